@@ -1,0 +1,5 @@
+"""Print every figure we keep."""
+
+from bench import rules
+
+rules.main()

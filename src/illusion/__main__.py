@@ -1,0 +1,5 @@
+"""`python -m illusion` is the command `illusion`."""
+
+from illusion.cli import main
+
+main()

@@ -1,0 +1,59 @@
+"""The game of Illusion: pure values and functions, with nothing but the standard library.
+
+The rules are numbered in docs/rules.md; code and tests cite the numbers (R4.2). Seats are counted from 0, clockwise.
+"""
+
+from illusion.rules.cards import ARROWS, CardId, Colour, ColourCard, Shares
+from illusion.rules.errors import Code, IllegalMove, InvalidSetup, RulesError, UnparsableMove
+from illusion.rules.events import (
+    ArrowAwarded,
+    CardPlaced,
+    Ending,
+    Event,
+    GameEnded,
+    RoundStarted,
+    RowDoubted,
+    TurnedCard,
+)
+from illusion.rules.game import Game, deal, opening, start
+from illusion.rules.moves import Doubt, Move, Place
+from illusion.rules.row import first_fall
+from illusion.rules.setup import Setup, Variant
+from illusion.rules.turn import apply, legal_moves, replay
+from illusion.rules.view import View, view
+
+__all__ = [
+    "ARROWS",
+    "ArrowAwarded",
+    "CardId",
+    "CardPlaced",
+    "Code",
+    "Colour",
+    "ColourCard",
+    "Doubt",
+    "Ending",
+    "Event",
+    "Game",
+    "GameEnded",
+    "IllegalMove",
+    "InvalidSetup",
+    "Move",
+    "Place",
+    "RoundStarted",
+    "RowDoubted",
+    "RulesError",
+    "Setup",
+    "Shares",
+    "TurnedCard",
+    "UnparsableMove",
+    "Variant",
+    "View",
+    "apply",
+    "deal",
+    "first_fall",
+    "legal_moves",
+    "opening",
+    "replay",
+    "start",
+    "view",
+]

@@ -1,0 +1,100 @@
+"""The game as a value, and how a round of it begins."""
+
+import random
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from illusion.rules.cards import Colour, ColourCard
+from illusion.rules.events import RoundStarted, RowDoubted
+from illusion.rules.setup import Setup, Variant, shuffled
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """One state of a game. The piles never change: `round` and `drawn` say how far down each has been used."""
+
+    setup: Setup
+    round: int
+    drawn: int
+    """Cards taken off the deck so far, in this round and all before it."""
+    row: tuple[ColourCard, ...]
+    placed_by: tuple[int | None, ...]
+    """Who laid each card of the row; None for the first one, which no player laid (R2.3)."""
+    to_play: int | None
+    """The seat at turn; None once the game is over."""
+    arrows_won: tuple[tuple[Colour, ...], ...]
+    winners: tuple[int, ...]
+    last_doubt: RowDoubted | None
+    """The row most recently turned over: everybody has read it, so it stays known."""
+
+    @property
+    def players(self) -> int:
+        return self.setup.players
+
+    @property
+    def variant(self) -> Variant:
+        return self.setup.variant
+
+    @property
+    def over(self) -> bool:
+        return self.to_play is None
+
+    @property
+    def arrow(self) -> Colour | None:
+        """The colour of the round (R2.2); None once the game is over."""
+        return None if self.over else self.setup.arrows[self.round - 1]
+
+    @property
+    def next_card(self) -> ColourCard | None:
+        """The deck's top card, which everybody sees (R2.4); None when the deck is empty."""
+        deck, drawn = self.setup.deck, self.drawn
+        return deck[drawn] if drawn < len(deck) else None
+
+    @property
+    def cards_left(self) -> int:
+        """How many cards lie in the deck, the visible one included."""
+        return len(self.setup.deck) - self.drawn
+
+
+def start(
+    players: int,
+    arrows: Iterable[Colour],
+    deck: Iterable[ColourCard],
+    first: int,
+    variant: Variant = Variant.FIRST_TO_THREE,
+) -> Game:
+    """The first round of a game whose piles are already in order, top first (R2)."""
+    return _first_round(Setup(players, arrows, deck, first, variant))[0]
+
+
+def deal(
+    players: int,
+    cards: Iterable[ColourCard],
+    rng: random.Random,
+    variant: Variant = Variant.FIRST_TO_THREE,
+) -> Game:
+    """The first round of a game shuffled with the generator passed in (R2.1, R4.1)."""
+    return _first_round(shuffled(players, cards, rng, variant))[0]
+
+
+def opening(setup: Setup) -> RoundStarted:
+    """The event that opens round one; every later round is opened by a move."""
+    return _first_round(setup)[1]
+
+
+def begin_round(
+    setup: Setup,
+    round: int,
+    drawn: int,
+    starter: int,
+    arrows_won: tuple[tuple[Colour, ...], ...],
+    last_doubt: RowDoubted | None,
+) -> tuple[Game, RoundStarted]:
+    """The top arrow is turned up and the top card laid beside its tip; the next one is seen (R2.2 to R2.4)."""
+    first_card, next_card = setup.deck[drawn : drawn + 2]
+    game = Game(setup, round, drawn + 1, (first_card,), (None,), starter, arrows_won, (), last_doubt)
+    return game, RoundStarted(round, setup.arrows[round - 1], first_card.id, next_card.id, starter)
+
+
+def _first_round(setup: Setup) -> tuple[Game, RoundStarted]:
+    return begin_round(setup, 1, 0, setup.first, ((),) * setup.players, None)

@@ -1,0 +1,100 @@
+"""What is fixed before the first turn: the players, the two piles in order, who begins, which game."""
+
+import random
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final
+
+from illusion.rules.cards import ARROWS, ARROWS_OF_EACH, Colour, ColourCard
+from illusion.rules.errors import Code, InvalidSetup
+
+FEWEST_PLAYERS: Final = 2
+MOST_PLAYERS: Final = 5
+CARDS_TO_BEGIN: Final = 2
+"""A round needs a first card and one to place (R6.5)."""
+
+
+class Variant(StrEnum):
+    """Which game is played (R6.1, R6.2)."""
+
+    FIRST_TO_THREE = "first-to-three"
+    TWELVE_ROUNDS = "twelve-rounds"
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Setup:
+    """A valid beginning. Both piles lie with their top first; a longer deck is simply a longer pile (R6.6)."""
+
+    players: int
+    arrows: tuple[Colour, ...] = field(repr=False)
+    deck: tuple[ColourCard, ...] = field(repr=False)
+    first: int
+    variant: Variant
+
+    def __init__(
+        self,
+        players: int,
+        arrows: Iterable[Colour],
+        deck: Iterable[ColourCard],
+        first: int,
+        variant: Variant = Variant.FIRST_TO_THREE,
+    ) -> None:
+        _check_players(players)
+        if type(first) is not int or not 0 <= first < players:
+            raise InvalidSetup(Code.FIRST_OUT_OF_RANGE, first=first, players=players)
+        object.__setattr__(self, "players", players)
+        object.__setattr__(self, "arrows", _checked_arrows(arrows))
+        object.__setattr__(self, "deck", _checked_deck(deck))
+        object.__setattr__(self, "first", first)
+        object.__setattr__(self, "variant", _checked_variant(variant))
+
+
+def shuffled(
+    players: int,
+    cards: Iterable[ColourCard],
+    rng: random.Random,
+    variant: Variant = Variant.FIRST_TO_THREE,
+) -> Setup:
+    """A setup by lot: arrows, cards and first player, in this order, from the generator passed in (R2.1, R4.1)."""
+    _check_players(players)
+    arrows, deck = list(ARROWS), list(cards)
+    rng.shuffle(arrows)
+    rng.shuffle(deck)
+    return Setup(players, arrows, deck, rng.randrange(players), variant)
+
+
+def _check_players(players: int) -> None:
+    """R1.1."""
+    if type(players) is not int or not FEWEST_PLAYERS <= players <= MOST_PLAYERS:
+        raise InvalidSetup(Code.PLAYERS_OUT_OF_RANGE, players=players)
+
+
+def _checked_arrows(arrows: Iterable[Colour]) -> tuple[Colour, ...]:
+    """R1.2: twelve arrow cards, three of each colour."""
+    pile = tuple(arrows)
+    if Counter(pile) != dict.fromkeys(Colour, ARROWS_OF_EACH):
+        raise InvalidSetup(Code.ARROWS_NOT_THREE_OF_EACH, arrows=pile)
+    return tuple(Colour(arrow) for arrow in pile)
+
+
+def _checked_deck(deck: Iterable[ColourCard]) -> tuple[ColourCard, ...]:
+    """R1.3, R6.6: any pile of different colour cards that is enough for one round."""
+    pile = tuple(deck)
+    for card in pile:
+        if not isinstance(card, ColourCard):
+            raise InvalidSetup(Code.NOT_A_COLOUR_CARD, card=card)
+    if len({card.id for card in pile}) < len(pile):
+        id, _ = Counter(card.id for card in pile).most_common(1)[0]
+        raise InvalidSetup(Code.DUPLICATE_CARD_ID, id=id)
+    if len(pile) < CARDS_TO_BEGIN:
+        raise InvalidSetup(Code.DECK_TOO_SMALL, cards=len(pile))
+    return pile
+
+
+def _checked_variant(variant: Variant) -> Variant:
+    try:
+        return Variant(variant)
+    except ValueError:
+        raise InvalidSetup(Code.UNKNOWN_VARIANT, variant=variant) from None
