@@ -129,6 +129,7 @@ def test_after_the_end_the_table_is_cleared_and_nobody_moves() -> None:
     assert (game.row, game.placed_by, game.arrow, game.to_play) == ((), (), None, None)
     assert legal_moves(game) == ()
     seen = view(game)
+    assert seen.last_doubt is not None  # the row that decided the game can still be read
     assert (seen.over, seen.winners, seen.arrow, seen.to_play) == (True, (0,), None, None)
     for move in (Place(0), Doubt()):
         with pytest.raises(IllegalMove) as caught:

@@ -129,3 +129,4 @@ def test_an_error_survives_the_way_to_another_process() -> None:
     copy = pickle.loads(pickle.dumps(caught.value))  # noqa: S301  (our own bytes)
     assert (type(copy), copy.code, copy.parameters) == (UnparsableMove, "gap-not-an-integer", {"gap": "here"})
     assert str(copy) == str(caught.value)
+    assert copy.args == (copy.code,)

@@ -72,6 +72,7 @@ def test_a_deal_is_decided_by_its_generator_alone() -> None:
     game = deal(3, deck, random.Random(5), Variant.TWELVE_ROUNDS)
     assert game == deal(3, deck, random.Random(5), Variant.TWELVE_ROUNDS)
     assert game != deal(3, deck, random.Random(6), Variant.TWELVE_ROUNDS)
+    assert game.variant is Variant.TWELVE_ROUNDS
     assert game.setup == shuffled(3, deck, random.Random(5), Variant.TWELVE_ROUNDS)
     assert shuffled(3, deck, random.Random(5)).variant is Variant.FIRST_TO_THREE
 
