@@ -3,13 +3,16 @@
 import argparse
 import random
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from pathlib import Path
 
+from tqdm import tqdm
+
+from illusion.deck import PALETTES, Card, make_deck, make_pile
+from illusion.deck.export import CannotWrite, MissingExtra, write_contact_sheet, write_folder, write_pdf
 from illusion.rules import (
     ArrowAwarded,
     CardPlaced,
-    Colour,
-    ColourCard,
     Event,
     GameEnded,
     RoundStarted,
@@ -21,62 +24,77 @@ from illusion.rules import (
     opening,
 )
 
-CARDS = 98
+PAPERS = ("a4", "letter")
+LANGUAGES = ("en",)
 
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Parse the command line and do what it says; a wrong one ends with a sentence and exit code 2."""
     parser = argparse.ArgumentParser(prog="illusion", description="How much colour do you really see?")
     commands = parser.add_subparsers(title="commands", dest="command", metavar="command")
-    play = commands.add_parser("play", help="show a game of players who move at random (also without a command)")
-    play.add_argument("--players", type=players, default=4, metavar="N", help="2 to 5 (default: 4)")
-    play.add_argument("--variant", type=variant, default=Variant.FIRST_TO_THREE, help=f"{' or '.join(Variant)}")
-    play.add_argument("--seed", type=whole_number, metavar="N", help="the same seed shows the same game")
+    _add_play(commands.add_parser("play", help="show a game of players who move at random (also without a command)"))
+    _add_deck(commands.add_parser("deck", help="draw a deck of ninety-eight new pictures, to look at or to print"))
     arguments = sys.argv[1:] if argv is None else argv
     chosen = parser.parse_args(arguments or ["play"])
-    seed = random.SystemRandom().randrange(10**6) if chosen.seed is None else chosen.seed
     try:
-        print(f"A game of {chosen.players} random players (--seed {seed}).")
-        for line in random_game(chosen.players, chosen.variant, random.Random(seed)):
-            print(line)
+        chosen.run(chosen)
+    except (CannotWrite, MissingExtra) as refusal:
+        raise SystemExit(f"illusion: {refusal}") from None
     except BrokenPipeError:
+        sys.stderr.close()  # nobody reads on; say nothing about it
         raise SystemExit(0) from None
 
 
-def whole_number(text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
+def _add_play(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--players", type=_players, default=4, metavar="N", help="2 to 5 (default: 4)")
+    parser.add_argument("--variant", type=_variant, default=Variant.FIRST_TO_THREE, help=_either(Variant))
+    parser.add_argument("--seed", type=_seed, metavar="N", help="the same seed shows the same game")
+    parser.set_defaults(run=_play)
 
 
-def players(text: str) -> int:
-    number = whole_number(text)
-    if not 2 <= number <= 5:
-        raise argparse.ArgumentTypeError(f"{number} is not a number from 2 to 5")
-    return number
+def _add_deck(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--seed", type=_seed, required=True, metavar="N", help="the same seed draws the same deck")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="write fronts, backs, arrows and deck.json there")
+    parser.add_argument("--contact-sheet", type=Path, metavar="FILE", help="all fronts on one picture, .svg or .png")
+    parser.add_argument("--pdf", type=Path, metavar="FILE", help="the deck to print and cut, nine cards a sheet")
+    parser.add_argument("--palette", type=_one_of(PALETTES), default="standard", help=_either(PALETTES))
+    parser.add_argument("--paper", type=_one_of(PAPERS), default="a4", help=f"for --pdf: {_either(PAPERS)}")
+    parser.add_argument("--lang", type=_one_of(LANGUAGES), default="en", help=f"for --pdf: {_either(LANGUAGES)}")
+    parser.set_defaults(run=_deck, usage_error=parser.error)
 
 
-def variant(text: str) -> Variant:
-    try:
-        return Variant(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"choose {' or '.join(Variant)}, not {text!r}") from None
+def _play(chosen: argparse.Namespace) -> None:
+    seed = random.SystemRandom().randrange(10**6) if chosen.seed is None else chosen.seed
+    print(f"A game of {chosen.players} random players (--seed {seed}).")
+    for line in random_game(chosen.players, chosen.variant, seed):
+        print(line)
 
 
-def random_game(players: int, variant: Variant, rng: random.Random) -> Iterator[str]:
+def _deck(chosen: argparse.Namespace) -> None:
+    if not (chosen.out or chosen.contact_sheet or chosen.pdf):
+        chosen.usage_error("say what to make: --out DIR, --contact-sheet FILE or --pdf FILE")
+    deck, palette = make_deck(chosen.seed), PALETTES[chosen.palette]
+    if chosen.out:
+        write_folder(deck, chosen.out, palette, _progress)
+    if chosen.contact_sheet:
+        write_contact_sheet(deck, chosen.contact_sheet, palette, _progress)
+    if chosen.pdf:
+        write_pdf(deck, chosen.pdf, palette, chosen.paper, chosen.lang, _progress)
+
+
+def _progress(cards: Sequence[Card]) -> Iterable[Card]:
+    """A bar on a terminal, nothing elsewhere."""
+    return tqdm(cards, desc="Drawing", unit="card", disable=None, leave=False)
+
+
+def random_game(players: int, variant: Variant, seed: int) -> Iterator[str]:
     """A whole game in sentences."""
-    game = deal(players, (card(number, rng) for number in range(1, CARDS + 1)), rng, variant)
+    rng = random.Random(seed)
+    game = deal(players, (card.colour_card for card in make_pile(seed, variant)), rng, variant)
     yield sentence(opening(game.setup))
     while not game.over:
         game, events = apply(game, rng.choice(legal_moves(game)))
         yield from map(sentence, events)
-
-
-def card(number: int, rng: random.Random) -> ColourCard:
-    """A card without a picture: four shares that leave some white."""
-    shares = {colour: rng.randint(0, 25) for colour in Colour}
-    return ColourCard(number, shares)
 
 
 def sentence(event: Event) -> str:
@@ -101,3 +119,34 @@ def sentence(event: Event) -> str:
 
 def player(seat: int) -> str:
     return f"Player {seat + 1}"
+
+
+def _either(names: Iterable[str]) -> str:
+    *others, last = names
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+def _one_of(names: Collection[str]) -> Callable[[str], str]:
+    def check(text: str) -> str:
+        if text not in names:
+            raise argparse.ArgumentTypeError(f"choose {_either(names)}, not {text!r}")
+        return text
+
+    return check
+
+
+def _variant(text: str) -> Variant:
+    return Variant(_one_of(list(Variant))(text))
+
+
+def _seed(text: str) -> int:
+    """A whole number from 0 up, of any size."""
+    if not (text.isascii() and text.isdigit()):
+        raise argparse.ArgumentTypeError(f"a seed is a whole number from 0 up, not {text!r}")
+    return int(text)
+
+
+def _players(text: str) -> int:
+    if text not in ("2", "3", "4", "5"):
+        raise argparse.ArgumentTypeError(f"a number from 2 to 5, not {text!r}")
+    return int(text)

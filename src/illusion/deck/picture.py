@@ -1,0 +1,45 @@
+"""A picture: for each colour the regions it covers, exact to the share printed on the back."""
+
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from illusion.deck.colouring import Manner, Unpainted, paint
+from illusion.deck.face import CANVAS, GAP, WHITE_AREA, Piece
+from illusion.deck.settle import Unsettled, settle
+from illusion.rules import Colour, Shares
+
+Pieces = Callable[[Random, int], list[Piece]]
+"""A family: a way to divide the canvas into about so many pieces."""
+
+Ring = NDArray[np.int64]
+Region = list[Ring]
+"""An outline and its holes."""
+Picture = dict[Colour, list[Region]]
+
+FEWEST: Final = 12
+MOST: Final = 100
+
+
+def draw(pieces: Pieces, shares: Shares, manners: Mapping[Colour, Manner], rng: Random) -> Picture:
+    """Divide, paint and settle; where the pieces do not come out even, try again with fewer of them."""
+    needs = {colour: shares[colour] / 100 * WHITE_AREA for colour in Colour if shares[colour]}
+    count = _count(1 - sum(needs.values()) / WHITE_AREA) * rng.uniform(0.6, 1)
+    while True:
+        try:
+            painted = paint(pieces(rng, max(FEWEST, round(count))), needs, manners, rng)
+            return {colour: settle(regions, needs[colour]) for colour, regions in painted.items()}
+        except (Unpainted, Unsettled):
+            count *= 0.85
+
+
+def _count(white: float) -> float:
+    """How many pieces leave room for the gaps between them, if gaps take most of the white.
+
+    N compact pieces of an area A have borders of about 2 √(A N), each a gap wide.
+    """
+    pieces = (0.7 * white * CANVAS.area / (2 * GAP)) ** 2 / CANVAS.area
+    return min(max(pieces, FEWEST), MOST)

@@ -1,0 +1,143 @@
+"""Both sides of every card, drawn into a PDF.
+
+Everything is measured in hundredths of a millimetre from the card's upper left corner, as in the SVGs.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final
+
+from reportlab.lib.colors import HexColor
+from reportlab.pdfgen.canvas import Canvas
+from reportlab.pdfgen.pathobject import PDFPathObject
+
+from illusion.deck.deck import Card
+from illusion.deck.face import BOTTOM, FRAME, HEIGHT, LEFT, RIGHT, TOP, WIDTH
+from illusion.deck.palettes import Palette
+from illusion.deck.picture import Region
+from illusion.deck.symbols import ARROW, SYMBOLS, Point
+from illusion.rules import Colour
+
+INK: Final = HexColor("#1d1f23")
+WHITE: Final = HexColor("#ffffff")
+_EVEN_ODD: Final = 0
+"""reportlab's number for the even-odd rule, by which a ring inside a ring is a hole."""
+
+
+class Pen:
+    """Draws onto one card in the colours of a palette."""
+
+    def __init__(self, canvas: Canvas, palette: Palette) -> None:
+        self.canvas = canvas
+        self.palette = palette
+
+    def frame(self) -> None:
+        self.canvas.setFillColor(HexColor(self.palette.frame))
+        self.canvas.rect(0, 0, WIDTH, HEIGHT, stroke=0, fill=1)
+        self.canvas.setFillColor(WHITE)
+        self.canvas.rect(FRAME, FRAME, RIGHT - LEFT, BOTTOM - TOP, stroke=0, fill=1)
+
+    def fill(self, colour: Colour, path: PDFPathObject) -> None:
+        """Fill a path with a colour, hatched where the palette says so."""
+        self.canvas.setFillColor(HexColor(self.palette[colour]))
+        self.canvas.drawPath(path, stroke=0, fill=1, fillMode=_EVEN_ODD)
+        if self.palette.texture:
+            self.canvas.saveState()
+            self.canvas.clipPath(path, stroke=0, fill=0, fillMode=_EVEN_ODD)
+            self._hatch(colour)
+            self.canvas.restoreState()
+
+    def _hatch(self, colour: Colour) -> None:
+        """The same hatches as in the SVGs: diagonals, dots, uprights, a grid."""
+        step = 120
+        across, down = range(LEFT, RIGHT + step, step), range(TOP, BOTTOM + step, step)
+        lines: list[tuple[int, int, int, int]] = []
+        match colour:
+            case Colour.RED:
+                lines = [(x, BOTTOM, x + BOTTOM - TOP, TOP) for x in range(LEFT - (BOTTOM - TOP), RIGHT, step)]
+            case Colour.GREEN:
+                lines = [(x, TOP, x, BOTTOM) for x in across]
+            case Colour.BLUE:
+                lines = [(x, TOP, x, BOTTOM) for x in across] + [(LEFT, y, RIGHT, y) for y in down]
+            case Colour.YELLOW:
+                self.canvas.setFillColor(INK)
+                for x in across:
+                    for y in down:
+                        self.canvas.circle(x, y, 20, stroke=0, fill=1)
+                        self.canvas.circle(x + step / 2, y + step / 2, 20, stroke=0, fill=1)
+        self.canvas.setStrokeColor(WHITE)
+        self.canvas.setLineWidth(26)
+        self.canvas.lines(lines)
+
+    def shape(self, points: Sequence[Point], x: float, y: float, size: float) -> PDFPathObject:
+        """A symbol or an arrow around a point."""
+        path = self.canvas.beginPath()
+        (u, v), *rest = points
+        path.moveTo(x + u * size, y + v * size)
+        for u, v in rest:
+            path.lineTo(x + u * size, y + v * size)
+        path.close()
+        return path
+
+    def outlines(self, regions: Iterable[Region]) -> PDFPathObject:
+        path = self.canvas.beginPath()
+        for region in regions:
+            for ring in region:
+                (x, y), *rest = ring.tolist()
+                path.moveTo(x, y)
+                for u, v in rest:
+                    path.lineTo(u, v)
+                path.close()
+        return path
+
+    def words(self, words: str, x: float, y: float, size: float, *, right: bool = False) -> None:
+        """Words centred on a point, or ending there; the right way up though y runs downward."""
+        self.canvas.saveState()
+        self.canvas.translate(x, y)
+        self.canvas.scale(1, -1)
+        self.canvas.setFont("Helvetica-Bold", size)
+        self.canvas.setFillColor(INK)
+        (self.canvas.drawRightString if right else self.canvas.drawCentredString)(0, 0, words)
+        self.canvas.restoreState()
+
+
+Face = Callable[[Pen], None]
+"""Draws one side of a card, inside its frame."""
+
+
+def front(card: Card) -> Face:
+    def draw(pen: Pen) -> None:
+        for colour, regions in card.picture.items():
+            pen.fill(colour, pen.outlines(regions))
+
+    return draw
+
+
+def back(card: Card) -> Face:
+    """The four percentages in large figures beside the colours and their symbols."""
+
+    def draw(pen: Pen) -> None:
+        for row, colour in enumerate(Colour):
+            y = 1450 + 1800 * row
+            swatch = pen.canvas.beginPath()
+            swatch.roundRect(750, y - 550, 1500, 1100, 160)
+            pen.fill(colour, swatch)
+            pen.canvas.setFillColor(WHITE)
+            pen.canvas.drawPath(pen.shape(SYMBOLS[colour], 1500, y, 6), stroke=0, fill=1)
+            pen.words(f"{card.shares[colour]}%", 5550, y + 400, 1150, right=True)
+        pen.words(str(card.number), WIDTH / 2, 8370, 240)
+
+    return draw
+
+
+def arrow(colour: Colour, name: str) -> Face:
+    def draw(pen: Pen) -> None:
+        pen.fill(colour, pen.shape(ARROW, 3150, 4400, 2))
+        pen.fill(colour, pen.shape(SYMBOLS[colour], 3150, 1500, 5))
+        pen.words(name, 3150, 7300, 700)
+
+    return draw
+
+
+def arrow_back(pen: Pen) -> None:
+    for colour, y in zip(Colour, (1700, 3500, 5300, 7100), strict=True):
+        pen.fill(colour, pen.shape(ARROW, 3150, y, 0.9))
