@@ -1,5 +1,7 @@
 """Print every figure we keep."""
 
-from bench import rules
+from bench import deck, rules
 
 rules.main()
+print()
+deck.main()

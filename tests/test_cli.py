@@ -29,10 +29,10 @@ def test_play_is_what_the_bare_command_does() -> None:
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["play", "--players", "6"], "argument --players: 6 is not a number from 2 to 5"),
-        (["play", "--players", "many"], "argument --players: 'many' is not a whole number"),
+        (["play", "--players", "6"], "argument --players: a number from 2 to 5, not '6'"),
+        (["play", "--players", "many"], "argument --players: a number from 2 to 5, not 'many'"),
         (["play", "--variant", "long"], "argument --variant: choose first-to-three or twelve-rounds, not 'long'"),
-        (["play", "--seed", "x"], "argument --seed: 'x' is not a whole number"),
+        (["play", "--seed", "x"], "argument --seed: a seed is a whole number from 0 up, not 'x'"),
         (["dance"], "argument command: invalid choice: 'dance'"),
     ],
 )

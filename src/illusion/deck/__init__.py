@@ -2,7 +2,7 @@
 
 from illusion.deck.deck import BadSeed, Card, Deck, UnknownVersion, make_deck, make_pile
 from illusion.deck.features import Features
-from illusion.deck.palettes import PALETTES, STANDARD, Palette
+from illusion.deck.palettes import PALETTES, STANDARD, Palette, UnknownPalette
 
 __all__ = [
     "PALETTES",
@@ -12,6 +12,7 @@ __all__ = [
     "Deck",
     "Features",
     "Palette",
+    "UnknownPalette",
     "UnknownVersion",
     "make_deck",
     "make_pile",

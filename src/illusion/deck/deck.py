@@ -1,20 +1,19 @@
 """A deck of ninety-eight cards, all of it decided by a seed; a card is drawn only when somebody looks at it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby
 from random import Random
-from typing import Final
+from typing import overload
 
-from illusion.deck import families, ladder, svg
+from illusion.deck import svg
 from illusion.deck.colouring import Manner
 from illusion.deck.features import Features, measure
-from illusion.deck.palettes import STANDARD, Palette
-from illusion.deck.picture import Picture, draw
+from illusion.deck.generators import GENERATORS, LATEST
+from illusion.deck.palettes import STANDARD, Palette, palette_named
+from illusion.deck.picture import Picture
 from illusion.rules import Colour, ColourCard, Shares, Variant
-
-MOST_OF_A_FAMILY: Final = 9
 
 
 class BadSeed(ValueError):
@@ -40,7 +39,8 @@ class Card:
     @cached_property
     def picture(self) -> Picture:
         """Drawn when first asked for, the same in every process."""
-        return draw(families.VERSIONS[self.version][self.family], self.shares, self.manners, Random(self.origin))
+        generator = GENERATORS[self.version]
+        return generator.draw(generator.families[self.family], self.shares, self.manners, Random(self.origin))
 
     @cached_property
     def features(self) -> dict[Colour, Features]:
@@ -51,28 +51,38 @@ class Card:
         """The card as the rules know it."""
         return ColourCard(self.number, self.shares)
 
-    def svg(self, palette: Palette = STANDARD) -> str:
-        return svg.front(self.picture, palette)
+    def svg(self, palette: Palette | str = STANDARD) -> str:
+        return svg.front(self.picture, palette_named(palette))
 
-    def back_svg(self, palette: Palette = STANDARD) -> str:
-        return svg.back(self.shares, self.number, palette)
+    def back_svg(self, palette: Palette | str = STANDARD) -> str:
+        return svg.back(self.shares, self.number, palette_named(palette))
 
 
 @dataclass(frozen=True)
-class Deck:
+class Deck(Sequence[Card]):
     """Ninety-eight cards. A stored game names the seed and the version, and gets the same pictures back."""
 
     seed: int
     version: int
     cards: tuple[Card, ...] = field(repr=False)
 
+    def __len__(self) -> int:
+        return len(self.cards)
 
-def make_deck(seed: int, version: int = families.LATEST) -> Deck:
+    @overload
+    def __getitem__(self, at: int) -> Card: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[Card, ...]: ...
+    def __getitem__(self, at: int | slice) -> Card | tuple[Card, ...]:
+        return self.cards[at]
+
+
+def make_deck(seed: int, version: int = LATEST) -> Deck:
     """The deck of a seed, its cards numbered from 1; nothing is drawn yet."""
     return Deck(seed, version, _cards(seed, version, first_number=1))
 
 
-def make_pile(seed: int, variant: Variant, version: int = families.LATEST) -> tuple[Card, ...]:
+def make_pile(seed: int, variant: Variant, version: int = LATEST) -> tuple[Card, ...]:
     """The cards for a game: one deck, or two for the twelve rounds, the second numbered on (R6.6)."""
     cards = make_deck(seed, version).cards
     if variant is Variant.TWELVE_ROUNDS:
@@ -84,24 +94,23 @@ def make_pile(seed: int, variant: Variant, version: int = families.LATEST) -> tu
 def _cards(seed: int, version: int, first_number: int) -> tuple[Card, ...]:
     if type(seed) is not int or seed < 0:
         raise BadSeed(seed)
-    if version not in families.VERSIONS:
+    if version not in GENERATORS:
         raise UnknownVersion(version)
     rng = Random(f"illusion deck {version} {seed}")
-    all_shares = ladder.shares(rng)
+    all_shares = GENERATORS[version].shares(rng)
     manners = _manners(all_shares, rng)
-    names = _families(version, rng)
+    names = _families(list(GENERATORS[version].families), len(all_shares), rng)
     return tuple(
         Card(number, name, shares, manner, f"illusion card {version} {seed} {number}", version)
         for number, (name, shares, manner) in enumerate(zip(names, all_shares, manners, strict=True), first_number)
     )
 
 
-def _families(version: int, rng: Random) -> list[str]:
-    """A family for each card, all about equally often and none more than nine times."""
-    names = list(families.VERSIONS[version])
+def _families(names: list[str], cards: int, rng: Random) -> list[str]:
+    """A family for each card, all of them equally often or once more than others."""
     chosen: list[str] = []
-    while len(chosen) < ladder.CARDS:
-        chosen += rng.sample(names, min(len(names), ladder.CARDS - len(chosen)))
+    while len(chosen) < cards:
+        chosen += rng.sample(names, min(len(names), cards - len(chosen)))
     rng.shuffle(chosen)
     return chosen
 

@@ -40,3 +40,16 @@ PALETTES: Final = {
         Palette("texture", "#d62839", "#f6c100", "#1f9e80", "#1f3b8c", texture=True),
     )
 }
+
+
+class UnknownPalette(ValueError):
+    """No palette has this name."""
+
+
+def palette_named(palette: Palette | str) -> Palette:
+    """A palette by its name, or itself."""
+    if isinstance(palette, Palette):
+        return palette
+    if palette not in PALETTES:
+        raise UnknownPalette(palette)
+    return PALETTES[palette]

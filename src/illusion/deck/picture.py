@@ -20,20 +20,27 @@ Region = list[Ring]
 """An outline and its holes."""
 Picture = dict[Colour, list[Region]]
 
+ATTEMPTS: Final = 200
+"""Cards of a deck need one or two, rarely five."""
 FEWEST: Final = 12
 MOST: Final = 100
+
+
+class Undrawable(ValueError):
+    """Shares that leave too little white for a picture."""
 
 
 def draw(pieces: Pieces, shares: Shares, manners: Mapping[Colour, Manner], rng: Random) -> Picture:
     """Divide, paint and settle; where the pieces do not come out even, try again with fewer of them."""
     needs = {colour: shares[colour] / 100 * WHITE_AREA for colour in Colour if shares[colour]}
     count = _count(1 - sum(needs.values()) / WHITE_AREA) * rng.uniform(0.6, 1)
-    while True:
+    for _ in range(ATTEMPTS):
         try:
             painted = paint(pieces(rng, max(FEWEST, round(count))), needs, manners, rng)
             return {colour: settle(regions, needs[colour]) for colour, regions in painted.items()}
         except (Unpainted, Unsettled):
             count *= 0.85
+    raise Undrawable(shares)
 
 
 def _count(white: float) -> float:

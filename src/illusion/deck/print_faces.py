@@ -10,8 +10,10 @@ from reportlab.lib.colors import HexColor
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.pdfgen.pathobject import PDFPathObject
 
+from illusion.deck import hatches
 from illusion.deck.deck import Card
 from illusion.deck.face import BOTTOM, FRAME, HEIGHT, LEFT, RIGHT, TOP, WIDTH
+from illusion.deck.hatches import DOT, INKS, STEP
 from illusion.deck.palettes import Palette
 from illusion.deck.picture import Region
 from illusion.deck.symbols import ARROW, SYMBOLS, Point
@@ -48,25 +50,24 @@ class Pen:
 
     def _hatch(self, colour: Colour) -> None:
         """The same hatches as in the SVGs: diagonals, dots, uprights, a grid."""
-        step = 120
-        across, down = range(LEFT, RIGHT + step, step), range(TOP, BOTTOM + step, step)
-        lines: list[tuple[int, int, int, int]] = []
+        across, down = range(LEFT, RIGHT + STEP, STEP), range(TOP, BOTTOM + STEP, STEP)
+        uprights = [(x, TOP, x, BOTTOM) for x in across]
+        self.canvas.setStrokeColor(HexColor(INKS[colour]))
+        self.canvas.setLineWidth(hatches.WIDTH)
         match colour:
             case Colour.RED:
-                lines = [(x, BOTTOM, x + BOTTOM - TOP, TOP) for x in range(LEFT - (BOTTOM - TOP), RIGHT, step)]
+                slopes = range(LEFT - (BOTTOM - TOP), RIGHT, STEP)
+                self.canvas.lines([(x, BOTTOM, x + BOTTOM - TOP, TOP) for x in slopes])
             case Colour.GREEN:
-                lines = [(x, TOP, x, BOTTOM) for x in across]
+                self.canvas.lines(uprights)
             case Colour.BLUE:
-                lines = [(x, TOP, x, BOTTOM) for x in across] + [(LEFT, y, RIGHT, y) for y in down]
-            case Colour.YELLOW:
-                self.canvas.setFillColor(INK)
-                for x in across:
-                    for y in down:
-                        self.canvas.circle(x, y, 20, stroke=0, fill=1)
-                        self.canvas.circle(x + step / 2, y + step / 2, 20, stroke=0, fill=1)
-        self.canvas.setStrokeColor(WHITE)
-        self.canvas.setLineWidth(26)
-        self.canvas.lines(lines)
+                self.canvas.lines(uprights + [(LEFT, y, RIGHT, y) for y in down])
+            case Colour.YELLOW:  # dashes of no length with round ends
+                self.canvas.setLineWidth(2 * DOT)
+                self.canvas.setLineCap(1)
+                self.canvas.setDash([0, STEP])
+                self.canvas.lines([(LEFT, y, RIGHT, y) for y in down])
+                self.canvas.lines([(LEFT + STEP / 2, y + STEP / 2, RIGHT, y + STEP / 2) for y in down])
 
     def shape(self, points: Sequence[Point], x: float, y: float, size: float) -> PDFPathObject:
         """A symbol or an arrow around a point."""

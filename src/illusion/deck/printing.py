@@ -29,7 +29,7 @@ _UNIT: Final = mm / 100
 _CARD_WIDTH: Final = WIDTH * _UNIT
 _CARD_HEIGHT: Final = HEIGHT * _UNIT
 
-_BODY: Final = ParagraphStyle("body", fontName="Helvetica", fontSize=10.5, leading=15, textColor=INK)
+_BODY: Final = ParagraphStyle("body", fontName="Helvetica", fontSize=12, leading=17, textColor=INK)
 _SMALL: Final = ParagraphStyle(
     "small", _BODY, fontSize=9, leading=12, textColor=HexColor("#5a5e66"), alignment=TA_CENTER
 )

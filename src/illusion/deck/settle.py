@@ -43,7 +43,7 @@ def settle(polygons: Sequence[Polygon], area: float) -> list[list[Ring]]:
 
     best, best_error, asked = None, np.inf, area
     for _ in range(4):
-        moved = np.rint(points + shift.distance(asked) * shift.mitre)
+        moved = np.rint(points + shift.distance(asked) * shift.mitre).clip((LEFT, TOP), (RIGHT, BOTTOM))
         error = shift.area(moved) - area
         if abs(error) < abs(best_error):
             best, best_error = moved, error

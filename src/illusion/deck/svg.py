@@ -6,20 +6,13 @@ from typing import Final
 import numpy as np
 
 from illusion.deck.face import BOTTOM, FRAME, HEIGHT, LEFT, RIGHT, TOP, WIDTH
+from illusion.deck.hatches import STEP, marks
 from illusion.deck.palettes import Palette
 from illusion.deck.picture import Picture, Region, Ring
 from illusion.deck.symbols import ARROW, SYMBOLS, Point
 from illusion.rules import Colour, Shares
 
 CORNER: Final = 300
-
-HATCHES: Final = {
-    Colour.RED: '<path d="M0 120L120 0M-20 20L20-20M100 140L140 100" stroke="#fff" stroke-width="26"/>',
-    Colour.YELLOW: '<circle cx="30" cy="30" r="20"/><circle cx="90" cy="90" r="20"/>',
-    Colour.GREEN: '<path d="M60 0V120" stroke="#fff" stroke-width="26"/>',
-    Colour.BLUE: '<path d="M0 60H120M60 0V120" stroke="#fff" stroke-width="22"/>',
-}
-"""What the texture palette draws over a colour: diagonals, dots, uprights, a grid."""
 
 
 def front(picture: Picture, palette: Palette) -> str:
@@ -105,8 +98,8 @@ def style(palette: Palette) -> str:
 
 def _hatches(palette: Palette) -> str:
     patterns = "".join(
-        f'<pattern id="{colour}-hatch" width="120" height="120" patternUnits="userSpaceOnUse">'
-        f'<rect width="120" height="120" fill="{palette[colour]}"/>{HATCHES[colour]}</pattern>'
+        f'<pattern id="{colour}-hatch" width="{STEP}" height="{STEP}" patternUnits="userSpaceOnUse">'
+        f'<rect width="{STEP}" height="{STEP}" fill="{palette[colour]}"/>{marks(colour)}</pattern>'
         for colour in Colour
     )
     return f"<defs>{patterns}</defs>"

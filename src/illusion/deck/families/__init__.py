@@ -1,7 +1,7 @@
-"""The families of patterns, and which of them each version of the generator deals.
+"""The families of patterns, by name. To add one, copy one of the files here and write another `pieces`.
 
-To add a family, copy one of the files here, write another `pieces`, and enter it in a new version below: a stored game
-names the version it was dealt with, so a version that has been released never changes.
+A family that has been dealt never changes, since stored games name the generator that dealt them (see
+`illusion.deck.generators`): a better version of it is another file.
 """
 
 from typing import Final
@@ -35,33 +35,30 @@ from illusion.deck.families import (
 )
 from illusion.deck.picture import Pieces
 
-VERSIONS: Final[dict[int, dict[str, Pieces]]] = {
-    1: {
-        "broken-rings": broken_rings.pieces,
-        "brush-ribbons": brush_ribbons.pieces,
-        "camouflage": camouflage.pieces,
-        "chevrons": chevrons.pieces,
-        "circle-packing": circle_packing.pieces,
-        "confetti": confetti.pieces,
-        "fish": fish.pieces,
-        "halftone": halftone.pieces,
-        "herringbone": herringbone.pieces,
-        "hexagons": hexagons.pieces,
-        "maze": maze.pieces,
-        "munker-stripes": munker_stripes.pieces,
-        "nested-squares": nested_squares.pieces,
-        "petals": petals.pieces,
-        "pinwheels": pinwheels.pieces,
-        "scales": scales.pieces,
-        "spiral": spiral.pieces,
-        "stained-glass": stained_glass.pieces,
-        "sunburst": sunburst.pieces,
-        "triangle-mesh": triangle_mesh.pieces,
-        "truchet": truchet.pieces,
-        "tumbling-blocks": tumbling_blocks.pieces,
-        "warped-checkerboard": warped_checkerboard.pieces,
-        "wavy-bands": wavy_bands.pieces,
-        "woven-ribbons": woven_ribbons.pieces,
-    },
+FAMILIES: Final[dict[str, Pieces]] = {
+    "broken-rings": broken_rings.pieces,
+    "brush-ribbons": brush_ribbons.pieces,
+    "camouflage": camouflage.pieces,
+    "chevrons": chevrons.pieces,
+    "circle-packing": circle_packing.pieces,
+    "confetti": confetti.pieces,
+    "fish": fish.pieces,
+    "halftone": halftone.pieces,
+    "herringbone": herringbone.pieces,
+    "hexagons": hexagons.pieces,
+    "maze": maze.pieces,
+    "munker-stripes": munker_stripes.pieces,
+    "nested-squares": nested_squares.pieces,
+    "petals": petals.pieces,
+    "pinwheels": pinwheels.pieces,
+    "scales": scales.pieces,
+    "spiral": spiral.pieces,
+    "stained-glass": stained_glass.pieces,
+    "sunburst": sunburst.pieces,
+    "triangle-mesh": triangle_mesh.pieces,
+    "truchet": truchet.pieces,
+    "tumbling-blocks": tumbling_blocks.pieces,
+    "warped-checkerboard": warped_checkerboard.pieces,
+    "wavy-bands": wavy_bands.pieces,
+    "woven-ribbons": woven_ribbons.pieces,
 }
-LATEST: Final = max(VERSIONS)

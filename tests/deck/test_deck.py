@@ -1,0 +1,108 @@
+"""A deck from a seed: families, manners, features, and the pile for each variant."""
+
+from collections import Counter, defaultdict
+from random import Random
+
+import pytest
+
+from illusion.deck import BadSeed, Deck, Features, UnknownVersion, make_deck, make_pile
+from illusion.deck.colouring import Manner
+from illusion.deck.families import FAMILIES
+from illusion.deck.picture import Undrawable, draw
+from illusion.rules import Colour, Shares, Variant, deal
+
+
+@pytest.fixture(scope="module")
+def deck() -> Deck:
+    return make_deck(7)
+
+
+def test_a_deck_is_a_sequence_of_ninety_eight_numbered_cards(deck: Deck) -> None:
+    assert [card.number for card in deck] == list(range(1, 99))
+    assert deck[0].number == 1
+    assert len(deck[:10]) == 10
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_no_family_has_more_than_nine_cards(seed: int) -> None:
+    families = Counter(card.family for card in make_deck(seed))
+    assert max(families.values()) <= 9
+    assert len(families) >= 18
+
+
+def test_the_same_seed_gives_the_same_deck_and_another_seed_another(deck: Deck) -> None:
+    assert make_deck(7) == deck
+    assert make_deck(8) != deck
+
+
+def test_a_picture_can_be_drawn_alone(deck: Deck) -> None:
+    """Drawing others first, or none, changes nothing."""
+    alone = make_deck(7)[60].svg()
+    assert [card.svg() for card in deck[50:61]][-1] == alone
+
+
+def test_r6_6_twelve_rounds_get_two_decks() -> None:
+    short, long = make_pile(7, Variant.FIRST_TO_THREE), make_pile(7, Variant.TWELVE_ROUNDS)
+    assert short == long[:98] == make_deck(7).cards
+    assert [card.number for card in long] == list(range(1, 197))
+    assert long[98].svg() != long[0].svg()
+    game = deal(4, [card.colour_card for card in long], Random(1), Variant.TWELVE_ROUNDS)
+    assert game.cards_left == 195
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_every_share_level_comes_as_dust_and_as_a_block_at_the_centre_and_at_the_rim(seed: int) -> None:
+    levels: dict[tuple[Colour, int], list[Manner]] = defaultdict(list)
+    for card in make_deck(seed):
+        for colour in Colour:
+            levels[colour, card.shares[colour]].append(card.manners[colour])
+    for manners in levels.values():
+        assert {manner.dust for manner in manners} == {True, False}
+        assert {manner.central for manner in manners} == {True, False}
+
+
+def test_manners_show_in_the_measured_features(deck: Deck) -> None:
+    """Over a deck, dust has more and smaller regions than blocks, and what is at the centre lies nearer to it."""
+    dust, block, centre, rim = list[Features](), list[Features](), list[Features](), list[Features]()
+    for card in deck:
+        for colour in Colour:
+            features, manner = card.features[colour], card.manners[colour]
+            (dust if manner.dust else block).append(features)
+            (centre if manner.central else rim).append(features)
+
+    def mean(values: list[float]) -> float:
+        return sum(values) / len(values)
+
+    assert mean([each.regions for each in dust]) > 1.5 * mean([each.regions for each in block])
+    assert mean([each.largest for each in dust]) < 0.8 * mean([each.largest for each in block])
+    assert mean([each.perimeter for each in dust]) > 1.2 * mean([each.perimeter for each in block])
+    assert mean([each.distance for each in centre]) < 0.95 * mean([each.distance for each in rim])
+
+
+def test_features_have_their_meaning(deck: Deck) -> None:
+    for card in deck[:20]:
+        for colour in Colour:
+            features = card.features[colour]
+            area = card.shares[colour] / 100 * 56.70 * 81.70
+            assert features.regions == len(card.picture[colour])
+            assert 1 / features.regions - 1e-9 <= features.largest <= 1
+            assert features.perimeter**2 >= 4 * 3.14 * area / features.regions  # the disc has the shortest outline
+            assert features.sides >= 2 * (area / features.regions) ** 0.5
+            assert 0 <= features.distance <= 50
+
+
+@pytest.mark.parametrize("seed", [-1, 1.5, "7", None, True])
+def test_a_seed_is_a_whole_number_from_0_up(seed: int) -> None:
+    with pytest.raises(BadSeed):
+        make_deck(seed)
+
+
+def test_a_generator_that_never_was_is_refused() -> None:
+    with pytest.raises(UnknownVersion):
+        make_deck(7, version=99)
+
+
+def test_shares_that_leave_no_white_cannot_be_drawn() -> None:
+    manners = dict.fromkeys(Colour, Manner(dust=False, central=True))
+    with pytest.raises(Undrawable):
+        draw(FAMILIES["stained-glass"], Shares(25, 25, 25, 25), manners, Random(1))
