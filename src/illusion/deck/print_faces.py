@@ -15,7 +15,7 @@ from illusion.deck.deck import Card
 from illusion.deck.face import BOTTOM, FRAME, HEIGHT, LEFT, RIGHT, TOP, WIDTH
 from illusion.deck.hatches import DOT, INKS, STEP
 from illusion.deck.palettes import Palette
-from illusion.deck.picture import Region
+from illusion.deck.picture import Picture, Region
 from illusion.deck.symbols import ARROW, SYMBOLS, Point
 from illusion.rules import Colour
 
@@ -105,9 +105,9 @@ Face = Callable[[Pen], None]
 """Draws one side of a card, inside its frame."""
 
 
-def front(card: Card) -> Face:
+def front(picture: Picture) -> Face:
     def draw(pen: Pen) -> None:
-        for colour, regions in card.picture.items():
+        for colour, regions in picture.items():
             pen.fill(colour, pen.outlines(regions))
 
     return draw

@@ -57,7 +57,7 @@ def print_deck(
     fronts: list[Face] = [arrow(colour, texts.colours[colour]) for colour in ARROWS]
     backs: list[Face] = [arrow_back for _ in ARROWS]
     for card in progress(deck.cards):
-        fronts.append(front(card))
+        fronts.append(front(card.picture))
         backs.append(back(card))
     for first in range(0, len(fronts), COLUMNS * ROWS):
         sheet = slice(first, first + COLUMNS * ROWS)
