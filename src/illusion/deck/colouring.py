@@ -6,7 +6,7 @@ every colour covers very nearly its share; `settle` does the rest.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import cos, hypot, pi, sin
+from math import cos, fsum, hypot, pi, sin
 from random import Random
 from typing import Final, NamedTuple
 
@@ -101,7 +101,7 @@ def _block(pool: list[_Part], need: float, layer: int, manner: Manner, rng: Rand
     regions: list[Polygon] = []
     while together > 1:
         (regions,) = drawn_apart([joined(part.gross for part in pool[:together])])
-        if sum(region.area for region in regions) <= need:
+        if fsum(region.area for region in regions) <= need:
             break
         together -= 1
     else:
@@ -130,7 +130,7 @@ def _dust(pool: list[_Part], need: float, layer: int, manner: Manner, rng: Rando
 
 def _fill(pool: list[_Part], need: float, regions: list[Polygon]) -> list[Polygon]:
     """Add whole pieces in the pool's order while they fit, then one that is cut to size."""
-    rest = need - sum(region.area for region in regions)
+    rest = need - fsum(region.area for region in regions)
     left: list[_Part] = []
     for part in pool:
         if rest - part.area > SMALLEST_CUT or -1 < rest - part.area < _slack([*regions, part.net]):
@@ -160,7 +160,7 @@ def _cut(pool: list[_Part], at: int, area: float) -> bool:
 
 def _slack(regions: Sequence[Polygon]) -> float:
     """The area by which these regions can still grow when they are settled."""
-    return 0.6 * WIDEN * sum(region.length for region in regions)
+    return 0.6 * WIDEN * fsum(region.length for region in regions)
 
 
 def _middle(rng: Random) -> tuple[float, float]:

@@ -5,6 +5,7 @@ from random import Random
 from typing import Final
 
 import numpy as np
+import shapely
 from numpy.typing import NDArray
 
 from illusion.deck.colouring import Manner, Unpainted, paint
@@ -22,6 +23,7 @@ Picture = dict[Colour, list[Region]]
 
 ATTEMPTS: Final = 200
 """Cards of a deck need one or two, rarely five."""
+GRID: Final = 64
 FEWEST: Final = 12
 MOST: Final = 100
 
@@ -36,11 +38,21 @@ def draw(pieces: Pieces, shares: Shares, manners: Mapping[Colour, Manner], rng: 
     count = _count(1 - sum(needs.values()) / WHITE_AREA) * rng.uniform(0.6, 1)
     for _ in range(ATTEMPTS):
         try:
-            painted = paint(pieces(rng, max(FEWEST, round(count))), needs, manners, rng)
+            painted = paint(_on_grid(pieces(rng, max(FEWEST, round(count)))), needs, manners, rng)
             return {colour: settle(regions, needs[colour]) for colour, regions in painted.items()}
         except (Unpainted, Unsettled):
             count *= 0.85
     raise Undrawable(shares)
+
+
+def _on_grid(pieces: list[Piece]) -> list[Piece]:
+    """The pieces with their points on a fine grid.
+
+    Machines differ in the last digit of a sine; without this, such a digit could change a picture.
+    """
+    shapes = np.array([piece.polygon for piece in pieces])
+    shapes = shapely.set_coordinates(shapes, np.round(shapely.get_coordinates(shapes) * GRID) / GRID)
+    return [Piece(shape, piece.layer) for shape, piece in zip(shapes, pieces, strict=True)]
 
 
 def _count(white: float) -> float:

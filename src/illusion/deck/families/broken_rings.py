@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from itertools import pairwise
-from math import ceil, cos, hypot, sin, sqrt, tau
+from math import ceil, cos, fsum, hypot, sin, sqrt, tau
 from random import Random
 
 import shapely
@@ -51,7 +51,7 @@ def _cuts(rng: Random, parts: int) -> list[float]:
     """Angles once around, at uneven distances."""
     lengths = [rng.uniform(0.5, 1.6) for _ in range(parts)]
     start = rng.uniform(0, tau)
-    return [(start + tau * sum(lengths[:at]) / sum(lengths)) % tau for at in range(parts)]
+    return [(start + tau * fsum(lengths[:at]) / fsum(lengths)) % tau for at in range(parts)]
 
 
 def _rim(radius: float, marks: list[float]) -> list[float]:

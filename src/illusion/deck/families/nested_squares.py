@@ -2,7 +2,7 @@
 
 from bisect import bisect
 from itertools import accumulate, pairwise
-from math import cos, pi, sin
+from math import cos, fsum, pi, sin
 from random import Random
 from typing import NamedTuple
 
@@ -82,7 +82,7 @@ def _cuts(rng: Random, parts: int, side: int, inner: _Square, outer: _Square, *,
     lengths = [rng.uniform(0.6, 1.5) for _ in range(parts)]
     turn = inner.turn - outer.turn
     cuts = []
-    for along in [0, *(length / sum(lengths) for length in accumulate(lengths[:-1]))]:
+    for along in [0, *(length / fsum(lengths) for length in accumulate(lengths[:-1]))]:
         across = (1 + inner.half * (sin(turn) + (2 * along - 1) * cos(turn)) / outer.half) / 2
         cuts.append((side + along, side if mitred and not along else side + across))
     return cuts

@@ -1,7 +1,7 @@
 """Recursive rectangles: the card divided again and again, lengthwise and across, along two tilted directions."""
 
 from itertools import pairwise
-from math import cos, sin
+from math import cos, fsum, sin
 from random import Random
 from typing import Final
 
@@ -37,7 +37,7 @@ def pieces(rng: Random, count: int) -> list[Piece]:
             rings[at : at + 1], sizes[at : at + 1], sides[at : at + 1] = halves, areas, [0, 1]
         if len(rings) >= count:
             break
-    half, large = sum(sizes) / 2, 0.0
+    half, large = fsum(sizes) / 2, 0.0
     for size in sorted(sizes):
         half, large = (half - size, size) if half > 0 else (half, large)
     polygons = [Polygon(_with_touching_points(ring, touching)) for ring in rings]
@@ -80,7 +80,7 @@ def _split(ring: Ring, above: list[float], touching: list[list[Point]]) -> list[
 
 def _area(ring: Ring) -> float:
     points = [point for point, _ in ring]
-    return abs(sum(a[0] * b[1] - a[1] * b[0] for a, b in zip(points, points[1:] + points[:1], strict=True))) / 2
+    return abs(fsum(a[0] * b[1] - a[1] * b[0] for a, b in zip(points, points[1:] + points[:1], strict=True))) / 2
 
 
 def _with_touching_points(ring: Ring, touching: list[list[Point]]) -> list[Point]:

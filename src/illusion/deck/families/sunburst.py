@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from itertools import accumulate, chain, pairwise
-from math import ceil, cos, hypot, sin, sqrt, tau
+from math import ceil, cos, fsum, hypot, sin, sqrt, tau
 from random import Random
 
 import shapely
@@ -53,7 +53,7 @@ def _rays(rng: Random, count: int) -> list[float]:
     """The angles between the rays, an even number, wide ones and narrow ones by turns; the first again at the end."""
     pairs = min(max(5, round(1.1 * rng.uniform(0.85, 1.15) * sqrt(count))), 13)
     widths = [rng.uniform(*span) for _ in range(pairs) for span in ((0.9, 1.5), (0.7, 1))]
-    turns = [0, *(turn * tau / sum(widths) for turn in accumulate(widths))]
+    turns = [0, *(turn * tau / fsum(widths) for turn in accumulate(widths))]
     starts = [rng.uniform(0, tau) for _ in range(12)]
     start = max(starts, key=lambda start: min(abs(sin(2 * (start + turn))) for turn in turns))
     return [start + turn for turn in turns]

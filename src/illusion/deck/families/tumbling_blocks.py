@@ -1,6 +1,6 @@
 """Tumbling blocks: rhombs that look like stacked boxes, tilted and swollen around a point; a few boxes are hollow."""
 
-from math import ceil, cos, pi, sin
+from math import ceil, cos, fsum, pi, sin
 from random import Random
 from typing import Final
 
@@ -44,7 +44,7 @@ def _edges(rng: Random, area: float) -> NDArray[np.float64]:
     start = max(starts, key=lambda start: min(abs(sin(2 * (start + angle))) for angle in angles))
     lengths = [rng.uniform(0.75, 1.25) for _ in angles]
     sized = list(zip(angles, lengths, strict=True))
-    covered = sum(a * b * sin(v - u) for (u, a), (v, b) in zip(sized, sized[1:] + sized[:1], strict=True))
+    covered = fsum(a * b * sin(v - u) for (u, a), (v, b) in zip(sized, sized[1:] + sized[:1], strict=True))
     scale = (area / covered) ** 0.5
     ends = [(length * cos(start + angle), length * sin(start + angle)) for angle, length in sized]
     return np.array([(scale * x, scale * y) for x, y in ends])
