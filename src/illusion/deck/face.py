@@ -14,7 +14,7 @@ CENTRE: Final = (WIDTH / 2, HEIGHT / 2)
 
 THINNEST: Final = 0.006 * WIDTH
 """Nothing on a card is narrower than this, be it colour or the white between two colours."""
-GAP: Final = 42.0
+GAP: Final = 44.0
 """The white line between neighbours as it is first drawn; exactness moves each side of it a little."""
 
 CANVAS: Final = shapely.box(LEFT - GAP / 2, TOP - GAP / 2, RIGHT + GAP / 2, BOTTOM + GAP / 2)

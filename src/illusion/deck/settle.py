@@ -19,9 +19,11 @@ Points = NDArray[np.float64]
 Ring = NDArray[np.int64]
 
 CLOSE_ENOUGH: Final = WHITE_AREA / 100 * 0.001
-WIDEN: Final = (GAP - THINNEST) / 2 - 1
-"""How far an outline may move outward before the gap to its neighbour gets too narrow; rounding takes the 1."""
-SMOOTH: Final = 2.0
+LONGEST_MITRE: Final = 2.0
+"""A sharp corner moves no farther than this many times its edges."""
+WIDEN: Final = ((GAP - THINNEST) / 2 - 0.8) / LONGEST_MITRE
+"""How far an outline may move outward before the gap to its neighbour gets too narrow; rounding takes the 0.8."""
+SMOOTH: Final = 1.0
 """Points closer than this to the line between their neighbours go: tiny edges have no direction to move in."""
 NARROW: Final = 16.0
 
@@ -142,5 +144,5 @@ def _mitre(before: Points, moves_before: Points, after: Points, moves_after: Poi
     along = (moves_before + moves_after)[:, None] / 2 * (before + after) / 2
     step = np.where(straight[:, None], along, corner)
     length = np.hypot(*step.T)
-    mitre: Points = step * np.minimum(1, 3 / np.maximum(length, 1e-9))[:, None]
+    mitre: Points = step * np.minimum(1, LONGEST_MITRE / np.maximum(length, 1e-9))[:, None]
     return mitre
