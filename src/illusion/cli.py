@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 
+import msgspec
 from tqdm import tqdm
 
 from illusion.deck import PALETTES, Card, make_deck, make_pile
@@ -23,6 +24,7 @@ from illusion.rules import (
     legal_moves,
     opening,
 )
+from illusion.tables.record import Record, doubts_about
 
 PAPERS = ("a4", "letter")
 LANGUAGES = ("en",)
@@ -33,6 +35,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="illusion", description="How much colour do you really see?")
     commands = parser.add_subparsers(title="commands", dest="command", metavar="command")
     _add_play(commands.add_parser("play", help="show a game of players who move at random (also without a command)"))
+    _add_serve(commands.add_parser("serve", help="serve tables in the browser"))
+    _add_verify(commands.add_parser("verify", help="check that a finished game was dealt as promised"))
     _add_deck(commands.add_parser("deck", help="draw a deck of ninety-eight new pictures, to look at or to print"))
     arguments = sys.argv[1:] if argv is None else argv
     chosen = parser.parse_args(arguments or ["play"])
@@ -52,6 +56,21 @@ def _add_play(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(run=_play)
 
 
+def _add_serve(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: this machine alone)")
+    parser.add_argument("--port", type=int, default=8000, help="default: 8000; 0 takes a free one")
+    parser.add_argument("--database", type=Path, metavar="PATH", help="default: a file in your data folder")
+    parser.add_argument("--lan", action="store_true", help="let phones on the same network join")
+    parser.add_argument("--bot-seconds", type=float, default=1.5, metavar="S", help="how long a bot thinks")
+    parser.add_argument("--tables-a-minute", type=int, default=60, metavar="N", help="new tables from one address")
+    parser.set_defaults(run=_serve)
+
+
+def _add_verify(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", type=Path, metavar="TABLE.json", help="from the table's page, or /api/tables/ID/record")
+    parser.set_defaults(run=_verify)
+
+
 def _add_deck(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=_seed, required=True, metavar="N", help="the same seed draws the same deck")
     parser.add_argument("--out", type=Path, metavar="DIR", help="write fronts, backs, arrows and deck.json there")
@@ -68,6 +87,35 @@ def _play(chosen: argparse.Namespace) -> None:
     print(f"A game of {chosen.players} random players (--seed {seed}).")
     for line in random_game(chosen.players, chosen.variant, seed):
         print(line)
+
+
+def _serve(chosen: argparse.Namespace) -> None:
+    from illusion.web import serve  # noqa: PLC0415  (a server is slow to load)
+
+    try:
+        serve(
+            chosen.host,
+            chosen.port,
+            chosen.database,
+            lan=chosen.lan,
+            bot_seconds=chosen.bot_seconds,
+            tables_a_minute=chosen.tables_a_minute,
+        )
+    except OSError as error:
+        raise SystemExit(f"illusion: cannot listen on {chosen.host}:{chosen.port}: {error.strerror}") from None
+
+
+def _verify(chosen: argparse.Namespace) -> None:
+    try:
+        record = msgspec.json.decode(chosen.file.read_bytes(), type=Record)
+    except OSError as error:
+        raise SystemExit(f"illusion: {chosen.file} cannot be read: {error.strerror}") from None
+    except msgspec.DecodeError as error:
+        raise SystemExit(f"illusion: {chosen.file} is not the record of a game: {error}") from None
+    doubts = doubts_about(record)
+    if doubts is not None:
+        raise SystemExit(f"illusion: not as promised: {doubts}")
+    print(f"As promised: the commitment fits, and all cards of table {record.table} came in the order it fixed.")
 
 
 def _deck(chosen: argparse.Namespace) -> None:

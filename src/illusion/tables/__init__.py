@@ -1,0 +1,25 @@
+"""Tables people sit at: seats, clocks, the append-only log, stores, and who is told what."""
+
+from illusion.tables.driver import Driver, Pace
+from illusion.tables.errors import Code, Refused
+from illusion.tables.hall import Hall
+from illusion.tables.public import PublicView, address, public_view
+from illusion.tables.sqlite import SqliteStore
+from illusion.tables.store import Stale, Store
+from illusion.tables.table import Phase, Table
+
+__all__ = [
+    "Code",
+    "Driver",
+    "Hall",
+    "Pace",
+    "Phase",
+    "PublicView",
+    "Refused",
+    "SqliteStore",
+    "Stale",
+    "Store",
+    "Table",
+    "address",
+    "public_view",
+]

@@ -1,0 +1,110 @@
+"""What a table does by itself: bots and stand-ins move, clocks run out, forgotten tables close."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Final
+
+from illusion.bots import LEVELS, choose
+from illusion.deck.picture import Picture
+from illusion.rules import CardId, Move, view
+from illusion.tables import commands
+from illusion.tables.errors import Refused
+from illusion.tables.hall import Command, Hall
+from illusion.tables.table import Phase, Table
+
+STAND_IN: Final = "casual"
+"""The level at which an absent player's seat is played."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How long things take, in seconds."""
+
+    bot: float = 1.5
+    idle: float = 6 * 3600
+
+
+class Driver:
+    """One task for each table that has not ended."""
+
+    def __init__(self, hall: Hall, pace: Pace | None = None) -> None:
+        self._hall = hall
+        self._pace = pace or Pace()
+        self._changed: dict[str, asyncio.Event] = {}
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        hall.on_change = self._notice
+
+    async def start(self) -> None:
+        """Take up every table that was left unfinished."""
+        for table in await self._hall.unfinished():
+            self._notice(table)
+
+    async def stop(self) -> None:
+        tasks = list(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _notice(self, table: str) -> None:
+        if table in self._tasks:
+            self._changed[table].set()
+        else:
+            self._changed[table] = asyncio.Event()
+            self._tasks[table] = asyncio.create_task(self._drive(table))
+
+    async def _drive(self, id: str) -> None:
+        try:
+            while True:
+                self._changed[id].clear()
+                table = await self._hall.look(id)
+                if table.phase in (Phase.OVER, Phase.CLOSED):
+                    return
+                delay, act = self._next(table)
+                try:
+                    async with asyncio.timeout(delay):
+                        await self._changed[id].wait()
+                except TimeoutError:
+                    await act()
+        finally:
+            del self._tasks[id], self._changed[id]
+
+    def _next(self, table: Table) -> tuple[float, Callable[[], Awaitable[None]]]:
+        """What happens at this table if nobody does anything, and when."""
+        id, seq = table.id, table.seq
+        if table.game is not None and table.game.to_play is not None:
+            sitter = table.chairs[table.game.to_play]
+            assert sitter is not None
+            if sitter.is_bot or sitter.away:
+                return self._pace.bot, lambda: self._stand_in(id, seq)
+            if table.clock is not None:
+                return table.clock, lambda: self._do(id, seq, commands.run_out)
+        return self._pace.idle, lambda: self._do(id, seq, commands.close)
+
+    async def _stand_in(self, id: str, seq: int) -> None:
+        table = await self._hall.look(id)
+        if table.seq == seq:
+            chosen = await asyncio.to_thread(bot_move, table)
+            await self._do(id, seq, lambda state, now: commands.stand_in(state, now, chosen))
+
+    async def _do(self, id: str, seq: int, command: Command) -> None:
+        """Do something unless something else has happened meanwhile."""
+        try:
+            await self._hall.do(id, lambda state, now: command(state, now) if state.seq == seq else [])
+        except Refused:
+            return
+
+
+def bot_move(table: Table) -> Move:
+    """What the bot or stand-in at turn does: it knows the public view and the pictures in it."""
+    assert table.game is not None
+    assert table.game.to_play is not None
+    assert table.dealing is not None
+    cards = table.dealing.cards
+    sitter = table.chairs[table.game.to_play]
+    level = LEVELS[sitter.level if sitter is not None and sitter.level is not None else STAND_IN]
+
+    def look(card: CardId) -> Picture:
+        return cards[int(card)].picture
+
+    return choose(view(table.game), look, level, f"{table.id} {table.game.to_play}")

@@ -1,0 +1,102 @@
+"""The table's log: what happened, in order. State is a cache of it.
+
+Entries are stored as they are and may hold secrets; what leaves the house is made in `public`.
+"""
+
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from illusion.rules import Variant
+
+
+class Entry(msgspec.Struct, frozen=True, tag_field="entry"):
+    """Something that happened at a table, at a time in seconds since 1970."""
+
+    at: float
+
+
+class Opened(Entry, frozen=True, tag="opened"):
+    """The table stands in its room, with so many chairs."""
+
+    seats: int
+    variant: Variant
+    clock: int | None
+    again: str | None = None
+    """The table whose rematch this is."""
+
+
+class SatDown(Entry, frozen=True, tag="sat-down"):
+    """Somebody took a chair. A person's token is kept as a hash; a bot has a level instead."""
+
+    seat: int
+    name: str
+    token_hash: str | None = None
+    level: str | None = None
+
+
+class StoodUp(Entry, frozen=True, tag="stood-up"):
+    """A chair became free before the game."""
+
+    seat: int
+
+
+class Dealt(Entry, frozen=True, tag="dealt"):
+    """The host started. Seed and nonce stay secret until the end; empty chairs are taken away."""
+
+    seed: str
+    nonce: str
+    generator: int
+
+
+class Placed(Entry, frozen=True, tag="placed"):
+    """The player at turn laid the top card; `by` says whether a stand-in did it for them."""
+
+    seat: int
+    gap: int
+    by: Literal["player", "stand-in"] = "player"
+
+
+class Doubted(Entry, frozen=True, tag="doubted"):
+    """The player at turn doubted."""
+
+    seat: int
+    by: Literal["player", "stand-in"] = "player"
+
+
+class WentAway(Entry, frozen=True, tag="went-away"):
+    """A player left or let the clock run out; a stand-in plays until they return."""
+
+    seat: int
+    why: Literal["left", "clock"]
+
+
+class CameBack(Entry, frozen=True, tag="came-back"):
+    """The player took their seat again."""
+
+    seat: int
+
+
+class PlayedAgain(Entry, frozen=True, tag="played-again"):
+    """A rematch was begun at another table."""
+
+    table: str
+
+
+class Closed(Entry, frozen=True, tag="closed"):
+    """Nobody did anything for long; the table can still be looked at."""
+
+
+AnyEntry: TypeAlias = Opened | SatDown | StoodUp | Dealt | Placed | Doubted | WentAway | CameBack | PlayedAgain | Closed
+
+_encoder = msgspec.json.Encoder()
+_decoder = msgspec.json.Decoder(AnyEntry)
+
+
+def encode(entry: AnyEntry) -> bytes:
+    return _encoder.encode(entry)
+
+
+def decode(stored: bytes) -> AnyEntry:
+    entry: AnyEntry = _decoder.decode(stored)
+    return entry

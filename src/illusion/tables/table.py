@@ -1,0 +1,136 @@
+"""A table people sit at: its state, made by applying the log's entries one after another."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from illusion.rules import Doubt, Event, Game, Place, Variant, apply, opening, view
+from illusion.tables.entries import (
+    AnyEntry,
+    CameBack,
+    Closed,
+    Dealt,
+    Doubted,
+    Opened,
+    Placed,
+    PlayedAgain,
+    SatDown,
+    StoodUp,
+    WentAway,
+)
+from illusion.tables.fair import Dealing, Secret
+
+
+class Phase(StrEnum):
+    """Where a table is in its life."""
+
+    WAITING = "waiting"
+    PLAYING = "playing"
+    OVER = "over"
+    CLOSED = "closed"
+
+
+@dataclass(slots=True)
+class Sitter:
+    """Whoever sits in a chair."""
+
+    name: str
+    token_hash: str | None
+    level: str | None
+    away: bool = False
+
+    @property
+    def is_bot(self) -> bool:
+        return self.level is not None
+
+
+@dataclass(slots=True)
+class Table:
+    """The state after `seq` entries. Only `apply` changes it."""
+
+    id: str
+    seq: int = 0
+    phase: Phase = Phase.WAITING
+    variant: Variant = Variant.FIRST_TO_THREE
+    clock: int | None = None
+    chairs: list[Sitter | None] = field(default_factory=list)
+    dealing: Dealing | None = None
+    game: Game | None = None
+    seen: set[int] = field(default_factory=set)
+    """The numbers of the cards whose pictures have been on the table."""
+    rematch: str | None = None
+    again: str | None = None
+    touched: float = 0.0
+
+    @property
+    def sitters(self) -> list[Sitter]:
+        return [sitter for sitter in self.chairs if sitter is not None]
+
+    def seat_of(self, token_hash: str) -> int | None:
+        """The chair that this token holds."""
+        for seat, sitter in enumerate(self.chairs):
+            if sitter is not None and sitter.token_hash == token_hash:
+                return seat
+        return None
+
+    @property
+    def host(self) -> int | None:
+        """The first chair with a person in it: if the host leaves, the next one is."""
+        return next((seat for seat, sitter in enumerate(self.chairs) if sitter and not sitter.is_bot), None)
+
+    def apply(self, entry: AnyEntry) -> tuple[Event, ...]:
+        """Take one more entry of the log; returns what the rules say happened."""
+        self.seq += 1
+        self.touched = entry.at
+        match entry:
+            case Opened():
+                self.variant, self.clock, self.again = entry.variant, entry.clock, entry.again
+                self.chairs = [None] * entry.seats
+            case SatDown():
+                self.chairs[entry.seat] = Sitter(entry.name, entry.token_hash, entry.level)
+            case StoodUp():
+                self.chairs[entry.seat] = None
+            case Dealt():
+                return self._deal(entry)
+            case Placed() | Doubted():
+                return self._move(Place(entry.gap) if isinstance(entry, Placed) else Doubt())
+            case WentAway() | CameBack():
+                sitter = self.chairs[entry.seat]
+                assert sitter is not None
+                sitter.away = isinstance(entry, WentAway)
+            case PlayedAgain():
+                self.rematch = entry.table
+            case Closed():
+                self.phase = Phase.CLOSED
+        return ()
+
+    def _deal(self, entry: Dealt) -> tuple[Event, ...]:
+        self.chairs = list(self.sitters)
+        self.dealing = Dealing(Secret(entry.seed, entry.nonce, entry.generator), len(self.chairs), self.variant)
+        self.game = self.dealing.game
+        self.phase = Phase.PLAYING
+        self._look()
+        return (opening(self.game.setup),)
+
+    def _move(self, move: Place | Doubt) -> tuple[Event, ...]:
+        assert self.game is not None
+        self.game, events = apply(self.game, move)
+        if self.game.over:
+            self.phase = Phase.OVER
+        self._look()
+        return events
+
+    def _look(self) -> None:
+        """Remember the pictures that lie open now."""
+        assert self.game is not None
+        public = view(self.game)
+        self.seen.update(int(card) for card in public.row)
+        if public.next_card is not None:
+            self.seen.add(int(public.next_card))
+
+
+def rebuilt(id: str, log: list[AnyEntry]) -> Table:
+    """The table that this log tells of."""
+    table = Table(id)
+    for entry in log:
+        table.apply(entry)
+    return table

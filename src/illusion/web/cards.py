@@ -1,0 +1,62 @@
+"""Pictures of cards, each at an address that tells nothing, and only once it has been seen at its table."""
+
+import asyncio
+from functools import lru_cache
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from illusion.deck import PALETTES, Card, make_deck
+from illusion.tables import Code, Hall, Refused
+from illusion.tables.commands import ID_LENGTH
+from illusion.web.problems import Problem
+
+FOR_EVER: Final = {"cache-control": "public, max-age=31536000, immutable"}
+SAMPLE_SEED: Final = 2018
+
+
+async def card(request: Request) -> Response:
+    hall: Hall = request.app.state.hall
+    where = request.path_params["address"]
+    try:
+        table = await hall.look(where[:ID_LENGTH])
+    except Refused as refusal:
+        if refusal.code is Code.NO_SUCH_TABLE:
+            raise Problem(404, "not-found") from None
+        raise
+    if table.dealing is None:
+        raise Problem(404, "not-found")
+    number = next((n for n in table.seen if table.dealing.tokens[n] == where[ID_LENGTH:]), None)
+    if number is None:
+        raise Problem(404, "not-found")
+    return await _picture(request, table.dealing.cards[number])
+
+
+async def sample(request: Request) -> Response:
+    """Cards of one public deck, for pages that explain the game."""
+    number = request.path_params["number"]
+    cards = _sample_deck()
+    if not 1 <= number <= len(cards):
+        raise Problem(404, "not-found")
+    return await _picture(request, cards[number - 1])
+
+
+async def _picture(request: Request, card: Card) -> Response:
+    palette = request.query_params.get("palette", "standard")
+    if palette not in PALETTES:
+        raise Problem(400, "unparsable", why="there is no such palette")
+    svg = await asyncio.to_thread(card.svg, palette)
+    return Response(svg, media_type="image/svg+xml", headers=FOR_EVER)
+
+
+@lru_cache(1)
+def _sample_deck() -> tuple[Card, ...]:
+    return make_deck(SAMPLE_SEED).cards
+
+
+ROUTES = [
+    Route("/cards/{address}.svg", card, methods=["GET"]),
+    Route("/sample/{number:int}.svg", sample, methods=["GET"]),
+]

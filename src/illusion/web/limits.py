@@ -1,0 +1,43 @@
+"""What one guest may ask for: bodies of some size, and tables at some rate."""
+
+import time
+from collections import defaultdict, deque
+from collections.abc import Callable
+from typing import Final
+
+from starlette.requests import Request
+
+from illusion.web.problems import Problem
+
+LARGEST_BODY: Final = 16 * 1024
+
+
+async def body_of(request: Request) -> bytes:
+    """The whole body, unless it is too large."""
+    body = bytearray()
+    async for part in request.stream():
+        body += part
+        if len(body) > LARGEST_BODY:
+            raise Problem(413, "too-large")
+    return bytes(body)
+
+
+class Rate:
+    """At most so many requests of an address within a time."""
+
+    def __init__(self, most: int, seconds: float, now: Callable[[], float] = time.monotonic) -> None:
+        self._most = most
+        self._seconds = seconds
+        self._now = now
+        self._seen: dict[str, deque[float]] = defaultdict(deque)
+
+    def check(self, request: Request) -> None:
+        address = request.client.host if request.client else ""
+        seen, now = self._seen[address], self._now()
+        while seen and seen[0] < now - self._seconds:
+            seen.popleft()
+        if len(seen) >= self._most:
+            raise Problem(429, "too-many")
+        seen.append(now)
+        if len(self._seen) > 10_000:
+            self._seen = defaultdict(deque, {who: when for who, when in self._seen.items() if when})

@@ -1,0 +1,269 @@
+"""The pages, made on the server from the one view."""
+
+import hashlib
+import json
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import parse_qs, quote, unquote
+
+import segno
+from jinja2 import Environment, PackageLoader, select_autoescape
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from illusion.rules import Variant
+from illusion.tables import Hall, Phase, Refused, Table, commands, public_view
+from illusion.web.limits import body_of
+from illusion.web.problems import Problem, told
+from illusion.web.seats import held, keep
+from illusion.web.streams import event_stream
+
+STATIC: Final = Path(__file__).parent / "static"
+A_YEAR: Final = 365 * 24 * 3600
+KINDS: Final = {
+    ".js": "text/javascript",
+    ".css": "text/css",
+    ".svg": "image/svg+xml",
+    ".webmanifest": "application/json",
+}
+
+
+@lru_cache
+def _templates() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("illusion.web"), autoescape=select_autoescape(), trim_blocks=True, lstrip_blocks=True
+    )
+    environment.globals["asset"] = asset
+    environment.globals["_"] = lambda text: text
+    environment.globals["ngettext"] = lambda one, many, count: one if count == 1 else many
+    return environment
+
+
+@lru_cache
+def asset(name: str) -> str:
+    """A static file's address, which changes with its content and so can be kept for ever."""
+    return f"/static/{hashlib.sha256((STATIC / name).read_bytes()).hexdigest()[:12]}/{name}"
+
+
+async def static(request: Request) -> Response:
+    name = request.path_params["name"]
+    path = STATIC / name
+    if path.parent != STATIC or not path.is_file():
+        raise Problem(404, "not-found")
+    headers = {"cache-control": f"public, max-age={A_YEAR}, immutable"}
+    return FileResponse(path, headers=headers, media_type=KINDS.get(path.suffix))
+
+
+def page(template: str, status: int = 200, **context: Any) -> HTMLResponse:
+    html = _templates().get_template(template).render(title="Illusion", **context)
+    return HTMLResponse(html, status, headers={"cache-control": "no-store"})
+
+
+def home_page(request: Request, problem: str | None = None, status: int = 200, code: str = "") -> HTMLResponse:
+    return page("home.html", status, name=unquote(request.cookies.get("name", "")), problem=problem, code=code)
+
+
+async def home(request: Request) -> Response:
+    return home_page(request, code=request.query_params.get("code", ""))
+
+
+async def play_now(request: Request) -> Response:
+    """One click: you against three bots, dealt at once."""
+    fields = await _fields(request)
+    name = fields.get("name", [""])[0].strip() or "You"
+    return await _opened(request, [name], 4, Variant.FIRST_TO_THREE, None, bots=["keen", "casual", "first-timer"])
+
+
+async def invite(request: Request) -> Response:
+    fields = await _fields(request)
+    clock = fields.get("clock", [""])[0]
+    return await _opened(
+        request,
+        [fields.get("name", [""])[0]],
+        _number(fields.get("seats", ["4"])[0]),
+        _variant(fields),
+        _number(clock) if clock else None,
+    )
+
+
+async def pass_and_play(request: Request) -> Response:
+    """Several people at one device: it holds all their seats."""
+    fields = await _fields(request)
+    names = [name for name in fields.get("name", []) if name.strip()]
+    return await _opened(request, names, max(len(names), 2), _variant(fields), None)
+
+
+async def join(request: Request) -> Response:
+    fields = await _fields(request)
+    code = "".join(fields.get("code", [""])[0].lower().split()).replace("-", "")
+    return await _sit(request, code, fields.get("name", [""])[0])
+
+
+async def join_table(request: Request) -> Response:
+    fields = await _fields(request)
+    return await _sit(request, request.path_params["table"], fields.get("name", [""])[0])
+
+
+async def watch(request: Request) -> Response:
+    code = "".join(request.query_params.get("code", "").lower().split())
+    try:
+        await _hall(request).look(code)
+    except Refused as refusal:
+        status, _, sentence = told(refusal)
+        return home_page(request, sentence, status, code)
+    return RedirectResponse(f"/table/{code}", 303)
+
+
+async def table(request: Request) -> Response:
+    hall, id = _hall(request), request.path_params["table"]
+    state = await hall.look(id)
+    mine = await held(request, hall, id)
+    await _welcome_back(hall, state, mine)
+    url = _address(request, f"/table/{id}")
+    return page(
+        "table.html",
+        view=public_view(state),
+        held=mine,
+        join_url=url,
+        qr=_qr(url),
+        can_join=not mine and state.phase is Phase.WAITING and None in state.chairs,
+        name=unquote(request.cookies.get("name", "")),
+    )
+
+
+async def live(request: Request) -> Response:
+    """The table's state as a page fragment, the same bytes for everybody, whenever something happens."""
+    hall, id = _hall(request), request.path_params["table"]
+    state = await hall.look(id)
+
+    def message(event: bytes) -> bytes:
+        seq, html = _fragment(state)
+        told = {"seq": seq, "html": html, "event": json.loads(event)}
+        return b"event: table\ndata: " + json.dumps(told, separators=(",", ":")).encode()
+
+    return event_stream(request, hall, id, message)
+
+
+async def how_to_play(_request: Request) -> Response:
+    return page("how.html")
+
+
+def error_page(status: int, sentence: str) -> HTMLResponse:
+    return page("error.html", status, sentence=sentence)
+
+
+_fragments: dict[str, tuple[int, str]] = {}
+
+
+def _fragment(state: Table) -> tuple[int, str]:
+    """Rendered once for each state of a table, however many look on."""
+    known = _fragments.get(state.id)
+    if known is None or known[0] != state.seq:
+        known = state.seq, _templates().get_template("_table.html").render(view=public_view(state))
+        if len(_fragments) > 2000:
+            _fragments.clear()
+        _fragments[state.id] = known
+    return known
+
+
+async def _opened(
+    request: Request, names: list[str], seats: int, variant: Variant, clock: int | None, bots: list[str] | None = None
+) -> Response:
+    """A new table for one person or for several at one device; it is dealt at once unless others are to come."""
+    hall = _hall(request)
+    request.app.state.opening.check(request)
+    alone_or_together = bots is not None or len(names) > 1
+    try:
+        id, token = await hall.open(names[0] if names else "", seats, variant, bots or (), clock)
+        held_tokens = [token]
+        for name in names[1:]:
+            held_tokens.append((await hall.sit(id, name))[1])
+        if alone_or_together:
+            await hall.do(id, lambda state, now: commands.start(state, now, 0))
+    except Refused as refusal:
+        status, _, sentence = told(refusal)
+        return home_page(request, sentence, status)
+    return _seated(request, id, held_tokens, names[0])
+
+
+async def _sit(request: Request, id: str, name: str) -> Response:
+    hall = _hall(request)
+    try:
+        if await held(request, hall, id):
+            return RedirectResponse(f"/table/{id}", 303)
+        _, token = await hall.sit(id, name)
+    except Refused as refusal:
+        status, _, sentence = told(refusal)
+        return home_page(request, sentence, status, id)
+    return _seated(request, id, [token], name)
+
+
+def _seated(request: Request, id: str, held_tokens: list[str], name: str) -> Response:
+    response = RedirectResponse(f"/table/{id}", 303)
+    keep(response, request, id, held_tokens)
+    response.set_cookie("name", quote(name.strip()[:24]), max_age=A_YEAR, httponly=True, samesite="lax")
+    return response
+
+
+async def _welcome_back(hall: Hall, state: Table, mine: list[int]) -> None:
+    """Opening the page again takes the seat back from the stand-in."""
+    for seat in mine:
+        sitter = state.chairs[seat]
+        if sitter is not None and sitter.away:
+            await hall.do(state.id, lambda table, now, seat=seat: commands.come_back(table, now, seat))  # type: ignore[misc]
+
+
+async def _fields(request: Request) -> dict[str, list[str]]:
+    try:
+        return parse_qs((await body_of(request)).decode(), keep_blank_values=True, max_num_fields=20)
+    except (UnicodeDecodeError, ValueError):
+        raise Problem(400, "unparsable", why="the form cannot be read") from None
+
+
+def _number(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 6):
+        raise Problem(400, "unparsable", why="a number was expected")
+    return int(text)
+
+
+def _variant(fields: dict[str, list[str]]) -> Variant:
+    try:
+        return Variant(fields.get("variant", [Variant.FIRST_TO_THREE])[0])
+    except ValueError:
+        raise Problem(400, "unparsable", why="there is no such variant") from None
+
+
+def _address(request: Request, path: str) -> str:
+    """An absolute address that phones on the same network can open, where the server knows one."""
+    lan: str | None = request.app.state.lan
+    base = request.base_url
+    if lan is not None and base.hostname in ("127.0.0.1", "localhost"):
+        base = base.replace(hostname=lan)
+    return str(base.replace(path=path))
+
+
+def _qr(url: str) -> Markup:
+    return Markup(segno.make(url, error="m").svg_inline(scale=4, border=2, svgclass="qr", lineclass="qr-line"))  # noqa: S704
+
+
+def _hall(request: Request) -> Hall:
+    hall: Hall = request.app.state.hall
+    return hall
+
+
+ROUTES = [
+    Route("/", home, methods=["GET"]),
+    Route("/play-now", play_now, methods=["POST"]),
+    Route("/invite", invite, methods=["POST"]),
+    Route("/pass-and-play", pass_and_play, methods=["POST"]),
+    Route("/join", join, methods=["POST"]),
+    Route("/watch", watch, methods=["GET"]),
+    Route("/how-to-play", how_to_play, methods=["GET"]),
+    Route("/table/{table}", table, methods=["GET"]),
+    Route("/table/{table}/join", join_table, methods=["POST"]),
+    Route("/table/{table}/live", live, methods=["GET"]),
+    Route("/static/{version}/{name}", static, methods=["GET"]),
+]

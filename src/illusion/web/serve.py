@@ -1,0 +1,69 @@
+"""Running the server: on this machine alone, or for the network it is on."""
+
+import asyncio
+import socket
+import webbrowser
+from pathlib import Path
+
+import platformdirs
+import uvicorn
+
+from illusion.tables import Pace, SqliteStore
+from illusion.web.app import create_app
+
+
+def default_database() -> Path:
+    """A file in the user's data folder."""
+    folder = Path(platformdirs.user_data_dir("illusion", appauthor=False))
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder / "tables.db"
+
+
+def lan_address() -> str | None:
+    """This machine's address on its network: asked of the routing table, with nothing sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return None
+        address: str = probe.getsockname()[0]
+        return address
+
+
+def serve(
+    host: str = "127.0.0.1",
+    port: int = 0,
+    database: Path | None = None,
+    *,
+    lan: bool = False,
+    open_browser: bool = False,
+    bot_seconds: float = 1.5,
+    tables_a_minute: int = 60,
+) -> None:
+    """Serve until Ctrl-C; port 0 takes a free one. Prints the address once it can be opened."""
+    if lan:
+        host = "0.0.0.0"  # noqa: S104  (asked for)
+    listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listening.bind((host, port))
+    address = lan_address() if lan else None
+    shown = address or ("127.0.0.1" if host == "0.0.0.0" else host)  # noqa: S104
+    url = f"http://{shown}:{listening.getsockname()[1]}/"
+    store = SqliteStore(database or default_database())
+    app = create_app(store, Pace(bot=bot_seconds), address, tables_a_minute)
+    server = uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1))
+
+    async def run() -> None:
+        serving = asyncio.create_task(server.serve(sockets=[listening]))
+        while not server.started and not serving.done():
+            await asyncio.sleep(0.02)
+        if server.started:
+            print(f"Illusion is at {url}  (Ctrl-C ends it; nothing is lost)", flush=True)
+            if open_browser:
+                webbrowser.open(url)
+        await serving
+
+    try:
+        asyncio.run(run())
+    except KeyboardInterrupt:
+        return

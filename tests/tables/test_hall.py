@@ -1,0 +1,219 @@
+"""The hall: stored before told, one line at each table, readers who fall behind, bots and clocks."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from illusion.rules import Doubt, Place
+from illusion.tables import Driver, Hall, Pace, Phase, Refused, SqliteStore, commands
+from illusion.tables.hall import QUEUE
+from illusion.tables.record import Record, doubts_about
+
+Story = Callable[[Hall], Coroutine[Any, Any, None]]
+
+
+@asynccontextmanager
+async def halls(path: Path, pace: Pace | None = None) -> AsyncIterator[Hall]:
+    store = SqliteStore(path / "tables.db")
+    hall = Hall(store)
+    driver = Driver(hall, pace or Pace(bot=0))
+    await driver.start()
+    try:
+        yield hall
+    finally:
+        await driver.stop()
+        await store.close()
+
+
+async def finished(hall: Hall, table: str) -> None:
+    for _ in range(2000):
+        if (await hall.look(table)).phase in (Phase.OVER, Phase.CLOSED):
+            return
+        await asyncio.sleep(0.01)
+    raise AssertionError("the game does not end")
+
+
+async def dealt(hall: Hall, **options: Any) -> tuple[str, str]:
+    table, token = await hall.open("Ana", **{"seats": 3, "bots": ["keen", "casual"], **options})
+    await hall.do(table, lambda state, now: commands.start(state, now, 0))
+    return table, token
+
+
+def test_bots_play_a_whole_game_when_the_player_leaves_and_its_record_is_fair(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with halls(tmp_path) as hall:
+            table, token = await dealt(hall)
+            seat = await hall.seat(table, token)
+            await hall.do(table, lambda state, now: commands.leave(state, now, seat))
+            await finished(hall, table)
+            record = await hall.record(table)
+            assert doubts_about(record) is None
+
+    asyncio.run(story())
+
+
+def test_a_tampered_record_is_noticed(tmp_path: Path) -> None:
+    async def story() -> Record:
+        async with halls(tmp_path) as hall:
+            table, _ = await dealt(hall)
+            with pytest.raises(Refused):
+                await hall.record(table)
+            await hall.do(table, lambda state, now: commands.leave(state, now, 0))
+            await finished(hall, table)
+            return await hall.record(table)
+
+    import msgspec  # noqa: PLC0415
+
+    honest = asyncio.run(story())
+
+    def changed(**fields: object) -> str | None:
+        return doubts_about(msgspec.structs.replace(honest, **fields))
+
+    assert doubts_about(honest) is None
+    assert changed(commitment="0" * 64) is not None
+    assert changed(secret={**honest.secret, "seed": "0" * 64}) is not None
+    assert changed(secret={}) == "the secret is incomplete"
+    assert changed(moves=honest.moves[:-1]) == "the moves do not reach the game's end"
+    swapped = json.loads(json.dumps(honest.moves).replace(honest.opening[0]["next_card"], "x" * 40))
+    assert changed(moves=swapped) == "move 1 shows cards that were not the promised ones"
+    assert changed(opening=[{**honest.opening[0], "arrow": "pink"}]) == "the first round was dealt from other piles"
+
+
+def test_a_restart_gives_the_same_table_and_the_bots_play_on(tmp_path: Path) -> None:
+    async def before() -> tuple[str, str, int]:
+        async with halls(tmp_path, Pace(bot=1000)) as hall:
+            table, token = await dealt(hall)
+            return table, token, (await hall.look(table)).seq
+
+    async def after(table: str, token: str, seq: int) -> None:
+        async with halls(tmp_path) as hall:
+            assert await hall.seat(table, token) == 0
+            assert (await hall.look(table)).seq >= seq
+            await hall.do(table, lambda state, now: commands.leave(state, now, 0))
+            await finished(hall, table)
+
+    asyncio.run(after(*asyncio.run(before())))
+
+
+def test_of_two_moves_with_one_number_one_wins_and_the_other_is_stale(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with halls(tmp_path) as hall:
+            table, _ = await hall.open("Ana", 2)
+            await hall.sit(table, "Bob")
+            await hall.do(table, lambda state, now: commands.start(state, now, 0))
+            state = await hall.look(table)
+            assert state.game is not None
+            seat, seq = state.game.to_play, state.seq
+            assert seat is not None
+            tries = [hall.move(table, seat, Place(gap), seq) for gap in (0, 1)]
+            won, lost = await asyncio.gather(*tries, return_exceptions=True)
+            assert won == seq + 1
+            assert isinstance(lost, Refused)
+            assert lost.code == "stale"
+            assert len((await hall.look(table)).game.row) == 2  # type: ignore[union-attr]
+
+    asyncio.run(story())
+
+
+def test_two_processes_at_one_table_see_each_others_moves(tmp_path: Path) -> None:
+    """The second hall wrote meanwhile: the first one is refused as stale, and then up to date."""
+
+    async def story() -> None:
+        async with halls(tmp_path) as one, halls(tmp_path) as other:
+            table, _ = await one.open("Ana", 3)
+            await other.sit(table, "Bob")
+            with pytest.raises(Refused) as caught:
+                await one.sit(table, "Cleo")
+            assert caught.value.code == "stale"
+            seat, _ = await one.sit(table, "Cleo")
+            assert seat == 2
+
+    asyncio.run(story())
+
+
+def test_a_listener_hears_everything_once_from_where_they_left(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with halls(tmp_path) as hall:
+            table, _ = await dealt(hall)
+            await hall.do(table, lambda state, now: commands.leave(state, now, 0))
+            await finished(hall, table)
+            last = (await hall.look(table)).seq
+            for after in (0, 3, last - 1):
+                async with hall.listen(table, after) as events:
+                    heard = [(await anext(events))[0] for _ in range(last - after)]
+                assert heard == list(range(after + 1, last + 1))
+
+    asyncio.run(story())
+
+
+def test_a_listener_who_does_not_listen_is_sent_away_and_nobody_waits(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with halls(tmp_path) as hall:
+            table, _ = await hall.open("Ana", 3)
+            async with hall.listen(table, 2) as events:
+                for _ in range(QUEUE):
+                    await hall.do(table, lambda state, now: commands.add_bot(state, now, 0, "keen"))
+                    await hall.do(table, lambda state, now: commands.remove_bot(state, now, 0, 1))
+                assert [event async for event in events] == []  # its stream has ended; it comes back by its last number
+
+    asyncio.run(story())
+
+
+def test_the_clock_runs_out_and_a_stand_in_moves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(commands, "CLOCKS", (None, 0.05))
+
+    async def story() -> None:
+        async with halls(tmp_path) as hall:
+            table, _ = await dealt(hall, clock=0.05)
+            await finished(hall, table)
+            assert (await hall.look(table)).chairs[0].away  # type: ignore[union-attr]
+
+    asyncio.run(story())
+
+
+def test_a_forgotten_table_is_closed_and_stays_readable(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with halls(tmp_path, Pace(bot=0, idle=0.05)) as hall:
+            table, _ = await hall.open("Ana", 3)
+            await finished(hall, table)
+            assert (await hall.look(table)).phase is Phase.CLOSED
+
+    asyncio.run(story())
+
+
+def test_a_rematch_is_opened_once_for_all(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with halls(tmp_path) as hall:
+            table, token = await dealt(hall)
+            await hall.do(table, lambda state, now: commands.leave(state, now, 0))
+            await finished(hall, table)
+            again = await hall.rematch(table)
+            assert await hall.rematch(table) == again
+            assert await hall.seat(again, token) == 0
+
+    asyncio.run(story())
+
+
+def test_what_is_told_was_stored_first(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with halls(tmp_path, Pace(bot=1000)) as hall:
+            table, _ = await hall.open("Ana", 2)
+            await hall.sit(table, "Bob")
+            await hall.do(table, lambda state, now: commands.start(state, now, 0))
+            async with hall.listen(table, 0) as events:
+                for _ in range(4):
+                    seq, _ = await anext(events)
+                    store = SqliteStore(tmp_path / "tables.db")
+                    assert len(await store.read(table)) >= seq
+                    await store.close()
+            state = await hall.look(table)
+            assert state.game is not None
+            with pytest.raises(ValueError, match="nothing-to-doubt"):
+                await hall.move(table, state.game.to_play or 0, Doubt(), state.seq)
+
+    asyncio.run(story())

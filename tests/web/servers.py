@@ -1,0 +1,114 @@
+"""A really running server in a process of its own, and clients that talk to it over loopback."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+OPEN: list[httpx.Client] = []
+"""Clients to be closed when a test ends."""
+
+
+class Server:
+    """`illusion serve` on a free port; can be killed without warning and started again on the same database."""
+
+    def __init__(self, folder: Path, *options: str) -> None:
+        self.database = folder / "tables.db"
+        self.options = options
+        self.port = 0
+        self.start()
+
+    def start(self) -> None:
+        command = [
+            sys.executable,
+            "-m",
+            "illusion",
+            "serve",
+            "--port",
+            str(self.port),
+            "--database",
+            str(self.database),
+        ]
+        command += ["--bot-seconds", "0", "--tables-a-minute", "100000", *self.options]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        address = re.search(r"http://[\d.]+:(\d+)/", line)
+        assert address, line + (self.process.stdout.read() if self.process.poll() is not None else "")
+        self.url, self.port = address.group(0).rstrip("/"), int(address.group(1))
+        self.said: list[str] = []
+        self.listener = threading.Thread(target=lambda: self.said.extend(self.process.stdout or []))
+        self.listener.start()
+
+    def kill(self) -> None:
+        """As if the power failed."""
+        os.kill(self.process.pid, signal.SIGKILL)
+        self._ended()
+
+    def stop(self) -> int:
+        """As with Ctrl-C."""
+        self.process.send_signal(signal.SIGINT)
+        return self._ended()
+
+    def _ended(self) -> int:
+        with self.process:
+            self.listener.join(20)
+            return self.process.wait(20)
+
+    def client(self, token: str | None = None) -> httpx.Client:
+        headers = {"authorization": f"Bearer {token}"} if token else {}
+        client = httpx.Client(base_url=self.url, headers=headers, timeout=20)
+        OPEN.append(client)
+        return client
+
+
+class Seat:
+    """Somebody at a table, through the API."""
+
+    def __init__(self, server: Server, table: str, token: str) -> None:
+        self.table = table
+        self.token = token
+        self.client = server.client(token)
+
+    def view(self) -> dict[str, Any]:
+        view: dict[str, Any] = self.client.get(f"/api/tables/{self.table}").json()
+        return view
+
+    def post(self, what: str, body: object = None) -> httpx.Response:
+        return self.client.post(f"/api/tables/{self.table}/{what}", json=body)
+
+    def place(self, gap: int, seq: int) -> httpx.Response:
+        return self.post("moves", {"move": "place", "gap": gap, "seq": seq})
+
+    def doubt(self, seq: int) -> httpx.Response:
+        return self.post("moves", {"move": "doubt", "seq": seq})
+
+
+def opened(server: Server, people: int = 2, **options: object) -> list[Seat]:
+    """People at a new table, not yet dealt; the host first."""
+    with server.client() as client:
+        made = client.post("/api/tables", json={"name": "Ana", "seats": people, **options}).json()
+        seats = [Seat(server, made["table"], made["token"])]
+        for name in ("Bob", "Cleo", "Dora", "Eva")[: people - 1 - len(options.get("bots", []))]:  # type: ignore[arg-type]
+            sat = client.post(f"/api/tables/{made['table']}/seats", json={"name": name}).json()
+            seats.append(Seat(server, made["table"], sat["token"]))
+    return seats
+
+
+def play_on(seats: list[Seat], moves: int = 10_000) -> dict[str, Any]:
+    """Place at the left and doubt rows of four, until the game is over or so many moves are made."""
+    view = seats[0].view()
+    for _ in range(moves):
+        if view["over"]:
+            break
+        seat = seats[view["to_play"]]
+        answer = seat.doubt(view["seq"]) if len(view["row"]) > 3 else seat.place(0, view["seq"])
+        assert answer.status_code == 200, answer.text
+        view = seats[0].view()
+    return view
