@@ -8,8 +8,8 @@ BIN := .venv/bin
 help: ## show this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
 
-play: .venv/ready-to-play ## play a game
-	@$(BIN)/illusion $(ARGS)
+play: .venv/ready-to-play ## play in your browser; make play LAN=1 lets phones on the same network join
+	@$(BIN)/illusion play $(if $(LAN),--lan) $(ARGS)
 
 test: lint types layers tests ## lint, types, layering, tests, coverage and the documents' examples
 
@@ -24,6 +24,7 @@ layers: .venv/ready-to-test
 	$(BIN)/lint-imports
 
 tests: .venv/ready-to-test
+	@sh tools/browser
 	$(BIN)/coverage run -m pytest
 	$(BIN)/coverage report --include='src/illusion/rules/*' --fail-under=100
 

@@ -1,8 +1,13 @@
 """The command `illusion`, run as people run it."""
 
+import re
+import signal
+import socket
 import subprocess
 import sys
+from pathlib import Path
 
+import httpx
 import pytest
 
 
@@ -10,34 +15,48 @@ def illusion(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-m", "illusion", *arguments], capture_output=True, text=True, check=False)
 
 
-@pytest.mark.parametrize("variant", ["first-to-three", "twelve-rounds"])
-@pytest.mark.parametrize("players", ["2", "5"])
-def test_play_shows_a_whole_game(players: str, variant: str) -> None:
-    shown = illusion("play", "--players", players, "--variant", variant, "--seed", "7")
-    assert (shown.returncode, shown.stderr) == (0, "")
-    assert shown.stdout.startswith(f"A game of {players} random players (--seed 7).\n\nRound 1: the arrow is ")
-    assert " won: " in shown.stdout.splitlines()[-1]
-    assert shown.stdout == illusion("play", "--players", players, "--variant", variant, "--seed", "7").stdout
+def test_play_serves_on_a_free_port_prints_the_address_and_ends_cleanly(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "illusion", "play", "--no-browser", "--database", str(tmp_path / "t.db")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        address = re.search(r"Illusion is at (http://127\.0\.0\.1:\d+/)", line)
+        assert address, line
+        assert "Play now" in httpx.get(address.group(1)).text
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=20)
+        assert (process.returncode, out, err) == (0, "", "")
 
 
-def test_play_is_what_the_bare_command_does() -> None:
-    shown = illusion()
-    assert shown.returncode == 0
-    assert "A game of 4 random players (--seed " in shown.stdout
+def test_a_port_that_is_taken_gets_one_clear_sentence(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        ran = illusion("serve", "--port", str(port), "--database", str(tmp_path / "t.db"))
+    assert ran.returncode != 0
+    assert ran.stderr == f"illusion: cannot listen on 127.0.0.1:{port}: Address already in use\n"
 
 
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["play", "--players", "6"], "argument --players: a number from 2 to 5, not '6'"),
-        (["play", "--players", "many"], "argument --players: a number from 2 to 5, not 'many'"),
-        (["play", "--variant", "long"], "argument --variant: choose first-to-three or twelve-rounds, not 'long'"),
-        (["play", "--seed", "x"], "argument --seed: a seed is a whole number from 0 up, not 'x'"),
         (["dance"], "argument command: invalid choice: 'dance'"),
+        (["serve", "--port", "x"], "argument --port: invalid int value: 'x'"),
+        (["verify"], "the following arguments are required: TABLE.json"),
+        (["verify", "nowhere.json"], "illusion: nowhere.json cannot be read: No such file or directory"),
     ],
 )
 def test_wrong_arguments_get_one_clear_sentence(arguments: list[str], complaint: str) -> None:
     shown = illusion(*arguments)
-    assert (shown.returncode, shown.stdout) == (2, "")
+    assert shown.returncode != 0
+    assert shown.stdout == ""
     assert complaint in shown.stderr
     assert "Traceback" not in shown.stderr
+
+
+def test_verify_says_what_is_no_record(tmp_path: Path) -> None:
+    (tmp_path / "t.json").write_text("{}")
+    shown = illusion("verify", str(tmp_path / "t.json"))
+    assert shown.returncode != 0
+    assert "is not the record of a game" in shown.stderr

@@ -1,29 +1,15 @@
 """The command `illusion`."""
 
 import argparse
-import random
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
 
 import msgspec
 from tqdm import tqdm
 
-from illusion.deck import PALETTES, Card, make_deck, make_pile
+from illusion.deck import PALETTES, Card, make_deck
 from illusion.deck.export import CannotWrite, MissingExtra, write_contact_sheet, write_folder, write_pdf
-from illusion.rules import (
-    ArrowAwarded,
-    CardPlaced,
-    Event,
-    GameEnded,
-    RoundStarted,
-    RowDoubted,
-    Variant,
-    apply,
-    deal,
-    legal_moves,
-    opening,
-)
 from illusion.tables.record import Record, doubts_about
 
 PAPERS = ("a4", "letter")
@@ -34,7 +20,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     """Parse the command line and do what it says; a wrong one ends with a sentence and exit code 2."""
     parser = argparse.ArgumentParser(prog="illusion", description="How much colour do you really see?")
     commands = parser.add_subparsers(title="commands", dest="command", metavar="command")
-    _add_play(commands.add_parser("play", help="show a game of players who move at random (also without a command)"))
+    _add_play(commands.add_parser("play", help="open the game in your browser (also without a command)"))
     _add_serve(commands.add_parser("serve", help="serve tables in the browser"))
     _add_verify(commands.add_parser("verify", help="check that a finished game was dealt as promised"))
     _add_deck(commands.add_parser("deck", help="draw a deck of ninety-eight new pictures, to look at or to print"))
@@ -50,9 +36,9 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 def _add_play(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--players", type=_players, default=4, metavar="N", help="2 to 5 (default: 4)")
-    parser.add_argument("--variant", type=_variant, default=Variant.FIRST_TO_THREE, help=_either(Variant))
-    parser.add_argument("--seed", type=_seed, metavar="N", help="the same seed shows the same game")
+    parser.add_argument("--lan", action="store_true", help="let phones on the same network join")
+    parser.add_argument("--database", type=Path, metavar="PATH", help="default: a file in your data folder")
+    parser.add_argument("--no-browser", action="store_true", help="only print the address")
     parser.set_defaults(run=_play)
 
 
@@ -83,10 +69,9 @@ def _add_deck(parser: argparse.ArgumentParser) -> None:
 
 
 def _play(chosen: argparse.Namespace) -> None:
-    seed = random.SystemRandom().randrange(10**6) if chosen.seed is None else chosen.seed
-    print(f"A game of {chosen.players} random players (--seed {seed}).")
-    for line in random_game(chosen.players, chosen.variant, seed):
-        print(line)
+    from illusion.web import serve  # noqa: PLC0415  (a server is slow to load)
+
+    serve(port=0, database=chosen.database, lan=chosen.lan, open_browser=not chosen.no_browser)
 
 
 def _serve(chosen: argparse.Namespace) -> None:
@@ -135,40 +120,6 @@ def _progress(cards: Sequence[Card]) -> Iterable[Card]:
     return tqdm(cards, desc="Drawing", unit="card", disable=None, leave=False)
 
 
-def random_game(players: int, variant: Variant, seed: int) -> Iterator[str]:
-    """A whole game in sentences."""
-    rng = random.Random(seed)
-    game = deal(players, (card.colour_card for card in make_pile(seed, variant)), rng, variant)
-    yield sentence(opening(game.setup))
-    while not game.over:
-        game, events = apply(game, rng.choice(legal_moves(game)))
-        yield from map(sentence, events)
-
-
-def sentence(event: Event) -> str:
-    """What happened, in words."""
-    match event:
-        case RoundStarted():
-            return (
-                f"\nRound {event.round}: the arrow is {event.arrow}. "
-                f"Card {event.first_card} begins the row, {player(event.to_play)} begins."
-            )
-        case CardPlaced():
-            return f"  {player(event.seat)} believes, and lays card {event.card} into gap {event.gap}."
-        case RowDoubted():
-            shares = "  ".join(f"{turned.shares[event.arrow]}%" for turned in event.row)
-            verdict = "The row is right." if event.first_fall is None else f"Card {event.first_fall + 1} falls."
-            return f"  {player(event.seat)}: I don't believe it!  {shares}  {verdict}"
-        case ArrowAwarded():
-            return f"  {player(event.seat)} takes the {event.arrow} arrow."
-        case GameEnded():
-            return f"\n{' and '.join(map(player, event.winners))} won: {event.ending}."
-
-
-def player(seat: int) -> str:
-    return f"Player {seat + 1}"
-
-
 def _either(names: Iterable[str]) -> str:
     *others, last = names
     return f"{', '.join(others)} or {last}" if others else last
@@ -183,18 +134,8 @@ def _one_of(names: Collection[str]) -> Callable[[str], str]:
     return check
 
 
-def _variant(text: str) -> Variant:
-    return Variant(_one_of(list(Variant))(text))
-
-
 def _seed(text: str) -> int:
     """A whole number from 0 up, of any size."""
     if not (text.isascii() and text.isdigit()):
         raise argparse.ArgumentTypeError(f"a seed is a whole number from 0 up, not {text!r}")
-    return int(text)
-
-
-def _players(text: str) -> int:
-    if text not in ("2", "3", "4", "5"):
-        raise argparse.ArgumentTypeError(f"a number from 2 to 5, not {text!r}")
     return int(text)

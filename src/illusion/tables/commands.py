@@ -11,6 +11,7 @@ from illusion.rules import Doubt, Game, Move, Place, Variant
 from illusion.rules import apply as apply_rules
 from illusion.tables.entries import (
     AnyEntry,
+    Arranged,
     CameBack,
     Closed,
     Dealt,
@@ -71,6 +72,15 @@ def open_table(
     for seat, level in enumerate(bots, 1):
         entries.append(_bot(now, seat, level, taken))
     return entries
+
+
+def arrange(table: Table, now: float, seat: int, variant: Variant, clock: int | None) -> list[AnyEntry]:
+    """The host chooses the game and the clock while people gather."""
+    _waiting(table)
+    _host(table, seat)
+    if clock not in CLOCKS:
+        raise Refused(Code.BAD_CLOCK)
+    return [] if (variant, clock) == (table.variant, table.clock) else [Arranged(now, variant, clock)]
 
 
 def sit(table: Table, now: float, token: str, name: str) -> list[AnyEntry]:

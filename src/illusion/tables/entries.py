@@ -26,6 +26,13 @@ class Opened(Entry, frozen=True, tag="opened"):
     """The table whose rematch this is."""
 
 
+class Arranged(Entry, frozen=True, tag="arranged"):
+    """The host chose another game or clock."""
+
+    variant: Variant
+    clock: int | None
+
+
 class SatDown(Entry, frozen=True, tag="sat-down"):
     """Somebody took a chair. A person's token is kept as a hash; a bot has a level instead."""
 
@@ -87,7 +94,9 @@ class Closed(Entry, frozen=True, tag="closed"):
     """Nobody did anything for long; the table can still be looked at."""
 
 
-AnyEntry: TypeAlias = Opened | SatDown | StoodUp | Dealt | Placed | Doubted | WentAway | CameBack | PlayedAgain | Closed
+AnyEntry: TypeAlias = (
+    Opened | Arranged | SatDown | StoodUp | Dealt | Placed | Doubted | WentAway | CameBack | PlayedAgain | Closed
+)
 
 _encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder(AnyEntry)

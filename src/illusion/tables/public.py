@@ -20,7 +20,8 @@ from illusion.rules import (
     Variant,
     view,
 )
-from illusion.tables.entries import AnyEntry, Dealt, Opened, PlayedAgain, SatDown
+from illusion.tables.entries import AnyEntry, Arranged, Dealt, Opened, PlayedAgain, SatDown
+from illusion.tables.summary import Summary, summed_up
 from illusion.tables.table import Phase, Table
 
 
@@ -76,6 +77,8 @@ class PublicView(msgspec.Struct, frozen=True):
     rematch: str | None
     secret: dict[str, str | int] | None
     """Seed, nonce and generator, after the game."""
+    summary: Summary | None
+    """Who saw well, after the game."""
 
 
 def public_view(table: Table) -> PublicView:
@@ -109,6 +112,7 @@ def public_view(table: Table) -> PublicView:
         last_doubt=None if seen is None or seen.last_doubt is None else _doubt(table, seen.last_doubt),
         rematch=table.rematch,
         secret=_secret(table) if over else None,
+        summary=summed_up(len(table.chairs), table.placements, table.doubts) if over else None,
     )
 
 
@@ -118,6 +122,8 @@ def public_event(table: Table, entry: AnyEntry, happened: tuple[Event, ...]) -> 
     match entry:
         case Opened():
             event |= {"seats": entry.seats, "variant": entry.variant, "clock": entry.clock}
+        case Arranged():
+            event |= {"variant": entry.variant, "clock": entry.clock}
         case SatDown():
             event |= {"seat": entry.seat, "name": entry.name, "level": entry.level}
         case Dealt():

@@ -3,9 +3,10 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from illusion.rules import Doubt, Event, Game, Place, Variant, apply, opening, view
+from illusion.rules import Doubt, Event, Game, Place, RowDoubted, Variant, apply, opening, view
 from illusion.tables.entries import (
     AnyEntry,
+    Arranged,
     CameBack,
     Closed,
     Dealt,
@@ -18,6 +19,7 @@ from illusion.tables.entries import (
     WentAway,
 )
 from illusion.tables.fair import Dealing, Secret
+from illusion.tables.summary import placed_right
 
 
 class Phase(StrEnum):
@@ -57,6 +59,9 @@ class Table:
     game: Game | None = None
     seen: set[int] = field(default_factory=set)
     """The numbers of the cards whose pictures have been on the table."""
+    placements: list[tuple[int, bool]] = field(default_factory=list)
+    """Who placed, and whether the card belonged there: a secret until the row is turned over."""
+    doubts: list[RowDoubted] = field(default_factory=list)
     rematch: str | None = None
     again: str | None = None
     touched: float = 0.0
@@ -85,6 +90,8 @@ class Table:
             case Opened():
                 self.variant, self.clock, self.again = entry.variant, entry.clock, entry.again
                 self.chairs = [None] * entry.seats
+            case Arranged():
+                self.variant, self.clock = entry.variant, entry.clock
             case SatDown():
                 self.chairs[entry.seat] = Sitter(entry.name, entry.token_hash, entry.level)
             case StoodUp():
@@ -113,7 +120,10 @@ class Table:
 
     def _move(self, move: Place | Doubt) -> tuple[Event, ...]:
         assert self.game is not None
+        if isinstance(move, Place) and self.game.to_play is not None:
+            self.placements.append((self.game.to_play, placed_right(self.game, move)))
         self.game, events = apply(self.game, move)
+        self.doubts += [event for event in events if isinstance(event, RowDoubted)]
         if self.game.over:
             self.phase = Phase.OVER
         self._look()

@@ -25,6 +25,13 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True):
     clock: int | None = None
 
 
+class NewArrangement(msgspec.Struct, forbid_unknown_fields=True):
+    """The game and the clock, chosen while people gather."""
+
+    variant: Variant
+    clock: int | None
+
+
 class NewSitter(msgspec.Struct, forbid_unknown_fields=True):
     """Who sits down."""
 
@@ -85,6 +92,13 @@ async def look(request: Request) -> Response:
         seats = await held(request, hall, table)
         body["you"] = seats[0] if seats else None
     return Response(msgspec.json.encode(body), headers={"cache-control": "no-store"}, media_type="application/json")
+
+
+async def arrange(request: Request) -> Response:
+    hall, table, wanted = _hall(request), request.path_params["table"], await asked(request, NewArrangement)
+    seat = await my_seat(request, hall, table)
+    change = await hall.do(table, lambda state, now: commands.arrange(state, now, seat, wanted.variant, wanted.clock))
+    return answer({"seq": change})
 
 
 async def sit(request: Request) -> Response:
@@ -164,6 +178,7 @@ def _hall(request: Request) -> Hall:
 ROUTES = [
     Route("/api/tables", open_table, methods=["POST"]),
     Route("/api/tables/{table}", look, methods=["GET"]),
+    Route("/api/tables/{table}", arrange, methods=["PUT"]),
     Route("/api/tables/{table}/seats", sit, methods=["POST"]),
     Route("/api/tables/{table}/seats/me", leave, methods=["DELETE"]),
     Route("/api/tables/{table}/seats/me", come_back, methods=["PUT"]),

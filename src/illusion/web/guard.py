@@ -15,7 +15,7 @@ POLICY: Final = (
 HEADERS: Final = {
     "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer",
+    "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
 }
 SAFE: Final = ("GET", "HEAD", "OPTIONS")

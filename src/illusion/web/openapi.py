@@ -10,7 +10,7 @@ from starlette.routing import Route
 from illusion.tables import PublicView
 from illusion.tables.record import Record
 from illusion.web import pages
-from illusion.web.api import NewBot, NewMove, NewSitter, NewTable, answer
+from illusion.web.api import NewArrangement, NewBot, NewMove, NewSitter, NewTable, answer
 
 
 class TableOpened(msgspec.Struct):
@@ -64,6 +64,15 @@ class Operation(NamedTuple):
 OPERATIONS: Final = (
     Operation("post", "/api/tables", "Open a table", NewTable, {201: TableOpened}, (400, 403, 413, 429)),
     Operation("get", "/api/tables/{table}", "Look at a table", None, {200: PublicView}, (404,)),
+    Operation(
+        "put",
+        "/api/tables/{table}",
+        "Choose game and clock (host)",
+        NewArrangement,
+        {200: Done},
+        (400, 401, 403, 404, 409, 413),
+        seat=True,
+    ),
     Operation("post", "/api/tables/{table}/seats", "Sit down", NewSitter, {201: SeatTaken}, (400, 403, 404, 409, 413)),
     Operation("delete", "/api/tables/{table}/seats/me", "Leave", None, {200: Done}, (401, 403, 404, 409), seat=True),
     Operation("put", "/api/tables/{table}/seats/me", "Come back", None, {200: Done}, (401, 403, 404, 409), seat=True),

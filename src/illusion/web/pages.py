@@ -73,7 +73,7 @@ async def home(request: Request) -> Response:
 async def play_now(request: Request) -> Response:
     """One click: you against three bots, dealt at once."""
     fields = await _fields(request)
-    name = fields.get("name", [""])[0].strip() or "You"
+    name = fields.get("name", [""])[0].strip() or "Guest"
     return await _opened(request, [name], 4, Variant.FIRST_TO_THREE, None, bots=["keen", "casual", "first-timer"])
 
 
@@ -152,7 +152,7 @@ async def how_to_play(_request: Request) -> Response:
 
 
 def error_page(status: int, sentence: str) -> HTMLResponse:
-    return page("error.html", status, sentence=sentence)
+    return page("error.html", status, code=status, sentence=sentence)
 
 
 _fragments: dict[str, tuple[int, str]] = {}

@@ -130,7 +130,7 @@ function listen() {
   let lost;
   stream.onopen = () => { clearTimeout(lost); lost = undefined; $('#banner').hidden = true; };
   stream.onerror = () => {
-    lost ??= setTimeout(() => { $('#banner').hidden = false; }, 1200);
+    lost ??= setTimeout(() => { $('#banner').hidden = false; }, 2500);
     if (stream.readyState === EventSource.CLOSED) setTimeout(listen, 3000);
   };
   stream.addEventListener('table', (message) => { waiting.push(JSON.parse(message.data)); pump(); });
@@ -140,11 +140,14 @@ let pumping = false;
 async function pump() {
   if (pumping) return;
   pumping = true;
-  while (waiting.length && !reveal.open) {
-    await take(waiting.shift());
-    if (waiting.length && !reveal.open) await wait(waiting.length > 5 ? 60 : 450);
+  try {
+    while (waiting.length && !reveal.open) {
+      await take(waiting.shift());
+      if (waiting.length && !reveal.open) await wait(waiting.length > 5 ? 60 : 450);
+    }
+  } finally {
+    pumping = false;
   }
-  pumping = false;
 }
 
 async function take({ seq: number, html, event }) {
@@ -168,7 +171,7 @@ async function send(method, path, body, quiet = false) {
   const init = { method, headers: { 'content-type': 'application/json' } };
   if (body !== undefined) init.body = JSON.stringify(body);
   try {
-    const answer = await fetch(`/api/tables/${id}/${path}`, init);
+    const answer = await fetch(`/api/tables/${id}${path && `/${path}`}`, init);
     const told = await answer.json().catch(() => ({}));
     if (answer.ok) return told;
     if (told.code !== 'stale' && !quiet) toast(told.detail || told.title || texts.failed);
@@ -400,7 +403,9 @@ speaker?.addEventListener('click', () => {
   localStorage.setItem('illusion-sound', sound ? 'on' : 'off');
   if (sound) chime();
 });
-addEventListener('pointerdown', () => { if (sound) { audio ??= new AudioContext(); audio.resume(); } });
+const wake = () => { if (sound) { audio ??= new AudioContext(); audio.resume(); } }; // browsers want a gesture first
+addEventListener('pointerdown', wake);
+addEventListener('keydown', wake);
 
 function chime() {
   if (!sound || audio?.state !== 'running') return;
@@ -473,6 +478,12 @@ document.addEventListener('click', (event) => {
   } else if (card) { if (!dragged) look(card); dragged = false; }
   else if (removeBot) send('DELETE', `bots/${removeBot}`);
   else if ('turn' in button.dataset && skipped) button.closest('.turned').classList.toggle('open');
+});
+
+document.addEventListener('change', (event) => {
+  const form = event.target.closest('[data-arrange]');
+  if (!form) return;
+  send('PUT', '', { variant: form.variant.value, clock: form.clock.value ? Number(form.clock.value) : null });
 });
 
 document.addEventListener('submit', (event) => {
