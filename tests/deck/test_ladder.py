@@ -52,4 +52,4 @@ def test_ladders_differ_from_seed_to_seed_and_from_colour_to_colour() -> None:
     ladders = {
         tuple(sorted({card[colour] for card in ladder.shares(Random(seed))})) for seed in range(10) for colour in Colour
     }
-    assert len(ladders) > 10
+    assert len(ladders) > 5

@@ -173,6 +173,34 @@ def test_a_closed_table_can_only_be_looked_at(sitting: Sitting) -> None:
     assert commands.close(sitting.table, NOW) == []
 
 
+def test_the_host_arranges_game_and_clock_while_people_gather(sitting: Sitting) -> None:
+    sitting.take(commands.arrange(sitting.table, NOW, 0, Variant.TWELVE_ROUNDS, 45))
+    assert (sitting.table.variant, sitting.table.clock) == (Variant.TWELVE_ROUNDS, 45)
+    assert commands.arrange(sitting.table, NOW, 0, Variant.TWELVE_ROUNDS, 45) == []
+    with refused("bad-clock"):
+        commands.arrange(sitting.table, NOW, 0, Variant.TWELVE_ROUNDS, 46)
+    with refused("not-host"):
+        commands.arrange(sitting.table, NOW, 1, Variant.FIRST_TO_THREE, None)
+    sitting.start()
+    with refused("already-started"):
+        commands.arrange(sitting.table, NOW, 0, Variant.FIRST_TO_THREE, None)
+    assert sitting.table.game is not None
+    assert sitting.table.game.variant is Variant.TWELVE_ROUNDS
+
+
+def test_the_look_back_counts_every_placement_and_stays_hidden_until_the_end(sitting: Sitting) -> None:
+    sitting.start()
+    assert public_view(sitting.table).summary is None
+    sitting.play_to_the_end()
+    summary = public_view(sitting.table).summary
+    assert summary is not None
+    placed = sum(entry.__class__.__name__ == "Placed" for entry in sitting.log)
+    assert sum(eye.right + eye.wrong for eye in summary.eyes) == placed
+    assert summary.best_eyes
+    assert summary.closest is not None
+    assert summary.closest.left != summary.closest.right
+
+
 @pytest.mark.parametrize(
     ("options", "code"),
     [

@@ -5,10 +5,10 @@ ties occur and are right, and a good eye is worth more than luck. Each colour ha
 """
 
 from collections.abc import Sequence
+from itertools import combinations
 from random import Random
+from statistics import pstdev
 from typing import Final
-
-import numpy as np
 
 from illusion.rules import Colour, Shares
 
@@ -22,6 +22,7 @@ _LOWEST: Final = (2, 2, 3, 3)
 _STEEPER: Final = 16
 _GROWTH: Final = (1.115, 1.14)
 _TOP: Final = 50
+_MEAN_TOTAL: Final = 76.3
 _PATIENCE: Final = 100
 _FEWEST_ON_RUNG: Final = 4
 _MOST_ON_RUNG: Final = 7
@@ -31,14 +32,12 @@ def shares(rng: Random) -> list[Shares]:
     """Ninety-eight different cards whose colours are nearly independent of each other."""
     while True:
         columns = [_column(_rungs(lowest, rng), rng) for lowest in rng.sample(_LOWEST, len(Colour))]
+        if sum(map(sum, columns)) > _MEAN_TOTAL * CARDS:
+            continue  # too much colour to leave white everywhere without tying the colours to each other
         _fit_totals(columns, rng)
         _loosen(columns, rng)
         cards = [Shares(*card) for card in zip(*columns, strict=True)]
-        if (
-            len(set(cards)) == CARDS
-            and abs(_strongest_correlation(columns)[0]) < MOST_CORRELATED
-            and _totals_fit(columns)
-        ):
+        if len(set(cards)) == CARDS and abs(_Ties(columns).strongest()[0]) < MOST_CORRELATED and _totals_fit(columns):
             return cards
 
 
@@ -86,20 +85,53 @@ def _loosen(columns: list[list[int]], rng: Random) -> None:
     helps whose product has the covariance's sign.
     """
     totals = [sum(card) for card in zip(*columns, strict=True)]
+    ties = _Ties(columns)
     for _ in range(_PATIENCE):
-        correlation, one_column, other_column = _strongest_correlation(columns)
+        correlation, colour, other_colour = ties.strongest()
         if abs(correlation) < MOST_CORRELATED:
             return
-        column, against = columns[one_column], columns[other_column]
+        column, against = columns[colour], columns[other_colour]
         for _ in range(CARDS // 4):
             one, other = rng.randrange(CARDS), rng.randrange(CARDS)
             change = column[other] - column[one]
             if change * (against[other] - against[one]) * correlation > 0 and not (
                 _excess(totals[one] + change) or _excess(totals[other] - change)
             ):
-                column[one], column[other] = column[other], column[one]
+                ties.swap(colour, one, other)
                 totals[one] += change
                 totals[other] -= change
+
+
+class _Ties:
+    """How strongly any two colours are correlated. Swaps change no mean and no spread, only sums of products."""
+
+    def __init__(self, columns: list[list[int]]) -> None:
+        self.columns = columns
+        self.means = [sum(column) / CARDS for column in columns]
+        self.spreads = [pstdev(column) for column in columns]
+        self.products = {
+            pair: sum(a * b for a, b in zip(columns[pair[0]], columns[pair[1]], strict=True))
+            for pair in combinations(range(len(columns)), 2)
+        }
+
+    def strongest(self) -> tuple[float, int, int]:
+        """The correlation farthest from zero, and between which two colours."""
+        found = ((self._correlation(pair), *pair) for pair in self.products)
+        return max(found, key=lambda tie: abs(tie[0]))
+
+    def _correlation(self, pair: tuple[int, int]) -> float:
+        i, j = pair
+        return (self.products[pair] / CARDS - self.means[i] * self.means[j]) / (self.spreads[i] * self.spreads[j])
+
+    def swap(self, colour: int, one: int, other: int) -> None:
+        """Exchange a colour's values between two cards."""
+        column = self.columns[colour]
+        change = column[other] - column[one]
+        for pair in self.products:
+            if colour in pair:
+                against = self.columns[pair[0] + pair[1] - colour]
+                self.products[pair] -= change * (against[other] - against[one])
+        column[one], column[other] = column[other], column[one]
 
 
 def _excess(total: int) -> int:
@@ -109,10 +141,3 @@ def _excess(total: int) -> int:
 
 def _totals_fit(columns: Sequence[Sequence[int]]) -> bool:
     return not any(_excess(sum(card)) for card in zip(*columns, strict=True))
-
-
-def _strongest_correlation(columns: Sequence[Sequence[int]]) -> tuple[float, int, int]:
-    """The correlation farthest from zero, and between which two colours."""
-    correlation = np.corrcoef(columns) - np.eye(len(columns))
-    one, other = np.unravel_index(np.abs(correlation).argmax(), correlation.shape)
-    return float(correlation[one, other]), int(one), int(other)

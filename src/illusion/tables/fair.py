@@ -4,7 +4,7 @@ import hashlib
 import hmac
 import secrets
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from random import Random
 
 from illusion.deck import Card, make_pile
@@ -51,6 +51,14 @@ class Dealing:
     @cached_property
     def tokens(self) -> dict[int, str]:
         return {number: self.secret.picture_token(number) for number in self.cards}
+
+
+@lru_cache(maxsize=64)
+def dealing(secret: Secret, players: int, variant: Variant) -> Dealing:
+    """The dealing that a secret decides; making one takes some hundredths of a second, so it is kept for a while."""
+    made = Dealing(secret, players, variant)
+    assert made.game.players == players  # shuffled here, where the time for it has been set aside
+    return made
 
 
 def new_secret(generator: int) -> Secret:

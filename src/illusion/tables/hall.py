@@ -12,8 +12,9 @@ import msgspec
 
 from illusion.rules import Doubt, Move, Variant, apply
 from illusion.tables import commands
-from illusion.tables.entries import AnyEntry, Closed, Doubted, decode, encode
+from illusion.tables.entries import AnyEntry, Closed, Dealt, Doubted, decode, encode
 from illusion.tables.errors import Code, Refused
+from illusion.tables.fair import Secret, dealing
 from illusion.tables.public import public_event
 from illusion.tables.record import Record, record
 from illusion.tables.store import Stale, Store
@@ -201,6 +202,10 @@ class Hall:
         """Store, then apply, then tell; a table that somebody else wrote to is read again and refuses as stale."""
         table = live.table
         stored = [encode(entry) for entry in entries]
+        for entry in entries:
+            if isinstance(entry, Dealt):  # shuffle beside the event loop, so that no other table waits for it
+                secret = Secret(entry.seed, entry.nonce, entry.generator)
+                await asyncio.to_thread(dealing, secret, len(table.sitters), table.variant)
         try:
             await self._store.append(table.id, table.seq + 1, stored, ended=_ends(table, entries))
         except Stale:

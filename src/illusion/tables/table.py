@@ -18,7 +18,7 @@ from illusion.tables.entries import (
     StoodUp,
     WentAway,
 )
-from illusion.tables.fair import Dealing, Secret
+from illusion.tables.fair import Dealing, Secret, dealing
 from illusion.tables.summary import placed_right
 
 
@@ -112,7 +112,7 @@ class Table:
 
     def _deal(self, entry: Dealt) -> tuple[Event, ...]:
         self.chairs = list(self.sitters)
-        self.dealing = Dealing(Secret(entry.seed, entry.nonce, entry.generator), len(self.chairs), self.variant)
+        self.dealing = dealing(Secret(entry.seed, entry.nonce, entry.generator), len(self.chairs), self.variant)
         self.game = self.dealing.game
         self.phase = Phase.PLAYING
         self._look()
