@@ -10,6 +10,7 @@ from tqdm import tqdm
 
 from illusion.deck import PALETTES, Card, make_deck
 from illusion.deck.export import CannotWrite, MissingExtra, write_contact_sheet, write_folder, write_pdf
+from illusion.tables import Pace
 from illusion.tables.record import Record, doubts_about
 
 PAPERS = ("a4", "letter")
@@ -48,6 +49,7 @@ def _add_serve(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--database", type=Path, metavar="PATH", help="default: a file in your data folder")
     parser.add_argument("--lan", action="store_true", help="let phones on the same network join")
     parser.add_argument("--bot-seconds", type=float, default=1.5, metavar="S", help="how long a bot thinks")
+    parser.add_argument("--idle-hours", type=float, default=6, metavar="H", help="when a forgotten table is closed")
     parser.add_argument("--tables-a-minute", type=int, default=60, metavar="N", help="new tables from one address")
     parser.set_defaults(run=_serve)
 
@@ -83,7 +85,7 @@ def _serve(chosen: argparse.Namespace) -> None:
             chosen.port,
             chosen.database,
             lan=chosen.lan,
-            bot_seconds=chosen.bot_seconds,
+            pace=Pace(bot=chosen.bot_seconds, idle=chosen.idle_hours * 3600),
             tables_a_minute=chosen.tables_a_minute,
         )
     except OSError as error:

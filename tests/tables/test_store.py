@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from illusion.tables import SqliteStore, Stale
+from illusion.tables import SqliteStore, Stale, StoreFailed
 
 
 @asynccontextmanager
@@ -95,14 +95,12 @@ def test_every_commit_is_flushed_to_the_disk(tmp_path: Path) -> None:
 
 
 def test_a_failing_disk_fails_the_append_and_the_next_one_can_succeed(tmp_path: Path) -> None:
-    """The file is full: SQLite is told that it may not grow, as by a quota."""
-
     async def story() -> None:
         async with opened(tmp_path / "t.db") as store:
             await store.append("t", 1, [b"a"])
             connect = sqlite3.connect(tmp_path / "t.db", isolation_level=None)
             connect.execute("BEGIN IMMEDIATE")  # somebody holds the file for longer than the writer waits
-            with pytest.raises(sqlite3.OperationalError):
+            with pytest.raises(StoreFailed, match="locked"):
                 await store.append("t", 2, [b"b"])
             connect.execute("ROLLBACK")
             connect.close()

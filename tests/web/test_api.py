@@ -1,6 +1,9 @@
 """The JSON API of a really running server."""
 
+import contextlib
 import json
+import sqlite3
+import time
 
 import httpx
 import pytest
@@ -91,9 +94,6 @@ def test_every_refusal_has_its_status_and_code(server: Server) -> None:
         foreign = nobody.post(f"{at}/start", headers={"origin": "http://elsewhere.example"})
         assert code(foreign) == (403, "foreign-origin")
 
-        (lonely,) = opened(server, 1 + 1, bots=[])[:1]
-        lonely.client.delete(f"/api/tables/{lonely.table}/seats/me")
-
         host.post("start")
         view = host.view()
         first, other = (host, guest) if view["to_play"] == 0 else (guest, host)
@@ -105,6 +105,32 @@ def test_every_refusal_has_its_status_and_code(server: Server) -> None:
         assert code(first.post("moves", {"move": "place", "seq": view["seq"]})) == (400, "unparsable")
         assert code(first.post("moves", {"move": "dance", "seq": view["seq"]})) == (400, "unparsable")
         assert host.view() == view  # nothing was lost or changed by all this
+
+
+def test_an_empty_deck_leaves_only_the_doubt(server: Server) -> None:
+    seats = opened(server, 2)
+    seq = seats[0].post("start").json()["seq"]
+    to_play = seats[0].view()["to_play"]
+    for turn in range(97):
+        seq = seats[(to_play + turn) % 2].place(0, seq).json()["seq"]
+    assert code(seats[(to_play + 97) % 2].place(0, seq)) == (409, "deck-empty")
+    end = seats[(to_play + 97) % 2].doubt(seq)
+    assert end.status_code == 200
+    assert seats[0].view()["phase"] == "over"
+
+
+def test_a_forgotten_table_is_closed_and_says_so(tmp_path_factory: pytest.TempPathFactory) -> None:
+    impatient = Server(tmp_path_factory.mktemp("impatient"), "--idle-hours", "0.0001")
+    try:
+        (host, _) = opened(impatient, 2)
+        for _ in range(100):
+            if host.view()["phase"] == "closed":
+                break
+            time.sleep(0.1)
+        assert code(host.post("start")) == (409, "table-closed")
+        assert host.client.get(f"/table/{host.table}").status_code == 200
+    finally:
+        impatient.stop()
 
 
 def test_a_table_for_one_is_not_dealt(server: Server) -> None:
@@ -181,3 +207,19 @@ def test_headers_keep_browsers_strict(server: Server) -> None:
     assert "unsafe" not in headers["content-security-policy"]
     assert headers["x-content-type-options"] == "nosniff"
     assert headers["referrer-policy"] == "same-origin"
+
+
+def test_a_log_that_cannot_be_written_is_said_and_loses_nothing(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Somebody else holds the database for longer than the writer waits."""
+    hindered = Server(tmp_path_factory.mktemp("hindered"))
+    try:
+        host, _ = opened(hindered, 2)
+        before = host.view()
+        with contextlib.closing(sqlite3.connect(hindered.database, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            assert code(host.post("start")) == (503, "store-failed")
+            other.execute("ROLLBACK")
+        assert host.view() == before
+        assert host.post("start").status_code == 200
+    finally:
+        hindered.stop()

@@ -5,7 +5,7 @@ from illusion.tables.errors import Code, Refused
 from illusion.tables.hall import Hall
 from illusion.tables.public import PublicView, address, public_view
 from illusion.tables.sqlite import SqliteStore
-from illusion.tables.store import Stale, Store
+from illusion.tables.store import Stale, Store, StoreFailed
 from illusion.tables.table import Phase, Table
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "SqliteStore",
     "Stale",
     "Store",
+    "StoreFailed",
     "Table",
     "address",
     "public_view",

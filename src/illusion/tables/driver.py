@@ -11,6 +11,7 @@ from illusion.rules import CardId, Move, view
 from illusion.tables import commands
 from illusion.tables.errors import Refused
 from illusion.tables.hall import Command, Hall
+from illusion.tables.store import StoreFailed
 from illusion.tables.table import Phase, Table
 
 STAND_IN: Final = "casual"
@@ -93,6 +94,8 @@ class Driver:
             await self._hall.do(id, lambda state, now: command(state, now) if state.seq == seq else [])
         except Refused:
             return
+        except StoreFailed:
+            await asyncio.sleep(1)  # and then look at the table again
 
 
 def bot_move(table: Table) -> Move:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from illusion.tables.store import Stale
+from illusion.tables.store import Stale, StoreFailed
 
 SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS log (
@@ -107,7 +107,7 @@ class SqliteStore:
                 connection.execute("ROLLBACK")
             for append in group:
                 if not append.done.done():
-                    append.done.set_exception(error)
+                    append.done.set_exception(StoreFailed(str(error)))
             return
         for append in stored:
             append.done.set_result(None)

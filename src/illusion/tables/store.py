@@ -8,13 +8,17 @@ class Stale(Exception):
     """Somebody else has written an entry of that number first; nothing was stored."""
 
 
+class StoreFailed(Exception):
+    """The entries could not be stored, for a reason of the disk or the database; nothing was."""
+
+
 class Store(Protocol):
     """Every entry has a number within its table, counted from 1 without gaps."""
 
     async def append(self, table: str, first: int, entries: Sequence[bytes], *, ended: bool = False) -> None:
         """Store the entries as numbers `first`, `first + 1`, …, all or none; they are durable when this returns.
 
-        `ended` says that nothing is left to be done at this table by itself. Raises Stale.
+        `ended` says that nothing is left to be done at this table by itself. Raises Stale or StoreFailed.
         """
         ...
 

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from illusion.rules import RulesError
-from illusion.tables import Driver, Hall, Pace, Refused, Store
+from illusion.tables import Driver, Hall, Pace, Refused, Store, StoreFailed
 from illusion.web import api, cards, openapi, pages
 from illusion.web.guard import Guard
 from illusion.web.limits import Rate
@@ -33,7 +33,13 @@ def create_app(store: Store, pace: Pace | None = None, lan: str | None = None, t
     app = Starlette(
         routes=[*openapi.ROUTES, *api.ROUTES, *cards.ROUTES, *pages.ROUTES],
         middleware=[Middleware(Guard), Middleware(GZipMiddleware, minimum_size=700)],
-        exception_handlers={Problem: _refused, Refused: _refused, RulesError: _refused, HTTPException: _http},
+        exception_handlers={
+            Problem: _refused,
+            Refused: _refused,
+            RulesError: _refused,
+            HTTPException: _http,
+            StoreFailed: _store_failed,
+        },
         lifespan=lifespan,
     )
     app.state.hall = hall
@@ -49,6 +55,10 @@ async def _refused(request: Request, error: Exception) -> Response:
         return problem(error)
     status, _, sentence = told(error)
     return pages.error_page(status, sentence)
+
+
+async def _store_failed(request: Request, _error: Exception) -> Response:
+    return await _refused(request, Problem(503, "store-failed"))
 
 
 async def _http(request: Request, error: Exception) -> Response:

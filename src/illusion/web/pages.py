@@ -15,7 +15,7 @@ from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Re
 from starlette.routing import Route
 
 from illusion.rules import Variant
-from illusion.tables import Hall, Phase, Refused, Table, commands, public_view
+from illusion.tables import Hall, Phase, PublicView, Refused, Table, commands, public_view
 from illusion.web.limits import body_of
 from illusion.web.problems import Problem, told
 from illusion.web.seats import held, keep
@@ -155,6 +155,11 @@ def error_page(status: int, sentence: str) -> HTMLResponse:
     return page("error.html", status, code=status, sentence=sentence)
 
 
+def fragment(view: PublicView) -> str:
+    """The part of a table's page that changes."""
+    return _templates().get_template("_table.html").render(view=view)
+
+
 _fragments: dict[str, tuple[int, str]] = {}
 
 
@@ -162,7 +167,7 @@ def _fragment(state: Table) -> tuple[int, str]:
     """Rendered once for each state of a table, however many look on."""
     known = _fragments.get(state.id)
     if known is None or known[0] != state.seq:
-        known = state.seq, _templates().get_template("_table.html").render(view=public_view(state))
+        known = state.seq, fragment(public_view(state))
         if len(_fragments) > 2000:
             _fragments.clear()
         _fragments[state.id] = known

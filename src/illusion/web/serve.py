@@ -37,7 +37,7 @@ def serve(
     *,
     lan: bool = False,
     open_browser: bool = False,
-    bot_seconds: float = 1.5,
+    pace: Pace | None = None,
     tables_a_minute: int = 60,
 ) -> None:
     """Serve until Ctrl-C; port 0 takes a free one. Prints the address once it can be opened."""
@@ -52,7 +52,7 @@ def serve(
     shown = address or ("127.0.0.1" if host == "0.0.0.0" else host)  # noqa: S104
     url = f"http://{shown}:{listening.getsockname()[1]}/"
     store = SqliteStore(database or default_database())
-    app = create_app(store, Pace(bot=bot_seconds), address, tables_a_minute)
+    app = create_app(store, pace, address, tables_a_minute)
     config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1)
     server = uvicorn.Server(config)
 

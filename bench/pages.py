@@ -1,0 +1,42 @@
+"""What a first visit costs: bytes sent, compressed and without pictures, and the time until a table can be played."""
+
+import gzip
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from time import perf_counter
+
+from playwright.sync_api import sync_playwright
+
+from illusion.web.pages import STATIC
+
+
+def main() -> None:
+    weight = sum(len(gzip.compress(path.read_bytes())) for path in STATIC.iterdir())
+    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if found is None:
+        print(f"Pages: {weight / 1000:.1f} KB of scripts and styles, compressed; no Chromium here to time them with")
+        return
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        command = [sys.executable, "-m", "illusion", "serve", "--port", "0", "--database", f"{folder}/tables.db"]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+            address = re.search(r"http://\S+", server.stdout.readline() if server.stdout else "")
+            assert address
+            browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+            page = browser.new_page()
+            began = perf_counter()
+            page.goto(address.group())
+            home = perf_counter() - began
+            weight += len(gzip.compress(page.content().encode()))
+            began = perf_counter()
+            page.get_by_role("button", name="Play now").click()
+            page.locator("#next img.card").wait_for()
+            table = perf_counter() - began
+            browser.close()
+            server.terminate()
+    print("Pages: a first visit in Chromium on this machine")
+    print(f"  home page, compressed    {weight / 1000:9.1f} KB  without pictures")
+    print(f"  home page to be seen     {home:9.2f} s")
+    print(f"  from there to the table  {table:9.2f} s   the next card shown")
