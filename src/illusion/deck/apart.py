@@ -61,7 +61,8 @@ def _large(shapes: Iterable[BaseGeometry]) -> list[Polygon]:
 
 def _grown(shapes: Sequence[BaseGeometry] | Shapes, by: float) -> Shapes:
     """All edges moved outward in parallel, or inward for a negative distance."""
-    return np.asarray(shapely.buffer(shapes, by, join_style="mitre", mitre_limit=3))
+    with np.errstate(divide="ignore", invalid="ignore"):  # GEOS computes past a doubled point; what it gives is sound
+        return np.asarray(shapely.buffer(shapes, by, join_style="mitre", mitre_limit=3))
 
 
 def joined(polygons: Iterable[Polygon | None]) -> BaseGeometry:
