@@ -29,17 +29,24 @@ class Wire:
 
     async def post(self, path: str, body: object, token: str = "") -> dict[str, Any]:
         async with self.line:
-            if self.streams is None:
-                self.streams = await asyncio.open_connection("127.0.0.1", self.port)
-            reader, writer = self.streams
-            content = json.dumps(body).encode()
-            head = [f"POST {path} HTTP/1.1", "host: bench", f"authorization: Bearer {token}"]
-            head += [f"content-length: {len(content)}", "", ""]
-            writer.write("\r\n".join(head).encode() + content)
-            told = (await reader.readuntil(b"\r\n\r\n")).decode().lower()
-            length = int(told.split("content-length: ")[1].split("\r\n")[0])
-            answer: dict[str, Any] = json.loads(await reader.readexactly(length))
-            return answer
+            try:
+                return await self._post(path, body, token)
+            except (asyncio.IncompleteReadError, ConnectionError):  # the server has closed an idle connection
+                self.streams = None
+                return await self._post(path, body, token)
+
+    async def _post(self, path: str, body: object, token: str) -> dict[str, Any]:
+        if self.streams is None:
+            self.streams = await asyncio.open_connection("127.0.0.1", self.port)
+        reader, writer = self.streams
+        content = json.dumps(body).encode()
+        head = [f"POST {path} HTTP/1.1", "host: bench", f"authorization: Bearer {token}"]
+        head += [f"content-length: {len(content)}", "", ""]
+        writer.write("\r\n".join(head).encode() + content)
+        told = (await reader.readuntil(b"\r\n\r\n")).decode().lower()
+        length = int(told.split("content-length: ")[1].split("\r\n")[0])
+        answer: dict[str, Any] = json.loads(await reader.readexactly(length))
+        return answer
 
 
 class Listener:
@@ -134,10 +141,12 @@ def main() -> None:
             with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
                 assert server.stdout is not None
                 port = int(server.stdout.readline().split(":")[2].split("/")[0])
-                before = memory(server.pid)
-                delays = asyncio.run(measure(port, tables))
-                grown = (memory(server.pid) - before) / tables
-                server.terminate()
+                try:
+                    before = memory(server.pid)
+                    delays = asyncio.run(measure(port, tables))
+                    grown = (memory(server.pid) - before) / tables
+                finally:
+                    server.terminate()
         half, late = statistics.median(delays) * 1000, delays[int(len(delays) * 0.99)] * 1000
         rate = f"{len(delays) / SECONDS:7,.0f} moves/s"
         figures = f"{rate}   50 % {half:6.1f} ms   99 % {late:6.1f} ms   {grown:6.0f} KB a table"
