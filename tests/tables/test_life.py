@@ -5,7 +5,6 @@ import pytest
 from illusion.rules import Doubt, IllegalMove, Place, Variant
 from illusion.tables import Phase, Refused, Table, commands, public_view
 from illusion.tables.entries import AnyEntry, decode, encode
-from illusion.tables.table import rebuilt
 
 NOW = 1000.0
 
@@ -38,6 +37,14 @@ class Sitting:
         while self.table.phase is Phase.PLAYING:
             assert self.table.game is not None
             self.move(Doubt() if len(self.table.game.row) > 2 else Place(0))
+
+
+def rebuilt(id: str, log: list[AnyEntry]) -> Table:
+    """The table that this log tells of."""
+    table = Table(id)
+    for entry in log:
+        table.apply(entry)
+    return table
 
 
 def refused(code: str) -> "pytest.RaisesExc[Refused]":

@@ -64,7 +64,6 @@ class Table:
     doubts: list[RowDoubted] = field(default_factory=list)
     rematch: str | None = None
     again: str | None = None
-    touched: float = 0.0
 
     @property
     def sitters(self) -> list[Sitter]:
@@ -85,7 +84,6 @@ class Table:
     def apply(self, entry: AnyEntry) -> tuple[Event, ...]:
         """Take one more entry of the log; returns what the rules say happened."""
         self.seq += 1
-        self.touched = entry.at
         match entry:
             case Opened():
                 self.variant, self.clock, self.again = entry.variant, entry.clock, entry.again
@@ -136,11 +134,3 @@ class Table:
         self.seen.update(int(card) for card in public.row)
         if public.next_card is not None:
             self.seen.add(int(public.next_card))
-
-
-def rebuilt(id: str, log: list[AnyEntry]) -> Table:
-    """The table that this log tells of."""
-    table = Table(id)
-    for entry in log:
-        table.apply(entry)
-    return table

@@ -3,7 +3,6 @@
 from typing import Any, Final
 
 import msgspec
-from starlette.requests import Request
 from starlette.responses import Response
 
 from illusion.rules import Code as RulesCode
@@ -82,8 +81,3 @@ def problem(error: Problem | Refused | RulesError) -> Response:
     body: dict[str, Any] = {"type": "about:blank", "title": code, "status": status, "code": code, "detail": sentence}
     body |= {name: value for name, value in error.parameters.items() if name in ("seq", "to_play")}
     return Response(msgspec.json.encode(body), status, media_type="application/problem+json")
-
-
-async def on_refusal(_request: Request, error: Exception) -> Response:
-    assert isinstance(error, Problem | Refused | RulesError)
-    return problem(error)
