@@ -120,10 +120,10 @@ def test_an_empty_deck_leaves_only_the_doubt(server: Server) -> None:
 
 
 def test_a_forgotten_table_is_closed_and_says_so(tmp_path_factory: pytest.TempPathFactory) -> None:
-    impatient = Server(tmp_path_factory.mktemp("impatient"), "--idle-hours", "0.0001")
+    impatient = Server(tmp_path_factory.mktemp("impatient"), "--idle-hours", "0.0005")
     try:
         (host, _) = opened(impatient, 2)
-        for _ in range(100):
+        for _ in range(300):
             if host.view()["phase"] == "closed":
                 break
             time.sleep(0.1)

@@ -1,6 +1,20 @@
 """Opponents: eyes that look at pictures, and minds that decide from what they saw."""
 
-from illusion.bots.levels import LEVELS, Level
-from illusion.bots.player import choose
+from illusion.bots.bot import Bot, Look
+from illusion.bots.characters import CHARACTERS, Character
+from illusion.bots.levels import LEVEL_NAMES, Level, levels
+from illusion.bots.minds import Decision
+from illusion.bots.sight import Sight, sight_of
 
-__all__ = ["LEVELS", "Level", "choose"]
+__all__ = [
+    "CHARACTERS",
+    "LEVEL_NAMES",
+    "Bot",
+    "Character",
+    "Decision",
+    "Level",
+    "Look",
+    "Sight",
+    "levels",
+    "sight_of",
+]

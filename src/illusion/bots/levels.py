@@ -1,25 +1,37 @@
-"""How good a bot's eyes are and how bold it is, by level."""
+"""Five levels of skill, each a pair of eyes and a mind."""
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
+
+from illusion.bots.experience import experiences
+from illusion.bots.eyes import Eyes
+from illusion.bots.minds import Mind, PointEstimate, Threshold, Value
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """`blur` is the spread of ln(seen / true); `doubts_at` the fall, in units of blur, that makes it doubt."""
+    """A way to play: how well it sees, and what it makes of it."""
 
     name: str
-    blur: float
-    doubts_at: float
+    eyes: Eyes
+    mind: Mind
 
 
-LEVELS: Final = {
-    level.name: level
-    for level in (
-        Level("first-timer", 0.40, 1.4),
-        Level("casual", 0.30, 1.0),
-        Level("keen", 0.22, 0.8),
-        Level("sharp", 0.15, 0.7),
-        Level("eagle-eye", 0.10, 0.6),
-    )
-}
+LEVEL_NAMES: Final = ("first-timer", "casual", "keen", "sharp", "eagle-eye")
+"""From the easiest opponent to the hardest."""
+
+
+@cache
+def levels() -> dict[str, Level]:
+    learned = experiences()
+    return {
+        level.name: level
+        for level in (
+            Level("first-timer", Eyes(0.19), PointEstimate(doubts_at=1.2)),
+            Level("casual", Eyes(0.14), PointEstimate(doubts_at=0.4)),
+            Level("keen", Eyes(0.106), Threshold({2: 0.72, 3: 0.67, 4: 0.65, 5: 0.65})),
+            Level("sharp", Eyes(0.07), Value(learned["sharp"], learns=False)),
+            Level("eagle-eye", Eyes(0.047), Value(learned["eagle-eye"], learns=True)),
+        )
+    }

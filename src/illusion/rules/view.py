@@ -18,6 +18,8 @@ class View:
     arrow: Colour | None
     row: tuple[CardId, ...]
     placed_by: tuple[int | None, ...]
+    laid: tuple[int, ...]
+    """In which order the cards of the row came: 0 is the first one, which no player laid."""
     next_card: CardId | None
     to_play: int | None
     arrows_won: tuple[tuple[Colour, ...], ...]
@@ -30,13 +32,16 @@ class View:
 def view(game: Game) -> View:
     """Built up field by field, so that a new field of the state stays hidden until somebody shows it here."""
     next_card = game.next_card
+    row = tuple(card.id for card in game.row)
+    came = [card.id for card in game.setup.deck[game.drawn - len(row) : game.drawn]]
     return View(
         players=game.players,
         variant=game.variant,
         round=game.round,
         arrow=game.arrow,
-        row=tuple(card.id for card in game.row),
+        row=row,
         placed_by=game.placed_by,
+        laid=tuple(map(came.index, row)),
         next_card=None if next_card is None else next_card.id,
         to_play=game.to_play,
         arrows_won=game.arrows_won,

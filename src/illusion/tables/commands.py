@@ -3,9 +3,11 @@
 import hashlib
 import secrets
 from collections.abc import Sequence
+from random import Random
 from typing import Final
 
-from illusion.bots import LEVELS
+from illusion.bots import LEVEL_NAMES
+from illusion.bots.characters import of_level
 from illusion.deck.generators import LATEST
 from illusion.rules import Doubt, Game, Move, Place, Variant
 from illusion.rules import apply as apply_rules
@@ -129,7 +131,7 @@ def start(table: Table, now: float, seat: int) -> list[AnyEntry]:
     if len(table.sitters) < FEWEST:
         raise Refused(Code.TOO_FEW_PLAYERS, fewest=FEWEST)
     secret = new_secret(LATEST)
-    return [Dealt(now, secret.seed, secret.nonce, secret.generator)]
+    return [Dealt(now, secret.seed, secret.nonce, secret.generator, _seating(table, secret.nonce))]
 
 
 def move(table: Table, now: float, seat: int, chosen: Move, seq: int) -> list[AnyEntry]:
@@ -184,14 +186,24 @@ def _moved(now: float, seat: int, chosen: Move, *, by_stand_in: bool = False) ->
 
 
 def _bot(now: float, seat: int, level: str, taken: list[str]) -> SatDown:
-    if level not in LEVELS:
-        raise Refused(Code.UNKNOWN_LEVEL, levels=tuple(LEVELS))
-    name = next(name for name in BOT_NAMES if name not in taken)
-    taken.append(name)
-    return SatDown(now, seat, name, level=level)
+    if level not in LEVEL_NAMES:
+        raise Refused(Code.UNKNOWN_LEVEL, levels=LEVEL_NAMES)
+    names = [character.name for character in of_level(level)]
+    name = secrets.choice([name for name in names if name not in taken] or names)
+    taken.append(told_apart(name, taken))
+    return SatDown(now, seat, taken[-1], level=level)
 
 
-BOT_NAMES: Final = ("Iris", "Hugo", "Vera", "Otto", "Mira", "Kasimir")
+def _seating(table: Table, lot: str) -> list[int]:
+    """Bots draw their seats by lot, between people who keep their order: whom one sits after decides much."""
+    people = [chair for chair, sitter in enumerate(table.chairs) if sitter is not None and not sitter.is_bot]
+    bots = [chair for chair, sitter in enumerate(table.chairs) if sitter is not None and sitter.is_bot]
+    rng = Random(f"illusion seats {lot}")
+    rng.shuffle(bots)
+    first, *order = people  # the host stays where the host was: only who follows whom matters
+    for bot in bots:
+        order.insert(rng.randint(0, len(order)), bot)
+    return [first, *order]
 
 
 def _free_chair(table: Table) -> int:

@@ -2,25 +2,19 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Final
 
-from illusion.bots import LEVELS, choose
-from illusion.deck.picture import Picture
-from illusion.rules import CardId, Move, view
-from illusion.tables import commands
+from illusion.tables import commands, opponents
 from illusion.tables.errors import Refused
 from illusion.tables.hall import Command, Hall
 from illusion.tables.store import StoreFailed
 from illusion.tables.table import Phase, Table
 
-STAND_IN: Final = "casual"
-"""The level at which an absent player's seat is played."""
-
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How long things take, in seconds."""
+    """How long things take, in seconds. A bot takes about so long, less where all is clear, more for hard cards."""
 
     bot: float = 1.5
     idle: float = 6 * 3600
@@ -34,6 +28,8 @@ class Driver:
         self._pace = pace or Pace()
         self._changed: dict[str, asyncio.Event] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._thinking = ThreadPoolExecutor(1, "bots")
+        """One bot thinks at a time: however many there are, people's moves wait for one of them at most."""
         hall.on_change = self._notice
 
     async def start(self) -> None:
@@ -46,6 +42,7 @@ class Driver:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        self._thinking.shutdown(cancel_futures=True)
 
     def _notice(self, table: str) -> None:
         if table in self._tasks:
@@ -61,7 +58,7 @@ class Driver:
                 table = await self._hall.look(id)
                 if table.phase in (Phase.OVER, Phase.CLOSED):
                     return
-                delay, act = self._next(table)
+                delay, act = await self._next(table)
                 try:
                     async with asyncio.timeout(delay):
                         await self._changed[id].wait()
@@ -70,23 +67,21 @@ class Driver:
         finally:
             del self._tasks[id], self._changed[id]
 
-    def _next(self, table: Table) -> tuple[float, Callable[[], Awaitable[None]]]:
+    async def _next(self, table: Table) -> tuple[float, Callable[[], Awaitable[None]]]:
         """What happens at this table if nobody does anything, and when."""
         id, seq = table.id, table.seq
         if table.game is not None and table.game.to_play is not None:
             sitter = table.chairs[table.game.to_play]
             assert sitter is not None
             if sitter.is_bot or sitter.away:
-                return self._pace.bot, lambda: self._stand_in(id, seq)
+                decision = await asyncio.get_running_loop().run_in_executor(self._thinking, opponents.decision, table)
+                moment = self._pace.bot * (0.5 + decision.hard)
+                return moment, lambda: self._do(
+                    id, seq, lambda state, now: commands.stand_in(state, now, decision.move)
+                )
             if table.clock is not None:
                 return table.clock, lambda: self._do(id, seq, commands.run_out)
         return self._pace.idle, lambda: self._do(id, seq, commands.close)
-
-    async def _stand_in(self, id: str, seq: int) -> None:
-        table = await self._hall.look(id)
-        if table.seq == seq:
-            chosen = await asyncio.to_thread(bot_move, table)
-            await self._do(id, seq, lambda state, now: commands.stand_in(state, now, chosen))
 
     async def _do(self, id: str, seq: int, command: Command) -> None:
         """Do something unless something else has happened meanwhile."""
@@ -96,18 +91,3 @@ class Driver:
             return
         except StoreFailed:
             await asyncio.sleep(1)  # and then look at the table again
-
-
-def bot_move(table: Table) -> Move:
-    """What the bot or stand-in at turn does: it knows the public view and the pictures in it."""
-    assert table.game is not None
-    assert table.game.to_play is not None
-    assert table.dealing is not None
-    cards = table.dealing.cards
-    sitter = table.chairs[table.game.to_play]
-    level = LEVELS[sitter.level if sitter is not None and sitter.level is not None else STAND_IN]
-
-    def look(card: CardId) -> Picture:
-        return cards[int(card)].picture
-
-    return choose(view(table.game), look, level, f"{table.id} {table.game.to_play}")

@@ -54,6 +54,8 @@ class Dealt(Entry, frozen=True, tag="dealt"):
     seed: str
     nonce: str
     generator: int
+    order: list[int] | None = None
+    """For each seat of the game, the chair it was: bots draw theirs by lot. None keeps the chairs' order."""
 
 
 class Placed(Entry, frozen=True, tag="placed"):

@@ -128,7 +128,8 @@ def public_event(table: Table, entry: AnyEntry, happened: tuple[Event, ...]) -> 
             event |= {"seat": entry.seat, "name": entry.name, "level": entry.level}
         case Dealt():
             assert table.dealing is not None
-            event |= {"commitment": table.dealing.secret.commitment, "players": len(table.chairs)}
+            order = list(range(len(table.chairs))) if entry.order is None else entry.order
+            event |= {"commitment": table.dealing.secret.commitment, "players": len(table.chairs), "order": order}
         case PlayedAgain():
             event |= {"table": entry.table}
         case _:

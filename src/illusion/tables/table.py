@@ -109,7 +109,8 @@ class Table:
         return ()
 
     def _deal(self, entry: Dealt) -> tuple[Event, ...]:
-        self.chairs = list(self.sitters)
+        order = range(len(self.chairs)) if entry.order is None else entry.order
+        self.chairs = [self.chairs[chair] for chair in order if self.chairs[chair] is not None]
         self.dealing = dealing(Secret(entry.seed, entry.nonce, entry.generator), len(self.chairs), self.variant)
         self.game = self.dealing.game
         self.phase = Phase.PLAYING

@@ -117,10 +117,12 @@ async function replace(html, { fresh }) {
   settled({ fresh });
 }
 
-// Free chairs are taken away when the cards are dealt, so a seat may get another number: ask the server anew.
+// Free chairs are taken away when the cards are dealt and bots draw theirs by lot, so a seat may get another number:
+// then ask the server anew. Names are all different at a table.
 function movedChairs(old, next) {
   if (old.dataset.phase !== 'waiting' || next.dataset.phase === 'waiting') return false;
-  return $$('.chair.free', old).some((chair) => held.some((seat) => Number(chair.dataset.seat) < seat));
+  const sitting = (section, seat) => $(`[data-seat="${seat}"] b`, section)?.textContent;
+  return held.some((seat) => sitting(old, seat) !== sitting(next, seat));
 }
 
 // ---- The stream

@@ -1,0 +1,36 @@
+"""The simplest mind: it takes what it saw for true, and doubts a fall that it finds large enough."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import exp, hypot
+
+from illusion.bots.eyes import Impression
+from illusion.bots.minds.mind import Decision, decided
+from illusion.rules import View
+
+_TEMPER = 0.15
+
+
+@dataclass(frozen=True, slots=True)
+class PointEstimate:
+    """`doubts_at` is the fall between two neighbours that makes it doubt, in units of that difference's spread."""
+
+    doubts_at: float
+
+    def decide(self, view: View, row: Sequence[Impression], card: Impression | None, temper: float = 0.0) -> Decision:
+        steepest = max((_fall(left, right) for left, right in pairwise(row)), default=0.0)
+        eagerness = steepest - self.doubts_at + _TEMPER * temper
+        gap = 0 if card is None else min(range(len(row) + 1), key=lambda gap: _trouble(row, gap, card))
+        return decided(view, eagerness, gap, exp(-abs(eagerness)))
+
+
+def _fall(left: Impression, right: Impression) -> float:
+    return (left.seen - right.seen) / (hypot(left.spread, right.spread) or 1e-9)
+
+
+def _trouble(row: Sequence[Impression], gap: int, card: Impression) -> float:
+    """How far the card is out of place in a gap: the falls it makes with all cards left and right of it."""
+    return sum(max(0.0, _fall(left, card)) for left in row[:gap]) + sum(
+        max(0.0, _fall(card, right)) for right in row[gap:]
+    )

@@ -1,0 +1,30 @@
+"""A mind that weighs chances: it doubts when the row is more likely wrong than its threshold."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import exp
+
+from illusion.bots.belief import believe
+from illusion.bots.eyes import Impression
+from illusion.bots.minds.mind import Decision, decided
+from illusion.bots.scale import posterior
+from illusion.rules import View
+
+_TEMPER = 0.03
+
+
+@dataclass(frozen=True, slots=True)
+class Threshold:
+    """`doubts_at` is the chance of a fall above which it doubts, by the number of players.
+
+    It goes by its own eyes alone, which is far too pessimistic: others looked as well, and believed. So the best
+    threshold lies well above one half.
+    """
+
+    doubts_at: Mapping[int, float]
+
+    def decide(self, view: View, row: Sequence[Impression], card: Impression | None, temper: float = 0.0) -> Decision:
+        belief = believe([posterior(each) for each in row], None if card is None else posterior(card))
+        eagerness = 1 - belief.right - self.doubts_at[view.players] + _TEMPER * temper
+        gap = 0 if card is None else max(range(len(row) + 1), key=belief.stays.__getitem__)
+        return decided(view, eagerness, gap, exp(-abs(eagerness) * 8))

@@ -1,0 +1,60 @@
+"""A mind that plays for the win: it compares what a doubt is worth with what its best placement is worth."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import exp
+from typing import NamedTuple
+
+from illusion.bots.belief import believe
+from illusion.bots.experience import Experience
+from illusion.bots.eyes import Impression
+from illusion.bots.hearsay import heard
+from illusion.bots.minds.mind import Decision, decided
+from illusion.bots.race import worth
+from illusion.bots.scale import posterior
+from illusion.rules import View
+
+_TEMPER = 0.02
+
+
+class Weighed(NamedTuple):
+    """The best gap; how likely the row is wrong, by belief and by experience; how likely it stays right in that gap."""
+
+    gap: int
+    believed: float
+    wrong: float
+    stays: float
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """Doubt iff P(wrong)·V(I take it) + P(right)·V(the one before me takes it) exceeds the best placement's value.
+
+    V is the chance to win the game from the score that this makes, with whoever took the arrow starting. Who will take
+    the arrow after a placement comes from experience: from how likely the row is then right, and how long it is.
+    """
+
+    experience: Experience
+    learns: bool
+    """Whether it makes something of what others' moves tell."""
+
+    def decide(self, view: View, row: Sequence[Impression], card: Impression | None, temper: float = 0.0) -> Decision:
+        weighed = self.weigh(view, row, card)
+        eagerness = 0.0
+        if card is not None and len(row) > 1:
+            assert view.to_play is not None
+            mine, *others = worth(view, view.to_play, self.experience)
+            takers = self.experience.takers(view.players, len(row) + 1, weighed.stays)
+            placing = sum(chance * value for chance, value in zip(takers, (mine, *others), strict=True))
+            doubting = weighed.wrong * mine + (1 - weighed.wrong) * others[-1]
+            eagerness = doubting - placing + _TEMPER * temper
+        return decided(view, eagerness, weighed.gap, exp(-abs(eagerness) * 8))
+
+    def weigh(self, view: View, row: Sequence[Impression], card: Impression | None) -> Weighed:
+        assert view.to_play is not None
+        others = heard(view, view.to_play) if self.learns else ()
+        belief = believe([posterior(each) for each in row], None if card is None else posterior(card), others)
+        gap = 0 if card is None else max(range(len(row) + 1), key=belief.stays.__getitem__)
+        wrong = self.experience.wrong(view.players, 1 - belief.right, len(row))
+        factor = 1.0 if card is None else belief.stays[gap] / max(belief.right, 1e-9)
+        return Weighed(gap, 1 - belief.right, wrong, (1 - wrong) * factor)

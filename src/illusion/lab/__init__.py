@@ -1,0 +1,1 @@
+"""The lab: bots against bots by the thousand, and an environment to train in. It plays without tables."""

@@ -1,0 +1,266 @@
+"""Fit what the bots' minds have learned from experience: `python tools/fit_bots.py [experience|thresholds|hearsay]`.
+
+`experience` plays many games of a level against itself and writes `src/illusion/bots/experience.json`: how often a row
+was really wrong that looked wrong, and who took the arrow after a placement. `thresholds` prints the best threshold of
+the level *keen*, `hearsay` how much each way to learn from others tells. All take minutes.
+"""
+
+import argparse
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from itertools import product
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+import numpy as np
+from tqdm import tqdm
+
+from illusion.bots import hearsay
+from illusion.bots.belief import believe
+from illusion.bots.experience import SHORTEST, Experience
+from illusion.bots.eyes import Eyes, Impression
+from illusion.bots.minds import Decision, Mind, Threshold, Value
+from illusion.bots.scale import posterior
+from illusion.lab.looks import measured
+from illusion.lab.simulation import play
+from illusion.rules import Game, Place, View, apply, first_fall
+
+WRITTEN = Path(__file__).parent.parent / "src" / "illusion" / "bots" / "experience.json"
+PLAYERS = (2, 3, 4, 5)
+DECKS = 8
+STEPS = 11
+LENGTHS = 9
+EYES = {"sharp": Eyes(0.07), "eagle-eye": Eyes(0.047)}
+
+
+def first_guess() -> Experience:
+    """Something to start from: whoever lays a card takes the arrow as often as the row is right."""
+    return Experience(
+        {str(n): (-1.0, 0.7, 0.0) for n in PLAYERS},
+        {str(n): [[_guess(n, step / (STEPS - 1)) for step in range(STEPS)] for _ in range(LENGTHS)] for n in PLAYERS},
+        {str(n): [1 / n] * n for n in PLAYERS},
+    )
+
+
+def _guess(players: int, right: float) -> list[float]:
+    mine, doubter = 0.1 + 0.5 * right, 0.6 * (1 - right)
+    rest = (1 - mine - doubter) / (players - 1)
+    return [mine, doubter + rest, *[rest] * (players - 2)]
+
+
+class Notes:
+    """What happened in many games of one number of players."""
+
+    def __init__(self, mind: Value) -> None:
+        self.mind = mind
+        self.looked: list[tuple[float, int, bool]] = []
+        self.placed: list[tuple[int, float, int]] = []
+        self.started: list[int] = []
+
+    def add_game(self, eyes: Eyes, players: int, seed: str) -> None:
+        rng = Random(seed)
+        turns: list[tuple[int, int, float]] = []
+        starter = -1
+
+        def note(game: Game, view: View, decision: Decision) -> None:
+            nonlocal starter
+            assert game.to_play is not None
+            assert game.arrow is not None
+            if len(view.row) == 1:
+                starter = game.to_play
+                turns.clear()
+            weighed = recorded[game.to_play].weighed
+            if len(view.row) >= SHORTEST:
+                self.looked.append((weighed.believed, len(view.row), first_fall(game.row, game.arrow) is not None))
+            if isinstance(decision.move, Place):
+                turns.append((game.to_play, len(view.row) + 1, weighed.stays))
+            else:
+                after, _ = apply(game, decision.move)
+                taker = next(s for s in range(players) if len(after.arrows_won[s]) > len(game.arrows_won[s]))
+                self.placed += [(cards, stays, (taker - seat) % players) for seat, cards, stays in turns]
+                self.started.append((taker - starter) % players)
+
+        recorded = [_Recording(self.mind) for _ in range(players)]
+        play([(eyes, mind) for mind in recorded], measured(rng.randrange(DECKS)), rng, watch=note)
+
+
+class _Recording:
+    """A mind that remembers what it weighed last."""
+
+    def __init__(self, mind: Value) -> None:
+        self.mind = mind
+
+    def decide(self, view: View, row: Sequence[Impression], card: Impression | None, temper: float = 0.0) -> Decision:
+        self.weighed = self.mind.weigh(view, row, card)
+        return self.mind.decide(view, row, card, temper)
+
+
+def _noted(task: tuple[Value, Eyes, int, int, str]) -> Notes:
+    mind, eyes, players, games, seed = task
+    notes = Notes(mind)
+    for game in range(games):
+        notes.add_game(eyes, players, f"{seed} {game}")
+    return notes
+
+
+def fit_level(name: str, games: int, rounds: int) -> Experience:
+    experience = first_guess()
+    for again in range(rounds):
+        mind = Value(experience, learns=name == "eagle-eye")
+        many = games * (2 if again == rounds - 1 else 1)
+        tasks = [(mind, EYES[name], n, many // 2, f"{name} {again} {n} {half}") for n in PLAYERS for half in range(2)]
+        with ProcessPoolExecutor(2) as pool:
+            notes = list(tqdm(pool.map(_noted, tasks), total=len(tasks), desc=f"{name}, time {again + 1}"))
+        experience = learned([(n, notes[2 * at], notes[2 * at + 1]) for at, n in enumerate(PLAYERS)], experience)
+        for n in PLAYERS:
+            print(name, n, experience.calibration[str(n)], experience.starts[str(n)])
+    return experience
+
+
+def learned(notes: Iterable[tuple[int, Notes, Notes]], before: Experience) -> Experience:
+    """What the games teach, halfway from what was thought before: a step at a time, lest everybody swing to and fro."""
+    calibration, taken, starts = {}, {}, {}
+    for players, one, other in notes:
+        n = str(players)
+        calibration[n] = _calibrated(one.looked + other.looked)
+        taken[n] = _halfway(_takers(players, one.placed + other.placed), before.taken[n])
+        started = np.bincount(one.started + other.started, minlength=players)
+        starts[n] = _halfway(started / started.sum(), before.starts[n])
+    return Experience(calibration, taken, starts)
+
+
+def _halfway(new: Any, old: Any) -> Any:
+    return (np.asarray(new) / 2 + np.asarray(old) / 2).round(4).tolist()
+
+
+def _calibrated(looked: Sequence[tuple[float, int, bool]]) -> tuple[float, float, float]:
+    """Logistic regression by Newton's method."""
+    believed, cards, wrong = (np.array(column, dtype=float) for column in zip(*looked, strict=True))
+    believed = believed.clip(1e-6, 1 - 1e-6)
+    known = np.column_stack([np.ones_like(believed), np.log(believed / (1 - believed)), cards - SHORTEST])
+    weights = np.array([0.0, 0.7, 0.0])
+    for _ in range(30):
+        chance = 1 / (1 + np.exp(-known @ weights))
+        slope = known.T @ (known * (chance * (1 - chance))[:, None]) + 1e-6 * np.eye(3)
+        weights += np.linalg.solve(slope, known.T @ (wrong - chance))
+    level, slope_, length = (round(float(weight), 4) for weight in weights)
+    return level, slope_, length
+
+
+def _takers(players: int, placed: Sequence[tuple[int, float, int]]) -> list[list[list[float]]]:
+    """Piecewise linear in how likely the row is right, smooth, for each length of the row."""
+    lengths = []
+    everything = np.array(placed)
+    for length in range(SHORTEST, SHORTEST + LENGTHS):
+        last = length == SHORTEST + LENGTHS - 1
+        some = everything[(everything[:, 0] >= length) if last else (everything[:, 0] == length)]
+        at = some[:, 1].clip(0, 1) * (STEPS - 1)
+        hats = np.maximum(0, 1 - np.abs(at[:, None] - np.arange(STEPS)))
+        taken = (some[:, 2][:, None] == np.arange(players)).astype(float)
+        bend = np.diff(np.eye(STEPS), 2, axis=0)
+        fitted = np.linalg.solve(hats.T @ hats + 30 * bend.T @ bend + 1e-6 * np.eye(STEPS), hats.T @ taken).clip(0, 1)
+        fitted /= fitted.sum(axis=1, keepdims=True)
+        lengths.append([[round(float(part), 4) for part in step] for step in fitted])
+    return lengths
+
+
+def _wins(task: tuple[Mind, Mind, Eyes, int, int, str]) -> int:
+    """How often the first mind wins against n - 1 of the other."""
+    one, other, eyes, players, games, seed = task
+    won = 0
+    for game in range(games):
+        rng = Random(f"{seed} {game}")
+        seat = rng.randrange(players)
+        minds = [one if at == seat else other for at in range(players)]
+        ended = play([(eyes, mind) for mind in minds], measured(rng.randrange(DECKS)), rng)
+        won += seat in ended.winners
+    return won
+
+
+def best_threshold(players: int, eyes: Eyes, games: int, guess: float) -> float:
+    """The threshold that wins most against itself, by a parabola through the win rates of its neighbours."""
+    for again in range(3):
+        tried = [round(guess + step * 0.04, 3) for step in range(-3, 4)]
+        tasks = [
+            (Threshold({players: each}), Threshold({players: guess}), eyes, players, games, f"{again} {each}")
+            for each in tried
+        ]
+        with ProcessPoolExecutor(2) as pool:
+            won = np.array(list(pool.map(_wins, tasks))) / games
+        curve = np.polyfit(tried, won, 2)
+        top = -curve[1] / (2 * curve[0]) if curve[0] < 0 else tried[int(won.argmax())]
+        guess = round(float(np.clip(top, tried[0], tried[-1])), 3)
+        print(players, guess, dict(zip(tried, won.round(3).tolist(), strict=True)), flush=True)
+    return guess
+
+
+class _Keeping:
+    """A mind that keeps what it saw at each turn."""
+
+    def __init__(self, mind: Value) -> None:
+        self.mind = mind
+        self.seen: Sequence[Impression] = ()
+
+    def decide(self, view: View, row: Sequence[Impression], card: Impression | None, temper: float = 0.0) -> Decision:
+        self.seen = row
+        return self.mind.decide(view, row, card, temper)
+
+
+Situation = tuple[View, Sequence[Impression], bool]
+"""What a player knew, what they saw, and whether the row was wrong."""
+
+
+def situations(players: int, games: int) -> list[Situation]:
+    experience = msgspec.json.decode(WRITTEN.read_bytes(), type=dict[str, Experience])["eagle-eye"]
+    mind = _Keeping(Value(experience, learns=True))
+    found: list[Situation] = []
+
+    def note(game: Game, view: View, _: Decision) -> None:
+        assert game.arrow is not None
+        if len(view.row) >= SHORTEST:
+            found.append((view, mind.seen, first_fall(game.row, game.arrow) is not None))
+
+    for game in range(games):
+        rng = Random(f"hearsay {game}")
+        play([(EYES["eagle-eye"], mind)] * players, measured(rng.randrange(DECKS)), rng, watch=note)
+    return found
+
+
+def compare_hearsay(games: int) -> None:
+    """The log loss of what a learning mind thinks of rows, calibrated, for ways to learn; smaller is better."""
+    for players in (2, 4):
+        found = situations(players, games)
+        for spread, tolerance in [(None, 0.0), *product((0.06, 0.08, 0.1, 0.12, 0.16), (0.5, 1.0, 1.5))]:
+            hearsay.OTHERS_SPREAD, hearsay.TOLERANCE = spread or 1.0, tolerance  # type: ignore[misc]
+            hearsay._factor.cache_clear()
+            looked = []
+            for view, row, wrong in found:
+                others = hearsay.heard(view, view.to_play or 0) if spread else ()
+                looked.append((1 - believe([posterior(each) for each in row], None, others).right, len(row), wrong))
+            fitted = Experience({str(players): _calibrated(looked)}, {}, {})
+            said = np.array([fitted.wrong(players, believed, cards) for believed, cards, _ in looked])
+            true = np.array([wrong for _, _, wrong in looked])
+            loss = -np.log(np.where(true, said, 1 - said).clip(1e-9)).mean()
+            print(players, spread, tolerance, round(float(loss), 4), fitted.calibration[str(players)], flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("what", nargs="?", choices=("experience", "thresholds", "hearsay"), default="experience")
+    parser.add_argument("--games", type=int, default=2000)
+    parser.add_argument("--w", type=float, default=0.106, help="for thresholds: the eyes")
+    chosen = parser.parse_args()
+    if chosen.what == "hearsay":
+        compare_hearsay(chosen.games)
+    elif chosen.what == "thresholds":
+        for players, guess in zip(PLAYERS, (0.72, 0.67, 0.65, 0.65), strict=True):
+            best_threshold(players, Eyes(chosen.w), chosen.games, guess)
+    else:
+        fitted = {name: fit_level(name, chosen.games, 5) for name in EYES}
+        WRITTEN.write_bytes(msgspec.json.format(msgspec.json.encode(fitted), indent=0) + b"\n")
+
+
+if __name__ == "__main__":
+    main()
