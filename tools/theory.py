@@ -1,4 +1,4 @@
-"""The main figures of the game's theory, with our own pictures and deck: `python tools/theory.py [--games N]` (minutes)."""
+"""The main figures of the game's theory, with our own pictures: `python tools/theory.py [--games N]` (minutes)."""
 
 import argparse
 from collections.abc import Sequence
