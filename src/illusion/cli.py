@@ -19,7 +19,7 @@ PAPERS = ("a4", "letter")
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Parse the command line and do what it says; a wrong one ends with a sentence and exit code 2."""
-    parser = argparse.ArgumentParser(prog="illusion", description="How much colour do you really see?")
+    parser = argparse.ArgumentParser(prog="illusion", description="How much colour can you really see?")
     commands = parser.add_subparsers(title="commands", dest="command", metavar="command")
     _add_play(commands.add_parser("play", help="open the game in your browser (also without a command)"))
     _add_serve(commands.add_parser("serve", help="serve tables in the browser"))
