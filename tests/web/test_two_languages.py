@@ -6,15 +6,12 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.web.browsers import DESK, PHONE, SMALL
+from tests.web.browsers import DESK, PHONE, SETTLED, SMALL
 
-WIDER = """async () => {
-  for (let frames = 0; frames < 3; frames += 1) await new Promise(requestAnimationFrame); // the new size settles
-  return [...document.querySelectorAll('body *')]
-    .filter((each) => each.checkVisibility() && !each.closest('[aria-hidden=true], .hide, .skip, .scroller'))
-    .filter((each) => each.getBoundingClientRect().right > innerWidth + 1 || each.getBoundingClientRect().left < -1)
-    .map((each) => each.outerHTML.slice(0, 120));
-}"""
+WIDER = """() => [...document.querySelectorAll('body *')]
+  .filter((each) => each.checkVisibility() && !each.closest('[aria-hidden=true], .hide, .skip, .scroller'))
+  .filter((each) => each.getBoundingClientRect().right > innerWidth + 1 || each.getBoundingClientRect().left < -1)
+  .map((each) => each.outerHTML.slice(0, 120))"""
 """What sticks out of the screen; the row may, it is scrolled."""
 
 
@@ -112,6 +109,7 @@ def test_no_language_is_too_long_for_a_screen(new_context: Callable[..., Browser
             babcia.locator(".gap:enabled").first.click()
         for size in (DESK, PHONE, SMALL):
             babcia.set_viewport_size(size)
+            babcia.evaluate(SETTLED)
             found += [f"{address} {size['width']}: {told}" for told in babcia.evaluate(WIDER)]
     zoe.close()
     assert not found, "\n".join(found)
