@@ -1,6 +1,6 @@
 """The application: all routes around one hall."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 
 from starlette.applications import Starlette
@@ -10,16 +10,23 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
 
+from illusion.languages import Language, languages
 from illusion.rules import RulesError
 from illusion.tables import Driver, Hall, Pace, Refused, Store, StoreFailed
-from illusion.web import api, cards, faces, openapi, pages
+from illusion.web import api, cards, faces, openapi, pages, speaking
 from illusion.web.guard import Guard
 from illusion.web.limits import Rate
 from illusion.web.problems import Problem, problem, told
 
 
-def create_app(store: Store, pace: Pace | None = None, lan: str | None = None, tables_a_minute: int = 60) -> Starlette:
-    """`lan` is the machine's address on its network, where phones may come from."""
+def create_app(
+    store: Store,
+    pace: Pace | None = None,
+    lan: str | None = None,
+    tables_a_minute: int = 60,
+    speaks: Mapping[str, Language] | None = None,
+) -> Starlette:
+    """`lan` is the machine's address on its network, where phones may come from; `speaks` is all our languages."""
     hall = Hall(store)
 
     @asynccontextmanager
@@ -31,7 +38,7 @@ def create_app(store: Store, pace: Pace | None = None, lan: str | None = None, t
         await store.close()
 
     app = Starlette(
-        routes=[*openapi.ROUTES, *api.ROUTES, *cards.ROUTES, *faces.ROUTES, *pages.ROUTES],
+        routes=[*openapi.ROUTES, *api.ROUTES, *cards.ROUTES, *faces.ROUTES, *speaking.ROUTES, *pages.ROUTES],
         middleware=[Middleware(Guard), Middleware(GZipMiddleware, minimum_size=700)],
         exception_handlers={
             Problem: _refused,
@@ -44,6 +51,7 @@ def create_app(store: Store, pace: Pace | None = None, lan: str | None = None, t
     )
     app.state.hall = hall
     app.state.lan = lan
+    app.state.languages = speaks or languages()
     app.state.opening = Rate(tables_a_minute, 60)
     return app
 
@@ -52,9 +60,9 @@ async def _refused(request: Request, error: Exception) -> Response:
     """A sentence for people, a code for programs."""
     assert isinstance(error, Problem | Refused | RulesError)
     if request.url.path.startswith(("/api/", "/cards/", "/faces/", "/sample/", "/static/")):
-        return problem(error)
-    status, _, sentence = told(error)
-    return pages.error_page(status, sentence)
+        return problem(error, speaking.language_of(request))
+    status, _, sentence = told(error, speaking.language_of(request))
+    return pages.error_page(request, status, sentence)
 
 
 async def _store_failed(request: Request, _error: Exception) -> Response:

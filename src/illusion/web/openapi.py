@@ -174,8 +174,8 @@ async def as_json(_request: Request) -> Response:
     return answer(description())
 
 
-async def as_page(_request: Request) -> Response:
-    return pages.page("api.html", operations=OPERATIONS, schemas=description()["components"]["schemas"])
+async def as_page(request: Request) -> Response:
+    return pages.page(request, "api.html", operations=OPERATIONS, schemas=description()["components"]["schemas"])
 
 
 ROUTES = [
