@@ -209,6 +209,7 @@ def test_what_is_told_was_stored_first(tmp_path: Path) -> None:
                 for _ in range(4):
                     seq, _ = await anext(events)
                     store = SqliteStore(tmp_path / "tables.db")
+                    assert seq is not None
                     assert len(await store.read(table)) >= seq
                     await store.close()
             state = await hall.look(table)

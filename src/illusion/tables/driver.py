@@ -79,7 +79,8 @@ class Driver:
             if sitter.is_bot or sitter.away:
                 return self._pace.bot, lambda: self._stand_in(id, seq)
             if table.clock is not None:
-                return table.clock, lambda: self._do(id, seq, commands.run_out)
+                left = table.turn_began + table.clock - self._hall.now()
+                return max(left, 0), lambda: self._do(id, seq, commands.run_out)
         return self._pace.idle, lambda: self._do(id, seq, commands.close)
 
     async def _stand_in(self, id: str, seq: int) -> None:

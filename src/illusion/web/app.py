@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Final
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -12,10 +13,13 @@ from starlette.responses import Response
 
 from illusion.rules import RulesError
 from illusion.tables import Driver, Hall, Pace, Refused, Store, StoreFailed
-from illusion.web import api, cards, openapi, pages
+from illusion.web import api, cards, openapi, pages, watching
 from illusion.web.guard import Guard
 from illusion.web.limits import Rate
 from illusion.web.problems import Problem, problem, told
+
+REACTIONS: Final = 5
+"""That many of one seat within ten seconds are fun; more would be noise."""
 
 
 def create_app(store: Store, pace: Pace | None = None, lan: str | None = None, tables_a_minute: int = 60) -> Starlette:
@@ -31,7 +35,7 @@ def create_app(store: Store, pace: Pace | None = None, lan: str | None = None, t
         await store.close()
 
     app = Starlette(
-        routes=[*openapi.ROUTES, *api.ROUTES, *cards.ROUTES, *pages.ROUTES],
+        routes=[*openapi.ROUTES, *api.ROUTES, *cards.ROUTES, *watching.ROUTES, *pages.ROUTES],
         middleware=[Middleware(Guard), Middleware(GZipMiddleware, minimum_size=700)],
         exception_handlers={
             Problem: _refused,
@@ -45,6 +49,7 @@ def create_app(store: Store, pace: Pace | None = None, lan: str | None = None, t
     app.state.hall = hall
     app.state.lan = lan
     app.state.opening = Rate(tables_a_minute, 60)
+    app.state.reacting = Rate(REACTIONS, 10)
     return app
 
 
@@ -54,7 +59,7 @@ async def _refused(request: Request, error: Exception) -> Response:
     if request.url.path.startswith(("/api/", "/cards/", "/sample/", "/static/")):
         return problem(error)
     status, _, sentence = told(error)
-    return pages.error_page(status, sentence)
+    return pages.error_page(request, status, sentence)
 
 
 async def _store_failed(request: Request, _error: Exception) -> Response:
