@@ -46,6 +46,12 @@ export function takeBack() {
   if (confirm) confirm.hidden = true;
 }
 
+// A new state has come, perhaps before the answer to our move.
+export function anew() {
+  busy = false;
+  takeBack();
+}
+
 export const place = () => { if (chosen !== null) move({ move: 'place', gap: chosen }); };
 
 // Bring a part of the row into the middle.

@@ -25,7 +25,6 @@ export async function turnOver(animated) {
   }
   $$('.zoom[open], .ask[open]:not(.settings)').forEach((dialog) => dialog.close());
   reveal.showModal();
-  reveal.dispatchEvent(new Event('opened'));
   on?.focus();
   if (!skipped) await pause(700);
   for (const card of cards) {

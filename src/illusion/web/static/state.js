@@ -3,7 +3,7 @@ import { wind } from './clock.js';
 import { $, $$ } from './dom.js';
 import { drag } from './dragging.js';
 import { paint } from './pictures.js';
-import { choose, chosen, show, takeBack } from './placing.js';
+import { anew, choose, chosen, show } from './placing.js';
 import { wear } from './reactions.js';
 import { reveal } from './reveal.js';
 import { held, isMe, main, mine, seq, state, texts } from './seats.js';
@@ -78,7 +78,7 @@ export async function replace(html, fresh) {
   const keep = { gap: sameRow ? chosen : null, level: $('#level')?.value, left: $('#scroller')?.scrollLeft ?? 0 };
   const swap = () => {
     drag?.cancel();
-    takeBack();
+    anew();
     old.replaceWith(next);
     if ($('#scroller') && old.dataset.round === next.dataset.round) $('#scroller').scrollLeft = keep.left;
     if ($('#level') && keep.level) $('#level').value = keep.level;

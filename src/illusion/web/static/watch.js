@@ -34,10 +34,9 @@ function fitAll() {
   fit(turned, $$('.turned', turned), content, rem, rem * 3.6, content.clientHeight - around);
 }
 
-addEventListener('resize', fitAll);
-main.addEventListener('settled', fitAll);
-reveal.addEventListener('opened', fitAll);
+const watcher = new ResizeObserver(fitAll); // of the screen, and of whatever leaves more or less room for the row
+watcher.observe(reveal);
+main.addEventListener('settled', () => { for (const box of $$('.board, .last', main)) watcher.observe(box); });
 begin();
-fitAll();
 listen();
 navigator.wakeLock?.request('screen').catch(() => {}); // a television should not fall asleep over the game
