@@ -1,6 +1,6 @@
 # Illusion: `make play` plays, `make test` checks everything. Both need only Python 3.11 or newer, and the network once.
 .DEFAULT_GOAL := help
-.PHONY: help play test lint types layers tests bench mutants lock clean
+.PHONY: help play test lint types layers tests bench mutants messages lock clean
 export PYTHON
 
 BIN := .venv/bin
@@ -35,6 +35,9 @@ mutants: .venv/ready-to-test ## change the rules in every small way and see whet
 	rm -rf mutants
 	$(BIN)/mutmut run
 	$(BIN)/mutmut results
+
+messages: .venv/ready-to-test ## gather every marked text into the languages' catalogues
+	@$(BIN)/python tools/messages.py
 
 lock: .venv/ready-to-test ## pin every dependency anew, with hashes
 	$(BIN)/uv pip compile --quiet --upgrade --universal --generate-hashes --all-extras --python-version 3.11 \

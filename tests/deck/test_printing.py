@@ -8,8 +8,9 @@ import pytest
 from pypdf import PdfReader
 
 from illusion.deck import PALETTES, STANDARD, Deck, make_deck
-from illusion.deck.print_texts import PRINT_TEXTS
+from illusion.deck.print_texts import print_texts
 from illusion.deck.printing import print_deck
+from illusion.languages import ENGLISH
 from illusion.rules import Colour
 
 CARD = (63 / 25.4 * 72, 88 / 25.4 * 72)
@@ -22,7 +23,7 @@ def deck() -> Deck:
 
 @pytest.fixture(scope="module", params=["a4", "letter"])
 def pdf(request: pytest.FixtureRequest, deck: Deck) -> PdfReader:
-    return PdfReader(io.BytesIO(print_deck(deck, STANDARD, request.param, PRINT_TEXTS["en"])))
+    return PdfReader(io.BytesIO(print_deck(deck, STANDARD, request.param, print_texts(ENGLISH, 7))))
 
 
 class Drawn(NamedTuple):
@@ -110,13 +111,13 @@ def test_fonts_and_pictures_are_vectors(pdf: PdfReader) -> None:
 
 def test_textures_are_printed_too(deck: Deck) -> None:
     small = Deck(deck.seed, deck.version, deck.cards[:6])
-    plain = print_deck(small, STANDARD, "a4", PRINT_TEXTS["en"])
-    hatched = print_deck(small, PALETTES["texture"], "a4", PRINT_TEXTS["en"])
+    plain = print_deck(small, STANDARD, "a4", print_texts(ENGLISH, 7))
+    hatched = print_deck(small, PALETTES["texture"], "a4", print_texts(ENGLISH, 7))
     assert "W* n" in content(4, PdfReader(io.BytesIO(hatched)))  # clipped to the picture
     assert len(hatched) > len(plain)
 
 
 def test_the_same_deck_gives_the_same_bytes(deck: Deck) -> None:
     small = Deck(deck.seed, deck.version, deck.cards[:3])
-    once, again = (print_deck(small, STANDARD, "a4", PRINT_TEXTS["en"]) for _ in range(2))
+    once, again = (print_deck(small, STANDARD, "a4", print_texts(ENGLISH, 7)) for _ in range(2))
     assert once == again

@@ -8,6 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from illusion.languages import N_
 from illusion.rules import Doubt, Move, Place, Variant
 from illusion.tables import Code, Hall, Phase, Reaction, Refused, Table, commands, public_view
 from illusion.tables.entries import AnyEntry
@@ -57,7 +58,7 @@ class NewMove(msgspec.Struct, forbid_unknown_fields=True):
         if self.move == "doubt":
             return Doubt()
         if self.gap is None:
-            raise Problem(400, "unparsable", why="a placement needs a gap")
+            raise Problem(400, "unparsable", why=N_("a placement needs a gap"))
         return Place(self.gap)
 
 

@@ -1,6 +1,6 @@
 """The application: all routes around one hall."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Final
 
@@ -11,9 +11,10 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
 
+from illusion.languages import Language, languages
 from illusion.rules import RulesError
 from illusion.tables import Driver, Hall, Pace, Refused, Store, StoreFailed
-from illusion.web import api, cards, openapi, pages, watching
+from illusion.web import api, cards, openapi, pages, speaking, watching
 from illusion.web.guard import Guard
 from illusion.web.limits import Rate
 from illusion.web.problems import Problem, problem, told
@@ -22,8 +23,14 @@ REACTIONS: Final = 5
 """That many of one seat within ten seconds are fun; more would be noise."""
 
 
-def create_app(store: Store, pace: Pace | None = None, lan: str | None = None, tables_a_minute: int = 60) -> Starlette:
-    """`lan` is the machine's address on its network, where phones may come from."""
+def create_app(
+    store: Store,
+    pace: Pace | None = None,
+    lan: str | None = None,
+    tables_a_minute: int = 60,
+    speaks: Mapping[str, Language] | None = None,
+) -> Starlette:
+    """`lan` is the machine's address on its network, where phones may come from; `speaks` is all our languages."""
     hall = Hall(store)
 
     @asynccontextmanager
@@ -35,7 +42,14 @@ def create_app(store: Store, pace: Pace | None = None, lan: str | None = None, t
         await store.close()
 
     app = Starlette(
-        routes=[*openapi.ROUTES, *api.ROUTES, *cards.ROUTES, *watching.ROUTES, *pages.ROUTES],
+        routes=[
+            *openapi.ROUTES,
+            *api.ROUTES,
+            *cards.ROUTES,
+            *speaking.ROUTES,
+            *watching.ROUTES,
+            *pages.ROUTES,
+        ],
         middleware=[Middleware(Guard), Middleware(GZipMiddleware, minimum_size=700)],
         exception_handlers={
             Problem: _refused,
@@ -48,6 +62,7 @@ def create_app(store: Store, pace: Pace | None = None, lan: str | None = None, t
     )
     app.state.hall = hall
     app.state.lan = lan
+    app.state.languages = speaks or languages()
     app.state.opening = Rate(tables_a_minute, 60)
     app.state.reacting = Rate(REACTIONS, 10)
     return app
@@ -57,8 +72,8 @@ async def _refused(request: Request, error: Exception) -> Response:
     """A sentence for people, a code for programs."""
     assert isinstance(error, Problem | Refused | RulesError)
     if request.url.path.startswith(("/api/", "/cards/", "/sample/", "/static/")):
-        return problem(error)
-    status, _, sentence = told(error)
+        return problem(error, speaking.language_of(request))
+    status, _, sentence = told(error, speaking.language_of(request))
     return pages.error_page(request, status, sentence)
 
 

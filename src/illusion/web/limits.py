@@ -4,9 +4,11 @@ import time
 from collections import defaultdict, deque
 from collections.abc import Callable
 from typing import Final
+from urllib.parse import parse_qs
 
 from starlette.requests import Request
 
+from illusion.languages import N_
 from illusion.web.problems import Problem
 
 LARGEST_BODY: Final = 16 * 1024
@@ -20,6 +22,14 @@ async def body_of(request: Request) -> bytes:
         if len(body) > LARGEST_BODY:
             raise Problem(413, "too-large")
     return bytes(body)
+
+
+async def fields_of(request: Request) -> dict[str, list[str]]:
+    """The fields of a form."""
+    try:
+        return parse_qs((await body_of(request)).decode(), keep_blank_values=True, max_num_fields=20)
+    except (UnicodeDecodeError, ValueError):
+        raise Problem(400, "unparsable", why=N_("the form cannot be read")) from None
 
 
 class Rate:

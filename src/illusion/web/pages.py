@@ -2,10 +2,10 @@
 
 import hashlib
 import json
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final
-from urllib.parse import parse_qs, quote, unquote
+from urllib.parse import quote, unquote
 
 import segno
 from jinja2 import Environment, PackageLoader, select_autoescape
@@ -15,17 +15,18 @@ from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Re
 from starlette.routing import Route
 
 from illusion.deck.palettes import STANDARD
+from illusion.languages import ENGLISH, N_, Language
 from illusion.rules import Variant
 from illusion.tables import Hall, Phase, PublicView, Reaction, Refused, Table, commands, public_view
 from illusion.web import paints
-from illusion.web.limits import body_of
+from illusion.web.limits import fields_of
 from illusion.web.problems import Problem, told
 from illusion.web.seats import held, keep
 from illusion.web.settings import CHOICES, settings
+from illusion.web.speaking import A_YEAR, here, language_of
 from illusion.web.streams import event_stream
 
 STATIC: Final = Path(__file__).parent / "static"
-A_YEAR: Final = 365 * 24 * 3600
 PAINTS: Final = "palettes.css"
 KINDS: Final = {
     ".js": "text/javascript",
@@ -35,8 +36,9 @@ KINDS: Final = {
 }
 
 
-@lru_cache
-def _templates() -> Environment:
+@cache
+def _templates(language: Language) -> Environment:
+    """A set of templates for each language, so that everything in them, macros too, can simply speak it."""
     environment = Environment(
         loader=PackageLoader("illusion.web"), autoescape=select_autoescape(), trim_blocks=True, lstrip_blocks=True
     )
@@ -44,8 +46,9 @@ def _templates() -> Environment:
     environment.globals["paints"] = lambda: Markup(paints.patterns())  # noqa: S704
     environment.globals["choices"] = CHOICES
     environment.globals["reactions"] = tuple(Reaction)
-    environment.globals["_"] = lambda text: text
-    environment.globals["ngettext"] = lambda one, many, count: one if count == 1 else many
+    environment.globals["language"] = language
+    environment.globals["_"] = language.gettext
+    environment.globals["ngettext"] = language.ngettext
     return environment
 
 
@@ -73,11 +76,17 @@ async def static(request: Request) -> Response:
 
 
 def page(request: Request, template: str, status: int = 200, **context: Any) -> HTMLResponse:
-    """A page as its reader's device has chosen to see it; `drawn` makes the address of a picture in their palette."""
+    """A page in the reader's language, as their device has chosen to see it; `drawn` puts pictures in their palette."""
     chosen = settings(request)
-    drawn = "" if chosen["palette"] == STANDARD.name else f"?palette={chosen['palette']}"
-    around = {"title": "Illusion", "settings": chosen, "drawn": drawn, "own_name": own_name(request)}
-    html = _templates().get_template(template).render(around | context)
+    around = {
+        "title": "Illusion",
+        "here": here(request),
+        "languages": request.app.state.languages.values(),
+        "settings": chosen,
+        "drawn": "" if chosen["palette"] == STANDARD.name else f"?palette={chosen['palette']}",
+        "own_name": own_name(request),
+    }
+    html = _templates(language_of(request)).get_template(template).render(around | context)
     return HTMLResponse(html, status, headers={"cache-control": "no-store"})
 
 
@@ -87,7 +96,8 @@ def own_name(request: Request) -> str:
 
 
 def home_page(request: Request, problem: str | None = None, status: int = 200, code: str = "") -> HTMLResponse:
-    return page(request, "home.html", status, name=own_name(request), problem=problem, code=code)
+    back = f"/?code={quote(code)}" if code else "/"
+    return page(request, "home.html", status, name=own_name(request), problem=problem, code=code, here=back)
 
 
 async def home(request: Request) -> Response:
@@ -96,13 +106,13 @@ async def home(request: Request) -> Response:
 
 async def play_now(request: Request) -> Response:
     """One click: you against three bots, dealt at once."""
-    fields = await _fields(request)
-    name = fields.get("name", [""])[0].strip() or "Guest"
+    fields = await fields_of(request)
+    name = fields.get("name", [""])[0].strip() or language_of(request).gettext(N_("Guest"))
     return await _opened(request, [name], 4, Variant.FIRST_TO_THREE, None, bots=["keen", "casual", "first-timer"])
 
 
 async def invite(request: Request) -> Response:
-    fields = await _fields(request)
+    fields = await fields_of(request)
     clock = fields.get("clock", [""])[0]
     return await _opened(
         request,
@@ -115,19 +125,19 @@ async def invite(request: Request) -> Response:
 
 async def pass_and_play(request: Request) -> Response:
     """Several people at one device: it holds all their seats."""
-    fields = await _fields(request)
+    fields = await fields_of(request)
     names = [name for name in fields.get("name", []) if name.strip()]
     return await _opened(request, names, max(len(names), 2), _variant(fields), None)
 
 
 async def join(request: Request) -> Response:
-    fields = await _fields(request)
+    fields = await fields_of(request)
     code = "".join(fields.get("code", [""])[0].lower().split()).replace("-", "")
     return await _sit(request, code, fields.get("name", [""])[0])
 
 
 async def join_table(request: Request) -> Response:
-    fields = await _fields(request)
+    fields = await fields_of(request)
     return await _sit(request, request.path_params["table"], fields.get("name", [""])[0])
 
 
@@ -136,7 +146,7 @@ async def watch(request: Request) -> Response:
     try:
         await _hall(request).look(code)
     except Refused as refusal:
-        status, _, sentence = told(refusal)
+        status, _, sentence = told(refusal, language_of(request))
         return home_page(request, sentence, status, code)
     shared = request.query_params.get("screen") == "shared"
     return RedirectResponse(f"/watch/{code}" if shared else f"/table/{code}", 303)
@@ -162,14 +172,15 @@ async def table(request: Request) -> Response:
 
 
 async def live(request: Request) -> Response:
-    """The table's state as a page fragment, the same bytes for everybody, whenever something happens."""
+    """The table's state as a page fragment, the same bytes for everybody of a language, whenever something happens."""
     hall, id = _hall(request), request.path_params["table"]
     state = await hall.look(id)
+    language = language_of(request)
 
     def message(event: bytes) -> bytes:
-        seq, html = _fragment(state)
+        seq, html = _fragment(state, language)
         told = {"seq": seq, "html": html, "event": json.loads(event)}
-        told["said"] = _said(state, told["event"])
+        told["said"] = _said(state, told["event"], language)
         return b"event: table\ndata: " + json.dumps(told, separators=(",", ":")).encode()
 
     return event_stream(request, hall, id, message)
@@ -183,35 +194,36 @@ def error_page(request: Request, status: int, sentence: str) -> HTMLResponse:
     return page(request, "error.html", status, code=status, sentence=sentence)
 
 
-def fragment(view: PublicView) -> str:
+def fragment(view: PublicView, language: Language = ENGLISH) -> str:
     """The part of a table's page that changes."""
-    return _templates().get_template("_table.html").render(view=view)
+    return _templates(language).get_template("_table.html").render(view=view)
 
 
-_fragments: dict[str, tuple[int, str]] = {}
+_fragments: dict[tuple[str, str], tuple[int, str]] = {}
 
 
-def _fragment(state: Table) -> tuple[int, str]:
-    """Rendered once for each state of a table, however many look on."""
-    known = _fragments.get(state.id)
+def _fragment(state: Table, language: Language) -> tuple[int, str]:
+    """Rendered once for each state of a table and each language, however many look on."""
+    known = _fragments.get((state.id, language.code))
     if known is None or known[0] != state.seq:
-        known = state.seq, fragment(public_view(state))
+        known = state.seq, fragment(public_view(state), language)
         if len(_fragments) > 2000:
             _fragments.clear()
-        _fragments[state.id] = known
+        _fragments[state.id, language.code] = known
     return known
 
 
-_sayings: dict[tuple[str, int], str] = {}
+_sayings: dict[tuple[str, int, Language], str] = {}
 
 
-def _said(state: Table, event: dict[str, Any]) -> str:
-    """An event in words, for the live region: written once, whoever hears it."""
-    which = state.id, event["seq"]
+def _said(state: Table, event: dict[str, Any], language: Language) -> str:
+    """An event in words, for the live region: written once in each language, whoever hears it."""
+    which = state.id, event["seq"], language
     if which not in _sayings:
         if len(_sayings) > 5000:
             _sayings.clear()
-        _sayings[which] = _templates().get_template("_said.html").render(view=public_view(state), event=event).strip()
+        said = _templates(language).get_template("_said.html").render(view=public_view(state), event=event)
+        _sayings[which] = said.strip()
     return _sayings[which]
 
 
@@ -230,7 +242,7 @@ async def _opened(
         if alone_or_together:
             await hall.do(id, lambda state, now: commands.start(state, now, 0))
     except Refused as refusal:
-        status, _, sentence = told(refusal)
+        status, _, sentence = told(refusal, language_of(request))
         return home_page(request, sentence, status)
     return _seated(request, id, held_tokens, names[0])
 
@@ -242,7 +254,7 @@ async def _sit(request: Request, id: str, name: str) -> Response:
             return RedirectResponse(f"/table/{id}", 303)
         _, token = await hall.sit(id, name)
     except Refused as refusal:
-        status, _, sentence = told(refusal)
+        status, _, sentence = told(refusal, language_of(request))
         return home_page(request, sentence, status, id)
     return _seated(request, id, [token], name)
 
@@ -262,16 +274,9 @@ async def _welcome_back(hall: Hall, state: Table, mine: list[int]) -> None:
             await hall.do(state.id, lambda table, now, seat=seat: commands.come_back(table, now, seat))  # type: ignore[misc]
 
 
-async def _fields(request: Request) -> dict[str, list[str]]:
-    try:
-        return parse_qs((await body_of(request)).decode(), keep_blank_values=True, max_num_fields=20)
-    except (UnicodeDecodeError, ValueError):
-        raise Problem(400, "unparsable", why="the form cannot be read") from None
-
-
 def _number(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 6):
-        raise Problem(400, "unparsable", why="a number was expected")
+        raise Problem(400, "unparsable", why=N_("a number was expected"))
     return int(text)
 
 
@@ -279,7 +284,7 @@ def _variant(fields: dict[str, list[str]]) -> Variant:
     try:
         return Variant(fields.get("variant", [Variant.FIRST_TO_THREE])[0])
     except ValueError:
-        raise Problem(400, "unparsable", why="there is no such variant") from None
+        raise Problem(400, "unparsable", why=N_("there is no such variant")) from None
 
 
 def address(request: Request, path: str) -> str:
