@@ -97,7 +97,7 @@ function goOnLater() {
   clearTimeout(later);
   const cards = $('.turned-row', reveal)?.children.length ?? 0;
   const hurry = waiting.some(({ event }) => event.happened.some((each) => each.event === 'row-doubted'));
-  const ms = !shared ? 12000 : hurry ? 2000 : 6000 + 400 * cards;
+  const ms = !shared ? 12000 : hurry ? 2000 : 5000 + 300 * cards;
   later = setTimeout(() => { if (waiting.length || shared) reveal.close(); else goOnLater(); }, ms);
 }
 reveal.addEventListener('pointerdown', () => { if (!shared) clearTimeout(later); });
