@@ -35,6 +35,29 @@ def test_a_reaction_is_seen_at_the_senders_seat_and_heard_by_all_but_those_who_m
     expect(pages[0].locator(".says")).to_have_count(0)  # and after a moment it is gone
 
 
+def test_who_comes_and_goes_is_said(new_context: New, server: Server) -> None:
+    host, guest = opened(server, 3, bots=["keen"])
+    context = new_context()
+    heard = hearing(context)
+    page = context.new_page()
+    page.goto(f"/table/{host.table}")
+    guest.client.delete(f"/api/tables/{host.table}/seats/me")
+    expect(page.locator(".chair.free")).to_have_count(1)
+    token = server.client().post(f"/api/tables/{host.table}/seats", json={"name": "Cleo"}).json()["token"]
+    expect(page.locator(".chair.free")).to_have_count(0)
+    host.post("start")
+    expect(page.locator("#state")).to_have_attribute("data-phase", "playing")
+    cleo = server.client(token)
+    cleo.delete(f"/api/tables/{host.table}/seats/me")
+    expect(page.locator(".player.away")).to_have_count(1)
+    cleo.put(f"/api/tables/{host.table}/seats/me")
+    expect(page.locator(".player.away")).to_have_count(0)
+    page.wait_for_timeout(100)
+    expected = ["Chair 3 is free again.", "Cleo sits down.", "The cards are dealt.", "Cleo has left; a bot stands in."]
+    said = [line for line in heard if line in [*expected, "Cleo is back."]]
+    assert said == [*expected, "Cleo is back."]
+
+
 def test_a_spectator_has_no_reactions(new_context: New, server: Server) -> None:
     host, _ = opened(server, 2)
     page = new_context().new_page()

@@ -4,7 +4,7 @@ import { $, wait } from './dom.js';
 import { say, sayAll } from './live.js';
 import { reacted } from './reactions.js';
 import { reveal, turnOver } from './reveal.js';
-import { held, id, seq, texts } from './seats.js';
+import { held, id, seq, state, texts } from './seats.js';
 import { isNewer, replace } from './state.js';
 
 export const waiting = []; // messages that wait until the reveal has been watched
@@ -89,15 +89,16 @@ export async function follow(other) {
   location.href = location.pathname.replace(id, other);
 }
 
-// The table has played on and nobody touches the reveal: go back to it. A shared screen goes back by itself, and sooner
-// if the next doubt waits already.
+// The table has played on and nobody touches the reveal: go back to it, but hurry no player where there is no clock.
+// A shared screen goes back by itself, and sooner if the next doubt waits already.
 let later;
 const shared = document.body.matches('.watching');
 function goOnLater() {
   clearTimeout(later);
+  if (held.length && !state().dataset.clock) return;
   const cards = $('.turned-row', reveal)?.children.length ?? 0;
   const hurry = waiting.some(({ event }) => event.happened.some((each) => each.event === 'row-doubted'));
   const ms = !shared ? 12000 : hurry ? 2000 : 5000 + 300 * cards;
   later = setTimeout(() => { if (waiting.length || shared) reveal.close(); else goOnLater(); }, ms);
 }
-reveal.addEventListener('pointerdown', () => { if (!shared) clearTimeout(later); });
+for (const touch of ['pointerdown', 'keydown']) reveal.addEventListener(touch, () => { if (!shared) clearTimeout(later); });
