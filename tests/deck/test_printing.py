@@ -10,7 +10,7 @@ from pypdf import PdfReader
 from illusion.deck import PALETTES, STANDARD, Deck, make_deck
 from illusion.deck.print_texts import print_texts
 from illusion.deck.printing import print_deck
-from illusion.languages import ENGLISH
+from illusion.languages import ENGLISH, languages
 from illusion.rules import Colour
 
 CARD = (63 / 25.4 * 72, 88 / 25.4 * 72)
@@ -70,6 +70,38 @@ def test_the_first_sheet_says_how_to_print_and_how_to_play(pdf: PdfReader) -> No
     assert "Wolfgang Warsch" in how
     assert "The rules on one page" in rules
     assert "several can win together" in rules.replace("\n", " ")
+
+
+WORDS = {
+    "en": ("How to print", "The rules on one page", "I don't believe it!", "yellow"),
+    "de": ("So wird gedruckt", "Die Regeln auf einer Seite", "Das glaube ich nicht!", "Gelb"),
+    "fr": ("Comment imprimer", "Les règles en une page", "«\u00a0J’en doute\u00a0!\u00a0»", "jaune"),  # noqa: RUF001
+    "es": ("Cómo imprimir", "Las reglas en una página", "«¡No lo creo!»", "amarillo"),
+    "pl": ("Jak drukować", "Zasady na jednej stronie", "„Wątpię!”", "żółty"),
+}
+
+
+@pytest.mark.parametrize("code", languages())
+def test_every_language_is_printed_with_all_its_letters(deck: Deck, code: str) -> None:
+    small = Deck(deck.seed, deck.version, deck.cards[:1])
+    printed = PdfReader(io.BytesIO(print_deck(small, STANDARD, "a4", print_texts(languages()[code], 7))))
+    how, rules, arrows = (" ".join(printed.pages[page].extract_text().split()) for page in (0, 1, 2))
+    wanted = [" ".join(words.split()) for words in WORDS[code]]
+    assert wanted[0] in how
+    assert wanted[1] in rules
+    assert wanted[2] in rules
+    assert wanted[3] in arrows
+    texts = print_texts(languages()[code], 7)
+    for told, page in ((texts.how, how), ([words for _, words in texts.rules], rules)):
+        for words in told:
+            assert " ".join(words.split()) in page
+
+
+def test_the_letters_travel_with_the_file(pdf: PdfReader) -> None:
+    """Nothing depends on the fonts of whoever prints it."""
+    for page in pdf.pages:
+        for font in page["/Resources"]["/Font"].values():  # type: ignore[index]
+            assert "/FontFile2" in font.get_object()["/FontDescriptor"]
 
 
 def test_every_back_lies_behind_its_front(pdf: PdfReader, deck: Deck) -> None:

@@ -49,7 +49,7 @@ def print_deck(
     register_fonts()
     out = BytesIO()
     size = PAPERS[paper]
-    canvas = Canvas(out, pagesize=size, pageCompression=1, invariant=1)
+    canvas = Canvas(out, pagesize=size, pageCompression=1, invariant=1, initialFontName=PLAIN)  # type: ignore[arg-type]
     canvas.setTitle(f"{texts.title} {deck.seed}")
     canvas.setViewerPreference("Duplex", "DuplexFlipLongEdge")
     canvas.setViewerPreference("PrintScaling", "None")
