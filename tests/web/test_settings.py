@@ -153,6 +153,15 @@ def test_little_motion_means_none(new_context: New, how: str) -> None:
     assert running == []
 
 
+def test_the_language_can_be_chosen_among_the_settings(new_context: New) -> None:
+    page = new_context(PHONE).new_page()
+    play_now(page)
+    page.locator("[data-do=settings]").click()
+    page.locator("#settings").get_by_role("button", name="Deutsch").click()
+    expect(page.locator("html")).to_have_attribute("lang", "de")
+    expect(page.locator("#state")).to_have_attribute("data-phase", "playing")  # the same table, at once
+
+
 def test_the_name_is_remembered(new_context: New) -> None:
     page = new_context().new_page()
     page.goto("/")

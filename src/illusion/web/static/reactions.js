@@ -16,7 +16,7 @@ export function wear(section) {
   for (const [seat, face] of faces) {
     const bubble = document.createElement('span');
     bubble.className = 'says';
-    bubble.ariaHidden = 'true';
+    bubble.setAttribute('aria-hidden', 'true');
     bubble.textContent = face;
     chair(seat, section)?.append(bubble);
   }
@@ -31,7 +31,7 @@ export function reacted({ seat, reaction }) {
   faces.set(seat, face);
   wear(main);
   const chip = document.createElement('span');
-  chip.textContent = `${name} ${face}`;
+  chip.append($('.seat-shape', chair(seat, main)).cloneNode(true), `${name} ${face}`);
   $('.shelf')?.append(chip);
   say(words.textContent.replace('%(name)s', name));
   setTimeout(() => {

@@ -105,10 +105,12 @@ function again(focus) {
   return same && !same.disabled ? same : $('.turn, h1', state());
 }
 
-// Free chairs are taken away when the cards are dealt, so a seat may get another number: ask the server anew.
+// When the cards are dealt a seat may get another number, as free chairs are taken away: then ask the server anew. Names
+// are all different at a table.
 function movedChairs(old, next) {
   if (old.dataset.phase !== 'waiting' || next.dataset.phase === 'waiting') return false;
-  return $$('.chair.free', old).some((chair) => held.some((seat) => Number(chair.dataset.seat) < seat));
+  const sitting = (section, seat) => $(`[data-seat="${seat}"] b`, section)?.textContent.trim();
+  return held.some((seat) => sitting(old, seat) !== sitting(next, seat));
 }
 
 export const isNewer = (number) => number > seq();
