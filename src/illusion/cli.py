@@ -12,9 +12,9 @@ from tqdm import tqdm
 from illusion.bots import LEVEL_NAMES
 from illusion.deck import PALETTES, Card, make_deck
 from illusion.deck.export import CannotWrite, MissingExtra, write_contact_sheet, write_folder, write_pdf
+from illusion.languages import languages
 from illusion.rules import Variant
 from illusion.rules.setup import FEWEST_PLAYERS, MOST_PLAYERS
-from illusion.languages import languages
 from illusion.tables import Pace
 from illusion.tables.record import Record, doubts_about
 

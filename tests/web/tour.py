@@ -62,6 +62,8 @@ def _playing(page: Page, onlooker: Page) -> Iterator[Stop]:
     yield "playing", page
     onlooker.goto(page.url)
     yield "looking-on", onlooker
+    onlooker.goto(page.url.replace("/table/", "/watch/"))
+    yield "shared-screen", onlooker
     yield from _dialogs(page)
     page.locator("#doubt").click()
     page.locator("#ask-doubt button[value=yes]").click()
@@ -80,6 +82,7 @@ def _dialogs(page: Page) -> Iterator[Stop]:
         ("ask-doubt", "#doubt", "#ask-doubt"),
         ("ask-leave", "[data-do=ask-leave]", "#ask-leave"),
         ("help", "[data-do=help]", "#help"),
+        ("settings", "[data-do=settings]", "#settings"),
         ("zoom", "ol.row .look", "#zoom"),
     ):
         page.locator(opener).first.click()

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from typing import Final
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -13,10 +14,13 @@ from starlette.responses import Response
 from illusion.languages import Language, languages
 from illusion.rules import RulesError
 from illusion.tables import Driver, Hall, Pace, Refused, Store, StoreFailed
-from illusion.web import api, cards, faces, openapi, pages, speaking
+from illusion.web import api, cards, faces, openapi, pages, speaking, watching
 from illusion.web.guard import Guard
 from illusion.web.limits import Rate
 from illusion.web.problems import Problem, problem, told
+
+REACTIONS: Final = 5
+"""That many of one seat within ten seconds are fun; more would be noise."""
 
 
 def create_app(
@@ -38,7 +42,15 @@ def create_app(
         await store.close()
 
     app = Starlette(
-        routes=[*openapi.ROUTES, *api.ROUTES, *cards.ROUTES, *faces.ROUTES, *speaking.ROUTES, *pages.ROUTES],
+        routes=[
+            *openapi.ROUTES,
+            *api.ROUTES,
+            *cards.ROUTES,
+            *faces.ROUTES,
+            *speaking.ROUTES,
+            *watching.ROUTES,
+            *pages.ROUTES,
+        ],
         middleware=[Middleware(Guard), Middleware(GZipMiddleware, minimum_size=700)],
         exception_handlers={
             Problem: _refused,
@@ -53,6 +65,7 @@ def create_app(
     app.state.lan = lan
     app.state.languages = speaks or languages()
     app.state.opening = Rate(tables_a_minute, 60)
+    app.state.reacting = Rate(REACTIONS, 10)
     return app
 
 

@@ -33,7 +33,7 @@ async def fields_of(request: Request) -> dict[str, list[str]]:
 
 
 class Rate:
-    """At most so many requests of an address within a time."""
+    """At most so many requests of an address, or of whoever is named, within a time."""
 
     def __init__(self, most: int, seconds: float, now: Callable[[], float] = time.monotonic) -> None:
         self._most = most
@@ -42,8 +42,11 @@ class Rate:
         self._seen: dict[str, deque[float]] = defaultdict(deque)
 
     def check(self, request: Request) -> None:
-        address = request.client.host if request.client else ""
-        seen, now = self._seen[address], self._now()
+        self.count(request.client.host if request.client else "")
+
+    def count(self, who: str) -> None:
+        """One more of theirs, or a refusal."""
+        seen, now = self._seen[who], self._now()
         while seen and seen[0] < now - self._seconds:
             seen.popleft()
         if len(seen) >= self._most:

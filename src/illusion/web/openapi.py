@@ -11,7 +11,7 @@ from illusion.tables import PublicView
 from illusion.tables.opponents import Believed
 from illusion.tables.record import Record
 from illusion.web import pages
-from illusion.web.api import NewArrangement, NewBot, NewMove, NewSitter, NewTable, answer
+from illusion.web.api import NewArrangement, NewBot, NewMove, NewReaction, NewSitter, NewTable, answer
 
 
 class TableOpened(msgspec.Struct):
@@ -109,6 +109,15 @@ OPERATIONS: Final = (
         NewMove,
         {200: Done},
         (400, 401, 403, 404, 409, 413),
+        seat=True,
+    ),
+    Operation(
+        "post",
+        "/api/tables/{table}/reactions",
+        "Show a reaction: an event named reaction, without a number, to whoever listens",
+        NewReaction,
+        {200: Done},
+        (400, 401, 403, 404, 409, 413, 429),
         seat=True,
     ),
     Operation("post", "/api/tables/{table}/rematch", "Play again", None, {200: Again}, (401, 403, 404, 409), seat=True),

@@ -14,16 +14,20 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from illusion.deck.palettes import STANDARD
 from illusion.languages import ENGLISH, N_, Language
 from illusion.rules import Variant
-from illusion.tables import Hall, Phase, PublicView, Refused, Table, commands, public_view
+from illusion.tables import Hall, Phase, PublicView, Reaction, Refused, Table, commands, public_view
+from illusion.web import paints
 from illusion.web.limits import fields_of
 from illusion.web.problems import Problem, told
 from illusion.web.seats import held, keep
+from illusion.web.settings import CHOICES, settings
 from illusion.web.speaking import A_YEAR, here, language_of
 from illusion.web.streams import event_stream
 
 STATIC: Final = Path(__file__).parent / "static"
+PAINTS: Final = "palettes.css"
 KINDS: Final = {
     ".js": "text/javascript",
     ".css": "text/css",
@@ -39,6 +43,9 @@ def _templates(language: Language) -> Environment:
         loader=PackageLoader("illusion.web"), autoescape=select_autoescape(), trim_blocks=True, lstrip_blocks=True
     )
     environment.globals["asset"] = asset
+    environment.globals["paints"] = lambda: Markup(paints.patterns())  # noqa: S704
+    environment.globals["choices"] = CHOICES
+    environment.globals["reactions"] = tuple(Reaction)
     environment.globals["language"] = language
     environment.globals["_"] = language.gettext
     environment.globals["ngettext"] = language.ngettext
@@ -48,29 +55,49 @@ def _templates(language: Language) -> Environment:
 @lru_cache
 def asset(name: str) -> str:
     """A static file's address, which changes with its content and so can be kept for ever."""
-    return f"/static/{hashlib.sha256((STATIC / name).read_bytes()).hexdigest()[:12]}/{name}"
+    if name == PAINTS:
+        content = paints.stylesheet().encode()
+    elif name.endswith(".js"):  # scripts load one another from beside themselves, so all of them are one content
+        content = b"".join(path.read_bytes() for path in sorted(STATIC.glob("*.js")))
+    else:
+        content = (STATIC / name).read_bytes()
+    return f"/static/{hashlib.sha256(content).hexdigest()[:12]}/{name}"
 
 
 async def static(request: Request) -> Response:
     name = request.path_params["name"]
     path = STATIC / name
+    headers = {"cache-control": f"public, max-age={A_YEAR}, immutable"}
+    if name == PAINTS:
+        return Response(paints.stylesheet(), headers=headers, media_type=KINDS[path.suffix])
     if path.parent != STATIC or not path.is_file():
         raise Problem(404, "not-found")
-    headers = {"cache-control": f"public, max-age={A_YEAR}, immutable"}
     return FileResponse(path, headers=headers, media_type=KINDS.get(path.suffix))
 
 
 def page(request: Request, template: str, status: int = 200, **context: Any) -> HTMLResponse:
-    """A page in the reader's language."""
-    around = {"title": "Illusion", "here": here(request), "languages": request.app.state.languages.values()}
+    """A page in the reader's language, as their device has chosen to see it; `drawn` puts pictures in their palette."""
+    chosen = settings(request)
+    around = {
+        "title": "Illusion",
+        "here": here(request),
+        "languages": request.app.state.languages.values(),
+        "settings": chosen,
+        "drawn": "" if chosen["palette"] == STANDARD.name else f"?palette={chosen['palette']}",
+        "own_name": own_name(request),
+    }
     html = _templates(language_of(request)).get_template(template).render(around | context)
     return HTMLResponse(html, status, headers={"cache-control": "no-store"})
 
 
+def own_name(request: Request) -> str:
+    """The name that whoever uses this device last sat down with."""
+    return unquote(request.cookies.get("name", ""))
+
+
 def home_page(request: Request, problem: str | None = None, status: int = 200, code: str = "") -> HTMLResponse:
-    name = unquote(request.cookies.get("name", ""))
     back = f"/?code={quote(code)}" if code else "/"
-    return page(request, "home.html", status, name=name, problem=problem, code=code, here=back)
+    return page(request, "home.html", status, name=own_name(request), problem=problem, code=code, here=back)
 
 
 async def home(request: Request) -> Response:
@@ -121,7 +148,8 @@ async def watch(request: Request) -> Response:
     except Refused as refusal:
         status, _, sentence = told(refusal, language_of(request))
         return home_page(request, sentence, status, code)
-    return RedirectResponse(f"/table/{code}", 303)
+    shared = request.query_params.get("screen") == "shared"
+    return RedirectResponse(f"/watch/{code}" if shared else f"/table/{code}", 303)
 
 
 async def table(request: Request) -> Response:
@@ -129,16 +157,17 @@ async def table(request: Request) -> Response:
     state = await hall.look(id)
     mine = await held(request, hall, id)
     await _welcome_back(hall, state, mine)
-    url = _address(request, f"/table/{id}")
+    url = address(request, f"/table/{id}")
     return page(
         request,
         "table.html",
         view=public_view(state),
         held=mine,
         join_url=url,
-        qr=_qr(url),
+        qr=qr(url),
+        now=hall.now(),
         can_join=not mine and state.phase is Phase.WAITING and None in state.chairs,
-        name=unquote(request.cookies.get("name", "")),
+        name=own_name(request),
     )
 
 
@@ -151,6 +180,7 @@ async def live(request: Request) -> Response:
     def message(event: bytes) -> bytes:
         seq, html = _fragment(state, language)
         told = {"seq": seq, "html": html, "event": json.loads(event)}
+        told["said"] = _said(state, told["event"], language)
         return b"event: table\ndata: " + json.dumps(told, separators=(",", ":")).encode()
 
     return event_stream(request, hall, id, message)
@@ -181,6 +211,20 @@ def _fragment(state: Table, language: Language) -> tuple[int, str]:
             _fragments.clear()
         _fragments[state.id, language.code] = known
     return known
+
+
+_sayings: dict[tuple[str, int, Language], str] = {}
+
+
+def _said(state: Table, event: dict[str, Any], language: Language) -> str:
+    """An event in words, for the live region: written once in each language, whoever hears it."""
+    which = state.id, event["seq"], language
+    if which not in _sayings:
+        if len(_sayings) > 5000:
+            _sayings.clear()
+        said = _templates(language).get_template("_said.html").render(view=public_view(state), event=event)
+        _sayings[which] = said.strip()
+    return _sayings[which]
 
 
 async def _opened(
@@ -218,7 +262,7 @@ async def _sit(request: Request, id: str, name: str) -> Response:
 def _seated(request: Request, id: str, held_tokens: list[str], name: str) -> Response:
     response = RedirectResponse(f"/table/{id}", 303)
     keep(response, request, id, held_tokens)
-    response.set_cookie("name", quote(name.strip()[:24]), max_age=A_YEAR, httponly=True, samesite="lax")
+    response.set_cookie("name", quote(name.strip()[:24]), max_age=A_YEAR, samesite="lax")
     return response
 
 
@@ -243,7 +287,7 @@ def _variant(fields: dict[str, list[str]]) -> Variant:
         raise Problem(400, "unparsable", why=N_("there is no such variant")) from None
 
 
-def _address(request: Request, path: str) -> str:
+def address(request: Request, path: str) -> str:
     """An absolute address that phones on the same network can open, where the server knows one."""
     lan: str | None = request.app.state.lan
     base = request.base_url
@@ -252,8 +296,8 @@ def _address(request: Request, path: str) -> str:
     return str(base.replace(path=path))
 
 
-def _qr(url: str) -> Markup:
-    return Markup(segno.make(url, error="m").svg_inline(scale=4, border=2, svgclass="qr", lineclass="qr-line"))  # noqa: S704
+def qr(url: str) -> Markup:
+    return Markup(segno.make(url, error="m").svg_inline(omitsize=True, border=2, svgclass="qr", lineclass="qr-line"))  # noqa: S704
 
 
 def _hall(request: Request) -> Hall:

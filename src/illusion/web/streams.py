@@ -30,7 +30,11 @@ def event_stream(request: Request, hall: Hall, table: str, told: Callable[[bytes
                 except StopAsyncIteration:
                     return
                 else:
-                    yield b"id: %d\n%s\n\n" % (seq, told(event))
+                    yield (
+                        b"event: reaction\ndata: %s\n\n" % event
+                        if seq is None
+                        else b"id: %d\n%s\n\n" % (seq, told(event))
+                    )
 
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
     return StreamingResponse(messages(), media_type="text/event-stream", headers=headers)
