@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from illusion.rules import RulesError
 from illusion.tables import Driver, Hall, Pace, Refused, Store, StoreFailed
-from illusion.web import api, cards, openapi, pages
+from illusion.web import api, cards, install, learn, openapi, pages
 from illusion.web.guard import Guard
 from illusion.web.limits import Rate
 from illusion.web.problems import Problem, problem, told
@@ -31,7 +31,7 @@ def create_app(store: Store, pace: Pace | None = None, lan: str | None = None, t
         await store.close()
 
     app = Starlette(
-        routes=[*openapi.ROUTES, *api.ROUTES, *cards.ROUTES, *pages.ROUTES],
+        routes=[*openapi.ROUTES, *api.ROUTES, *cards.ROUTES, *learn.ROUTES, *install.ROUTES, *pages.ROUTES],
         middleware=[Middleware(Guard), Middleware(GZipMiddleware, minimum_size=700)],
         exception_handlers={
             Problem: _refused,

@@ -32,7 +32,7 @@ KINDS: Final = {
 
 
 @lru_cache
-def _templates() -> Environment:
+def templates() -> Environment:
     environment = Environment(
         loader=PackageLoader("illusion.web"), autoescape=select_autoescape(), trim_blocks=True, lstrip_blocks=True
     )
@@ -58,7 +58,7 @@ async def static(request: Request) -> Response:
 
 
 def page(template: str, status: int = 200, **context: Any) -> HTMLResponse:
-    html = _templates().get_template(template).render(title="Illusion", **context)
+    html = templates().get_template(template).render(title="Illusion", **context)
     return HTMLResponse(html, status, headers={"cache-control": "no-store"})
 
 
@@ -147,17 +147,13 @@ async def live(request: Request) -> Response:
     return event_stream(request, hall, id, message)
 
 
-async def how_to_play(_request: Request) -> Response:
-    return page("how.html")
-
-
 def error_page(status: int, sentence: str) -> HTMLResponse:
     return page("error.html", status, code=status, sentence=sentence)
 
 
 def fragment(view: PublicView) -> str:
     """The part of a table's page that changes."""
-    return _templates().get_template("_table.html").render(view=view)
+    return templates().get_template("_table.html").render(view=view)
 
 
 _fragments: dict[str, tuple[int, str]] = {}
@@ -266,7 +262,6 @@ ROUTES = [
     Route("/pass-and-play", pass_and_play, methods=["POST"]),
     Route("/join", join, methods=["POST"]),
     Route("/watch", watch, methods=["GET"]),
-    Route("/how-to-play", how_to_play, methods=["GET"]),
     Route("/table/{table}", table, methods=["GET"]),
     Route("/table/{table}/join", join_table, methods=["POST"]),
     Route("/table/{table}/live", live, methods=["GET"]),
