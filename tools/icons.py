@@ -1,4 +1,4 @@
-"""Draw the icons for home screens anew from the brand's four shapes: python tools/icons.py (needs the `print` extra)."""
+"""Draw the home-screen icons anew from the brand's four shapes: python tools/icons.py (needs the print extra)."""
 
 import re
 from pathlib import Path

@@ -1,52 +1,13 @@
 """Whole games in a real Chromium: by mouse, by touch, by keyboard alone, by four people, and through trouble."""
 
 import re
-import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import BrowserContext, Page, expect
 
+from tests.web.browsers import PHONE
 from tests.web.servers import Server
-
-PHONE = {"width": 390, "height": 844}
-DESK = {"width": 1280, "height": 800}
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    assert found, "the browser tests need Chromium: sh tools/browser"
-    with sync_playwright() as playwright:
-        flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
-        running = playwright.chromium.launch(executable_path=found, args=flags)
-        yield running
-        running.close()
-
-
-@pytest.fixture
-def new_context(browser: Browser, server: Server) -> Iterator[Callable[..., BrowserContext]]:
-    """Contexts of people who sit at different devices; whatever goes wrong on their pages fails the test."""
-    made: list[BrowserContext] = []
-    wrong: list[str] = []
-
-    def new(size: dict[str, int] = DESK, *, base: str = server.url, touch: bool = False) -> BrowserContext:
-        context = browser.new_context(
-            base_url=base,
-            viewport=size,  # type: ignore[arg-type]
-            has_touch=touch,
-            reduced_motion="reduce",
-        )
-        context.on("weberror", lambda error: wrong.append(str(error.error)))
-        context.set_default_timeout(15_000)
-        made.append(context)
-        return context
-
-    yield new
-    for context in made:
-        context.close()
-    assert wrong == []
 
 
 def phase(page: Page) -> str:

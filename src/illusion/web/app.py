@@ -13,7 +13,7 @@ from starlette.responses import Response
 from illusion.rules import RulesError
 from illusion.tables import Driver, Hall, Pace, Refused, Store, StoreFailed
 from illusion.web import api, cards, install, learn, openapi, pages
-from illusion.web.guard import Guard
+from illusion.web.guard import HEADERS, Guard
 from illusion.web.limits import Rate
 from illusion.web.problems import Problem, problem, told
 
@@ -39,6 +39,7 @@ def create_app(store: Store, pace: Pace | None = None, lan: str | None = None, t
             RulesError: _refused,
             HTTPException: _http,
             StoreFailed: _store_failed,
+            Exception: _broken,
         },
         lifespan=lifespan,
     )
@@ -53,12 +54,18 @@ async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, Problem | Refused | RulesError)
     if request.url.path.startswith(("/api/", "/cards/", "/sample/", "/static/")):
         return problem(error)
-    status, _, sentence = told(error)
-    return pages.error_page(status, sentence)
+    return pages.error_page(*told(error))
 
 
 async def _store_failed(request: Request, _error: Exception) -> Response:
     return await _refused(request, Problem(503, "store-failed"))
+
+
+async def _broken(request: Request, _error: Exception) -> Response:
+    """A fault of ours: the guest gets a page, and the server's log gets the fault. The guard is already behind us."""
+    answer = await _refused(request, Problem(500, "broken"))
+    answer.headers.update(HEADERS)
+    return answer
 
 
 async def _http(request: Request, error: Exception) -> Response:

@@ -1,6 +1,7 @@
 """What a browser keeps: the manifest and icons for a home screen, and one page for when there is no connection."""
 
 import hashlib
+import json
 import re
 from typing import Final
 
@@ -8,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from illusion.web.pages import asset, page, templates
+from illusion.web.pages import STATIC, asset, page
 
 A_DAY: Final = {"cache-control": "public, max-age=86400"}
 
@@ -40,12 +41,14 @@ async def offline(_request: Request) -> Response:
 
 
 async def worker(_request: Request) -> Response:
-    """Names the page for no connection and all its parts; another page or part is another worker, which fetches anew."""
+    """Names the page for no connection and all its parts; when those change, so does the worker."""
     html = bytes(page("offline.html").body)
     parts = sorted(set(re.findall(r"/static/[\w./-]+", html.decode())))
     version = hashlib.sha256(html).hexdigest()[:12]
-    script = templates().get_template("worker.js").render(parts=parts, version=version)
-    return Response(script, media_type="text/javascript", headers={"cache-control": "no-cache"})
+    told = f"const VERSION = {json.dumps(version)};\nconst PARTS = {json.dumps(parts)};\n"
+    return Response(
+        told + (STATIC / "worker.js").read_text(), media_type="text/javascript", headers={"cache-control": "no-cache"}
+    )
 
 
 ROUTES = [

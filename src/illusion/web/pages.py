@@ -32,7 +32,7 @@ KINDS: Final = {
 
 
 @lru_cache
-def templates() -> Environment:
+def _templates() -> Environment:
     environment = Environment(
         loader=PackageLoader("illusion.web"), autoescape=select_autoescape(), trim_blocks=True, lstrip_blocks=True
     )
@@ -58,7 +58,7 @@ async def static(request: Request) -> Response:
 
 
 def page(template: str, status: int = 200, **context: Any) -> HTMLResponse:
-    html = templates().get_template(template).render(title="Illusion", **context)
+    html = _templates().get_template(template).render(title="Illusion", **context)
     return HTMLResponse(html, status, headers={"cache-control": "no-store"})
 
 
@@ -147,13 +147,13 @@ async def live(request: Request) -> Response:
     return event_stream(request, hall, id, message)
 
 
-def error_page(status: int, sentence: str) -> HTMLResponse:
-    return page("error.html", status, code=status, sentence=sentence)
+def error_page(status: int, kind: str, sentence: str) -> HTMLResponse:
+    return page("error.html", status, code=status, kind=kind, sentence=sentence)
 
 
 def fragment(view: PublicView) -> str:
     """The part of a table's page that changes."""
-    return templates().get_template("_table.html").render(view=view)
+    return _templates().get_template("_table.html").render(view=view)
 
 
 _fragments: dict[str, tuple[int, str]] = {}

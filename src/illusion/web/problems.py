@@ -39,6 +39,7 @@ SENTENCES: Final[dict[str, str]] = {
     "method-not-allowed": "This address does not do that.",
     "too-large": "This request is too large.",
     "too-many": "That was too often. Wait a moment and try again.",
+    "broken": "That was our fault, not yours. Nothing at your table is lost.",
     "store-failed": "The table's log cannot be written just now; nothing was changed. Try again in a moment.",
     Code.NO_SUCH_TABLE: "There is no such table. Check the code and try again.",
     Code.NOT_SEATED: "This is not your seat.",

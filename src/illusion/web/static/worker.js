@@ -1,7 +1,7 @@
 // Shows one kept page when the server cannot be reached. No page of the game is ever kept, so none is ever stale.
-const KEPT = 'offline-{{ version }}';
+// The server writes VERSION and PARTS, what that page is made of, above this line.
+const KEPT = `offline-${VERSION}`;
 const PAGE = '/offline';
-const PARTS = {{ parts|tojson }};
 
 self.addEventListener('install', (event) => {
   const fresh = [PAGE, ...PARTS].map((address) => new Request(address, { cache: 'reload' }));
