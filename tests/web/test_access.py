@@ -12,7 +12,6 @@ from tests.web.browsers import DESK, PHONE
 from tests.web.servers import Server
 from tests.web.tour import tour
 
-
 SCHEMES: Final[tuple[Literal["light", "dark"], ...]] = ("light", "dark")
 SETTLED: Final = """async () => {
   for (let still = 0; still < 5; still += 1) {

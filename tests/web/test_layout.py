@@ -21,7 +21,8 @@ BREAKS: Final = """async () => {
     || scrolls(element.parentElement));
   const boxed = (element) => {
     const style = getComputedStyle(element);
-    return style.display !== 'inline' && (parseFloat(style.borderLeftWidth) > 0 || style.backgroundColor !== 'rgba(0, 0, 0, 0)');
+    const drawn = parseFloat(style.borderLeftWidth) > 0 || style.backgroundColor !== 'rgba(0, 0, 0, 0)';
+    return drawn && style.display !== 'inline';
   };
   const found = [];
   const wide = document.documentElement.scrollWidth;

@@ -70,7 +70,7 @@ function turnOver(lesson) {
   });
   $('.ask-place, .ask-doubt', lesson).hidden = true;
   $('.told', lesson).hidden = false;
-  say(cards.map((card) => $('.share', card).textContent).join(', '), '.', $('.verdict:not([hidden])', lesson).textContent);
+  say(`${cards.map((card) => $('.share', card).textContent).join(', ')}.`, $('.verdict:not([hidden])', lesson).textContent);
   $('.told .button', lesson).focus();
 }
 
