@@ -8,18 +8,11 @@ from typing import Final, Literal
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.web.browsers import DESK, PHONE
+from tests.web.browsers import DESK, PHONE, SETTLED
 from tests.web.servers import Server
 from tests.web.tour import tour
 
 SCHEMES: Final[tuple[Literal["light", "dark"], ...]] = ("light", "dark")
-SETTLED: Final = """async () => {
-  for (let still = 0; still < 5; still += 1) {
-    await new Promise(requestAnimationFrame);
-    if (document.getAnimations().some((each) => each instanceof CSSTransition)) still = 0;
-  }
-}"""
-"""Colours pass from parents to children in steps, be they ever so short."""
 ALL_RULES: Final = {"resultTypes": ["violations"]}
 COLOURS: Final = {"runOnly": {"type": "tag", "values": ["cat.color"]}} | ALL_RULES
 """All that can differ in the dark."""

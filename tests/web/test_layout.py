@@ -6,14 +6,13 @@ from typing import Final
 import pytest
 from playwright.sync_api import BrowserContext
 
-from tests.web.browsers import DESK, PHONE, SMALL
+from tests.web.browsers import DESK, PHONE, SETTLED, SMALL
 from tests.web.servers import Server
 from tests.web.tour import tour
 
 LANGUAGES: Final = ("en", "de", "fr", "es", "pl")
 
-BREAKS: Final = """async () => {
-  for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame); // the screen has just changed
+BREAKS: Final = """() => {
   const told = (element) => `${element.tagName.toLowerCase()}.${element.className.baseVal ?? element.className}`;
   const seen = (element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
     && !element.closest('.hide, .skip, template, dialog:not([open])');
@@ -61,5 +60,6 @@ def test_no_layout_breaks(language: str, new_context: Callable[..., BrowserConte
     for name, page in tour(new):
         for size in (SMALL, PHONE, DESK):
             page.set_viewport_size(size)
+            page.evaluate(SETTLED)
             broken += [f"{name} {size['width']}: {told}" for told in page.evaluate(BREAKS)]
     assert not broken, "\n".join(broken)

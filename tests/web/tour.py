@@ -11,6 +11,7 @@ def tour(new: Callable[[], BrowserContext]) -> Iterator[Stop]:
     """Names each stop. `new` makes the context of somebody at a device of their own."""
     page = new().new_page()
     yield from _around(page)
+    yield from _without_connection(new())
     yield from tutorial(page)
     yield from _waiting(page, new().new_page())
     yield from _playing(new().new_page(), new().new_page())
@@ -22,13 +23,20 @@ def _around(page: Page) -> Iterator[Stop]:
         "home-joining": "/?code=abcd2345",
         "home-problem": "/watch?code=nowhere1",
         "rules": "/rules",
-        "api": "/api",
+        "api": "/api/docs",
         "not-found": "/nothing",
         "no-such-table": "/table/nowhere1",
-        "no-connection": "/offline",
     }.items():
         page.goto(address)
         yield name, page
+
+
+def _without_connection(context: BrowserContext) -> Iterator[Stop]:
+    page = context.new_page()
+    page.goto("/offline")
+    context.set_offline(True)  # else it would be gone in a moment
+    yield "no-connection", page
+    page.close()
 
 
 def tutorial(page: Page) -> Iterator[Stop]:
@@ -62,10 +70,10 @@ def _waiting(host: Page, guest: Page) -> Iterator[Stop]:
 
 
 def _playing(page: Page, onlooker: Page) -> Iterator[Stop]:
-    """Three at one device, who hold all seats; somebody looks on."""
+    """Three with long names at one device, who hold all seats; somebody looks on."""
     page.goto("/")
     form = page.locator("form[action='/pass-and-play']")
-    for at, name in enumerate(("Ana", "Łukasz", "Maximiliane Wagenknecht")):
+    for at, name in enumerate(("Maximiliane Wagenknecht", "Brzęczyszczykiewicz", "Bartholomäus Weihrauch")):
         form.locator("input[name=name]").nth(at).fill(name)
     form.locator("button").last.click()
     page.wait_for_url("**/table/*")
