@@ -13,7 +13,7 @@ SMALL: Final = ViewportSize(width=320, height=640)
 FLAGS: Final = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 
 SETTLED: Final = """async () => {
-  for (let still = 0; still < 5; still += 1) {
+  for (let still = 0; still < 3; still += 1) {
     await new Promise(requestAnimationFrame);
     if (document.getAnimations().some((each) => each instanceof CSSTransition)) still = 0;
   }
