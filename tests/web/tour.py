@@ -81,10 +81,10 @@ def _playing(page: Page, onlooker: Page) -> Iterator[Stop]:
     page.locator(".gap:enabled").last.click()
     yield "playing-chosen", page
     page.locator(".confirm [data-do=place]").click()
-    expect(page.locator("ol.row img.card")).to_have_count(2)
+    expect(page.locator("ol.row .look")).to_have_count(2)
     for _ in range(3):
         move(page, "place")
-    expect(page.locator("ol.row img.card")).to_have_count(5)
+    expect(page.locator("ol.row .look")).to_have_count(5)
     yield "playing", page
     onlooker.goto(page.url)
     yield "looking-on", onlooker
@@ -122,7 +122,8 @@ def move(page: Page, what: str, address: str = "") -> bool:
     if view["over"]:
         return False
     body = {"move": what, "seq": view["seq"]} | ({"gap": 0} if what == "place" else {})
-    assert page.request.post(f"/api/tables/{table}/moves", data=body).ok
+    answer = page.request.post(f"/api/tables/{table}/moves", data=body)
+    assert answer.ok, answer.text()
     return True
 
 
