@@ -11,6 +11,8 @@ def tour(new: Callable[[], BrowserContext]) -> Iterator[Stop]:
     """Names each stop. `new` makes the context of somebody at a device of their own."""
     page = new().new_page()
     yield from _around(page)
+    yield from _without_connection(new())
+    yield from tutorial(page)
     yield from _waiting(page, new().new_page())
     yield from _playing(new().new_page(), new().new_page())
 
@@ -20,13 +22,37 @@ def _around(page: Page) -> Iterator[Stop]:
         "home": "/",
         "home-joining": "/?code=abcd2345",
         "home-problem": "/watch?code=nowhere1",
-        "rules": "/how-to-play",
+        "rules": "/rules",
         "api": "/api/docs",
         "not-found": "/nothing",
         "no-such-table": "/table/nowhere1",
     }.items():
         page.goto(address)
         yield name, page
+
+
+def _without_connection(context: BrowserContext) -> Iterator[Stop]:
+    page = context.new_page()
+    page.goto("/offline")
+    context.set_offline(True)  # else it would be gone in a moment
+    yield "no-connection", page
+    page.close()
+
+
+def tutorial(page: Page) -> Iterator[Stop]:
+    """With a wrong placement."""
+    page.goto("/tutorial")
+    yield "tutorial-place", page
+    page.locator("#place .gap").last.click()
+    yield "tutorial-chosen", page
+    page.locator("#lay").click()
+    yield "tutorial-belonged", page
+    page.locator("#place .told button").click()
+    yield "tutorial-doubt", page
+    page.locator("#say-doubt").click()
+    yield "tutorial-doubted", page
+    page.locator("#doubt .told button").click()
+    yield "tutorial-won", page
 
 
 def _waiting(host: Page, guest: Page) -> Iterator[Stop]:
@@ -44,10 +70,10 @@ def _waiting(host: Page, guest: Page) -> Iterator[Stop]:
 
 
 def _playing(page: Page, onlooker: Page) -> Iterator[Stop]:
-    """Three at one device, who hold all seats; somebody looks on."""
+    """Three with long names at one device, who hold all seats; somebody looks on."""
     page.goto("/")
     form = page.locator("form[action='/pass-and-play']")
-    for at, name in enumerate(("Ana", "Łukasz", "Maximiliane Wagenknecht")):
+    for at, name in enumerate(("Maximiliane Wagenknecht", "Brzęczyszczykiewicz", "Bartholomäus Weihrauch")):
         form.locator("input[name=name]").nth(at).fill(name)
     form.locator("button").last.click()
     page.wait_for_url("**/table/*")
@@ -55,10 +81,10 @@ def _playing(page: Page, onlooker: Page) -> Iterator[Stop]:
     page.locator(".gap:enabled").last.click()
     yield "playing-chosen", page
     page.locator(".confirm [data-do=place]").click()
-    expect(page.locator("ol.row img.card")).to_have_count(2)
+    expect(page.locator("ol.row .look")).to_have_count(2)
     for _ in range(3):
         move(page, "place")
-    expect(page.locator("ol.row img.card")).to_have_count(5)
+    expect(page.locator("ol.row .look")).to_have_count(5)
     yield "playing", page
     onlooker.goto(page.url)
     yield "looking-on", onlooker
@@ -70,7 +96,7 @@ def _playing(page: Page, onlooker: Page) -> Iterator[Stop]:
     expect(page.locator("#reveal")).to_be_visible()
     yield "reveal", page
     address = page.url
-    page.goto("/how-to-play")  # nobody need see the other reveals
+    page.goto("/rules")  # nobody need see the other reveals
     play_to_the_end(page, address)
     page.goto(address)
     expect(page.locator("#state")).to_have_attribute("data-phase", "over")
@@ -99,7 +125,8 @@ def move(page: Page, what: str, address: str = "") -> bool:
     if view["over"]:
         return False
     body = {"move": what, "seq": view["seq"]} | ({"gap": 0} if what == "place" else {})
-    assert page.request.post(f"/api/tables/{table}/moves", data=body).ok
+    answer = page.request.post(f"/api/tables/{table}/moves", data=body)
+    assert answer.ok, answer.text()
     return True
 
 

@@ -14,8 +14,8 @@ from starlette.responses import Response
 from illusion.languages import Language, languages
 from illusion.rules import RulesError
 from illusion.tables import Driver, Hall, Pace, Refused, Store, StoreFailed
-from illusion.web import api, cards, faces, openapi, pages, speaking, watching
-from illusion.web.guard import Guard
+from illusion.web import api, cards, faces, install, learn, openapi, pages, speaking, watching
+from illusion.web.guard import HEADERS, Guard
 from illusion.web.limits import Rate
 from illusion.web.problems import Problem, problem, told
 
@@ -47,6 +47,8 @@ def create_app(
             *api.ROUTES,
             *cards.ROUTES,
             *faces.ROUTES,
+            *learn.ROUTES,
+            *install.ROUTES,
             *speaking.ROUTES,
             *watching.ROUTES,
             *pages.ROUTES,
@@ -58,6 +60,7 @@ def create_app(
             RulesError: _refused,
             HTTPException: _http,
             StoreFailed: _store_failed,
+            Exception: _broken,
         },
         lifespan=lifespan,
     )
@@ -74,12 +77,18 @@ async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, Problem | Refused | RulesError)
     if request.url.path.startswith(("/api/", "/cards/", "/faces/", "/sample/", "/static/")):
         return problem(error, speaking.language_of(request))
-    status, _, sentence = told(error, speaking.language_of(request))
-    return pages.error_page(request, status, sentence)
+    return pages.error_page(request, *told(error, speaking.language_of(request)))
 
 
 async def _store_failed(request: Request, _error: Exception) -> Response:
     return await _refused(request, Problem(503, "store-failed"))
+
+
+async def _broken(request: Request, _error: Exception) -> Response:
+    """A fault of ours: the guest gets a page, and the server's log gets the fault. The guard is already behind us."""
+    answer = await _refused(request, Problem(500, "broken"))
+    answer.headers.update(HEADERS)
+    return answer
 
 
 async def _http(request: Request, error: Exception) -> Response:

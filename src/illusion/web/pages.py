@@ -186,12 +186,8 @@ async def live(request: Request) -> Response:
     return event_stream(request, hall, id, message)
 
 
-async def how_to_play(request: Request) -> Response:
-    return page(request, "how.html")
-
-
-def error_page(request: Request, status: int, sentence: str) -> HTMLResponse:
-    return page(request, "error.html", status, code=status, sentence=sentence)
+def error_page(request: Request, status: int, kind: str, sentence: str) -> HTMLResponse:
+    return page(request, "error.html", status, code=status, kind=kind, sentence=sentence)
 
 
 def fragment(view: PublicView, language: Language = ENGLISH) -> str:
@@ -312,7 +308,6 @@ ROUTES = [
     Route("/pass-and-play", pass_and_play, methods=["POST"]),
     Route("/join", join, methods=["POST"]),
     Route("/watch", watch, methods=["GET"]),
-    Route("/how-to-play", how_to_play, methods=["GET"]),
     Route("/table/{table}", table, methods=["GET"]),
     Route("/table/{table}/join", join_table, methods=["POST"]),
     Route("/table/{table}/live", live, methods=["GET"]),
