@@ -29,9 +29,10 @@ from illusion.rules import Game, Place, View, apply, first_fall
 
 WRITTEN = Path(__file__).parent.parent / "src" / "illusion" / "bots" / "experience.json"
 PLAYERS = (2, 3, 4, 5)
-DECKS = 8
+DECKS = 4
 STEPS = 11
 LENGTHS = 9
+TRIES = 0.06
 EYES = {"sharp": Eyes(0.07), "eagle-eye": Eyes(0.047)}
 
 
@@ -62,39 +63,47 @@ class Notes:
     def add_game(self, eyes: Eyes, players: int, seed: str) -> None:
         rng = Random(seed)
         turns: list[tuple[int, int, float]] = []
-        starter = -1
+        starter, tried = -1, False
 
         def note(game: Game, view: View, decision: Decision) -> None:
-            nonlocal starter
+            nonlocal starter, tried
             assert game.to_play is not None
             assert game.arrow is not None
             if len(view.row) == 1:
-                starter = game.to_play
+                starter, tried = game.to_play, False
                 turns.clear()
             weighed = recorded[game.to_play].weighed
-            if len(view.row) >= SHORTEST:
+            if recorded[game.to_play].tried:
+                tried = True
+                turns.clear()  # what came before says nothing any more; what comes of this try does
+            if len(view.row) >= SHORTEST and not tried:
                 self.looked.append((weighed.believed, len(view.row), first_fall(game.row, game.arrow) is not None))
             if isinstance(decision.move, Place):
-                turns.append((game.to_play, len(view.row) + 1, weighed.stays))
+                turns.append((game.to_play, len(view.row) + 1, weighed.stays[decision.move.gap]))
             else:
                 after, _ = apply(game, decision.move)
                 taker = next(s for s in range(players) if len(after.arrows_won[s]) > len(game.arrows_won[s]))
                 self.placed += [(cards, stays, (taker - seat) % players) for seat, cards, stays in turns]
-                self.started.append((taker - starter) % players)
+                if not tried:
+                    self.started.append((taker - starter) % players)
 
-        recorded = [_Recording(self.mind) for _ in range(players)]
+        recorded = [_Recording(self.mind, rng) for _ in range(players)]
         play([(eyes, mind) for mind in recorded], measured(rng.randrange(DECKS)), rng, watch=note)
 
 
 class _Recording:
-    """A mind that remembers what it weighed last."""
+    """A mind that remembers what it weighed last, and now and then tries something else to see where it leads."""
 
-    def __init__(self, mind: Value) -> None:
+    def __init__(self, mind: Value, rng: Random) -> None:
         self.mind = mind
+        self.rng = rng
 
     def decide(self, view: View, row: Sequence[Impression], card: Impression | None, temper: float = 0.0) -> Decision:
         self.weighed = self.mind.weigh(view, row, card)
-        return self.mind.decide(view, row, card, temper)
+        self.tried = card is not None and self.rng.random() < TRIES
+        if self.tried:
+            return Decision(Place(self.rng.randrange(len(row) + 1)), 0.0)
+        return self.mind.judge(view, self.weighed, temper)
 
 
 def _noted(task: tuple[Value, Eyes, int, int, str]) -> Notes:

@@ -1,6 +1,7 @@
 """The command `illusion`."""
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
@@ -8,13 +9,17 @@ from pathlib import Path
 import msgspec
 from tqdm import tqdm
 
+from illusion.bots import LEVEL_NAMES
 from illusion.deck import PALETTES, Card, make_deck
 from illusion.deck.export import CannotWrite, MissingExtra, write_contact_sheet, write_folder, write_pdf
+from illusion.rules import Variant
+from illusion.rules.setup import FEWEST_PLAYERS, MOST_PLAYERS
 from illusion.tables import Pace
 from illusion.tables.record import Record, doubts_about
 
 PAPERS = ("a4", "letter")
 LANGUAGES = ("en",)
+VARIANTS = tuple(variant.value for variant in Variant)
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -25,6 +30,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     _add_serve(commands.add_parser("serve", help="serve tables in the browser"))
     _add_verify(commands.add_parser("verify", help="check that a finished game was dealt as promised"))
     _add_deck(commands.add_parser("deck", help="draw a deck of ninety-eight new pictures, to look at or to print"))
+    _add_arena(commands.add_parser("arena", help="let bots play each other many times, and count"))
     arguments = sys.argv[1:] if argv is None else argv
     chosen = parser.parse_args(arguments or ["play"])
     try:
@@ -68,6 +74,17 @@ def _add_deck(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--paper", type=_one_of(PAPERS), default="a4", help=f"for --pdf: {_either(PAPERS)}")
     parser.add_argument("--lang", type=_one_of(LANGUAGES), default="en", help=f"for --pdf: {_either(LANGUAGES)}")
     parser.set_defaults(run=_deck, usage_error=parser.error)
+
+
+def _add_arena(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--players", type=_levels, required=True, metavar="LEVEL,…", help=_either(LEVEL_NAMES))
+    parser.add_argument("--games", type=_count, default=1000, metavar="N", help="default: 1000")
+    parser.add_argument("--seed", type=_seed, default=1, metavar="N", help="the same seed gives the same result")
+    parser.add_argument("--variant", type=_one_of(VARIANTS), default=VARIANTS[0], help=_either(VARIANTS))
+    parser.add_argument("--json", action="store_true", help="print the result as JSON")
+    parser.add_argument("--jobs", type=_count, default=os.cpu_count() or 1, metavar="N", help="default: one a core")
+    parser.add_argument("--plot", type=Path, metavar="FILE.svg", help="draw win rates and the rows' lengths")
+    parser.set_defaults(run=_arena)
 
 
 def _play(chosen: argparse.Namespace) -> None:
@@ -117,6 +134,38 @@ def _deck(chosen: argparse.Namespace) -> None:
         write_pdf(deck, chosen.pdf, palette, chosen.paper, chosen.lang, _progress)
 
 
+def _arena(chosen: argparse.Namespace) -> None:
+    from illusion.lab import arena, plot  # noqa: PLC0415  (numpy and the bots are slow to load)
+    from illusion.lab.looks import measured_pile  # noqa: PLC0415
+
+    if chosen.plot is not None and not chosen.plot.parent.is_dir():
+        raise SystemExit(f"illusion: there is no folder {chosen.plot.parent} to write {chosen.plot.name} into")
+    variant = Variant(chosen.variant)
+
+    def progress(tallies: Iterable[arena.Tally], count: int) -> Iterable[arena.Tally]:
+        return tqdm(tallies, total=count, desc="Playing", unit="x50", disable=None, leave=False)
+
+    for deck in tqdm(range(arena.DECKS), desc="Drawing decks", unit="deck", disable=None, leave=False):
+        measured_pile(deck, variant)  # takes seconds the first time, and is kept
+    tally = arena.compete(chosen.players, chosen.games, chosen.seed, variant, chosen.jobs, progress)
+    result = arena.report(chosen.players, chosen.seed, variant, tally)
+    if chosen.plot is not None:
+        try:
+            chosen.plot.write_text(plot.drawn(result), encoding="utf-8")
+        except OSError as error:
+            raise SystemExit(f"illusion: {chosen.plot} cannot be written: {error.strerror}") from None
+    if chosen.json:
+        print(msgspec.json.format(msgspec.json.encode(result), indent=2).decode())
+        return
+    for player in result["players"]:
+        rate, low, high = (100 * player[name] for name in ("win_rate", "low", "high"))
+        print(f"{player['level']:12} {rate:5.1f} %   ({low:.1f} to {high:.1f})   {player['wins']:,} wins")
+    rounds, cards = result["rounds"], result["cards_used"]
+    print(f"{result['games']:,} games, {variant}: {rounds:.2f} rounds, {cards:.1f} cards a game")
+    right = 100 * result["doubts_right"]
+    print(f"{result['row_at_doubt']:.2f} cards in the row at a doubt; {right:.1f} % of the doubts were right")
+
+
 def _progress(cards: Sequence[Card]) -> Iterable[Card]:
     """A bar on a terminal, nothing elsewhere."""
     return tqdm(cards, desc="Drawing", unit="card", disable=None, leave=False)
@@ -134,6 +183,22 @@ def _one_of(names: Collection[str]) -> Callable[[str], str]:
         return text
 
     return check
+
+
+def _levels(text: str) -> list[str]:
+    """Two to five levels, with commas between them."""
+    players = [name.strip() for name in text.split(",")]
+    for name in players:
+        _one_of(LEVEL_NAMES)(name)
+    if not FEWEST_PLAYERS <= len(players) <= MOST_PLAYERS:
+        raise argparse.ArgumentTypeError(f"two to five can play, not {len(players)}")
+    return players
+
+
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 0 < int(text) < 10**9):
+        raise argparse.ArgumentTypeError(f"a whole number from 1 up, not {text!r}")
+    return int(text)
 
 
 def _seed(text: str) -> int:

@@ -18,6 +18,8 @@ OTHERS_SPREAD: Final = 0.10
 """How well others are supposed to see."""
 TOLERANCE: Final = 1.0
 """How large a fall others are supposed to let lie, in units of the spread of a difference."""
+LAPSE: Final = 0.02
+"""How often others do not look at all: so nothing they do is proof."""
 
 
 def heard(view: View, me: int) -> list[Factor | None]:
@@ -43,4 +45,5 @@ def _factor(*, placed: bool, believers: int) -> Factor | None:
 
 
 def _likely(apart: Factor) -> Factor:
-    return np.array([[(1 + erf(each / sqrt(2))) / 2 for each in line] for line in apart])
+    sure = np.array([[(1 + erf(each / sqrt(2))) / 2 for each in line] for line in apart])
+    return np.asarray(LAPSE + (1 - LAPSE) * sure)

@@ -11,7 +11,7 @@ from platformdirs import user_cache_path
 from illusion.bots.sight import Patch, Sight, sight_of
 from illusion.deck import make_deck
 from illusion.deck.generators import LATEST
-from illusion.rules import CardId, Colour, ColourCard, Shares
+from illusion.rules import CardId, Colour, ColourCard, Shares, Variant
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +41,18 @@ def measured(seed: int, folder: Path | None = None) -> MeasuredDeck:
         _keep(kept, looks)
     cards = tuple(ColourCard(number, Shares(*look.shares)) for number, look in enumerate(looks, 1))
     return MeasuredDeck(cards, {number: _sight(look) for number, look in enumerate(looks, 1)})
+
+
+@lru_cache(maxsize=64)
+def measured_pile(seed: int, variant: Variant) -> MeasuredDeck:
+    """The cards for a game: one deck, or two for the twelve rounds, the second numbered on (R6.6)."""
+    first = measured(seed)
+    if variant is Variant.FIRST_TO_THREE:
+        return first
+    second = measured(seed + 1)
+    numbers = {card.id: len(first.cards) + number for number, card in enumerate(second.cards, 1)}
+    cards = (*first.cards, *(ColourCard(numbers[card.id], card.shares) for card in second.cards))
+    return MeasuredDeck(cards, first.sights | {numbers[id]: sight for id, sight in second.sights.items()})
 
 
 def _measure(seed: int) -> list[_Look]:

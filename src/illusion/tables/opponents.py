@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Final
 
+import msgspec
+
 from illusion.bots import LEVEL_NAMES, Bot, Decision, Sight, levels, sight_of
 from illusion.bots.characters import named
 from illusion.rules import CardId, view
@@ -47,15 +49,21 @@ class _Pictures:
         return sight_of(self.table.dealing.cards[int(card)])
 
 
-def believed(table: Table) -> dict[int, list[int]]:
-    """What each bot saw in the row that was last turned over, in percent of the arrow's colour, by its seat."""
-    assert table.game is not None
-    doubt = table.game.last_doubt
+class Believed(msgspec.Struct, frozen=True):
+    """What a bot saw in the row that was last turned over: percentages of the arrow's colour, from the arrow on."""
+
+    seat: int
+    shares: list[int]
+
+
+def believed(table: Table) -> list[Believed]:
+    """What each bot saw in the row that was last turned over; nothing before a doubt."""
+    doubt = None if table.game is None else table.game.last_doubt
     if doubt is None:
-        return {}
+        return []
     look = _Pictures(table)
-    return {
-        seat: [bot_at(table, seat).believed(turned.card, doubt.arrow, look) for turned in doubt.row]
+    return [
+        Believed(seat, [bot_at(table, seat).believed(turned.card, doubt.arrow, look) for turned in doubt.row])
         for seat, sitter in enumerate(table.chairs)
         if sitter is not None and sitter.is_bot
-    }
+    ]

@@ -1,5 +1,6 @@
 """The JSON API: the same authority the pages use."""
 
+import asyncio
 from typing import Any, Literal, TypeVar
 
 import msgspec
@@ -8,7 +9,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from illusion.rules import Doubt, Move, Place, Variant
-from illusion.tables import Hall, commands, public_view
+from illusion.tables import Hall, commands, opponents, public_view
 from illusion.web.limits import body_of
 from illusion.web.problems import Problem
 from illusion.web.seats import held, keep, my_seat, tokens
@@ -163,6 +164,12 @@ async def record(request: Request) -> Response:
     return answer(await _hall(request).record(request.path_params["table"]))
 
 
+async def believed(request: Request) -> Response:
+    """What each bot saw in the row that was last turned over; looking at pictures takes a while."""
+    table = await _hall(request).look(request.path_params["table"])
+    return answer({"believed": await asyncio.to_thread(opponents.believed, table)})
+
+
 async def events(request: Request) -> Response:
     """The log as it happens, from the entry after the one last seen."""
     hall, table = _hall(request), request.path_params["table"]
@@ -188,5 +195,6 @@ ROUTES = [
     Route("/api/tables/{table}/moves", move, methods=["POST"]),
     Route("/api/tables/{table}/rematch", rematch, methods=["POST"]),
     Route("/api/tables/{table}/record", record, methods=["GET"]),
+    Route("/api/tables/{table}/believed", believed, methods=["GET"]),
     Route("/api/tables/{table}/events", events, methods=["GET"]),
 ]

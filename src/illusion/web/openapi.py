@@ -8,6 +8,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from illusion.tables import PublicView
+from illusion.tables.opponents import Believed
 from illusion.tables.record import Record
 from illusion.web import pages
 from illusion.web.api import NewArrangement, NewBot, NewMove, NewSitter, NewTable, answer
@@ -39,6 +40,12 @@ class Again(msgspec.Struct):
     """Where the same people play again."""
 
     table: str
+
+
+class AllBelieved(msgspec.Struct):
+    """What each bot saw in the row that was last turned over."""
+
+    believed: list[Believed]
 
 
 class ProblemDetails(msgspec.Struct):
@@ -106,6 +113,7 @@ OPERATIONS: Final = (
     ),
     Operation("post", "/api/tables/{table}/rematch", "Play again", None, {200: Again}, (401, 403, 404, 409), seat=True),
     Operation("get", "/api/tables/{table}/record", "A finished game", None, {200: Record}, (404, 409)),
+    Operation("get", "/api/tables/{table}/believed", "What bots saw in the last row", None, {200: AllBelieved}, (404,)),
     Operation("get", "/api/tables/{table}/events", "What happens, as a stream", None, {200: None}, (400, 404)),
 )
 

@@ -18,12 +18,16 @@ _TEMPER = 0.02
 
 
 class Weighed(NamedTuple):
-    """The best gap; how likely the row is wrong, by belief and by experience; how likely it stays right in that gap."""
+    """How likely the row is wrong, by belief and by experience; how likely it stays right with the card in each gap."""
 
-    gap: int
     believed: float
     wrong: float
-    stays: float
+    stays: list[float]
+
+    @property
+    def gap(self) -> int:
+        """Where the card most likely belongs."""
+        return max(range(len(self.stays)), key=self.stays.__getitem__, default=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,22 +43,23 @@ class Value:
     """Whether it makes something of what others' moves tell."""
 
     def decide(self, view: View, row: Sequence[Impression], card: Impression | None, temper: float = 0.0) -> Decision:
-        weighed = self.weigh(view, row, card)
-        eagerness = 0.0
-        if card is not None and len(row) > 1:
-            assert view.to_play is not None
-            mine, *others = worth(view, view.to_play, self.experience)
-            takers = self.experience.takers(view.players, len(row) + 1, weighed.stays)
-            placing = sum(chance * value for chance, value in zip(takers, (mine, *others), strict=True))
-            doubting = weighed.wrong * mine + (1 - weighed.wrong) * others[-1]
-            eagerness = doubting - placing + _TEMPER * temper
-        return decided(view, eagerness, weighed.gap, exp(-abs(eagerness) * 8))
+        return self.judge(view, self.weigh(view, row, card), temper)
 
     def weigh(self, view: View, row: Sequence[Impression], card: Impression | None) -> Weighed:
         assert view.to_play is not None
         others = heard(view, view.to_play) if self.learns else ()
         belief = believe([posterior(each) for each in row], None if card is None else posterior(card), others)
-        gap = 0 if card is None else max(range(len(row) + 1), key=belief.stays.__getitem__)
         wrong = self.experience.wrong(view.players, 1 - belief.right, len(row))
-        factor = 1.0 if card is None else belief.stays[gap] / max(belief.right, 1e-9)
-        return Weighed(gap, 1 - belief.right, wrong, (1 - wrong) * factor)
+        factor = (1 - wrong) / max(belief.right, 1e-9)
+        return Weighed(1 - belief.right, wrong, [factor * stays for stays in belief.stays])
+
+    def judge(self, view: View, weighed: Weighed, temper: float = 0.0) -> Decision:
+        if not weighed.stays or len(view.row) == 1:
+            return decided(view, 0.0, weighed.gap, 0.0)
+        assert view.to_play is not None
+        mine, *others = worth(view, view.to_play, self.experience)
+        takers = self.experience.takers(view.players, len(view.row) + 1, weighed.stays[weighed.gap])
+        placing = sum(chance * value for chance, value in zip(takers, (mine, *others), strict=True))
+        doubting = weighed.wrong * mine + (1 - weighed.wrong) * others[-1]
+        eagerness = doubting - placing + _TEMPER * temper
+        return decided(view, eagerness, weighed.gap, exp(-abs(eagerness) * 8))

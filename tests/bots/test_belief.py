@@ -1,0 +1,92 @@
+"""The pass over a row against plain enumeration of everything the cards may be."""
+
+from itertools import pairwise, product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from illusion.bots.belief import Factor, believe
+from illusion.bots.hearsay import heard
+from illusion.bots.scale import RUNGS, Chances
+from illusion.rules import Colour, ColourCard, Place, Shares, apply, start, view
+from illusion.rules.cards import ARROWS
+
+chances = st.lists(st.integers(0, 9), min_size=4, max_size=4).filter(any)
+"""Four of the rungs are possible: enough to be wrong in every way, few enough to go through them all."""
+
+
+def spread_out(weights: list[int]) -> Chances:
+    made = np.zeros(len(RUNGS))
+    made[[2, 5, 9, 14]] = weights
+    return np.asarray(made / made.sum())
+
+
+def enumerated(row: list[Chances], card: Chances, heard: list[Factor | None]) -> tuple[float, list[float]]:
+    everything = right = 0.0
+    stays = [0.0] * (len(row) + 1)
+    for rungs in product((2, 5, 9, 14), repeat=len(row)):
+        weight = float(np.prod([chance[rung] for chance, rung in zip(row, rungs, strict=True)]))
+        for factor, (a, b) in zip(heard, pairwise(rungs), strict=True):
+            weight *= 1.0 if factor is None else float(factor[a, b])
+        everything += weight
+        if list(rungs) != sorted(rungs):
+            continue
+        right += weight
+        for gap in range(len(row) + 1):
+            left, after = rungs[gap - 1] if gap else 0, rungs[gap] if gap < len(row) else len(RUNGS)
+            stays[gap] += weight * sum(float(card[rung]) for rung in (2, 5, 9, 14) if left <= rung <= after)
+    return right / everything, [chance / everything for chance in stays]
+
+
+@given(st.lists(chances, min_size=1, max_size=4), chances)
+def test_chances_are_those_of_enumeration(row: list[list[int]], card: list[int]) -> None:
+    cards, next_card = [spread_out(each) for each in row], spread_out(card)
+    right, stays = enumerated(cards, next_card, [None] * (len(row) - 1))
+    belief = believe(cards, next_card)
+    assert belief.right == pytest.approx(right, abs=1e-12)
+    assert belief.stays == pytest.approx(stays, abs=1e-12)
+
+
+@given(st.lists(chances, min_size=2, max_size=4), chances, st.data())
+def test_so_are_they_with_what_others_think(row: list[list[int]], card: list[int], data: st.DataObject) -> None:
+    numbers = np.random.default_rng(data.draw(st.integers(0, 1000)))
+    told: list[Factor | None] = [
+        numbers.uniform(0.1, 1, (len(RUNGS), len(RUNGS))) if data.draw(st.booleans()) else None for _ in row[1:]
+    ]
+    cards, next_card = [spread_out(each) for each in row], spread_out(card)
+    right, stays = enumerated(cards, next_card, told)
+    belief = believe(cards, next_card, told)
+    assert belief.right == pytest.approx(right, abs=1e-12)
+    assert belief.stays == pytest.approx(stays, abs=1e-12)
+
+
+def test_each_other_player_counts_once_for_two_neighbours() -> None:
+    """Three players lay to the right end in turn; then it is seat 0's turn with four cards in the row."""
+    cards = [ColourCard(number, Shares(5 * number, 10, 10, 10)) for number in range(1, 10)]
+    game = start(3, ARROWS, cards, first=0)
+    assert game.arrow is Colour.RED
+    for gap in (1, 2, 3):
+        game, _ = apply(game, Place(gap))
+    seen = view(game)
+    assert seen.laid == (0, 1, 2, 3)
+    assert seen.placed_by == (None, 0, 1, 2)
+    told = heard(seen, 0)
+    assert len(told) == 3
+    first, second, third = told
+    assert first is not None  # laid by me, let lie by the two others
+    assert second is not None  # laid by seat 1, let lie by seat 2
+    assert third is not None  # laid by seat 2
+    lower, higher = 3, 9
+    for factor in (first, second, third):
+        assert factor[lower, higher] > factor[higher, lower]
+    assert heard(seen, 2)[2] is None  # seat 2 alone has seen the last two side by side
+
+
+def test_nobody_believes_more_for_hearing_nothing() -> None:
+    row = [spread_out([1, 2, 3, 4]), spread_out([4, 3, 2, 1]), spread_out([1, 1, 1, 1])]
+    card = spread_out([0, 1, 0, 2])
+    assert believe(row, card, [None, None]).right == pytest.approx(believe(row, card).right)
+    even = [np.ones((len(RUNGS), len(RUNGS)))] * 2
+    assert believe(row, card, even).stays == pytest.approx(believe(row, card).stays)

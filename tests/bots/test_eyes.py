@@ -1,0 +1,120 @@
+"""Eyes: what they see comes from the picture, is the same at a second look, and errs as people do."""
+
+from math import erf, hypot, log, sqrt
+from random import Random
+
+import pytest
+
+from illusion.bots.eyes import Eyes, glance, said
+from illusion.bots.sight import Patch, Sight, sight_of
+from illusion.deck import Deck, make_deck
+from illusion.rules import Colour
+
+PLAIN = Eyes(0.15, fragments=0, sway=0, taste=0)
+
+
+def a_sight(share: float, broken: float = 0.0, family: str = "spiral") -> Sight:
+    return Sight(family, dict.fromkeys(Colour, Patch(share, broken)))
+
+
+@pytest.fixture(scope="module")
+def deck() -> Deck:
+    return make_deck(3)
+
+
+def test_what_is_measured_on_a_picture_is_what_its_back_says(deck: Deck) -> None:
+    for card in deck[:12]:
+        patches = sight_of(card).patches
+        for colour in Colour:
+            assert patches[colour].share == pytest.approx(card.shares[colour], abs=0.01)
+            assert patches[colour].broken >= 0  # no outline is shorter than a disc's
+
+
+def test_a_card_looked_at_twice_looks_the_same(deck: Deck) -> None:
+    sight = sight_of(deck[0])
+    for colour in Colour:
+        looks = {Eyes(0.2).see(sight, colour, "Iris", glance("a game", 1, colour)) for _ in range(2)}
+        assert len(looks) == 1
+        assert glance("a game", 1, colour) != glance("another game", 1, colour)
+
+
+@pytest.mark.parametrize(("low", "high"), [(10, 12), (20, 23), (30, 38), (48, 54), (4, 6)])
+@pytest.mark.parametrize("w", [0.1, 0.2])
+def test_order_mistakes_follow_the_formula(low: int, high: int, w: float) -> None:
+    """ln seen = ln true + N(0, w): the larger share looks smaller with a chance of Phi(-ln(high / low) / (w√2))."""
+    eyes, rng, looks = Eyes(w, fragments=0, sway=0, taste=0), Random(f"{low} {high} {w}"), 20_000
+    mistakes = sum(
+        eyes.see(a_sight(low), Colour.RED, "Iris", rng.gauss(0, 1)).seen
+        > eyes.see(a_sight(high), Colour.RED, "Iris", rng.gauss(0, 1)).seen
+        for _ in range(looks)
+    )
+    expected = (1 - erf(log(high / low) / (w * sqrt(2)) / sqrt(2))) / 2
+    assert mistakes / looks == pytest.approx(expected, abs=4 * sqrt(expected * (1 - expected) / looks) + 0.004)
+
+
+def test_mistakes_with_broken_colours_follow_the_formula_of_both_spreads() -> None:
+    eyes, rng, looks = Eyes(0.1, sway=0, taste=0), Random(5), 20_000
+    whole, dust = a_sight(20, 0.2), a_sight(23, 2.0)
+    mistakes = sum(
+        eyes.see(whole, Colour.BLUE, "Iris", rng.gauss(0, 1)).seen
+        > eyes.see(dust, Colour.BLUE, "Iris", rng.gauss(0, 1)).seen
+        for _ in range(looks)
+    )
+    spread = hypot(0.1 * 1.1, 0.1 * 2.0)
+    expected = (1 - erf(log(23 / 20) / spread / sqrt(2))) / 2
+    assert mistakes / looks == pytest.approx(expected, abs=4 * sqrt(expected * (1 - expected) / looks) + 0.004)
+
+
+def test_harder_families_make_more_mistakes(deck: Deck) -> None:
+    """The third of the families whose colours are most broken against the third that is least."""
+    sights = [sight_of(card) for card in deck]
+    brokenness: dict[str, list[float]] = {}
+    for sight in sights:
+        brokenness.setdefault(sight.family, []).extend(patch.broken for patch in sight.patches.values())
+    order = sorted(brokenness, key=lambda family: sum(brokenness[family]) / len(brokenness[family]))
+    eyes, rng = Eyes(0.12), Random(8)
+
+    def error(families: list[str]) -> float:
+        """The mean square of ln(seen / true)."""
+        errors = [
+            (eyes.see(sight, colour, f"{who}", rng.gauss(0, 1)).seen - log(sight.patches[colour].share)) ** 2
+            for sight in sights
+            if sight.family in families
+            for colour in Colour
+            for who in range(30)
+        ]
+        return sum(errors) / len(errors)
+
+    assert error(order[-8:]) > 1.1 * error(order[:8])
+
+
+def test_a_colour_in_many_pieces_looks_like_more() -> None:
+    eyes = Eyes(0.12, taste=0)
+    assert (
+        eyes.see(a_sight(20, 2.0), Colour.RED, "Iris", 0).seen > eyes.see(a_sight(20, 0.5), Colour.RED, "Iris", 0).seen
+    )
+
+
+def test_everybody_has_a_taste_of_their_own() -> None:
+    eyes = Eyes(0.12, sway=0, fragments=0)
+    seen = {
+        (who, family): eyes.see(a_sight(20, family=family), Colour.RED, who, 0).seen
+        for who in ("Iris", "Hugo", "Vera", "Otto")
+        for family in ("spiral", "fish", "petals", "truchet")
+    }
+    assert len(set(seen.values())) > 8
+    assert seen == {  # and keeps it
+        (who, family): eyes.see(a_sight(20, family=family), Colour.YELLOW, who, 0).seen for who, family in seen
+    }
+
+
+def test_a_number_said_aloud_is_too_large_for_little_and_too_small_for_much() -> None:
+    assert said(log(4), Colour.BLUE) > 4
+    assert said(log(70), Colour.BLUE) < 70
+    assert said(log(20), Colour.RED) > said(log(20), Colour.GREEN)
+    told = [said(log(share), Colour.GREEN) for share in range(1, 99)]
+    assert told == sorted(told)  # the order within a colour stays
+
+
+def test_a_missing_colour_is_seen_as_next_to_nothing() -> None:
+    assert PLAIN.see(a_sight(0), Colour.RED, "Iris", 0).seen < PLAIN.see(a_sight(1), Colour.RED, "Iris", 0).seen
