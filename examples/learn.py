@@ -8,7 +8,7 @@ win most, look around those. About a minute; the same seed learns the same.
 
 import argparse
 from collections.abc import Iterable
-from math import log, sqrt
+from math import log
 from typing import Final
 
 import numpy as np
@@ -19,6 +19,7 @@ from illusion.bots.belief import believe
 from illusion.bots.eyes import impression
 from illusion.bots.scale import posterior
 from illusion.lab import raw_env
+from illusion.lab.arena import interval
 from illusion.lab.environment import Illusion
 from illusion.lab.observation import Layout, Numbers
 
@@ -74,10 +75,8 @@ def learn(env: Illusion, generations: int, tries: int, games: int, rng: np.rando
 
 def told(won: int, games: int) -> str:
     """A win rate with its 95 % interval (Wilson)."""
-    rate, z = won / games, 1.96
-    middle, half = rate + z * z / (2 * games), z * sqrt(rate * (1 - rate) / games + (z / (2 * games)) ** 2)
-    low, high = ((middle + sign * half) / (1 + z * z / games) for sign in (-1, 1))
-    return f"{rate:.1%} of {games:,} games against {OPPONENT} (95 % interval {low:.1%} to {high:.1%})"
+    low, high = interval(won, games)
+    return f"{won / games:.1%} of {games:,} games against {OPPONENT} (95 % interval {low:.1%} to {high:.1%})"
 
 
 def main() -> None:

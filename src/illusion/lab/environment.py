@@ -10,20 +10,16 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
-from illusion.bots import levels
-from illusion.bots.eyes import Eyes, Impression
+from illusion.bots.eyes import Impression
 from illusion.bots.minds import Mind
-from illusion.lab.observation import MOST_CARDS, Layout, Mask, Numbers
-from illusion.lab.onlooker import Onlooker, drawn_pile
+from illusion.deck.ladder import CARDS
+from illusion.lab.looks import measured_pile
+from illusion.lab.observation import Layout, Mask, Numbers
+from illusion.lab.onlooker import Onlooker, Sharpness, eyes_of_each
 from illusion.rules import Game, Variant, View, apply, deal, legal_moves, view
 from illusion.rules.setup import FEWEST_PLAYERS, MOST_PLAYERS
 
-LONGEST: Final = 24
-"""How long a row can get unless told otherwise: the longest of bots who see well have half as many cards."""
 DECKS: Final = tuple(range(8))
-
-Sharpness = str | Eyes
-"""The eyes of a level by its name, or eyes of one's own."""
 
 
 class Observation(TypedDict):
@@ -39,14 +35,15 @@ def env(
     eyes: Sharpness | Sequence[Sharpness] = "keen",
     *,
     decks: Sequence[int] = DECKS,
-    longest: int = LONGEST,
+    longest: int | None = None,
     folder: Path | None = None,
     render_mode: str | None = None,
 ) -> AECEnv[str, Any, Any]:
     """The environment as learners use it: an illegal action loses the game, a wrong order of calls is an error.
 
     `eyes` are those of all agents, or of each. A game is dealt from one of `decks` (seeds) by lot; they are drawn and
-    measured once, some seconds each, and kept in `folder`, or else in the user's cache.
+    measured once, some seconds each, and kept in `folder`, or else in the user's cache. Rows can get as long as the
+    pile, as by the rules, unless `longest` makes observations smaller: a row of so many cards can only be doubted.
     """
     made = raw_env(players, variant, eyes, decks=decks, longest=longest, folder=folder, render_mode=render_mode)
     lawful = TerminateIllegalWrapper(made, illegal_reward=-1)
@@ -59,7 +56,7 @@ def raw_env(
     eyes: Sharpness | Sequence[Sharpness] = "keen",
     *,
     decks: Sequence[int] = DECKS,
-    longest: int = LONGEST,
+    longest: int | None = None,
     folder: Path | None = None,
     render_mode: str | None = None,
 ) -> "Illusion":
@@ -79,7 +76,7 @@ class Illusion(AECEnv[str, Any, Any]):
         variant: Variant,
         eyes: Sharpness | Sequence[Sharpness],
         decks: Sequence[int],
-        longest: int,
+        longest: int | None,
         folder: Path | None,
         render_mode: str | None,
     ) -> None:
@@ -88,14 +85,15 @@ class Illusion(AECEnv[str, Any, Any]):
         self.possible_agents = [f"player_{seat}" for seat in range(_between(FEWEST_PLAYERS, players, MOST_PLAYERS))]
         self.agents: list[str] = []
         self.variant = variant
-        self.layout = Layout(_between(2, longest, MOST_CARDS))
+        pile = CARDS if variant is Variant.FIRST_TO_THREE else 2 * CARDS  # R6.6
+        self.layout = Layout(pile if longest is None else _between(2, longest, pile), pile)
         if render_mode not in (None, "ansi"):
             raise ValueError(f"There is no render mode {render_mode!r}; there is ansi.")
         self.render_mode = render_mode
-        self._eyes = _each(eyes, players)
+        self._eyes = eyes_of_each(eyes, players)
         self._decks, self._folder = tuple(decks), folder
-        if len(self._decks) < (2 if variant is Variant.TWELVE_ROUNDS else 1):
-            raise ValueError("Too few decks: first to three needs one, twelve rounds need two.")
+        if not self._decks:
+            raise ValueError("Without a deck there is nothing to deal.")
         self._rng: Random | None = None
         self._spaces = {agent: self.layout.space() for agent in self.possible_agents}
         self._actions = {agent: spaces.Discrete(self.layout.actions) for agent in self.possible_agents}
@@ -110,7 +108,7 @@ class Illusion(AECEnv[str, Any, Any]):
         """A new game; without a seed the chance of the one before goes on."""
         if seed is not None or self._rng is None:
             self._rng = Random(None if seed is None else int(seed))
-        pile = drawn_pile(self._decks, self.variant, self._rng, self._folder)
+        pile = measured_pile(self._rng.choice(self._decks), self.variant, self._folder)
         self._onlookers = [Onlooker(eyes, pile, self._rng) for eyes in self._eyes]
         self._now(deal(len(self.possible_agents), pile.cards, self._rng, self.variant))
         self.agents = list(self.possible_agents)
@@ -181,17 +179,6 @@ def reward(game: Game, seat: int) -> float:
     """1 for the only winner and -1 / (players - 1) for each other; winners share, and the sum is always 0."""
     share = 1 / len(game.winners) if seat in game.winners else 0.0
     return (game.players * share - 1) / (game.players - 1)
-
-
-def _each(eyes: Sharpness | Sequence[Sharpness], players: int) -> list[Eyes]:
-    chosen = [eyes] * players if isinstance(eyes, str | Eyes) else list(eyes)
-    if len(chosen) != players:
-        raise ValueError(f"{players} players need {players} pairs of eyes, not {len(chosen)}.")
-    known = levels()
-    for one in chosen:
-        if isinstance(one, str) and one not in known:
-            raise ValueError(f"There are no eyes called {one!r}; there are {', '.join(known)}.")
-    return [known[one].eyes if isinstance(one, str) else one for one in chosen]
 
 
 def _between(least: int, number: int, most: int) -> int:

@@ -16,8 +16,6 @@ from illusion.rules import Colour, Doubt, Move, Place, Variant, View
 from illusion.rules.setup import MOST_PLAYERS
 from illusion.rules.turn import ROUNDS
 
-MOST_CARDS: Final = 2 * 98
-
 Numbers = NDArray[np.float32]
 Mask = NDArray[np.int8]
 
@@ -27,7 +25,7 @@ _CARD: Final = (_YES_NO, (-inf, inf), (0, inf))
 
 
 class Layout:
-    """Where everything stands in an observation, for rows of up to `longest` cards.
+    """Where everything stands in an observation, for rows of up to `longest` cards out of a `pile`.
 
     `fields` has the places by name. Of each card of the row, from the arrow's tip on, there are `per_card` numbers: is
     there one, the impression (two numbers), its place in the order of laying, and then a 1 at who laid it: nobody, the
@@ -36,7 +34,7 @@ class Layout:
 
     per_card: Final = len(_CARD) + 1 + 1 + MOST_PLAYERS
 
-    def __init__(self, longest: int) -> None:
+    def __init__(self, longest: int, pile: int) -> None:
         self.longest = longest
         self.actions = longest + 1
         """A gap each for the placements, and the doubt."""
@@ -49,7 +47,7 @@ class Layout:
             "arrows won": [(0, ROUNDS)] * MOST_PLAYERS,
             "players": [(0, MOST_PLAYERS)],
             "round": [(0, ROUNDS)],
-            "cards left": [(0, MOST_CARDS)],
+            "cards left": [(0, pile)],
             "twelve rounds": [_YES_NO],
         }
         self._bounds = np.array([bound for part in parts.values() for bound in part], np.float32)

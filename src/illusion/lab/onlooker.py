@@ -1,14 +1,16 @@
-"""One agent's eyes at one game, and the pile of cards they look at."""
+"""One agent's eyes at one game."""
 
 from collections.abc import Sequence
-from functools import lru_cache
-from pathlib import Path
 from random import Random
 
+from illusion.bots import levels
 from illusion.bots.eyes import Eyes, Impression, glance
-from illusion.lab.looks import MeasuredDeck, measured
+from illusion.lab.looks import MeasuredDeck
 from illusion.lab.simulation import TASTES
-from illusion.rules import CardId, Colour, Variant, View
+from illusion.rules import CardId, Colour, View
+
+Sharpness = str | Eyes
+"""The eyes of a level by its name, or eyes of one's own."""
 
 
 class Onlooker:
@@ -36,18 +38,12 @@ class Onlooker:
         return known
 
 
-def drawn_pile(decks: Sequence[int], variant: Variant, rng: Random, folder: Path | None) -> MeasuredDeck:
-    """A deck by lot; for twelve rounds two of them, as at our table (R6.6)."""
-    if variant is Variant.FIRST_TO_THREE:
-        return measured(rng.choice(decks), folder)
-    upper, lower = rng.sample(decks, 2)
-    return _stacked(upper, lower, folder)
-
-
-@lru_cache(maxsize=64)
-def _stacked(upper: int, lower: int, folder: Path | None) -> MeasuredDeck:
-    """Two decks as one pile, with numbers that go on."""
-    one, other = measured(upper, folder), measured(lower, folder)
-    more = len(one.cards)
-    cards = (*one.cards, *[type(card)(int(card.id) + more, card.shares) for card in other.cards])
-    return MeasuredDeck(cards, {**one.sights, **{int(id) + more: sight for id, sight in other.sights.items()}})
+def eyes_of_each(eyes: Sharpness | Sequence[Sharpness], players: int) -> list[Eyes]:
+    chosen = [eyes] * players if isinstance(eyes, str | Eyes) else list(eyes)
+    if len(chosen) != players:
+        raise ValueError(f"{players} players need {players} pairs of eyes, not {len(chosen)}.")
+    known = levels()
+    for one in chosen:
+        if isinstance(one, str) and one not in known:
+            raise ValueError(f"There are no eyes called {one!r}; there are {', '.join(known)}.")
+    return [known[one].eyes if isinstance(one, str) else one for one in chosen]
