@@ -1,1 +1,25 @@
-"""The lab: bots against bots by the thousand, and an environment to train in. It plays without tables."""
+"""The lab: bots against bots by the thousand, and an environment to train in. It plays without tables.
+
+`env` and `raw_env` need PettingZoo, which the rest of the lab does without: they are imported when first asked for.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from illusion.lab.environment import env, raw_env
+
+__all__ = ["env", "raw_env"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    try:
+        from illusion.lab import environment  # noqa: PLC0415
+    except ModuleNotFoundError as missing:
+        if missing.name not in ("pettingzoo", "gymnasium"):
+            raise
+        raise ModuleNotFoundError(
+            f"illusion.lab.{name} needs PettingZoo: pip install 'illusion[rl]'.", name=missing.name
+        ) from None
+    return getattr(environment, name)

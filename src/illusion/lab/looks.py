@@ -44,12 +44,12 @@ def measured(seed: int, folder: Path | None = None) -> MeasuredDeck:
 
 
 @lru_cache(maxsize=64)
-def measured_pile(seed: int, variant: Variant) -> MeasuredDeck:
+def measured_pile(seed: int, variant: Variant, folder: Path | None = None) -> MeasuredDeck:
     """The cards for a game: one deck, or two for the twelve rounds, the second numbered on (R6.6)."""
-    first = measured(seed)
+    first = measured(seed, folder)
     if variant is Variant.FIRST_TO_THREE:
         return first
-    second = measured(seed + 1)
+    second = measured(seed + 1, folder)
     numbers = {card.id: len(first.cards) + number for number, card in enumerate(second.cards, 1)}
     cards = (*first.cards, *(ColourCard(numbers[card.id], card.shares) for card in second.cards))
     return MeasuredDeck(cards, first.sights | {numbers[id]: sight for id, sight in second.sights.items()})

@@ -1,0 +1,58 @@
+"""A bot that sits down at a table and plays: `python examples/my_bot.py http://127.0.0.1:8000/table/CODE [NAME]`."""
+
+import json
+import random
+import re
+import sys
+from functools import cache
+from itertools import pairwise
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+BLUR = 0.1  # sees about as well as a sharp-eyed person; 0 would measure exactly, and that is no fun for anybody
+SERVER, TABLE = sys.argv[1].rstrip("/").split("/table/")
+HEADERS: dict[str, str] = {}
+
+
+def call(what: str = "", body: object = None) -> Any:
+    data = None if body is None else json.dumps(body).encode()
+    with urlopen(Request(f"{SERVER}/api/tables/{TABLE}{what}", data, HEADERS)) as answer:
+        return json.load(answer)
+
+
+@cache  # a card looks the same at a second look
+def seen(card: str, colour: str) -> float:
+    """How much of a colour there seems to be: the area within its outlines, less the holes, which run backward."""
+    with urlopen(f"{SERVER}/cards/{card}.svg") as picture:
+        path = re.findall(f'class="{colour}" d="([^"]*)"', picture.read().decode())
+    area = 0.0
+    for outline in re.findall("l([^z]*)z", "".join(path)):
+        x = y = 0
+        for right, down in re.findall(r"(-?\d+) ?(-?\d+)", outline):
+            area, x, y = area + (x * int(down) - y * int(right)) / 2, x + int(right), y + int(down)
+    return abs(area) * random.lognormvariate(0, BLUR)
+
+
+def chosen(view: dict[str, Any]) -> dict[str, object]:
+    row = [seen(card, view["arrow"]) for card in view["row"]]
+    if view["next_card"] is None or any(left > 1.2 * right for left, right in pairwise(row)):
+        return {"move": "doubt", "seq": view["seq"]}
+    card = seen(view["next_card"], view["arrow"])
+    return {"move": "place", "gap": sum(laid < card for laid in row), "seq": view["seq"]}
+
+
+HEADERS["authorization"] = "Bearer " + call("/seats", {"name": (sys.argv[2:] or ["My bot"])[0]})["token"]
+view = call()
+with urlopen(f"{SERVER}/api/tables/{TABLE}/events?after={view['seq']}") as events:
+    while view["phase"] in ("waiting", "playing"):
+        if view["phase"] == "playing" and view["to_play"] == view["you"]:
+            try:
+                call("/moves", chosen(view))
+            except HTTPError as refusal:
+                if refusal.code != 409:  # somebody came or went just before: there is news to look at
+                    raise
+        while not next(events).startswith(b"data:"):
+            pass
+        view = call()  # with the bot's seat, which can be another once the cards are dealt
+print("I won." if view["you"] in view["winners"] else "I did not win.")

@@ -1,0 +1,191 @@
+"""The game as a PettingZoo environment: agents take turns, and each sees the cards with a pair of eyes of its own."""
+
+from collections.abc import Sequence
+from math import exp
+from pathlib import Path
+from random import Random
+from typing import Any, Final, TypedDict
+
+from gymnasium import spaces
+from pettingzoo import AECEnv
+from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
+
+from illusion.bots.eyes import Impression
+from illusion.bots.minds import Mind
+from illusion.deck.ladder import CARDS
+from illusion.lab.looks import measured_pile
+from illusion.lab.observation import Layout, Mask, Numbers
+from illusion.lab.onlooker import Onlooker, Sharpness, eyes_of_each
+from illusion.rules import Game, Variant, View, apply, deal, legal_moves, view
+from illusion.rules.setup import FEWEST_PLAYERS, MOST_PLAYERS
+
+DECKS: Final = tuple(range(8))
+
+
+class Observation(TypedDict):
+    """As in PettingZoo's own games: what the agent sees, and which actions it may take."""
+
+    observation: Numbers
+    action_mask: Mask
+
+
+def env(
+    players: int = 2,
+    variant: Variant | str = Variant.FIRST_TO_THREE,
+    eyes: Sharpness | Sequence[Sharpness] = "keen",
+    *,
+    decks: Sequence[int] = DECKS,
+    longest: int | None = None,
+    folder: Path | None = None,
+    render_mode: str | None = None,
+) -> AECEnv[str, Any, Any]:
+    """The environment as learners use it: an illegal action loses the game, a wrong order of calls is an error.
+
+    `eyes` are those of all agents, or of each. A game is dealt from one of `decks` (seeds) by lot; they are drawn and
+    measured once, some seconds each, and kept in `folder`, or else in the user's cache. Rows can get as long as the
+    pile, as by the rules, unless `longest` makes observations smaller: a row of so many cards can only be doubted.
+    """
+    made = raw_env(players, variant, eyes, decks=decks, longest=longest, folder=folder, render_mode=render_mode)
+    lawful = TerminateIllegalWrapper(made, illegal_reward=-1)
+    return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(lawful))
+
+
+def raw_env(
+    players: int = 2,
+    variant: Variant | str = Variant.FIRST_TO_THREE,
+    eyes: Sharpness | Sequence[Sharpness] = "keen",
+    *,
+    decks: Sequence[int] = DECKS,
+    longest: int | None = None,
+    folder: Path | None = None,
+    render_mode: str | None = None,
+) -> "Illusion":
+    """The environment without wrappers: an illegal action raises the rules' own error and changes nothing."""
+    return Illusion(players, Variant(variant), eyes, decks, longest, folder, render_mode)
+
+
+class Illusion(AECEnv[str, Any, Any]):
+    """A game among `player_0`, `player_1` and so on, in the order of their turns.
+
+    Chance comes from the seed of `reset` alone: which deck, how it is dealt, who begins, and what everybody sees.
+    """
+
+    def __init__(
+        self,
+        players: int,
+        variant: Variant,
+        eyes: Sharpness | Sequence[Sharpness],
+        decks: Sequence[int],
+        longest: int | None,
+        folder: Path | None,
+        render_mode: str | None,
+    ) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self.metadata = {"name": "illusion_v0", "render_modes": ["ansi"], "is_parallelizable": False}
+        self.possible_agents = [f"player_{seat}" for seat in range(_between(FEWEST_PLAYERS, players, MOST_PLAYERS))]
+        self.agents: list[str] = []
+        self.variant = variant
+        pile = CARDS if variant is Variant.FIRST_TO_THREE else 2 * CARDS  # R6.6
+        self.layout = Layout(pile if longest is None else _between(2, longest, pile), pile)
+        if render_mode not in (None, "ansi"):
+            raise ValueError(f"There is no render mode {render_mode!r}; there is ansi.")
+        self.render_mode = render_mode
+        self._eyes = eyes_of_each(eyes, players)
+        self._decks, self._folder = tuple(decks), folder
+        if not self._decks:
+            raise ValueError("Without a deck there is nothing to deal.")
+        self._rng: Random | None = None
+        self._spaces = {agent: self.layout.space() for agent in self.possible_agents}
+        self._actions = {agent: spaces.Discrete(self.layout.actions) for agent in self.possible_agents}
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        return self._spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        return self._actions[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
+        """A new game; without a seed the chance of the one before goes on."""
+        if seed is not None or self._rng is None:
+            self._rng = Random(None if seed is None else int(seed))
+        pile = measured_pile(self._rng.choice(self._decks), self.variant, self._folder)
+        self._onlookers = [Onlooker(eyes, pile, self._rng) for eyes in self._eyes]
+        self._now(deal(len(self.possible_agents), pile.cards, self._rng, self.variant))
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos = {agent: {} for agent in self.agents}
+
+    def step(self, action: int | None) -> None:
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        assert action is not None
+        game, _ = apply(self._game, self.layout.move(int(action)))
+        if len(game.row) > self.layout.longest:
+            raise ValueError(f"A row of {self.layout.longest} cards is as long as it can be here: doubt it.")
+        self._now(game)
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
+        if game.over:
+            self.rewards = {agent: reward(game, seat) for seat, agent in enumerate(self.possible_agents)}
+            self.terminations = dict.fromkeys(self.agents, True)
+        self._accumulate_rewards()
+
+    def observe(self, agent: str) -> Observation:
+        """What the agent sees, at its turn or not; the mask is empty except at its turn."""
+        seat = self.possible_agents.index(agent)
+        numbers = self.layout.observation(self._view, seat, *self._onlookers[seat].look(self._view))
+        at_turn = self._game.to_play == seat and not self.terminations.get(agent, True)
+        mask = self.layout.mask(legal_moves(self._game) if at_turn else (), len(self._game.row))
+        return {"observation": numbers, "action_mask": mask}
+
+    def advice(self, mind: Mind, temper: float = 0.0) -> int:
+        """The action that a bot's mind would take at this turn, from what the agent at turn sees and nothing else."""
+        seat = self._game.to_play
+        assert seat is not None, "the game is over"
+        decision = mind.decide(self._view, *self._onlookers[seat].look(self._view), temper)
+        full = len(self._game.row) == self.layout.longest
+        return self.layout.longest if full else self.layout.action(decision.move)
+
+    def render(self) -> str | None:
+        """The row as the agent at turn sees it, in percent."""
+        if self.render_mode is None:
+            return None
+        seen = self._view
+        arrows = ", ".join(
+            f"{agent} {len(won)}" for agent, won in zip(self.possible_agents, seen.arrows_won, strict=True)
+        )
+        if seen.to_play is None:
+            winners = " and ".join(self.possible_agents[seat] for seat in seen.winners)
+            return f"{winners} won. Arrows: {arrows}."
+        row, card = self._onlookers[seen.to_play].look(seen)
+        return (
+            f"Round {seen.round}, {seen.arrow}. Arrows: {arrows}.\n{self.agent_selection} sees "
+            f"{' '.join(map(_percent, row))}, and next {'nothing' if card is None else _percent(card)}."
+        )
+
+    def _now(self, game: Game) -> None:
+        self._game: Game = game
+        self._view: View = view(game)
+        if game.to_play is not None:
+            self.agent_selection = self.possible_agents[game.to_play]
+
+
+def reward(game: Game, seat: int) -> float:
+    """1 for the only winner and -1 / (players - 1) for each other; winners share, and the sum is always 0."""
+    share = 1 / len(game.winners) if seat in game.winners else 0.0
+    return (game.players * share - 1) / (game.players - 1)
+
+
+def _between(least: int, number: int, most: int) -> int:
+    if not least <= number <= most:
+        raise ValueError(f"{number} is not between {least} and {most}.")
+    return number
+
+
+def _percent(seen: Impression) -> str:
+    return f"{exp(seen.seen):.0f}%"

@@ -1,0 +1,103 @@
+"""What an agent is given: the public view and its own impressions as numbers, always in the same places.
+
+Seats are counted from the agent on: 0 is itself, 1 the next player. A seat or card that is not there is all zeros.
+"""
+
+from collections.abc import Sequence
+from math import inf
+from typing import Final
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from illusion.bots.eyes import Impression
+from illusion.rules import Colour, Doubt, Move, Place, Variant, View
+from illusion.rules.setup import MOST_PLAYERS
+from illusion.rules.turn import ROUNDS
+
+Numbers = NDArray[np.float32]
+Mask = NDArray[np.int8]
+
+_YES_NO: Final = (0, 1)
+_CARD: Final = (_YES_NO, (-inf, inf), (0, inf))
+"""Of a card, as least and most: is there one, ln of the share that the agent saw (in percent), how unsure it is."""
+
+
+class Layout:
+    """Where everything stands in an observation, for rows of up to `longest` cards out of a `pile`.
+
+    `fields` has the places by name. Of each card of the row, from the arrow's tip on, there are `per_card` numbers: is
+    there one, the impression (two numbers), its place in the order of laying, and then a 1 at who laid it: nobody, the
+    agent, the next player and so on.
+    """
+
+    per_card: Final = len(_CARD) + 1 + 1 + MOST_PLAYERS
+
+    def __init__(self, longest: int, pile: int) -> None:
+        self.longest = longest
+        self.actions = longest + 1
+        """A gap each for the placements, and the doubt."""
+        parts = {
+            "row": (*_CARD, (0, longest), *[_YES_NO] * (1 + MOST_PLAYERS)) * longest,
+            "row length": [(0, longest)],
+            "next card": _CARD,
+            "arrow": [_YES_NO] * len(Colour),
+            "to play": [_YES_NO] * MOST_PLAYERS,
+            "arrows won": [(0, ROUNDS)] * MOST_PLAYERS,
+            "players": [(0, MOST_PLAYERS)],
+            "round": [(0, ROUNDS)],
+            "cards left": [(0, pile)],
+            "twelve rounds": [_YES_NO],
+        }
+        self._bounds = np.array([bound for part in parts.values() for bound in part], np.float32)
+        ends = np.cumsum([len(part) for part in parts.values()]).tolist()
+        self.fields = {name: slice(end - len(part), end) for (name, part), end in zip(parts.items(), ends, strict=True)}
+
+    def space(self) -> spaces.Dict:
+        low, high = self._bounds.T
+        return spaces.Dict(
+            {
+                "observation": spaces.Box(low.copy(), high.copy(), dtype=np.float32),
+                "action_mask": spaces.Box(0, 1, (self.actions,), np.int8),
+            }
+        )
+
+    def observation(self, view: View, me: int, row: Sequence[Impression], card: Impression | None) -> Numbers:
+        """Made of what is public and of the agent's own impressions alone."""
+        seats = [(seat - me) % view.players for seat in range(view.players)]
+        parts = {
+            "row length": len(row),
+            "next card": (0, 0, 0) if card is None else (1, *card),
+            "arrow": [colour is view.arrow for colour in Colour],
+            "players": view.players,
+            "round": view.round,
+            "cards left": view.cards_left,
+            "twelve rounds": view.variant is Variant.TWELVE_ROUNDS,
+        }
+        numbers = np.zeros(len(self._bounds), np.float32)
+        for name, part in parts.items():
+            numbers[self.fields[name]] = part
+        cards = numbers[self.fields["row"]].reshape(-1, self.per_card)
+        for at, (impression, came, by) in enumerate(zip(row, view.laid, view.placed_by, strict=True)):
+            cards[at, :4] = 1, *impression, came
+            cards[at, 4 if by is None else 5 + seats[by]] = 1
+        for seat, arrows in enumerate(view.arrows_won):
+            numbers[self.fields["arrows won"]][seats[seat]] = len(arrows)
+        if view.to_play is not None:
+            numbers[self.fields["to play"]][seats[view.to_play]] = 1
+        return numbers
+
+    def mask(self, moves: Sequence[Move], cards_in_row: int) -> Mask:
+        """1 for every action that may be taken; a row that is as long as it can be here must be doubted."""
+        mask = np.zeros(self.actions, np.int8)
+        for move in moves:
+            if isinstance(move, Doubt) or cards_in_row < self.longest:
+                mask[self.action(move)] = 1
+        return mask
+
+    def action(self, move: Move) -> int:
+        return move.gap if isinstance(move, Place) else self.longest
+
+    def move(self, action: int) -> Move:
+        return Doubt() if action == self.longest else Place(action)

@@ -1,0 +1,16 @@
+"""Decks measured once for all tests of the lab, in a cache of their own."""
+
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("cache")
+
+
+@pytest.fixture(scope="session")
+def folder(cache: Path) -> Path:
+    """Where the user's cache would keep decks."""
+    return cache / "illusion"

@@ -1,0 +1,296 @@
+"""The environment keeps PettingZoo's contract and ours: an agent sees what its eyes can see, and acts at its turn."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import product
+from math import log
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from pettingzoo.test.api_test import api_test
+from pettingzoo.test.seed_test import seed_test
+
+from illusion.bots import LEVEL_NAMES, levels
+from illusion.bots.eyes import Eyes
+from illusion.lab import env, raw_env
+from illusion.lab.environment import Illusion, reward
+from illusion.rules import (
+    Colour,
+    ColourCard,
+    Game,
+    IllegalMove,
+    Place,
+    Setup,
+    Shares,
+    Variant,
+    apply,
+    legal_moves,
+    view,
+)
+
+DECKS = {Variant.FIRST_TO_THREE: (0, 1), Variant.TWELVE_ROUNDS: (0,)}
+"""Two decks to draw and measure in all: twelve rounds are dealt from deck 0 and the next one."""
+GAMES = list(product((2, 3, 4, 5), Variant))
+
+
+def made(
+    folder: Path, players: int = 2, variant: Variant = Variant.FIRST_TO_THREE, eyes: Any = "keen", **options: Any
+) -> Illusion:
+    return raw_env(players, variant, eyes, decks=DECKS[variant], folder=folder, **options)
+
+
+def at_random(environment: Illusion, seed: int) -> Iterator[Game]:
+    """A game of random legal actions; yields each state before it is acted on, and the end."""
+    environment.reset(seed=seed)
+    rng = Random(seed)
+    while not environment._game.over:
+        yield environment._game
+        mask = environment.observe(environment.agent_selection)["action_mask"]
+        environment.step(rng.choice(np.flatnonzero(mask).tolist()))
+    yield environment._game
+
+
+# PettingZoo warns of dictionaries, except those of the games it brings itself.
+@pytest.mark.filterwarnings("ignore:Observation is not a NumPy array")
+@pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be")
+@pytest.mark.parametrize(("players", "variant"), GAMES)
+def test_it_passes_pettingzoos_own_tests(players: int, variant: Variant, folder: Path) -> None:
+    def fresh() -> Any:
+        return env(players, variant, decks=DECKS[variant], folder=folder)
+
+    api_test(fresh(), num_cycles=300)  # type: ignore[no-untyped-call]
+    seed_test(fresh, num_cycles=300)  # type: ignore[no-untyped-call]
+
+
+@pytest.mark.parametrize(("players", "variant"), GAMES)
+def test_the_mask_is_what_the_rules_allow_and_empty_off_turn(players: int, variant: Variant, folder: Path) -> None:
+    environment = made(folder, players, variant)
+    doubt = environment.layout.actions - 1
+    for game in at_random(environment, 5):
+        for seat, agent in enumerate(environment.possible_agents):
+            actions = np.flatnonzero(environment.observe(agent)["action_mask"]).tolist()
+            allowed = legal_moves(game) if seat == game.to_play else ()
+            assert actions == [move.gap if isinstance(move, Place) else doubt for move in allowed]
+
+
+def test_a_row_as_long_as_it_can_be_must_be_doubted(folder: Path) -> None:
+    environment = made(folder, longest=3)
+    environment.reset(seed=1)
+    for _ in range(2):
+        environment.step(0)
+    mask = environment.observe(environment.agent_selection)["action_mask"]
+    assert mask.tolist() == [0, 0, 0, 1]
+    with pytest.raises(ValueError, match="A row of 3 cards is as long as it can be here"):
+        environment.step(0)
+    assert len(environment._game.row) == 3
+    assert environment.advice(levels()["first-timer"].mind) == 3
+    environment.step(3)
+    assert environment._game.round == 2
+
+
+def redealt(game: Game, rng: Random) -> Game:
+    """The same game to the eye: what nobody has seen is shuffled, and every back says something else."""
+    cards = [ColourCard(card.id, Shares(*rng.sample(range(1, 25), 4))) for card in game.setup.deck]
+    seen, unseen = cards[: game.drawn + 1], cards[game.drawn + 1 :]
+    turned, hidden = list(game.setup.arrows[: game.round]), list(game.setup.arrows[game.round :])
+    rng.shuffle(unseen)
+    rng.shuffle(hidden)
+    setup = Setup(game.players, turned + hidden, seen + unseen, game.setup.first, game.variant)
+    backs = {card.id: card for card in cards}
+    return replace(game, setup=setup, row=tuple(backs[card.id] for card in game.row))
+
+
+@pytest.mark.parametrize(("players", "variant"), GAMES)
+def test_what_nobody_has_seen_changes_no_observation(players: int, variant: Variant, folder: Path) -> None:
+    environment = made(folder, players, variant, render_mode="ansi")
+
+    def everything() -> list[object]:
+        numbers = [environment.observe(agent) for agent in environment.possible_agents]
+        return [
+            environment.render(),
+            *[each["observation"].tobytes() + each["action_mask"].tobytes() for each in numbers],
+        ]
+
+    rng = Random(players)
+    for game in at_random(environment, 6):
+        known = everything()
+        environment._now(redealt(game, rng))
+        assert everything() == known
+        environment._now(game)
+
+
+@pytest.mark.parametrize(("players", "variant"), [(2, Variant.FIRST_TO_THREE), (5, Variant.TWELVE_ROUNDS)])
+def test_an_observation_reads_as_the_table_seen_from_the_agents_seat(
+    players: int, variant: Variant, folder: Path
+) -> None:
+    """With eyes that nothing fools, so that every number is known."""
+    environment = made(folder, players, variant, eyes=Eyes(0.0))
+    layout = environment.layout
+    for game in at_random(environment, 7):
+        seen = view(game)
+        for seat, agent in enumerate(environment.possible_agents):
+            numbers = environment.observe(agent)["observation"]
+            assert environment.observation_space(agent)["observation"].contains(numbers)
+            fields = {name: numbers[where] for name, where in layout.fields.items()}
+            ring = [(seat + after) % players for after in range(players)]
+            nobody = [0.0] * (5 - players)
+            assert fields["arrows won"].tolist() == [len(seen.arrows_won[other]) for other in ring] + nobody
+            assert fields["to play"].tolist() == [other == seen.to_play for other in ring] + nobody
+            assert fields["arrow"].tolist() == [colour is seen.arrow for colour in Colour]
+            assert [fields[name].item() for name in ("row length", "players", "round", "cards left")] == [
+                len(seen.row), players, seen.round, seen.cards_left
+            ]  # fmt: skip
+            assert fields["twelve rounds"].item() == (variant is Variant.TWELVE_ROUNDS)
+            cards = fields["row"].reshape(layout.longest, layout.per_card)
+            assert not cards[len(seen.row) :].any()
+            for at, card in enumerate(game.row):
+                assert game.arrow is not None
+                by = seen.placed_by[at]
+                expected = [1, log(max(card.shares[game.arrow], 0.25)), 0, seen.laid[at], float(by is None)]
+                expected += [float(other == by) for other in ring] + nobody
+                assert np.allclose(cards[at], expected, rtol=0, atol=0.006), (cards[at], expected)
+            card_seen = [0.0, 0.0, 0.0]
+            if game.arrow is not None and game.next_card is not None:
+                card_seen = [1, log(max(game.next_card.shares[game.arrow], 0.25)), 0]
+            assert np.allclose(fields["next card"], card_seen, rtol=0, atol=0.006)
+
+
+def test_agents_see_with_eyes_of_their_own_and_the_same_at_a_second_look(folder: Path) -> None:
+    environment = made(folder, 3, eyes=["first-timer", "eagle-eye", Eyes(0.0)])
+    environment.reset(seed=3)
+    where = environment.layout.fields["next card"]
+
+    def looks() -> list[list[float]]:
+        agents = environment.possible_agents
+        return [environment.observe(agent)["observation"][where].tolist() for agent in agents]
+
+    first = looks()
+    assert looks() == first
+    spreads = [spread for _, _, spread in first]
+    assert spreads[0] > spreads[1] > spreads[2] == 0
+    assert len({seen for _, seen, _ in first}) == 3
+
+
+def test_looking_off_turn_changes_nothing(folder: Path) -> None:
+    """What somebody sees does not depend on who looks first."""
+    curious, plain = made(folder, 3), made(folder, 3)
+    for game, same in zip(at_random(curious, 8), at_random(plain, 8), strict=True):
+        for agent in reversed(curious.possible_agents):
+            curious.observe(agent)
+        assert game == same
+    ended = plain.observe("player_0"), curious.observe("player_0")
+    assert ended[0]["observation"].tobytes() == ended[1]["observation"].tobytes()
+
+
+def test_a_seed_gives_a_game_and_without_one_games_differ(folder: Path) -> None:
+    environment = made(folder)
+    games = []
+    for seed in (4, 4, np.int64(4), None, None, 5):
+        environment.reset(seed=seed)  # type: ignore[arg-type]
+        games.append(environment._game.setup)
+    assert games[0] == games[1] == games[2]
+    assert len({setup.deck for setup in games}) == 4
+
+
+def test_twelve_rounds_are_dealt_from_two_decks(folder: Path) -> None:
+    environment = made(folder, 2, Variant.TWELVE_ROUNDS)
+    environment.reset(seed=1)
+    assert len({card.id for card in environment._game.setup.deck}) == 2 * 98
+
+
+@pytest.mark.parametrize(
+    ("winners", "expected"),
+    [((1,), [-0.5, 1, -0.5]), ((0, 2), [0.25, -0.5, 0.25]), ((0, 1, 2), [0, 0, 0])],
+)
+def test_the_winner_gets_1_and_winners_share(winners: tuple[int, ...], expected: list[float], folder: Path) -> None:
+    environment = made(folder, 3)
+    *_, ended = at_random(environment, 9)
+    shared = replace(ended, winners=winners)
+    assert [reward(shared, seat) for seat in range(3)] == expected
+
+
+def test_rewards_come_at_the_end_to_everybody(folder: Path) -> None:
+    environment = made(folder, 4)
+    *before, ended = at_random(environment, 10)
+    assert len(before) > 6
+    (winner,) = ended.winners
+    got = {}
+    while environment.agents:
+        _, total, terminated, truncated, _ = environment.last()
+        assert (terminated, truncated) == (True, False)
+        got[environment.agent_selection] = total
+        environment.step(None)
+    assert got == {f"player_{seat}": 1.0 if seat == winner else pytest.approx(-1 / 3) for seat in range(4)}
+
+
+def test_an_illegal_action_loses_the_game(folder: Path) -> None:
+    environment = env(3, decks=[0], folder=folder)
+    environment.reset(seed=1)
+    culprit = environment.agent_selection
+    environment.step(98)  # a doubt of one card
+    assert environment.terminations == dict.fromkeys(environment.possible_agents, True)
+    assert environment.rewards == {agent: -1.0 if agent == culprit else 0.0 for agent in environment.possible_agents}
+    seen = environment.observe(culprit)
+    assert seen is not None
+    assert not seen["action_mask"].any()
+
+
+def test_an_illegal_action_of_the_raw_environment_raises_and_changes_nothing(folder: Path) -> None:
+    environment = made(folder)
+    environment.reset(seed=1)
+    before = environment._game
+    with pytest.raises(IllegalMove, match="nothing-to-doubt"):
+        environment.step(98)
+    with pytest.raises(IllegalMove, match="gap-out-of-range"):
+        environment.step(2)
+    assert environment._game is before
+
+
+@pytest.mark.parametrize("level", LEVEL_NAMES)
+def test_a_bots_mind_can_play_for_an_agent(level: str, folder: Path) -> None:
+    environment = made(folder, 3, eyes=level)
+    environment.reset(seed=2)
+    while not environment._game.over:
+        action = environment.advice(levels()[level].mind)
+        assert environment.observe(environment.agent_selection)["action_mask"][action]
+        environment.step(action)
+
+
+def test_it_can_be_read_as_text(folder: Path) -> None:
+    environment = made(folder, 2, eyes=Eyes(0.0), render_mode="ansi")
+    environment.reset(seed=1)
+    game, _ = apply(environment._game, Place(0))
+    environment.step(0)
+    assert game.arrow is not None
+    assert game.next_card is not None
+    left, right, following = (card.shares[game.arrow] for card in (*game.row, game.next_card))
+    assert environment.render() == (
+        f"Round 1, {game.arrow}. Arrows: player_0 0, player_1 0.\n"
+        f"{environment.agent_selection} sees {left}% {right}%, and next {following}%."
+    )
+    *_, ended = at_random(environment, 1)
+    told = environment.render()
+    assert told is not None
+    assert told.startswith(f"player_{ended.winners[0]} won. Arrows: player_0 {len(ended.arrows_won[0])}, ")
+    assert made(folder).render() is None
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"players": 1}, "1 is not between 2 and 5."),
+        ({"players": 6}, "6 is not between 2 and 5."),
+        ({"longest": 1}, "1 is not between 2 and 98."),
+        ({"eyes": "hawk"}, "There are no eyes called 'hawk'; there are first-timer, casual, "),
+        ({"eyes": ["keen"] * 3}, "2 players need 2 pairs of eyes, not 3."),
+        ({"decks": []}, "Without a deck there is nothing to deal."),
+        ({"variant": "chess"}, "'chess' is not a valid Variant"),
+        ({"render_mode": "human"}, "There is no render mode 'human'; there is ansi."),
+    ],
+)
+def test_options_that_make_no_sense_get_one_clear_sentence(options: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        env(**options)

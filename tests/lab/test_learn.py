@@ -1,0 +1,32 @@
+"""The example that learns runs as it stands, in a process of its own, and the same seed learns the same."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+LEARN = Path(__file__).parent.parent.parent / "examples" / "learn.py"
+
+
+def learned(cache: Path, seed: int) -> str:
+    sizes = ["--generations", "2", "--tries", "5", "--games", "6", "--evaluate", "40", "--decks", "2"]
+    ran = subprocess.run(
+        [sys.executable, LEARN, *sizes, "--seed", str(seed)],
+        env={**os.environ, "XDG_CACHE_HOME": str(cache)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr
+    return ran.stdout
+
+
+def test_it_learns_something_and_says_how_well_it_plays(cache: Path) -> None:
+    told = learned(cache, 1)
+    assert learned(cache, 1) == told
+    rates = re.findall(r"([\d.]+)% of 40 games against casual \(95 % interval ([\d.]+)% to ([\d.]+)%\)", told)
+    before, after = ([float(number) for number in rate] for rate in rates)
+    for rate, low, high in (before, after):
+        assert 0 <= low < rate < high <= 100 or rate == 0
+    assert after[0] > before[0], told  # who never doubts hardly ever wins: any learning shows
