@@ -61,7 +61,13 @@ TO_DOUBT: Final = Colour.BLUE, (28, 27, 24)
 
 async def rules(request: Request) -> Response:
     return page(
-        request, "rules.html", right=_row(*RIGHT), wrong=_row(*WRONG), tie=_row(*TIE), gaps=_row(*GAPS), back=_card(BACK)
+        request,
+        "rules.html",
+        right=_row(*RIGHT),
+        wrong=_row(*WRONG),
+        tie=_row(*TIE),
+        gaps=_row(*GAPS),
+        back=_card(BACK),
     )
 
 

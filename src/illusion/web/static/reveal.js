@@ -37,6 +37,7 @@ export async function turnOver(animated) {
   }
   verdict.classList.remove('waits');
   if (on) [all.hidden, on.textContent] = [false, texts.goOn];
+  reveal.dispatchEvent(new Event('shown'));
   if (!skipped) verdict.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
   skipped = true;
 }

@@ -3,6 +3,7 @@ import { asked, send, toast } from './asking.js';
 import { $ } from './dom.js';
 import { doing } from './doing.js';
 import { pointer, wasDragged } from './dragging.js';
+import './believed.js';
 import './keys.js';
 import { choose, chosen, move, place } from './placing.js';
 import { mine, state, texts } from './seats.js';
