@@ -1,6 +1,6 @@
 # Illusion: `make play` plays, `make test` checks everything. Both need only Python 3.11 or newer, and the network once.
 .DEFAULT_GOAL := help
-.PHONY: help play test lint types layers tests bench mutants lock clean
+.PHONY: help play test lint types layers tests bench lighthouse screenshots mutants messages lock clean
 export PYTHON
 
 BIN := .venv/bin
@@ -31,17 +31,27 @@ tests: .venv/ready-to-test
 bench: .venv/ready-to-test ## print the figures of speed
 	@$(BIN)/python -m bench
 
+lighthouse: .venv/ready-to-test ## print Lighthouse's scores of the pages (needs Node.js); ARGS=--preset=desktop
+	@npm install --prefix bench/lighthouse --no-audit --no-fund --silent
+	@$(BIN)/python -m tools.lighthouse $(ARGS)
+
+screenshots: .venv/ready-to-test ## every page in every language at two sizes, into screenshots/
+	@$(BIN)/python -m tools.all_pages screenshots
+
 mutants: .venv/ready-to-test ## change the rules in every small way and see whether the tests notice (minutes)
 	rm -rf mutants
 	$(BIN)/mutmut run
 	$(BIN)/mutmut results
+
+messages: .venv/ready-to-test ## gather every marked text into the languages' catalogues
+	@$(BIN)/python tools/messages.py
 
 lock: .venv/ready-to-test ## pin every dependency anew, with hashes
 	$(BIN)/uv pip compile --quiet --upgrade --universal --generate-hashes --all-extras --python-version 3.11 \
 		--no-header pyproject.toml --output-file requirements.lock
 
 clean: ## remove what was installed and built
-	rm -rf .venv mutants build dist .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .venv bench/lighthouse/node_modules screenshots mutants build dist .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 
 .venv/ready-to-%: pyproject.toml requirements.lock tools/venv
 	@sh tools/venv $*

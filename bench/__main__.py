@@ -1,10 +1,12 @@
 """Print every figure we keep."""
 
-from bench import deck, pages, rules, tables
+from bench import bots, deck, pages, rules, tables
 
 rules.main()
 print()
 deck.main()
+print()
+bots.main()
 print()
 tables.main()
 print()

@@ -8,16 +8,13 @@ import sys
 import tempfile
 from time import perf_counter
 
-from playwright.sync_api import sync_playwright
-
-from illusion.web.pages import STATIC
+from playwright.sync_api import Response, sync_playwright
 
 
 def main() -> None:
-    weight = sum(len(gzip.compress(path.read_bytes())) for path in STATIC.iterdir())
     found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     if found is None:
-        print(f"Pages: {weight / 1000:.1f} KB of scripts and styles, compressed; no Chromium here to time them with")
+        print("Pages: no Chromium here to measure them with")
         return
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         command = [sys.executable, "-m", "illusion", "serve", "--port", "0", "--database", f"{folder}/tables.db"]
@@ -26,10 +23,14 @@ def main() -> None:
             assert address
             browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
             page = browser.new_page()
+            answers: list[Response] = []
+            page.on("response", answers.append)
             began = perf_counter()
             page.goto(address.group())
             home = perf_counter() - began
-            weight += len(gzip.compress(page.content().encode()))
+            kinds = ("document", "script", "stylesheet")
+            texts = [answer.body() for answer in answers if answer.request.resource_type in kinds]
+            weight = sum(len(gzip.compress(text)) for text in texts)
             began = perf_counter()
             page.get_by_role("button", name="Play now").click()
             page.locator("#next img.card").wait_for()

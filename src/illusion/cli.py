@@ -12,19 +12,19 @@ from tqdm import tqdm
 from illusion.bots import LEVEL_NAMES
 from illusion.deck import PALETTES, Card, make_deck
 from illusion.deck.export import CannotWrite, MissingExtra, write_contact_sheet, write_folder, write_pdf
+from illusion.languages import languages
 from illusion.rules import Variant
 from illusion.rules.setup import FEWEST_PLAYERS, MOST_PLAYERS
 from illusion.tables import Pace
 from illusion.tables.record import Record, doubts_about
 
 PAPERS = ("a4", "letter")
-LANGUAGES = ("en",)
 VARIANTS = tuple(variant.value for variant in Variant)
 
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Parse the command line and do what it says; a wrong one ends with a sentence and exit code 2."""
-    parser = argparse.ArgumentParser(prog="illusion", description="How much colour do you really see?")
+    parser = argparse.ArgumentParser(prog="illusion", description="How much colour can you really see?")
     commands = parser.add_subparsers(title="commands", dest="command", metavar="command")
     _add_play(commands.add_parser("play", help="open the game in your browser (also without a command)"))
     _add_serve(commands.add_parser("serve", help="serve tables in the browser"))
@@ -72,7 +72,7 @@ def _add_deck(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--pdf", type=Path, metavar="FILE", help="the deck to print and cut, nine cards a sheet")
     parser.add_argument("--palette", type=_one_of(PALETTES), default="standard", help=_either(PALETTES))
     parser.add_argument("--paper", type=_one_of(PAPERS), default="a4", help=f"for --pdf: {_either(PAPERS)}")
-    parser.add_argument("--lang", type=_one_of(LANGUAGES), default="en", help=f"for --pdf: {_either(LANGUAGES)}")
+    parser.add_argument("--lang", type=_one_of(languages()), default="en", help=f"for --pdf: {_either(languages())}")
     parser.set_defaults(run=_deck, usage_error=parser.error)
 
 
@@ -131,7 +131,7 @@ def _deck(chosen: argparse.Namespace) -> None:
     if chosen.contact_sheet:
         write_contact_sheet(deck, chosen.contact_sheet, palette, _progress)
     if chosen.pdf:
-        write_pdf(deck, chosen.pdf, palette, chosen.paper, chosen.lang, _progress)
+        write_pdf(deck, chosen.pdf, palette, chosen.paper, languages()[chosen.lang], _progress)
 
 
 def _arena(chosen: argparse.Namespace) -> None:

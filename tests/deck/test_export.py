@@ -99,7 +99,7 @@ def test_contact_sheets_as_svg_and_png(tmp_path: Path) -> None:
         (["--seed", "7"], "say what to make: --out DIR, --contact-sheet FILE or --pdf FILE"),
         (["--seed", "7", "--out", "d", "--palette", "pink"], "high-contrast or texture, not 'pink'"),
         (["--seed", "7", "--pdf", "d.pdf", "--paper", "a3"], "argument --paper: choose a4 or letter, not 'a3'"),
-        (["--seed", "7", "--pdf", "d.pdf", "--lang", "tlh"], "argument --lang: choose en, not 'tlh'"),
+        (["--seed", "7", "--pdf", "d.pdf", "--lang", "tlh"], "argument --lang: choose de, en, es, fr or pl, not 'tlh'"),
         (["--seed", "7", "--out", "nowhere/d"], "illusion: the folder nowhere does not exist"),
         (["--seed", "7", "--out", "full"], "illusion: full exists already and is not an empty folder"),
         (["--seed", "7", "--out", "file"], "illusion: file exists already and is not an empty folder"),

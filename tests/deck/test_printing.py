@@ -8,8 +8,9 @@ import pytest
 from pypdf import PdfReader
 
 from illusion.deck import PALETTES, STANDARD, Deck, make_deck
-from illusion.deck.print_texts import PRINT_TEXTS
+from illusion.deck.print_texts import print_texts
 from illusion.deck.printing import print_deck
+from illusion.languages import ENGLISH, languages
 from illusion.rules import Colour
 
 CARD = (63 / 25.4 * 72, 88 / 25.4 * 72)
@@ -22,7 +23,7 @@ def deck() -> Deck:
 
 @pytest.fixture(scope="module", params=["a4", "letter"])
 def pdf(request: pytest.FixtureRequest, deck: Deck) -> PdfReader:
-    return PdfReader(io.BytesIO(print_deck(deck, STANDARD, request.param, PRINT_TEXTS["en"])))
+    return PdfReader(io.BytesIO(print_deck(deck, STANDARD, request.param, print_texts(ENGLISH, 7))))
 
 
 class Drawn(NamedTuple):
@@ -71,6 +72,38 @@ def test_the_first_sheet_says_how_to_print_and_how_to_play(pdf: PdfReader) -> No
     assert "several can win together" in rules.replace("\n", " ")
 
 
+WORDS = {
+    "en": ("How to print", "The rules on one page", "I don't believe it!", "yellow"),
+    "de": ("So wird gedruckt", "Die Regeln auf einer Seite", "Das glaube ich nicht!", "Gelb"),
+    "fr": ("Comment imprimer", "Les règles en une page", "«\u00a0J’en doute\u00a0!\u00a0»", "jaune"),  # noqa: RUF001
+    "es": ("Cómo imprimir", "Las reglas en una página", "«¡No lo creo!»", "amarillo"),
+    "pl": ("Jak drukować", "Zasady na jednej stronie", "„Wątpię!”", "żółty"),
+}
+
+
+@pytest.mark.parametrize("code", languages())
+def test_every_language_is_printed_with_all_its_letters(deck: Deck, code: str) -> None:
+    small = Deck(deck.seed, deck.version, deck.cards[:1])
+    printed = PdfReader(io.BytesIO(print_deck(small, STANDARD, "a4", print_texts(languages()[code], 7))))
+    how, rules, arrows = (" ".join(printed.pages[page].extract_text().split()) for page in (0, 1, 2))
+    wanted = [" ".join(words.split()) for words in WORDS[code]]
+    assert wanted[0] in how
+    assert wanted[1] in rules
+    assert wanted[2] in rules
+    assert wanted[3] in arrows
+    texts = print_texts(languages()[code], 7)
+    for told, page in ((texts.how, how), ([words for _, words in texts.rules], rules)):
+        for words in told:
+            assert " ".join(words.split()) in page
+
+
+def test_the_letters_travel_with_the_file(pdf: PdfReader) -> None:
+    """Nothing depends on the fonts of whoever prints it."""
+    for page in pdf.pages:
+        for font in page["/Resources"]["/Font"].values():  # type: ignore[index]
+            assert "/FontFile2" in font.get_object()["/FontDescriptor"]
+
+
 def test_every_back_lies_behind_its_front(pdf: PdfReader, deck: Deck) -> None:
     seen = []
     for page in range(2, len(pdf.pages), 2):
@@ -110,13 +143,13 @@ def test_fonts_and_pictures_are_vectors(pdf: PdfReader) -> None:
 
 def test_textures_are_printed_too(deck: Deck) -> None:
     small = Deck(deck.seed, deck.version, deck.cards[:6])
-    plain = print_deck(small, STANDARD, "a4", PRINT_TEXTS["en"])
-    hatched = print_deck(small, PALETTES["texture"], "a4", PRINT_TEXTS["en"])
+    plain = print_deck(small, STANDARD, "a4", print_texts(ENGLISH, 7))
+    hatched = print_deck(small, PALETTES["texture"], "a4", print_texts(ENGLISH, 7))
     assert "W* n" in content(4, PdfReader(io.BytesIO(hatched)))  # clipped to the picture
     assert len(hatched) > len(plain)
 
 
 def test_the_same_deck_gives_the_same_bytes(deck: Deck) -> None:
     small = Deck(deck.seed, deck.version, deck.cards[:3])
-    once, again = (print_deck(small, STANDARD, "a4", PRINT_TEXTS["en"]) for _ in range(2))
+    once, again = (print_deck(small, STANDARD, "a4", print_texts(ENGLISH, 7)) for _ in range(2))
     assert once == again

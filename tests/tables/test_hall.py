@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from illusion.rules import Doubt, Place
-from illusion.tables import Driver, Hall, Pace, Phase, Refused, SqliteStore, commands
+from illusion.tables import Driver, Hall, Pace, Phase, Refused, SqliteStore, commands, public_view
 from illusion.tables.hall import QUEUE
 from illusion.tables.record import Record, doubts_about
 
@@ -199,6 +199,41 @@ def test_a_rematch_is_opened_once_for_all(tmp_path: Path) -> None:
     asyncio.run(story())
 
 
+def test_the_clock_counts_from_the_beginning_of_the_turn(tmp_path: Path) -> None:
+    """Others who leave and come back do not wind it up; whoever comes back in their own turn has it whole."""
+    clock = iter(range(100, 1000))
+
+    async def story() -> None:
+        store = SqliteStore(tmp_path / "tables.db")
+        hall = Hall(store, lambda: float(next(clock)))
+        table, _ = await hall.open("Ana", 2, clock=45)
+        await hall.sit(table, "Bob")
+        await hall.do(table, lambda state, now: commands.start(state, now, 0))
+        state = await hall.look(table)
+        assert state.game is not None
+        mover = state.game.to_play
+        assert mover is not None
+        began = public_view(state).turn_began
+        await hall.do(table, lambda state, now: commands.leave(state, now, 1 - mover))
+        await hall.do(table, lambda state, now: commands.come_back(state, now, 1 - mover))
+        assert public_view(state).turn_began == began
+        await hall.do(table, lambda state, now: commands.leave(state, now, mover))
+        await hall.do(table, lambda state, now: commands.come_back(state, now, mover))
+        back = public_view(state).turn_began
+        assert back is not None
+        assert began is not None
+        assert back > began
+        await hall.move(table, mover, Place(0), state.seq)
+        moved = public_view(state).turn_began
+        assert moved is not None
+        assert moved > back
+        later = await Hall(store, lambda: 5000.0).look(table)  # taken up again: no clock ran meanwhile
+        assert public_view(later).turn_began == 5000.0
+        await store.close()
+
+    asyncio.run(story())
+
+
 def test_what_is_told_was_stored_first(tmp_path: Path) -> None:
     async def story() -> None:
         async with halls(tmp_path, Pace(bot=1000)) as hall:
@@ -209,6 +244,7 @@ def test_what_is_told_was_stored_first(tmp_path: Path) -> None:
                 for _ in range(4):
                     seq, _ = await anext(events)
                     store = SqliteStore(tmp_path / "tables.db")
+                    assert seq is not None
                     assert len(await store.read(table)) >= seq
                     await store.close()
             state = await hall.look(table)

@@ -1,9 +1,12 @@
-"""One server for all tests that do not kill it."""
+"""One server for all tests that do not kill it, and browsers in front of it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
+from playwright.sync_api import Browser, BrowserContext, ViewportSize
 
+from tests.web.browsers import DESK, running_chromium
 from tests.web.servers import OPEN, Server
 
 
@@ -20,3 +23,32 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     yield running
     assert running.stop() == 0
     assert [line for line in running.said if line != "WARNING:  Invalid HTTP request received.\n"] == []
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with running_chromium() as running:
+        yield running
+
+
+@pytest.fixture
+def new_context(browser: Browser, server: Server) -> Iterator[Callable[..., BrowserContext]]:
+    """Contexts of people who sit at different devices; whatever goes wrong on their pages fails the test."""
+    made: list[BrowserContext] = []
+    wrong: list[str] = []
+
+    def new(
+        size: ViewportSize = DESK, *, base: str = server.url, touch: bool = False, **options: Any
+    ) -> BrowserContext:
+        context = browser.new_context(
+            base_url=base, viewport=size, has_touch=touch, **{"reduced_motion": "reduce", **options}
+        )
+        context.on("weberror", lambda error: wrong.append(str(error.error)))
+        context.set_default_timeout(15_000)
+        made.append(context)
+        return context
+
+    yield new
+    for context in made:
+        context.close()
+    assert wrong == []

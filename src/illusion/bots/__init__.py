@@ -2,6 +2,7 @@
 
 from illusion.bots.bot import Bot, Look
 from illusion.bots.characters import CHARACTERS, Character
+from illusion.bots.faces import face_svg
 from illusion.bots.levels import LEVEL_NAMES, Level, levels
 from illusion.bots.minds import Decision
 from illusion.bots.sight import Sight, sight_of
@@ -15,6 +16,7 @@ __all__ = [
     "Level",
     "Look",
     "Sight",
+    "face_svg",
     "levels",
     "sight_of",
 ]

@@ -13,7 +13,8 @@ from illusion.deck import svg
 from illusion.deck.deck import Card, Deck
 from illusion.deck.face import HEIGHT, WIDTH
 from illusion.deck.palettes import Palette
-from illusion.deck.print_texts import PRINT_TEXTS
+from illusion.deck.print_texts import print_texts
+from illusion.languages import Language
 from illusion.rules import Colour
 
 Progress = Callable[[Sequence[Card]], Iterable[Card]]
@@ -87,14 +88,16 @@ def contact_sheet(cards: Iterable[Card], palette: Palette) -> str:
     )
 
 
-def write_pdf(deck: Deck, file: Path, palette: Palette, paper: str, language: str, progress: Progress = iter) -> None:
+def write_pdf(
+    deck: Deck, file: Path, palette: Palette, paper: str, language: Language, progress: Progress = iter
+) -> None:
     """The deck to print and cut."""
     try:
         from illusion.deck.printing import print_deck  # noqa: PLC0415  (an extra)
     except ImportError:
         raise MissingExtra("printing needs the extra illusion[print]: pip install 'illusion[print]'") from None
     with _beside(file) as unfinished:
-        unfinished.write_bytes(print_deck(deck, palette, paper, PRINT_TEXTS[language], progress))
+        unfinished.write_bytes(print_deck(deck, palette, paper, print_texts(language, deck.seed), progress))
 
 
 @contextmanager

@@ -16,6 +16,7 @@ from illusion.deck.face import BOTTOM, FRAME, HEIGHT, LEFT, RIGHT, TOP, WIDTH
 from illusion.deck.hatches import DOT, INKS, STEP
 from illusion.deck.palettes import Palette
 from illusion.deck.picture import Picture, Region
+from illusion.deck.print_fonts import BOLD
 from illusion.deck.symbols import ARROW, SYMBOLS, Point
 from illusion.rules import Colour
 
@@ -95,7 +96,7 @@ class Pen:
         self.canvas.saveState()
         self.canvas.translate(x, y)
         self.canvas.scale(1, -1)
-        self.canvas.setFont("Helvetica-Bold", size)
+        self.canvas.setFont(BOLD, size)
         self.canvas.setFillColor(INK)
         (self.canvas.drawRightString if right else self.canvas.drawCentredString)(0, 0, words)
         self.canvas.restoreState()

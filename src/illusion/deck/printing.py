@@ -16,6 +16,7 @@ from illusion.deck.deck import Card, Deck
 from illusion.deck.face import HEIGHT, WIDTH
 from illusion.deck.palettes import Palette
 from illusion.deck.print_faces import INK, Face, Pen, arrow, arrow_back, back, front
+from illusion.deck.print_fonts import BOLD, PLAIN, register_fonts
 from illusion.deck.print_texts import PrintTexts
 from illusion.rules import ARROWS
 
@@ -29,11 +30,11 @@ _UNIT: Final = mm / 100
 _CARD_WIDTH: Final = WIDTH * _UNIT
 _CARD_HEIGHT: Final = HEIGHT * _UNIT
 
-_BODY: Final = ParagraphStyle("body", fontName="Helvetica", fontSize=12, leading=17, textColor=INK)
+_BODY: Final = ParagraphStyle("body", fontName=PLAIN, fontSize=12, leading=17, textColor=INK)
 _SMALL: Final = ParagraphStyle(
     "small", _BODY, fontSize=9, leading=12, textColor=HexColor("#5a5e66"), alignment=TA_CENTER
 )
-_HEADING: Final = ParagraphStyle("heading", _BODY, fontName="Helvetica-Bold", fontSize=13, leading=20)
+_HEADING: Final = ParagraphStyle("heading", _BODY, fontName=BOLD, fontSize=13, leading=20)
 _TITLE: Final = ParagraphStyle("title", _HEADING, fontSize=30, leading=42)
 
 
@@ -45,13 +46,14 @@ def print_deck(
     progress: Callable[[Sequence[Card]], Iterable[Card]] = iter,
 ) -> bytes:
     """The whole deck as a PDF: one sheet on how to print and play, then nine cards a sheet, backs behind fronts."""
+    register_fonts()
     out = BytesIO()
     size = PAPERS[paper]
-    canvas = Canvas(out, pagesize=size, pageCompression=1, invariant=1)
+    canvas = Canvas(out, pagesize=size, pageCompression=1, invariant=1, initialFontName=PLAIN)  # type: ignore[arg-type]
     canvas.setTitle(f"{texts.title} {deck.seed}")
     canvas.setViewerPreference("Duplex", "DuplexFlipLongEdge")
     canvas.setViewerPreference("PrintScaling", "None")
-    _how_to_print(canvas, size, texts, deck.seed)
+    _how_to_print(canvas, size, texts)
     _rules(canvas, size, texts)
     pen = Pen(canvas, palette)
     fronts: list[Face] = [arrow(colour, texts.colours[colour]) for colour in ARROWS]
@@ -104,15 +106,15 @@ def _crop_marks(canvas: Canvas, left: float, right: float, top: float, bottom: f
         canvas.line(right + near, y, right + far, y)
 
 
-def _how_to_print(canvas: Canvas, size: Size, texts: PrintTexts, seed: int) -> None:
+def _how_to_print(canvas: Canvas, size: Size, texts: PrintTexts) -> None:
     width, height = size
     steps: list[Flowable] = [Paragraph(step, ParagraphStyle("step", _BODY, spaceAfter=6)) for step in texts.how]
     story: list[Flowable] = [
         Paragraph(texts.title, _TITLE),
-        Paragraph(texts.deck.format(seed=seed), _BODY),
+        Paragraph(texts.deck, _BODY),
         Spacer(0, 10 * mm),
         Paragraph(texts.how_title, _HEADING),
-        ListFlowable(steps, bulletType="1", bulletFontName="Helvetica-Bold"),
+        ListFlowable(steps, bulletType="1", bulletFontName=BOLD),
     ]
     _flow(canvas, story, width, top=height - 20 * mm)
     canvas.setFillColor(INK)

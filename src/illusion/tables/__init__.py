@@ -4,6 +4,7 @@ from illusion.tables.driver import Driver, Pace
 from illusion.tables.errors import Code, Refused
 from illusion.tables.hall import Hall
 from illusion.tables.public import PublicView, address, public_view
+from illusion.tables.reactions import Reaction
 from illusion.tables.sqlite import SqliteStore
 from illusion.tables.store import Stale, Store, StoreFailed
 from illusion.tables.table import Phase, Table
@@ -15,6 +16,7 @@ __all__ = [
     "Pace",
     "Phase",
     "PublicView",
+    "Reaction",
     "Refused",
     "SqliteStore",
     "Stale",

@@ -80,7 +80,8 @@ class Driver:
                     id, seq, lambda state, now: commands.stand_in(state, now, decision.move)
                 )
             if table.clock is not None:
-                return table.clock, lambda: self._do(id, seq, commands.run_out)
+                left = table.turn_began + table.clock - self._hall.now()
+                return max(left, 0), lambda: self._do(id, seq, commands.run_out)
         return self._pace.idle, lambda: self._do(id, seq, commands.close)
 
     async def _do(self, id: str, seq: int, command: Command) -> None:

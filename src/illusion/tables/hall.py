@@ -16,13 +16,14 @@ from illusion.tables.entries import AnyEntry, Closed, Dealt, Doubted, decode, en
 from illusion.tables.errors import Code, Refused
 from illusion.tables.fair import Secret, dealing
 from illusion.tables.public import public_event
+from illusion.tables.reactions import Reaction
 from illusion.tables.record import Record, record
 from illusion.tables.store import Stale, Store
 from illusion.tables.table import Table
 
 Command = Callable[[Table, float], list[AnyEntry]]
-Event = tuple[int, bytes]
-"""A number and the JSON that everybody gets, encoded once."""
+Event = tuple[int | None, bytes]
+"""A number and the JSON that everybody gets, encoded once; a reaction has no number, as it is not in the log."""
 
 QUEUE: Final = 256
 """Events that may wait for a slow reader; then its stream ends, and it comes back by the last number it saw."""
@@ -81,7 +82,7 @@ class Hall:
 
     def __init__(self, store: Store, now: Callable[[], float] = time.time) -> None:
         self._store = store
-        self._now = now
+        self.now = now
         self._live: dict[str, _Live] = {}
         self._loading: dict[str, asyncio.Lock] = {}
         self.on_change: Callable[[str], object] = str
@@ -96,7 +97,7 @@ class Hall:
     ) -> tuple[str, str]:
         """A new table, and the token that holds its first chair."""
         token = commands.new_token()
-        entries = commands.open_table(self._now(), token, name, seats, variant, bots, clock)
+        entries = commands.open_table(self.now(), token, name, seats, variant, bots, clock)
         return await self._new(entries), token
 
     async def sit(self, table: str, name: str) -> tuple[int, str]:
@@ -121,7 +122,7 @@ class Hall:
         live = await self._find(table)
         if live.table.rematch is None:
             id = commands.new_id()
-            pointing, opening = commands.play_again(live.table, self._now(), id)
+            pointing, opening = commands.play_again(live.table, self.now(), id)
             await self._new(opening, id)
             try:
                 await self.do(table, lambda state, _: pointing if state.rematch is None else [])
@@ -135,13 +136,19 @@ class Hall:
         """Take one's turn in the table's line and do something there; the number of the last entry."""
         live = await self._find(table)
         async with live.line:
-            entries = command(live.table, self._now())
+            entries = command(live.table, self.now())
             if entries:
                 await self._store_entries(live, entries)
             seq = live.table.seq
         if entries:
             self.on_change(table)
         return seq
+
+    async def react(self, table: str, seat: int, reaction: Reaction) -> int:
+        """Show a reaction to whoever listens; the number of the last entry, to which this adds none."""
+        live = await self._find(table)
+        live.tell((None, _encoder.encode({"seat": seat, "reaction": reaction})))
+        return live.table.seq
 
     async def look(self, table: str) -> Table:
         """The table as it stands; only to be read."""
@@ -194,6 +201,7 @@ class Hall:
                 live = _Live(Table(table))
                 for entry in map(decode, stored):
                     live.take(entry)
+                live.table.turn_began = self.now()  # no clock runs while nobody serves the table
                 self._live[table] = live
             self._loading.pop(table, None)
             return self._live[table]

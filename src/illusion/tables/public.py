@@ -20,7 +20,7 @@ from illusion.rules import (
     Variant,
     view,
 )
-from illusion.tables.entries import AnyEntry, Arranged, Dealt, Opened, PlayedAgain, SatDown
+from illusion.tables.entries import AnyEntry, Arranged, Dealt, Opened, Placed, PlayedAgain, SatDown
 from illusion.tables.summary import Summary, summed_up
 from illusion.tables.table import Phase, Table
 
@@ -69,6 +69,8 @@ class PublicView(msgspec.Struct, frozen=True):
     placed_by: list[int | None]
     next_card: str | None
     to_play: int | None
+    turn_began: float | None
+    """Since when, in seconds since 1970; with a clock, it runs out so many seconds later."""
     arrows_won: list[list[Colour]]
     cards_left: int
     over: bool
@@ -105,6 +107,7 @@ def public_view(table: Table) -> PublicView:
         placed_by=[] if seen is None else list(seen.placed_by),
         next_card=None if seen is None or seen.next_card is None else address(table, seen.next_card),
         to_play=None if seen is None else seen.to_play,
+        turn_began=None if seen is None or seen.to_play is None else table.turn_began,
         arrows_won=[] if seen is None else [list(arrows) for arrows in seen.arrows_won],
         cards_left=0 if seen is None else seen.cards_left,
         over=over,
@@ -134,6 +137,9 @@ def public_event(table: Table, entry: AnyEntry, happened: tuple[Event, ...]) -> 
             event |= {"table": entry.table}
         case _:
             event |= {name: getattr(entry, name) for name in ("seat", "gap", "by", "why") if hasattr(entry, name)}
+    if isinstance(entry, Placed):
+        assert table.game is not None
+        event["cards_in_row"] = len(table.game.row)
     event["happened"] = [_happened(table, each) for each in happened]
     if table.phase is Phase.OVER and happened:
         event["secret"] = _secret(table)

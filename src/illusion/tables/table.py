@@ -62,6 +62,8 @@ class Table:
     placements: list[tuple[int, bool]] = field(default_factory=list)
     """Who placed, and whether the card belonged there: a secret until the row is turned over."""
     doubts: list[RowDoubted] = field(default_factory=list)
+    turn_began: float = 0.0
+    """Since when the player at turn has had the turn, in seconds since 1970: the clock counts from here."""
     rematch: str | None = None
     again: str | None = None
 
@@ -95,13 +97,17 @@ class Table:
             case StoodUp():
                 self.chairs[entry.seat] = None
             case Dealt():
+                self.turn_began = entry.at
                 return self._deal(entry)
             case Placed() | Doubted():
+                self.turn_began = entry.at
                 return self._move(Place(entry.gap) if isinstance(entry, Placed) else Doubt())
             case WentAway() | CameBack():
                 sitter = self.chairs[entry.seat]
                 assert sitter is not None
                 sitter.away = isinstance(entry, WentAway)
+                if self.game is not None and self.game.to_play == entry.seat:
+                    self.turn_began = entry.at  # whoever comes back in their turn has the whole clock
             case PlayedAgain():
                 self.rematch = entry.table
             case Closed():

@@ -1,6 +1,7 @@
 """The JSON API: the same authority the pages use."""
 
 import asyncio
+from collections.abc import Callable
 from typing import Any, Literal, TypeVar
 
 import msgspec
@@ -8,8 +9,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from illusion.languages import N_
 from illusion.rules import Doubt, Move, Place, Variant
-from illusion.tables import Hall, commands, opponents, public_view
+from illusion.tables import Code, Hall, Phase, Reaction, Refused, Table, commands, opponents, public_view
+from illusion.tables.entries import AnyEntry
 from illusion.web.limits import body_of
 from illusion.web.problems import Problem
 from illusion.web.seats import held, keep, my_seat, tokens
@@ -56,8 +59,14 @@ class NewMove(msgspec.Struct, forbid_unknown_fields=True):
         if self.move == "doubt":
             return Doubt()
         if self.gap is None:
-            raise Problem(400, "unparsable", why="a placement needs a gap")
+            raise Problem(400, "unparsable", why=N_("a placement needs a gap"))
         return Place(self.gap)
+
+
+class NewReaction(msgspec.Struct, forbid_unknown_fields=True):
+    """What a player shows to the table."""
+
+    reaction: Reaction
 
 
 Asked = TypeVar("Asked")
@@ -111,16 +120,21 @@ async def sit(request: Request) -> Response:
 
 
 async def leave(request: Request) -> Response:
-    hall, table = _hall(request), request.path_params["table"]
-    seat = await my_seat(request, hall, table)
-    seq = await hall.do(table, lambda state, now: commands.leave(state, now, seat))
-    return answer({"seq": seq})
+    """Everybody who shares the device leaves together."""
+    return await _together(request, commands.leave)
 
 
 async def come_back(request: Request) -> Response:
+    return await _together(request, commands.come_back)
+
+
+async def _together(request: Request, command: Callable[[Table, float, int], list[AnyEntry]]) -> Response:
+    """The same for every seat that the request may speak for, all at once."""
     hall, table = _hall(request), request.path_params["table"]
-    seat = await my_seat(request, hall, table)
-    return answer({"seq": await hall.do(table, lambda state, now: commands.come_back(state, now, seat))})
+    await my_seat(request, hall, table)
+    seats = await held(request, hall, table)
+    seq = await hall.do(table, lambda state, now: [entry for seat in seats for entry in command(state, now, seat)])
+    return answer({"seq": seq})
 
 
 async def add_bot(request: Request) -> Response:
@@ -147,6 +161,16 @@ async def move(request: Request) -> Response:
     chosen = wanted.chosen()
     seat = await my_seat(request, hall, table)
     return answer({"seq": await hall.move(table, seat, chosen, wanted.seq)})
+
+
+async def react(request: Request) -> Response:
+    """Heard by whoever listens just now, and forgotten."""
+    hall, table, wanted = _hall(request), request.path_params["table"], await asked(request, NewReaction)
+    seat = await my_seat(request, hall, table)
+    if (await hall.look(table)).phase is Phase.CLOSED:
+        raise Refused(Code.TABLE_CLOSED)
+    request.app.state.reacting.count(f"{table} {seat}")
+    return answer({"seq": await hall.react(table, seat, wanted.reaction)})
 
 
 async def rematch(request: Request) -> Response:
@@ -193,6 +217,7 @@ ROUTES = [
     Route("/api/tables/{table}/bots/{seat:int}", remove_bot, methods=["DELETE"]),
     Route("/api/tables/{table}/start", start, methods=["POST"]),
     Route("/api/tables/{table}/moves", move, methods=["POST"]),
+    Route("/api/tables/{table}/reactions", react, methods=["POST"]),
     Route("/api/tables/{table}/rematch", rematch, methods=["POST"]),
     Route("/api/tables/{table}/record", record, methods=["GET"]),
     Route("/api/tables/{table}/believed", believed, methods=["GET"]),

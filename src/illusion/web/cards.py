@@ -9,6 +9,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from illusion.deck import PALETTES, Card, make_deck
+from illusion.languages import N_
 from illusion.tables import Code, Hall, Refused
 from illusion.tables.commands import ID_LENGTH
 from illusion.web.problems import Problem
@@ -46,7 +47,7 @@ async def sample(request: Request) -> Response:
 async def _picture(request: Request, card: Card) -> Response:
     palette = request.query_params.get("palette", "standard")
     if palette not in PALETTES:
-        raise Problem(400, "unparsable", why="there is no such palette")
+        raise Problem(400, "unparsable", why=N_("there is no such palette"))
     svg = await asyncio.to_thread(card.svg, palette)
     return Response(svg, media_type="image/svg+xml", headers=FOR_EVER)
 

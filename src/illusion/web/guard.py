@@ -4,9 +4,11 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from illusion.web.problems import Problem, problem
+from illusion.web.speaking import language_of
 
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -40,6 +42,7 @@ class Guard:
         headers = Headers(scope=scope)
         origin = headers.get("origin")
         if scope["method"] not in SAFE and origin and urlsplit(origin).netloc != headers.get("host"):
-            await problem(Problem(403, "foreign-origin"))(scope, receive, strict)
+            refusal = problem(Problem(403, "foreign-origin"), language_of(Request(scope)))
+            await refusal(scope, receive, strict)
         else:
             await self.app(scope, receive, strict)

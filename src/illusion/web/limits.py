@@ -4,9 +4,11 @@ import time
 from collections import defaultdict, deque
 from collections.abc import Callable
 from typing import Final
+from urllib.parse import parse_qs
 
 from starlette.requests import Request
 
+from illusion.languages import N_
 from illusion.web.problems import Problem
 
 LARGEST_BODY: Final = 16 * 1024
@@ -22,8 +24,16 @@ async def body_of(request: Request) -> bytes:
     return bytes(body)
 
 
+async def fields_of(request: Request) -> dict[str, list[str]]:
+    """The fields of a form."""
+    try:
+        return parse_qs((await body_of(request)).decode(), keep_blank_values=True, max_num_fields=20)
+    except (UnicodeDecodeError, ValueError):
+        raise Problem(400, "unparsable", why=N_("the form cannot be read")) from None
+
+
 class Rate:
-    """At most so many requests of an address within a time."""
+    """At most so many requests of an address, or of whoever is named, within a time."""
 
     def __init__(self, most: int, seconds: float, now: Callable[[], float] = time.monotonic) -> None:
         self._most = most
@@ -32,8 +42,11 @@ class Rate:
         self._seen: dict[str, deque[float]] = defaultdict(deque)
 
     def check(self, request: Request) -> None:
-        address = request.client.host if request.client else ""
-        seen, now = self._seen[address], self._now()
+        self.count(request.client.host if request.client else "")
+
+    def count(self, who: str) -> None:
+        """One more of theirs, or a refusal."""
+        seen, now = self._seen[who], self._now()
         while seen and seen[0] < now - self._seconds:
             seen.popleft()
         if len(seen) >= self._most:

@@ -11,7 +11,7 @@ from illusion.tables import PublicView
 from illusion.tables.opponents import Believed
 from illusion.tables.record import Record
 from illusion.web import pages
-from illusion.web.api import NewArrangement, NewBot, NewMove, NewSitter, NewTable, answer
+from illusion.web.api import NewArrangement, NewBot, NewMove, NewReaction, NewSitter, NewTable, answer
 
 
 class TableOpened(msgspec.Struct):
@@ -111,6 +111,15 @@ OPERATIONS: Final = (
         (400, 401, 403, 404, 409, 413),
         seat=True,
     ),
+    Operation(
+        "post",
+        "/api/tables/{table}/reactions",
+        "Show a reaction: an event named reaction, without a number, to whoever listens",
+        NewReaction,
+        {200: Done},
+        (400, 401, 403, 404, 409, 413, 429),
+        seat=True,
+    ),
     Operation("post", "/api/tables/{table}/rematch", "Play again", None, {200: Again}, (401, 403, 404, 409), seat=True),
     Operation("get", "/api/tables/{table}/record", "A finished game", None, {200: Record}, (404, 409)),
     Operation("get", "/api/tables/{table}/believed", "What bots saw in the last row", None, {200: AllBelieved}, (404,)),
@@ -174,8 +183,8 @@ async def as_json(_request: Request) -> Response:
     return answer(description())
 
 
-async def as_page(_request: Request) -> Response:
-    return pages.page("api.html", operations=OPERATIONS, schemas=description()["components"]["schemas"])
+async def as_page(request: Request) -> Response:
+    return pages.page(request, "api.html", operations=OPERATIONS, schemas=description()["components"]["schemas"])
 
 
 ROUTES = [

@@ -5,6 +5,7 @@ from typing import Any, Final
 import msgspec
 from starlette.responses import Response
 
+from illusion.languages import N_, Language
 from illusion.rules import Code as RulesCode
 from illusion.rules import RulesError
 from illusion.tables import Code, Refused
@@ -32,52 +33,56 @@ STATUS: Final = {
 """Refusals of the table that are not simply impossible now (409)."""
 
 SENTENCES: Final[dict[str, str]] = {
-    "unparsable": "This request cannot be read: %(why)s.",
-    "no-token": "Say who you are: no seat token was sent.",
-    "foreign-origin": "This request came from another site.",
-    "not-found": "There is nothing at this address.",
-    "method-not-allowed": "This address does not do that.",
-    "too-large": "This request is too large.",
-    "too-many": "That was too often. Wait a moment and try again.",
-    "store-failed": "The table's log cannot be written just now; nothing was changed. Try again in a moment.",
-    Code.NO_SUCH_TABLE: "There is no such table. Check the code and try again.",
-    Code.NOT_SEATED: "This is not your seat.",
-    Code.NOT_HOST: "Only the host can do that.",
-    Code.NOT_YOUR_TURN: "It is not your turn.",
-    Code.STALE: "Somebody was faster. Look at the table again.",
-    Code.TABLE_FULL: "All chairs at this table are taken.",
-    Code.TABLE_CLOSED: "This table has been closed.",
-    Code.ALREADY_STARTED: "The game has already begun.",
-    Code.NOT_PLAYING: "No game is being played here.",
-    Code.NOT_OVER: "The game is not over yet.",
-    Code.TOO_FEW_PLAYERS: "It takes at least two to play.",
-    Code.NO_BOT_THERE: "There is no bot in that chair.",
-    Code.BAD_NAME: "A name has 1 to %(longest)s visible characters.",
-    Code.BAD_SEATS: "A table has %(fewest)s to %(most)s chairs, one of them for you.",
-    Code.BAD_CLOCK: "The clock is off, or 20, 45 or 90 seconds.",
-    Code.UNKNOWN_LEVEL: "There is no such level.",
-    RulesCode.GAME_OVER: "The game is over.",
-    RulesCode.GAP_OUT_OF_RANGE: "There is no such gap in the row.",
-    RulesCode.DECK_EMPTY: "The deck is empty: you can only doubt.",
-    RulesCode.NOTHING_TO_DOUBT: "There is nothing to doubt yet: lay a card first.",
-    RulesCode.GAP_NOT_AN_INTEGER: "A gap is a whole number.",
-    RulesCode.NOT_A_MOVE: "That is not a move.",
+    "unparsable": N_("This request cannot be read: %(why)s."),
+    "no-token": N_("Say who you are: no seat token was sent."),
+    "foreign-origin": N_("This request came from another site."),
+    "not-found": N_("There is nothing at this address."),
+    "method-not-allowed": N_("This address does not do that."),
+    "too-large": N_("This request is too large."),
+    "too-many": N_("That was too often. Wait a moment and try again."),
+    "broken": N_("That was our fault, not yours. Nothing at your table is lost."),
+    "store-failed": N_("The table's log cannot be written just now; nothing was changed. Try again in a moment."),
+    Code.NO_SUCH_TABLE: N_("There is no such table. Check the code and try again."),
+    Code.NOT_SEATED: N_("This is not your seat."),
+    Code.NOT_HOST: N_("Only the host can do that."),
+    Code.NOT_YOUR_TURN: N_("It is not your turn."),
+    Code.STALE: N_("Somebody was faster. Look at the table again."),
+    Code.TABLE_FULL: N_("All chairs at this table are taken."),
+    Code.TABLE_CLOSED: N_("This table has been closed."),
+    Code.ALREADY_STARTED: N_("The game has already begun."),
+    Code.NOT_PLAYING: N_("No game is being played here."),
+    Code.NOT_OVER: N_("The game is not over yet."),
+    Code.TOO_FEW_PLAYERS: N_("It takes at least two to play."),
+    Code.NO_BOT_THERE: N_("There is no bot in that chair."),
+    Code.BAD_NAME: N_("A name has 1 to %(longest)s visible characters."),
+    Code.BAD_SEATS: N_("A table has %(fewest)s to %(most)s chairs, one of them for you."),
+    Code.BAD_CLOCK: N_("The clock is off, or 20, 45 or 90 seconds."),
+    Code.UNKNOWN_LEVEL: N_("There is no such level."),
+    RulesCode.GAME_OVER: N_("The game is over."),
+    RulesCode.GAP_OUT_OF_RANGE: N_("There is no such gap in the row."),
+    RulesCode.DECK_EMPTY: N_("The deck is empty: you can only doubt."),
+    RulesCode.NOTHING_TO_DOUBT: N_("There is nothing to doubt yet: lay a card first."),
+    RulesCode.GAP_NOT_AN_INTEGER: N_("A gap is a whole number."),
+    RulesCode.NOT_A_MOVE: N_("That is not a move."),
 }
 
 
-def told(error: Problem | Refused | RulesError) -> tuple[int, str, str]:
-    """Status, code and sentence of an error."""
+def told(error: Problem | Refused | RulesError, language: Language) -> tuple[int, str, str]:
+    """Status, code and sentence of an error, the sentence in the reader's language."""
     if isinstance(error, Problem):
         status = error.status
     elif isinstance(error, Refused):
         status = STATUS.get(error.code, 409)
     else:
         status = 409
-    return status, str(error.code), SENTENCES[error.code] % error.parameters
+    parameters = dict(error.parameters)
+    if "why" in parameters:
+        parameters["why"] = language.gettext(str(parameters["why"]))
+    return status, str(error.code), language.gettext(SENTENCES[error.code]) % parameters
 
 
-def problem(error: Problem | Refused | RulesError) -> Response:
-    status, code, sentence = told(error)
+def problem(error: Problem | Refused | RulesError, language: Language) -> Response:
+    status, code, sentence = told(error, language)
     body: dict[str, Any] = {"type": "about:blank", "title": code, "status": status, "code": code, "detail": sentence}
     body |= {name: value for name, value in error.parameters.items() if name in ("seq", "to_play")}
     return Response(msgspec.json.encode(body), status, media_type="application/problem+json")

@@ -7,6 +7,7 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import StreamingResponse
 
+from illusion.languages import N_
 from illusion.tables import Hall
 from illusion.web.problems import Problem
 
@@ -29,7 +30,11 @@ def event_stream(request: Request, hall: Hall, table: str, told: Callable[[bytes
                 except StopAsyncIteration:
                     return
                 else:
-                    yield b"id: %d\n%s\n\n" % (seq, told(event))
+                    yield (
+                        b"event: reaction\ndata: %s\n\n" % event
+                        if seq is None
+                        else b"id: %d\n%s\n\n" % (seq, told(event))
+                    )
 
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
     return StreamingResponse(messages(), media_type="text/event-stream", headers=headers)
@@ -39,5 +44,5 @@ def last_seen(request: Request) -> int:
     """From the browser's own header when it reconnects, else from the address."""
     said = request.headers.get("last-event-id") or request.query_params.get("after") or "0"
     if not (said.isascii() and said.isdigit() and len(said) < 12):
-        raise Problem(400, "unparsable", why="the last event seen is a whole number")
+        raise Problem(400, "unparsable", why=N_("the last event seen is a whole number"))
     return int(said)

@@ -1,0 +1,44 @@
+"""What bots cost: simulated games a second on one core, and how long a decision takes with a row of ten."""
+
+import statistics
+from random import Random
+from time import perf_counter, process_time
+
+from illusion.bots import LEVEL_NAMES, levels
+from illusion.lab.arena import compete
+from illusion.lab.looks import measured
+from illusion.lab.simulation import Player
+from illusion.rules import Game, Place, apply, deal, view
+
+GAMES = 1000
+ROW = 10
+DECISIONS = 600
+
+
+def long_row(seed: int) -> Game:
+    """A game whose row has ten cards, laid where they belong, as careful players would have it."""
+    game = deal(4, measured(seed % 4).cards, Random(seed))
+    while len(game.row) < ROW:
+        assert game.next_card is not None
+        assert game.arrow is not None
+        share = game.next_card.shares[game.arrow]
+        game, _ = apply(game, Place(sum(card.shares[game.arrow] <= share for card in game.row)))
+    return game
+
+
+def main() -> None:
+    compete(["keen"] * 4, 200, seed=1)
+    began = process_time()
+    compete(["keen"] * 4, GAMES, seed=2)
+    rate = GAMES / (process_time() - began)
+    print(f"bots: {rate:,.0f} games a second of one core's time with four keen bots, to three arrows")
+    rows = [long_row(seed) for seed in range(DECISIONS)]
+    for name in LEVEL_NAMES:
+        level, times = levels()[name], []
+        for seed, game in enumerate(rows):
+            player = Player(level.eyes, level.mind, measured(seed % 4), Random(seed))
+            began = perf_counter()
+            player.decide(view(game))
+            times.append((perf_counter() - began) * 1000)
+        worst = statistics.quantiles(times, n=100)[98]
+        print(f"bots: {name} decides with a row of ten in {statistics.mean(times):.3f} ms, 99 % within {worst:.3f} ms")

@@ -1,0 +1,135 @@
+"""A player who thinks as long as it likes about how a value player with the same eyes will go on: an upper bound.
+
+For two players. It draws particles of what the cards really are, from its own eyes and all that the other did, gives
+the other eyes that fit what they did, and plays each choice out to the end of the round; then it takes the best. A mind
+that decides in a millisecond is good if this one hardly gains against it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+from math import log
+from random import Random
+
+import numpy as np
+
+from illusion.bots.belief import Factor
+from illusion.bots.eyes import Impression, impression
+from illusion.bots.hearsay import heard
+from illusion.bots.minds import Decision, Value
+from illusion.bots.race import worth
+from illusion.bots.scale import PRIOR, RUNGS, Chances, posterior
+from illusion.rules import Doubt, Move, Place, View
+
+_LOGS = [log(rung) for rung in RUNGS]
+_LONGEST = 30
+_CLEAR = 0.4
+"""A decision less hard than this is left to the value rule: no playing out changes it."""
+
+
+class BestResponse:
+    """`mind` is what it expects of the other, and of itself later; each choice is played out `particles` times."""
+
+    def __init__(self, mind: Value, particles: int, rng: Random) -> None:
+        self._mind = mind
+        self._particles = particles
+        self._rng = rng
+
+    def decide(self, view: View, row: Sequence[Impression], card: Impression | None, temper: float = 0.0) -> Decision:
+        usual = self._mind.decide(view, row, card, temper)
+        if card is None or len(row) == 1 or usual.hard < _CLEAR:
+            return usual
+        assert view.to_play is not None
+        me = view.to_play
+        values = worth(view, me, self._mind.experience)
+        weighed = self._mind.weigh(view, row, card)
+        gaps = sorted(range(len(row) + 1), key=weighed.stays.__getitem__)[-2:]
+        sums: dict[Move, float] = dict.fromkeys([Doubt(), *map(Place, gaps)], 0.0)
+        tied = heard(view, me)
+        for _ in range(self._particles):
+            truth = self._true_rungs(row, tied)
+            new = self._drawn(posterior(card))
+            others = self._other_eyes(view, truth, row)
+            sums[Doubt()] += values[0 if _falls(truth) else 1]
+            fresh = impression(_LOGS[new] + self._rng.gauss(0, card.spread), card.spread)
+            for gap in gaps:
+                sums[Place(gap)] += values[self._played_out(view, gap, truth, new, list(row), card, others, fresh)]
+        best = max(sums, key=sums.__getitem__)
+        return Decision(best, usual.hard)
+
+    def _true_rungs(self, row: Sequence[Impression], tied: Sequence[Factor | None]) -> list[int]:
+        """One draw from all the cards may be, given what both did."""
+        chances: list[Chances] = [posterior(each) for each in row]
+        messages = [np.ones(len(RUNGS))]
+        for at in range(len(row) - 1, 0, -1):
+            factor = tied[at - 1]
+            weight = chances[at] * messages[-1]
+            messages.append(np.full(len(RUNGS), weight.sum()) if factor is None else factor @ weight)
+        messages.reverse()
+        drawn: list[int] = []
+        for at, chance in enumerate(chances):
+            weights = chance * messages[at]
+            factor = tied[at - 1] if at else None
+            if factor is not None:
+                weights = weights * factor[drawn[-1]]
+            drawn.append(self._drawn(weights))
+        return drawn
+
+    def _drawn(self, weights: Chances) -> int:
+        """A rung by lot."""
+        return self._rng.choices(range(len(RUNGS)), weights.tolist())[0]
+
+    def _other_eyes(self, view: View, truth: Sequence[int], row: Sequence[Impression]) -> list[Impression]:
+        """What the other saw: eyes like mine, drawn a few times until they fit the cards the other laid."""
+        seen: list[Impression] = []
+        for _ in range(6):
+            seen = [
+                impression(_LOGS[rung] + self._rng.gauss(0, mine.spread), mine.spread)
+                for rung, mine in zip(truth, row, strict=True)
+            ]
+            if all(
+                left.seen <= right.seen + right.spread
+                for left, right, a, b in zip(seen, seen[1:], view.laid, view.laid[1:], strict=False)
+                if max(a, b) < len(row) - 1 or view.placed_by[view.laid.index(max(a, b))] != view.to_play
+            ):
+                break
+        return seen
+
+    def _played_out(
+        self,
+        view: View,
+        gap: int,
+        truth: list[int],
+        new: int,
+        mine: list[Impression],
+        card: Impression,
+        others: list[Impression],
+        fresh: Impression,
+    ) -> int:
+        """Who takes the arrow, 0 for me and 1 for the other, if the card goes into the gap and both play on."""
+        assert view.to_play is not None
+        me, rng = view.to_play, self._rng
+        rungs, eyes = list(truth), {me: list(mine), 1 - me: list(others)}
+        seen = {me: card, 1 - me: fresh}
+        laid, placed_by, turn = list(view.laid), list(view.placed_by), me
+        while True:
+            rungs.insert(gap, new)
+            laid.insert(gap, len(laid))
+            placed_by.insert(gap, turn)
+            for seat in (0, 1):
+                eyes[seat].insert(gap, seen[seat])
+            turn = 1 - turn
+            new = self._drawn(PRIOR)
+            seen = {seat: impression(_LOGS[new] + rng.gauss(0, card.spread), card.spread) for seat in (0, 1)}
+            now = replace(
+                view, row=tuple(range(len(rungs))), laid=tuple(laid), placed_by=tuple(placed_by), to_play=turn
+            )
+            move = self._mind.decide(now, eyes[turn], seen[turn]).move
+            if isinstance(move, Doubt) or len(rungs) > _LONGEST:
+                taker = turn if _falls(rungs) else 1 - turn
+                return int(taker != me)
+            gap = move.gap
+
+
+def _falls(rungs: Sequence[int]) -> bool:
+    return any(left > right for left, right in pairwise(rungs))

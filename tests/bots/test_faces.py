@@ -1,0 +1,98 @@
+"""Faces: small, plain, all different, the same for ever; eyes tell the level, brows and mouth the temper."""
+
+import io
+import os
+import re
+import subprocess
+import sys
+from itertools import combinations
+from xml.etree import ElementTree as ET
+
+import pytest
+import resvg_py
+from PIL import Image, ImageChops, ImageStat
+
+from illusion.bots import CHARACTERS, LEVEL_NAMES, Character, face_svg
+from illusion.bots.characters import BOLD, CAUTIOUS, EVEN, of_level
+from illusion.bots.faces.features import EYES
+from illusion.bots.faces.portraits import PORTRAITS
+
+STRANGERS = [Character(f"Pip {number}", level, EVEN) for level in LEVEL_NAMES for number in range(40)]
+ATTRIBUTES = {"viewBox", "d", "fill", "stroke", "stroke-width", "stroke-linecap", "stroke-linejoin"}
+
+
+def pixels(svg: str, size: int = 40) -> Image.Image:
+    drawn = resvg_py.svg_to_bytes(svg_string=svg, width=size, height=size)
+    return Image.open(io.BytesIO(bytes(drawn))).convert("RGBA")
+
+
+@pytest.mark.parametrize("character", [*CHARACTERS, *STRANGERS], ids=lambda who: f"{who.level} {who.name}")
+def test_a_face_is_small_plain_svg_that_can_stand_in_any_page(character: Character) -> None:
+    """Shapes and lines only: no ids, styles, links, gradients, filters or text."""
+    svg = face_svg(character)
+    assert len(svg.encode()) < 1536
+    root = ET.fromstring(svg)  # noqa: S314
+    assert root.get("viewBox") == "0 0 64 64"
+    assert {element.tag for element in root.iter()} <= {
+        f"{{http://www.w3.org/2000/svg}}{tag}" for tag in ("svg", "g", "path")
+    }
+    assert {name for element in root.iter() for name in element.attrib} <= ATTRIBUTES
+    paints = {element.get(name) for element in root.iter() for name in ("fill", "stroke")} - {None, "none"}
+    assert all(re.fullmatch(r"#[0-9a-f]{3}([0-9a-f]{3})?", str(paint)) for paint in paints)
+
+
+def test_everybody_has_a_portrait_and_no_portrait_is_nobodys() -> None:
+    assert set(PORTRAITS) == {character.name for character in CHARACTERS}
+
+
+def test_all_faces_differ_clearly_at_the_size_they_are_shown() -> None:
+    """By a mean of more than 20 of 255 over 40 by 40 pixels, all put on the same plate."""
+    shown = {}
+    for character in CHARACTERS:
+        on_white = face_svg(character).replace(PORTRAITS[character.name].plate, "#fff", 1)
+        shown[character] = pixels(on_white).convert("RGB")
+    for one, other in combinations(CHARACTERS, 2):
+        apart = ImageStat.Stat(ImageChops.difference(shown[one], shown[other])).mean
+        assert sum(apart) / 3 > 20, (one.name, other.name)
+
+
+def test_at_one_level_every_plate_has_its_own_colour() -> None:
+    for level in LEVEL_NAMES:
+        assert len({PORTRAITS[character.name].plate for character in of_level(level)}) == 4
+
+
+def test_a_face_lies_on_a_round_plate_on_light_and_dark_alike() -> None:
+    for character in CHARACTERS:
+        drawn = pixels(face_svg(character), 64)
+        opaque = [(x, y) for x in range(64) for y in range(64) if (x - 31.5) ** 2 + (y - 31.5) ** 2 < 31**2]
+        assert all(drawn.getpixel(where)[3] == 255 for where in opaque), character.name  # type: ignore[index]
+        corners = [(0, 0), (63, 0), (0, 63), (63, 63)]
+        assert all(drawn.getpixel(where)[3] == 0 for where in corners), character.name  # type: ignore[index]
+
+
+def test_eyes_tell_the_level() -> None:
+    assert set(EYES) == set(LEVEL_NAMES)
+    outlines = {level: max(re.findall(r'd="([^"]+)"', eyes), key=len) for level, eyes in EYES.items()}
+    for character in [*CHARACTERS, *STRANGERS]:
+        face = face_svg(character)
+        assert [level for level, outline in outlines.items() if outline in face] == [character.level]
+
+
+def test_brows_and_mouth_tell_the_temper() -> None:
+    for level in LEVEL_NAMES:
+        faces = [face_svg(Character("somebody", level, temper)) for temper in (CAUTIOUS, EVEN, BOLD)]
+        assert len(set(faces)) == 3
+
+
+def test_strangers_get_faces_of_their_level_which_differ_among_themselves() -> None:
+    for level in LEVEL_NAMES:
+        assert len({face_svg(stranger) for stranger in STRANGERS if stranger.level == level}) > 20
+
+
+def test_a_face_is_the_same_in_every_process() -> None:
+    asked = "from illusion.bots import *\nfor level in LEVEL_NAMES: print(end=face_svg(Character('Pip 2', level, 0.0)))"
+    here = "".join(face_svg(Character("Pip 2", level, EVEN)) for level in LEVEL_NAMES)
+    for seed in ("1", "2"):
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        ran = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True, env=environment)
+        assert ran.stdout == here

@@ -1,0 +1,105 @@
+"""What a language does for whoever reads it, and who reads which."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from illusion.languages import ENGLISH, languages, negotiate
+
+SLOGANS = {
+    "en": "How much colour can you really see?",
+    "de": "Wie viel Farbe siehst du wirklich?",
+    "fr": "Quelle quantité de couleur vois‑tu vraiment\u00a0?",  # noqa: RUF001  (a hyphen that does not break)
+    "es": "¿Confías en tus ojos?",
+    "pl": "Czy możesz uwierzyć swoim oczom?",
+}
+DOUBTS = {
+    "en": "I don’t believe it",  # noqa: RUF001
+    "de": "Das glaube ich nicht",
+    "fr": "J’en doute",  # noqa: RUF001
+    "es": "¡No lo creo!",
+    "pl": "Wątpię",
+}
+
+
+def test_languages_are_called_what_their_speakers_call_them() -> None:
+    names = {code: language.name for code, language in languages().items()}
+    assert names == {"de": "Deutsch", "en": "English", "es": "Español", "fr": "Français", "pl": "Polski"}
+    assert {language.direction for language in languages().values()} == {"ltr"}
+
+
+@pytest.mark.parametrize("code", SLOGANS)
+def test_slogan_and_doubt_are_those_of_the_printed_sheets(code: str) -> None:
+    assert languages()[code].gettext(SLOGANS["en"]) == SLOGANS[code]
+    assert languages()[code].gettext(DOUBTS["en"]) == DOUBTS[code]
+
+
+@pytest.mark.parametrize(
+    ("code", "forms"),
+    [
+        ("en", {0: "0 cards left", 1: "1 card left", 2: "2 cards left", 5: "5 cards left", 22: "22 cards left"}),
+        ("de", {0: "0 Karten übrig", 1: "1 Karte übrig", 2: "2 Karten übrig", 22: "22 Karten übrig"}),
+        ("fr", {0: "0 carte restante", 1: "1 carte restante", 2: "2 cartes restantes"}),
+        ("es", {0: "Quedan 0 cartas", 1: "Queda 1 carta", 2: "Quedan 2 cartas"}),
+        (
+            "pl",
+            {
+                0: "Zostało 0 kart",
+                1: "Została 1 karta",
+                2: "Zostały 2 karty",
+                4: "Zostały 4 karty",
+                5: "Zostało 5 kart",
+                12: "Zostało 12 kart",
+                21: "Zostało 21 kart",
+                22: "Zostały 22 karty",
+                96: "Zostało 96 kart",
+            },
+        ),
+    ],
+)
+def test_plurals_are_right(code: str, forms: dict[int, str]) -> None:
+    ngettext = languages()[code].ngettext
+    told = {n: ngettext("%(num)s card left", "%(num)s cards left", n) % {"num": n} for n in forms}
+    assert told == forms
+
+
+def test_an_unknown_text_stays_as_it_is_and_nothing_stays_nothing() -> None:
+    assert [language.gettext("Nobody wrote this.") for language in languages().values()] == ["Nobody wrote this."] * 5
+    assert [language.gettext("") for language in languages().values()] == [""] * 5
+
+
+@pytest.mark.parametrize(
+    ("accepted", "chosen", "spoken"),
+    [
+        ("", "", "en"),
+        ("de", "", "de"),
+        ("de-AT,de;q=0.9,en;q=0.8", "", "de"),
+        ("PL", "", "pl"),
+        ("ja,fr;q=0.3", "", "fr"),
+        ("en;q=0.2, es;q=0.9", "", "es"),
+        ("de;q=0, pl;q=0.1", "", "pl"),
+        ("*", "", "en"),
+        ("de;q=x, pl", "", "pl"),
+        (";;;,,=", "", "en"),
+        ("de", "fr", "fr"),
+        ("de", "tlh", "de"),
+        ("de", "../de", "de"),
+        ("en-XA", "en-XA", "en"),
+    ],
+)
+def test_a_reader_gets_what_they_chose_or_what_their_browser_likes_best(
+    accepted: str, chosen: str, spoken: str
+) -> None:
+    assert negotiate(languages(), accepted, chosen).code == spoken
+
+
+@given(st.text(alphabet="deplfrens-;q=0.1 ,*\x00é"), st.text())
+def test_whatever_is_asked_for_somebody_answers(accepted: str, chosen: str) -> None:
+    assert negotiate(languages(), accepted, chosen) in languages().values()
+
+
+def test_english_needs_no_catalogue() -> None:
+    assert languages()["en"] is ENGLISH
+    assert not (Path(__file__).parents[2] / "src/illusion/languages/en").exists()

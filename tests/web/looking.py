@@ -1,0 +1,103 @@
+"""What can be measured on a page: targets too small for a finger, text too faint to read, and what is said aloud."""
+
+from typing import Any
+
+from playwright.sync_api import BrowserContext, Page
+
+_TARGETS = """() => {
+  const root = document.querySelector('dialog[open]') ?? document;
+  return [...root.querySelectorAll('button, a[href], input, select, summary')].flatMap((each) => {
+    const isRadio = each.type === 'radio';
+    const { width, height } = (isRadio ? each.parentElement : each).getBoundingClientRect();
+    const inText = each.matches('p a, p .link') && getComputedStyle(each).display === 'inline';
+    const shown = each.checkVisibility({ checkVisibilityCSS: true }) && width > 1;
+    if (!shown || each.matches('.skip, :disabled') || inText || (width >= 43.9 && height >= 43.9)) return [];
+    return [`${each.outerHTML.slice(0, 90)}: ${width} x ${height}`];
+  });
+}"""
+
+_FAINT = """() => {
+  const parse = (colour) => {
+    const parts = colour.match(/[\\d.]+/g).map(Number);
+    return { rgb: parts.slice(0, 3), alpha: parts.length > 3 ? parts[3] : 1 };
+  };
+  const light = (rgb) => {
+    const [r, g, b] = rgb.map((v) => v / 255).map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const ground = (element) => {
+    for (let at = element; at; at = at.parentElement) {
+      const { rgb, alpha } = parse(getComputedStyle(at).backgroundColor);
+      if (alpha === 1) return rgb;
+    }
+    return matchMedia('(prefers-color-scheme: dark)').matches ? [0, 0, 0] : [255, 255, 255];
+  };
+  const root = document.querySelector('dialog[open]') ?? document.body;
+  const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  const found = [];
+  while (texts.nextNode()) {
+    const text = texts.currentNode.textContent.trim();
+    const element = texts.currentNode.parentElement;
+    if (!text || element.closest('.hide, :disabled, template, script, style, option')) continue;
+    if (!element.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true })) continue;
+    const style = getComputedStyle(element);
+    const [one, other] = [light(parse(style.color).rgb), light(ground(element))].sort((a, b) => b - a);
+    const ratio = (one + 0.05) / (other + 0.05);
+    const size = parseFloat(style.fontSize);
+    const isLarge = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700);
+    if (ratio < (isLarge ? 3 : 4.5)) found.push(`${text.slice(0, 40)}: ${ratio.toFixed(2)}`);
+  }
+  return found;
+}"""
+
+_HEAR = """
+new MutationObserver((changes) => {
+  for (const { target, addedNodes } of changes) {
+    if (target.matches?.('.live')) for (const line of addedNodes) window.hear(line.textContent);
+  }
+}).observe(document, { childList: true, subtree: true });
+"""
+
+
+def too_small(page: Page) -> list[str]:
+    """What can be pressed and is less than 44 px wide or high; links within a sentence may be smaller."""
+    found: list[str] = page.evaluate(_TARGETS)
+    return found
+
+
+def too_faint(page: Page) -> list[str]:
+    """Texts whose contrast is less than WCAG AA asks for."""
+    found: list[str] = page.evaluate(_FAINT)
+    return found
+
+
+def too_wide(page: Page) -> int:
+    """By how many pixels the page is wider than the screen."""
+    wide: int = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    return max(wide, 0)
+
+
+def hearing(context: BrowserContext) -> list[str]:
+    """Everything the live regions of this person's pages say, as it is said."""
+    heard: list[str] = []
+
+    def hear(line: str) -> None:
+        heard.append(line)
+
+    context.expose_function("hear", hear)
+    context.add_init_script(_HEAR)
+    return heard
+
+
+def focused(page: Page) -> dict[str, Any]:
+    """What has the focus, and whether one sees it."""
+    found: dict[str, Any] = page.evaluate(
+        """() => {
+          const at = document.activeElement;
+          const shown = at.type === 'radio' ? at.nextElementSibling : at;
+          const { outlineStyle, outlineWidth } = getComputedStyle(shown);
+          const seen = outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2;
+          return { id: at.id, what: at.outerHTML.slice(0, 80), seen };
+        }"""
+    )
+    return found

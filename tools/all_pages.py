@@ -1,0 +1,71 @@
+"""Screenshots of every page and every state of a table, in each language and at two sizes, with sheets to look at.
+
+    python -m tools.all_pages FOLDER [LANGUAGE ...]
+
+FOLDER gets de/home-390.png and so on, and a sheet for each page and size that shows all languages side by side.
+"""
+
+import sys
+import tempfile
+from pathlib import Path
+
+from PIL import Image, ImageDraw
+from playwright.sync_api import Browser, BrowserContext
+from tests.web.browsers import DESK, PHONE, running_chromium
+from tests.web.servers import Server
+from tests.web.test_layout import LANGUAGES
+from tests.web.tour import tour
+
+SHOWN = {DESK["width"]: 640, PHONE["width"]: 300}
+"""How wide a screenshot of each size is on a sheet."""
+LABEL = 22
+
+
+def shoot(browser: Browser, server: Server, language: str, folder: Path) -> list[str]:
+    """All stops of the tour in one language; their names."""
+
+    def new() -> BrowserContext:
+        context = browser.new_context(base_url=server.url, viewport=DESK, reduced_motion="reduce")
+        context.add_cookies([{"name": "language", "value": language, "url": server.url}])
+        return context
+
+    folder.mkdir(parents=True, exist_ok=True)
+    names = []
+    for name, page in tour(new):
+        names.append(name)
+        for size in (PHONE, DESK):
+            page.set_viewport_size(size)
+            page.evaluate("Promise.all([...document.images].map((image) => image.decode().catch(() => {})))")
+            page.screenshot(path=folder / f"{name}-{size['width']}.png", full_page=not page.locator("[open]").count())
+    return names
+
+
+def sheet(folder: Path, name: str, languages: list[str], width: int) -> None:
+    shown = SHOWN[width]
+    shots = [Image.open(folder / language / f"{name}-{width}.png").convert("RGB") for language in languages]
+    small = [shot.resize((shown, shot.height * shown // shot.width)) for shot in shots]
+    paper = Image.new("RGB", ((shown + 8) * len(small), max(shot.height for shot in small) + LABEL), "#777")
+    pen = ImageDraw.Draw(paper)
+    for at, (language, shot) in enumerate(zip(languages, small, strict=True)):
+        pen.text((at * (shown + 8) + 4, 5), f"{language}  {name}", fill="white")
+        paper.paste(shot, (at * (shown + 8), LABEL))
+    paper.save(folder / f"{name}-{width}.png")
+
+
+def main() -> None:
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    folder, languages = Path(sys.argv[1]), sys.argv[2:] or list(LANGUAGES)
+    with tempfile.TemporaryDirectory() as data, running_chromium() as browser:
+        server = Server(Path(data))
+        try:
+            walked = [shoot(browser, server, language, folder / language) for language in languages]
+        finally:
+            server.stop()
+    for name in walked[0]:
+        for width in SHOWN:
+            sheet(folder, name, languages, width)
+
+
+if __name__ == "__main__":
+    main()

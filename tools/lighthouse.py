@@ -1,0 +1,57 @@
+"""Lighthouse's scores of our pages, from a server started for it: make lighthouse (needs Node.js and Chromium)."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from tests.web.browsers import chromium
+from tests.web.servers import Server, opened
+
+LIGHTHOUSE = Path(__file__).parent.parent / "bench" / "lighthouse" / "node_modules" / ".bin" / "lighthouse"
+CATEGORIES = ("performance", "accessibility", "best-practices", "seo")
+
+
+def report(url: str, options: list[str], file: Path) -> dict[str, Any]:
+    command = [str(LIGHTHOUSE), url, "--quiet", "--output=json", f"--output-path={file}", *options]
+    command += [f"--only-categories={','.join(CATEGORIES)}", "--chrome-flags=--headless=new --no-sandbox"]
+    subprocess.run(command, check=True, env={**os.environ, "CHROME_PATH": chromium()}, timeout=180)
+    found: dict[str, Any] = json.loads(file.read_text())
+    return found
+
+
+def short_of_full(found: dict[str, Any]) -> list[str]:
+    """What keeps a category below 100."""
+    return [
+        f"{category}: {found['audits'][audit['id']]['title']} ({found['audits'][audit['id']].get('displayValue', '')})"
+        for category in CATEGORIES
+        for audit in found["categories"][category]["auditRefs"]
+        if audit["weight"] and (found["audits"][audit["id"]]["score"] or 0) < 0.9
+        if found["audits"][audit["id"]]["scoreDisplayMode"] not in ("notApplicable", "manual", "informative")
+    ]
+
+
+def main() -> None:
+    options = sys.argv[1:]
+    with tempfile.TemporaryDirectory() as folder:
+        server = Server(Path(folder))
+        try:
+            seats = opened(server)
+            seats[0].post("start")
+            pages = {"home": "/", "table": f"/table/{seats[0].table}", "rules": "/rules", "tutorial": "/tutorial"}
+            sys.stdout.write(f"{'':10}{''.join(f'{category:>16}' for category in CATEGORIES)}\n")
+            for name, path in pages.items():
+                found = report(server.url + path, options, Path(folder) / f"{name}.json")
+                scores = [100 * (found["categories"][category]["score"] or 0) for category in CATEGORIES]
+                sys.stdout.write(f"{name:10}{''.join(f'{score:16.0f}' for score in scores)}\n")
+                sys.stdout.writelines(f"          {line}\n" for line in short_of_full(found))
+                sys.stdout.flush()
+        finally:
+            server.stop()
+
+
+if __name__ == "__main__":
+    main()

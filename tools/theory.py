@@ -1,0 +1,72 @@
+"""The main figures of the game's theory, with our own pictures: `python tools/theory.py [--games N]` (minutes)."""
+
+import argparse
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from random import Random
+
+from illusion.bots import Decision, levels
+from illusion.bots.eyes import Eyes
+from illusion.bots.minds import Mind, PointEstimate, Threshold
+from illusion.lab.arena import DECKS
+from illusion.lab.looks import measured
+from illusion.lab.simulation import play
+from illusion.rules import Doubt, Game, View
+
+POINTS = {2: Eyes(0.047), 4: Eyes(0.094), 6: Eyes(0.141)}
+"""Eyes by their error at a share of 25 %, in points, with an ordinary pattern."""
+BEST = {
+    2: {2: 0.78, 3: 0.72, 4: 0.70, 5: 0.69},
+    4: {2: 0.73, 3: 0.68, 4: 0.65, 5: 0.66},
+    6: {2: 0.69, 3: 0.65, 4: 0.63, 5: 0.63},
+}
+KEEN = {2: 0.72, 3: 0.67, 4: 0.65, 5: 0.65}
+
+Seat = tuple[Eyes, Mind]
+
+
+def many(task: tuple[str, Sequence[Seat], int, bool]) -> tuple[str, list[float], float, float, float]:
+    """Win rates by the players' places, rows at the doubt, rounds and cards; seats turn but keep who follows whom."""
+    name, seats, games, by_lot = task
+    won, rows, rounds, cards = [0] * len(seats), [], 0, 0
+
+    def watch(_: Game, view: View, decision: Decision) -> None:
+        if isinstance(decision.move, Doubt):
+            rows.append(len(view.row))
+
+    for number in range(games):
+        rng = Random(f"theory {name} {number}")
+        order = list(range(len(seats)))
+        if by_lot:
+            rng.shuffle(order)
+        ended = play([seats[who] for who in order], measured(number % DECKS), rng, watch=watch)
+        for seat in ended.winners:
+            won[order[seat]] += 1
+        rounds, cards = rounds + ended.round, cards + ended.drawn
+    return name, [wins / games for wins in won], sum(rows) / len(rows), rounds / games, cards / games
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=2000)
+    games = parser.parse_args().games
+    tasks: list[tuple[str, Sequence[Seat], int, bool]] = []
+    for points, eyes in POINTS.items():
+        for n in (2, 3, 4, 5):
+            tasks.append((f"{n} players, {points} points", [(eyes, Threshold(BEST[points]))] * n, games, True))
+    usual = (POINTS[4], Threshold(BEST[4]))
+    for n in (2, 3, 4, 5):
+        perfect = (Eyes(0.0), levels()["eagle-eye"].mind)
+        tasks.append((f"a perfect eye and {n - 1} of 4 points", [perfect, *[usual] * (n - 1)], games, True))
+    careless = (POINTS[6], PointEstimate(2.5))
+    tasks.append(("somebody careless, then three others", [careless, usual, usual, usual], games, False))
+    eager = (POINTS[4], Threshold(dict.fromkeys((2, 3, 4, 5), 0.25)))
+    tasks.append(("an over-eager doubter, then three others", [eager, usual, usual, usual], games, False))
+    with ProcessPoolExecutor(2) as pool:
+        for name, won, row, rounds, cards in pool.map(many, tasks):
+            rates = " ".join(f"{rate:.3f}" for rate in won)
+            print(f"{name:42} wins {rates:30} row {row:.2f} rounds {rounds:.2f} cards {cards:.1f}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
