@@ -11,14 +11,20 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 BLUR = 0.1  # sees about as well as a sharp-eyed person; 0 would measure exactly, and that is no fun for anybody
-SERVER, TABLE = sys.argv[1].rstrip("/").split("/table/")
+SERVER, AT, TABLE = (sys.argv[1:] or [""])[0].rstrip("/").partition("/table/")
 HEADERS: dict[str, str] = {}
+if not AT:
+    sys.exit(__doc__)
 
 
 def call(what: str = "", body: object = None) -> Any:
-    data = None if body is None else json.dumps(body).encode()
-    with urlopen(Request(f"{SERVER}/api/tables/{TABLE}{what}", data, HEADERS)) as answer:
-        return json.load(answer)
+    data = json.dumps(body).encode() if body else None
+    try:
+        with urlopen(Request(f"{SERVER}/api/tables/{TABLE}{what}", data, HEADERS)) as answer:
+            return json.load(answer)
+    except HTTPError as refusal:
+        why = json.load(refusal)
+        return None if why["code"] == "stale" else sys.exit(why["detail"])  # stale: there is news to look at first
 
 
 @cache  # a card looks the same at a second look
@@ -47,12 +53,7 @@ view = call()
 with urlopen(f"{SERVER}/api/tables/{TABLE}/events?after={view['seq']}") as events:
     while view["phase"] in ("waiting", "playing"):
         if view["phase"] == "playing" and view["to_play"] == view["you"]:
-            try:
-                call("/moves", chosen(view))
-            except HTTPError as refusal:
-                if refusal.code != 409:  # somebody came or went just before: there is news to look at
-                    raise
-        while not next(events).startswith(b"data:"):
-            pass
+            call("/moves", chosen(view))
+        next(line for line in events if line.startswith(b"data:"))
         view = call()  # with the bot's seat, which can be another once the cards are dealt
 print("I won." if view["you"] in view["winners"] else "I did not win.")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.web.servers import Seat, Server
+from tests.web.servers import Seat, Server, opened
 
 MY_BOT = Path(__file__).parent.parent.parent / "examples" / "my_bot.py"
 
@@ -48,3 +48,14 @@ def test_it_plays_whole_games_among_bots(server: Server, variant: str) -> None:
     winners = [player["name"] for player in end["players"] if player["seat"] in end["winners"]]
     assert [said for said, _ in told] == ["I won.\n" if name in winners else "I did not win.\n" for name in names]
     assert [player["away"] for player in end["players"] if player["name"] in names] == [False, False]
+
+
+def test_it_says_why_it_cannot_play(server: Server) -> None:
+    full = opened(server, 2)[0].table
+    told = [my_bot(server, table, "Ada").communicate(timeout=120) for table in (full, "nowhere1")]
+    assert told == [
+        ("", "All chairs at this table are taken.\n"),
+        ("", "There is no such table. Check the code and try again.\n"),
+    ]
+    with subprocess.Popen([sys.executable, str(MY_BOT)], stderr=subprocess.PIPE, text=True) as process:
+        assert "http://127.0.0.1:8000/table/CODE" in process.communicate(timeout=120)[1]
