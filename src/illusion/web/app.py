@@ -1,6 +1,6 @@
 """The application: all routes around one hall."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 from starlette.applications import Starlette
@@ -9,18 +9,37 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.types import Scope
 
 from illusion.rules import RulesError
 from illusion.tables import Driver, Hall, Pace, Refused, Store, StoreFailed
-from illusion.web import api, cards, openapi, pages
+from illusion.web import api, cards, health, openapi, pages
+from illusion.web.doorkeeper import Doorkeeper
 from illusion.web.guard import Guard
-from illusion.web.limits import Rate
+from illusion.web.limits import Limits, Rate
+from illusion.web.logs import Journal
+from illusion.web.metrics import Figures
 from illusion.web.problems import Problem, problem, told
+from illusion.web.visits import Visit
 
 
-def create_app(store: Store, pace: Pace | None = None, lan: str | None = None, tables_a_minute: int = 60) -> Starlette:
+def create_app(
+    store: Store,
+    pace: Pace | None = None,
+    lan: str | None = None,
+    limits: Limits | None = None,
+    metrics_from: Sequence[str] = (),
+) -> Starlette:
     """`lan` is the machine's address on its network, where phones may come from."""
-    hall = Hall(store)
+    figures, journal, limits = Figures(), Journal(), limits or Limits()
+    hall = Hall(figures.measured(store))
+    routes = [*health.ROUTES, *openapi.ROUTES, *api.ROUTES, *cards.ROUTES, *pages.ROUTES]
+    paths = {route.endpoint: route.path for route in routes}
+
+    def seen(visit: Visit, scope: Scope, seconds: float, broken: Exception | None) -> None:
+        route, code = paths.get(scope.get("endpoint", _refused), "other"), scope.get("refused")
+        figures.visited(visit, route, code, seconds)
+        journal.visited(visit, route, code, seconds, broken)
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
@@ -31,8 +50,11 @@ def create_app(store: Store, pace: Pace | None = None, lan: str | None = None, t
         await store.close()
 
     app = Starlette(
-        routes=[*openapi.ROUTES, *api.ROUTES, *cards.ROUTES, *pages.ROUTES],
-        middleware=[Middleware(Guard), Middleware(GZipMiddleware, minimum_size=700)],
+        routes=routes,
+        middleware=[
+            Middleware(Guard, doorkeeper=Doorkeeper(hall, limits, figures.streams), refused=_refused, seen=seen),
+            Middleware(GZipMiddleware, minimum_size=700),
+        ],
         exception_handlers={
             Problem: _refused,
             Refused: _refused,
@@ -44,17 +66,23 @@ def create_app(store: Store, pace: Pace | None = None, lan: str | None = None, t
     )
     app.state.hall = hall
     app.state.lan = lan
-    app.state.opening = Rate(tables_a_minute, 60)
+    app.state.store = store
+    app.state.figures = figures
+    app.state.metrics_from = metrics_from
+    app.state.opening = Rate(limits.tables, 60)
     return app
 
 
 async def _refused(request: Request, error: Exception) -> Response:
     """A sentence for people, a code for programs."""
     assert isinstance(error, Problem | Refused | RulesError)
-    if request.url.path.startswith(("/api/", "/cards/", "/sample/", "/static/")):
-        return problem(error)
-    status, _, sentence = told(error)
-    return pages.error_page(status, sentence)
+    status, code, sentence = told(error)
+    request.scope["refused"] = code
+    plain = request.url.path.startswith(("/api/", "/cards/", "/sample/", "/static/", "/healthz", "/metrics"))
+    response = problem(error) if plain else pages.error_page(status, sentence)
+    if "wait" in error.parameters:
+        response.headers["retry-after"] = str(error.parameters["wait"])
+    return response
 
 
 async def _store_failed(request: Request, _error: Exception) -> Response:

@@ -209,7 +209,8 @@ async def _sit(request: Request, id: str, name: str) -> Response:
 def _seated(request: Request, id: str, held_tokens: list[str], name: str) -> Response:
     response = RedirectResponse(f"/table/{id}", 303)
     keep(response, request, id, held_tokens)
-    response.set_cookie("name", quote(name.strip()[:24]), max_age=A_YEAR, httponly=True, samesite="lax")
+    secure = request.url.scheme == "https"
+    response.set_cookie("name", quote(name.strip()[:24]), max_age=A_YEAR, httponly=True, samesite="lax", secure=secure)
     return response
 
 

@@ -39,6 +39,8 @@ SENTENCES: Final[dict[str, str]] = {
     "method-not-allowed": "This address does not do that.",
     "too-large": "This request is too large.",
     "too-many": "That was too often. Wait a moment and try again.",
+    "too-many-streams": "Too many pages are open here at once. Close one, then this one goes on.",
+    "broken": "Something broke here; what was acknowledged is kept. Look at the table again.",
     "store-failed": "The table's log cannot be written just now; nothing was changed. Try again in a moment.",
     Code.NO_SUCH_TABLE: "There is no such table. Check the code and try again.",
     Code.NOT_SEATED: "This is not your seat.",
