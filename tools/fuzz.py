@@ -24,7 +24,7 @@ def main(wanted: int) -> None:
             described = sum(answered(server).values())
             while (missing := wanted - sum(answered(server).values())) > 0:
                 number += 1
-                by_nobody_in_particular(server, min(missing, 5000), number)
+                by_nobody_in_particular(server, min(missing, 1000), number)
             counts = answered(server)
         finally:
             server.stop()

@@ -52,80 +52,100 @@ _sign = st.characters(min_codepoint=0x20, max_codepoint=0xFF, exclude_characters
 _header = st.text(_sign, max_size=40).map(lambda text: text.strip().encode("latin-1"))
 
 
-def _bodies() -> st.SearchStrategy[bytes]:
-    """Moves and the like that are nearly right, any JSON, forms, and bytes."""
-    number = st.integers(-2, 8) | st.integers() | st.floats() | st.text(max_size=4)
-    move = st.fixed_dictionaries(
-        {"move": st.sampled_from(["place", "doubt", "Place", "", None])},
-        optional={"seq": number, "gap": number | st.none(), "extra": _json},
-    )
-    table = st.fixed_dictionaries(
-        {"name": st.text(max_size=30) | _json},
-        optional={
-            "seats": number,
-            "variant": st.sampled_from(["twelve-rounds", "x"]) | _json,
-            "bots": _json,
-            "clock": _json,
-        },
-    )
-    forms = st.lists(
-        st.tuples(
-            st.sampled_from(["name", "code", "seats", "clock", "variant", "x"]),
-            st.text(st.characters(exclude_categories=["Cs"]), max_size=30),
-        ),
-        max_size=25,
-    )
-    as_json = (move | table | _json).map(lambda body: json.dumps(body, ensure_ascii=True).encode())
-    return as_json | forms.map(lambda fields: urlencode(fields).encode()) | st.binary(max_size=200)
+_number = st.integers(-2, 30) | st.integers() | st.floats() | st.text(max_size=4)
+_name = st.sampled_from(["Ana", "Bob", "\u202e", "n" * 25]) | st.text(max_size=30)
+_move = st.fixed_dictionaries(
+    {"move": st.sampled_from(["place", "doubt", "Place", None]), "seq": st.integers(1, 12) | _number},
+    optional={"gap": st.integers(0, 3) | _number | st.none(), "extra": _json},
+)
+_table = st.fixed_dictionaries(
+    {"name": _name | _json},
+    optional={
+        "seats": st.integers(2, 5) | _number,
+        "variant": st.sampled_from(["twelve-rounds", "x"]) | _json,
+        "bots": st.lists(st.sampled_from(["keen", "casual"]), max_size=5) | _json,
+        "clock": st.sampled_from([None, 20, 45]) | _json,
+    },
+)
+_sitter = st.fixed_dictionaries({"name": _name | _json})
+_bot = st.fixed_dictionaries({"level": st.sampled_from(["keen", "x"]) | _json})
+_arranged = st.fixed_dictionaries({"variant": st.just("twelve-rounds") | _json, "clock": st.just(45) | _json})
+
+
+def _as_json(body: st.SearchStrategy[Any]) -> st.SearchStrategy[bytes]:
+    """Mostly what it should be, sometimes any JSON, sometimes any bytes."""
+    return st.one_of(body, body, body, _json).map(lambda body: json.dumps(body).encode()) | st.binary(max_size=200)
+
+
+def _form(tables: list[str]) -> st.SearchStrategy[bytes]:
+    text = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
+    named = st.tuples(st.just("name"), _name.filter(lambda name: name.isprintable()))
+    code = st.tuples(st.just("code"), st.sampled_from(tables) | text)
+    other = st.tuples(st.sampled_from(["seats", "clock", "variant", "x"]), st.sampled_from(["2", "20", "4"]) | text)
+    fields = st.lists(named | code | other, max_size=25)
+    return fields.map(lambda fields: urlencode(fields).encode()) | st.binary(max_size=200)
+
+
+def _doors(tables: list[str]) -> list[st.SearchStrategy[tuple[str, str, bytes]]]:
+    """Each door with its own method and nearly the body it expects; and whatever else can be written."""
+    at = st.sampled_from([*tables, *tables, *tables, "nowhere2"]) | st.binary(max_size=12).map(quote_from_bytes)
+    nothing, form, files = st.just(b""), _form(tables), st.binary(max_size=20).map(quote_from_bytes)
+    bodies = {
+        "POST /api/tables": _as_json(_table),
+        "GET /api/tables/{}": nothing,
+        "PUT /api/tables/{}": _as_json(_arranged),
+        "POST /api/tables/{}/seats": _as_json(_sitter),
+        "DELETE /api/tables/{}/seats/me": nothing,
+        "PUT /api/tables/{}/seats/me": nothing,
+        "POST /api/tables/{}/bots": _as_json(_bot),
+        "DELETE /api/tables/{}/bots/2": nothing,
+        "DELETE /api/tables/{}/bots/99999999999999999999": nothing,
+        "POST /api/tables/{}/start": nothing,
+        "POST /api/tables/{}/moves": _as_json(_move),
+        "POST /api/tables/{}/rematch": nothing,
+        "GET /api/tables/{}/record": nothing,
+        "GET /api/tables/{}/events": nothing,
+        "GET /table/{}": nothing,
+        "POST /table/{}/join": form,
+        "GET /table/{}/live": nothing,
+        "POST /play-now": form,
+        "POST /invite": form,
+        "POST /pass-and-play": form,
+        "POST /join": form,
+        "GET /watch?code={}": nothing,
+        "GET /?code={}": nothing,
+        "GET /table/{}/live?after=7": nothing,
+        "GET /healthz": nothing,
+    }
+    doors = [
+        st.tuples(st.just(door.split(" ")[0]), at.map(door.split(" ")[1].format), body) for door, body in bodies.items()
+    ]
+    doors.append(st.tuples(st.just("GET"), files.map("/cards/{}.svg".format), nothing))
+    doors.append(st.tuples(st.just("GET"), files.map("/static/a/{}".format), nothing))
+    doors.append(st.tuples(st.just("GET"), st.integers().map("/sample/{}.svg?palette=texture".format), nothing))
+    methods = st.sampled_from(["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"])
+    doors.append(st.tuples(methods, st.binary(max_size=30).map(quote_from_bytes).map("/{}".format), st.binary()))
+    return doors
 
 
 def _requests(own: bytes, tables: list[str], tokens: list[str]) -> st.SearchStrategy[Asked]:
-    table = st.sampled_from(tables) | st.binary(max_size=12).map(quote_from_bytes)
-    under = ["", "/seats", "/seats/me", "/bots", "/bots/1", "/bots/99999999999999999999", "/start", "/moves"]
-    under += ["/rematch", "/record", "/events", "/x"]
-    at_table = st.builds(lambda name, rest: f"/api/tables/{name}{rest}", table, st.sampled_from(under))
-    at_page = st.builds(lambda name, rest: f"/table/{name}{rest}", table, st.sampled_from(["", "/join", "/live", "/x"]))
-    doors = [
-        "/",
-        "/play-now",
-        "/invite",
-        "/pass-and-play",
-        "/join",
-        "/watch",
-        "/api/tables",
-        "/healthz",
-        "/how-to-play",
-    ]
-    query = st.just("") | st.binary(max_size=20).map(lambda said: "?code=" + quote_from_bytes(said))
-    odd = st.binary(max_size=30).map(lambda said: "/" + quote_from_bytes(said))
-    files = st.binary(max_size=20).map(quote_from_bytes)
-    pictures = files.map(lambda name: f"/cards/{name}.svg") | files.map(lambda name: f"/static/a/{name}")
-    samples = st.integers().map(lambda number: f"/sample/{number}.svg?palette=texture")
-    paths = at_table | at_page | st.sampled_from(doors) | odd | pictures | samples
-    bearer = st.sampled_from([*tokens, "x", ""]).map(lambda token: f"Bearer {token}".encode())
+    bearer = st.sampled_from([*tokens, *tokens, "x", ""]).map(lambda token: f"Bearer {token}".encode())
     cookie = st.builds(
         lambda name, token: f"seat-{name}={token}; name=%ff".encode(), st.sampled_from(tables), st.sampled_from(tokens)
     )
     headers: st.SearchStrategy[dict[str, bytes]] = st.fixed_dictionaries(
-        {},
+        {"authorization": st.one_of(bearer, bearer, bearer, _header)},
         optional={
-            "authorization": bearer | _header,
             "cookie": cookie | _header,
             "last-event-id": st.integers(-5, 10**20).map(lambda number: str(number).encode()) | _header,
-            "origin": st.sampled_from([own, own, own, b"null"]) | _header,
+            "origin": st.sampled_from([own] * 20 + [b"null", b"http://[", b"\xff"]),
             "x-forwarded-for": _header,
             "accept-language": _header,
             "accept-encoding": st.sampled_from([b"gzip", b"br", b""]) | _header,
         },
     )
-    methods = st.sampled_from(["GET", "GET", "POST", "POST", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"])
     return st.builds(
-        lambda method, path, asked, headers, body: Asked(method, path + asked, headers, body),
-        methods,
-        paths,
-        query,
-        headers,
-        _bodies(),
+        lambda door, headers: Asked(door[0], door[1], headers, door[2]), st.one_of(_doors(tables)), headers
     )
 
 

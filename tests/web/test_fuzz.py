@@ -9,10 +9,10 @@ from tests.web.servers import Server
 def test_whatever_is_sent_to_any_door_nothing_breaks(tmp_path: Path) -> None:
     server = Server(tmp_path)
     try:
-        by_nobody_in_particular(server, 1500, 1)
+        by_nobody_in_particular(server, 800, 1)
         counts = answered(server)
     finally:
         server.stop()
     assert counts["2"] > 50
-    assert counts["4"] > 500
+    assert counts["4"] > 300
     assert "5" not in counts
