@@ -14,6 +14,7 @@ from illusion.tables import Pace, SqliteStore
 from illusion.web import logs
 from illusion.web.app import create_app
 from illusion.web.limits import Limits
+from illusion.web.lines import Line
 
 
 def default_database() -> Path:
@@ -69,6 +70,7 @@ def serve(
         log_level="warning",
         access_log=False,
         server_header=False,
+        http=Line,
         ws="none",
         proxy_headers=bool(trusted_proxies),
         forwarded_allow_ips=list(trusted_proxies),
