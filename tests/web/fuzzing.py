@@ -139,6 +139,7 @@ def _requests(own: bytes, tables: list[str], tokens: list[str]) -> st.SearchStra
             "cookie": cookie | _header,
             "last-event-id": st.integers(-5, 10**20).map(lambda number: str(number).encode()) | _header,
             "origin": st.sampled_from([own] * 20 + [b"null", b"http://[", b"\xff"]),
+            "host": st.just(own.removeprefix(b"http://")) | _header,
             "x-forwarded-for": _header,
             "accept-language": _header,
             "accept-encoding": st.sampled_from([b"gzip", b"br", b""]) | _header,

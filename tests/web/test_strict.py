@@ -57,6 +57,21 @@ def test_under_tls_an_unencrypted_copy_of_our_page_is_another_site(behind_proxy:
     assert host.client.post(at, headers={**tls, "origin": f"https://{name}"}).status_code == 200
 
 
+@pytest.mark.parametrize("host", ["[", "a b", "x" * 300, "a/b", "a:b", "evil.example\\", "[::1"])
+def test_a_host_that_is_no_name_is_refused(server: Server, host: str) -> None:
+    seat, _ = opened(server, 2)
+    for path in ("/", f"/table/{seat.table}"):
+        assert seat.client.get(path, headers={"host": host}).status_code == 400
+    assert code(seat.client.post("/api/tables", json={"name": "Ana"}, headers={"host": host})) == (400, "unparsable")
+
+
+@pytest.mark.parametrize("host", ["illusion.example", "illusion.example:8443", "[2001:db8::1]:80", "a_b", "192.0.2.1"])
+def test_a_host_by_any_name_is_served(server: Server, host: str) -> None:
+    seat, _ = opened(server, 2)
+    page = seat.client.get(f"/table/{seat.table}", headers={"host": host})
+    assert f"http://{host}/table/{seat.table}" in page.text
+
+
 def test_a_cookie_speaks_only_for_requests_that_say_they_come_from_our_page(server: Server) -> None:
     browser = server.client()
     made = browser.post("/api/tables", json={"name": "Ana", "seats": 2, "bots": ["keen"]}).json()

@@ -1,6 +1,8 @@
 """Around every request: no state changed from another site, nobody in excess, and headers that keep browsers strict."""
 
+import re
 from collections.abc import Awaitable, Callable
+from functools import lru_cache
 from time import perf_counter
 from typing import Final
 from urllib.parse import urlsplit
@@ -28,6 +30,7 @@ HEADERS: Final = {
 }
 _RAW: Final = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
 CLIENT_GONE: Final = 499
+HOST: Final = re.compile(r"(?:[\w.-]+|\[[0-9a-fA-F:.]+\])(?::\d{1,5})?", re.ASCII)
 
 
 class Guard:
@@ -72,7 +75,14 @@ class Guard:
             self.seen(visit, scope, perf_counter() - began, broken)
 
     async def _admit(self, visit: Visit, scope: Scope, receive: Receive, send: Send) -> None:
-        problem = Problem(403, "foreign-origin") if _foreign(visit, scope) else await self.doorkeeper.refusal(visit)
+        problem: Problem | None
+        if not _host_is_one(visit.host):
+            problem = Problem(400, "unparsable", why="the host's name is not one")
+            scope["headers"] = [header for header in scope["headers"] if header[0] != b"host"]
+        elif _foreign(visit, scope):
+            problem = Problem(403, "foreign-origin")
+        else:
+            problem = await self.doorkeeper.refusal(visit)
         if problem is not None:
             await (await self.refused(Request(scope), problem))(scope, receive, send)
         elif visit.stream:
@@ -80,6 +90,12 @@ class Guard:
                 await self.app(scope, receive, send)
         else:
             await self.app(scope, receive, send)
+
+
+@lru_cache(1024)
+def _host_is_one(host: str) -> bool:
+    """Addresses that others shall open are made from it."""
+    return len(host) < 256 and (not host or HOST.fullmatch(host) is not None)
 
 
 def _foreign(visit: Visit, scope: Scope) -> bool:

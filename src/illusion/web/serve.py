@@ -51,7 +51,7 @@ def serve(
     """Serve until Ctrl-C; port 0 takes a free one. Prints the address once it can be opened."""
     logs.set_up(log)
     if lan:
-        host = "0.0.0.0"  # noqa: S104  (asked for)
+        host = "0.0.0.0"  # noqa: S104  # nosec B104
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # Named as TCP outright: only then does asyncio send small messages at once instead of 40 ms later.
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
@@ -60,7 +60,7 @@ def serve(
         listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 40_000)
     listening.bind((host, port))
     address = lan_address() if lan else None
-    shown = address or ("127.0.0.1" if host == "0.0.0.0" else host)  # noqa: S104
+    shown = address or ("127.0.0.1" if host == "0.0.0.0" else host)  # noqa: S104  # nosec B104
     url = f"http://{shown}:{listening.getsockname()[1]}/"
     store = SqliteStore(database or default_database())
     app = create_app(store, pace, address, limits, metrics_from)
