@@ -7,12 +7,12 @@ RUN sed -n 's/^\([a-z0-9].*==[^\\]*\).*/\1/p' requirements.lock > constraints.tx
     && /opt/illusion/bin/pip install --no-cache-dir --constraint constraints.txt .
 
 FROM python:3.13-slim
-RUN useradd --system --create-home --home-dir /var/lib/illusion illusion
+RUN useradd --uid 10001 --create-home --home-dir /var/lib/illusion illusion
 COPY --from=build /opt/illusion /opt/illusion
-USER illusion
+USER 10001
 VOLUME /var/lib/illusion
 EXPOSE 8000
 STOPSIGNAL SIGINT
-HEALTHCHECK CMD ["/opt/illusion/bin/python", "-c", "from urllib.request import urlopen; urlopen('http://127.0.0.1:8000/healthz', timeout=6)"]
+HEALTHCHECK --interval=30s --timeout=8s CMD ["/opt/illusion/bin/python", "-c", "from urllib.request import urlopen; urlopen('http://127.0.0.1:8000/healthz', timeout=6)"]
 ENTRYPOINT ["/opt/illusion/bin/illusion", "serve", "--host", "0.0.0.0", "--port", "8000"]
 CMD ["--database", "/var/lib/illusion/tables.db", "--log", "requests"]
