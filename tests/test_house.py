@@ -53,7 +53,7 @@ def test_the_limits_that_operators_read_about_are_the_real_ones() -> None:
     figures = set(re.findall(r"\billusion_\w+", operating))
     known = Figures().text(0).decode()
     assert len(figures) > 5
-    assert all(figure in known for figure in figures)
+    assert all(figure.removesuffix("_bucket") in known for figure in figures)
 
 
 def test_the_lock_names_no_registry_and_hashes_everything() -> None:
