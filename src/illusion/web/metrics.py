@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Sequence
+from functools import cache
 from time import perf_counter
 from typing import Any, TypeVar
 
@@ -44,14 +45,17 @@ class Figures:
             "illusion_store_seconds", "From an entry to its being durable", buckets=BUCKETS, registry=own
         )
         self.store_failures = Counter("illusion_store_failures", "Times that the store could not write", registry=own)
+        # Looking up a labelled figure costs more than counting in it; there are few of them.
+        self._requests, self._seconds = cache(self.requests.labels), cache(self.seconds.labels)
+        self._entries = cache(self.entries.labels)
         self.streams = Gauge("illusion_streams_open", "Open streams", multiprocess_mode="livesum", registry=own)
 
     def visited(self, visit: Visit, route: str, code: str | None, seconds: float) -> None:
-        self.requests.labels(route, visit.method, visit.status).inc()
+        self._requests(route, visit.method, visit.status).inc()
         if code is not None:
             self.refusals.labels(code).inc()
         if not visit.stream:
-            self.seconds.labels(route).observe(seconds)
+            self._seconds(route).observe(seconds)
 
     def measured(self, store: AnyStore) -> AnyStore:
         """The same store, which from now on counts and times what is appended to it."""
@@ -66,7 +70,7 @@ class Figures:
                 raise
             self.store_seconds.observe(perf_counter() - began)
             for entry in entries:
-                self.entries.labels(_kind.decode(entry).entry).inc()
+                self._entries(_kind.decode(entry).entry).inc()
 
         store.append = timed  # type: ignore[method-assign]
         return store
