@@ -1,6 +1,6 @@
 # Illusion: `make play` plays, `make test` checks everything. Both need only Python 3.11 or newer, and the network once.
 .DEFAULT_GOAL := help
-.PHONY: help play test lint types layers tests bench lighthouse screenshots mutants messages lock clean
+.PHONY: help play test lint types layers tests fuzz audit bench lighthouse screenshots mutants messages lock clean
 export PYTHON
 
 BIN := .venv/bin
@@ -27,6 +27,13 @@ tests: .venv/ready-to-test
 	@sh tools/browser
 	$(BIN)/coverage run -m pytest
 	$(BIN)/coverage report --include='src/illusion/rules/*' --fail-under=100
+
+fuzz: .venv/ready-to-test ## throw 50,000 odd requests at a server; make fuzz COUNT=5000 throws fewer
+	@$(BIN)/python tools/fuzz.py $(or $(COUNT),50000)
+
+audit: .venv/ready-to-test ## look for known weaknesses in our code and in what it depends on
+	$(BIN)/bandit --quiet --configfile pyproject.toml --recursive src tools bench
+	@$(BIN)/python tools/audit.py
 
 bench: .venv/ready-to-test ## print the figures of speed
 	@$(BIN)/python -m bench

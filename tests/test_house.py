@@ -2,9 +2,14 @@
 
 import ast
 import re
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
+
+from illusion.cli import LIMITS
+from illusion.web import Limits
+from illusion.web.metrics import Figures
 
 HERE = Path(__file__).parent.parent
 RULES = HERE / "src" / "illusion" / "rules"
@@ -38,6 +43,17 @@ def test_the_rules_draw_no_lot_of_their_own(path: Path) -> None:
     used = re.findall(r"random\.(\w+)", path.read_text())
     assert set(used) <= {"Random"}
     assert "Random(" not in path.read_text()
+
+
+def test_the_limits_that_operators_read_about_are_the_real_ones() -> None:
+    operating = (HERE / "docs" / "operating.md").read_text()
+    written = dict(re.findall(r"^\| `(\w+)` \| .* \| (\d+) \|$", operating, re.MULTILINE))
+    assert {name: int(number) for name, number in written.items()} == asdict(Limits())
+    assert tuple(written) == LIMITS == Limits.names()
+    figures = set(re.findall(r"\billusion_\w+", operating))
+    known = Figures().text(0).decode()
+    assert len(figures) > 5
+    assert all(figure.removesuffix("_bucket") in known for figure in figures)
 
 
 def test_the_lock_names_no_registry_and_hashes_everything() -> None:

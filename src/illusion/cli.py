@@ -1,9 +1,11 @@
 """The command `illusion`."""
 
 import argparse
+import ipaddress
 import os
 import sys
 from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -20,6 +22,11 @@ from illusion.tables.record import Record, doubts_about
 
 PAPERS = ("a4", "letter")
 VARIANTS = tuple(variant.value for variant in Variant)
+LOGS = ("trouble", "notable", "requests")
+LIMITS = ("requests", "changes", "seat", "tables", "misses", "streams", "seat_streams")
+_LIMITS = f"set a limit on guests, 0 lifts it: {', '.join(LIMITS)}"
+_PROXY = "believe this proxy (or network) about who asks and whether by TLS"
+_METRICS = "who may read /metrics beside this machine itself"
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -56,7 +63,13 @@ def _add_serve(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--lan", action="store_true", help="let phones on the same network join")
     parser.add_argument("--bot-seconds", type=float, default=1.5, metavar="S", help="how long a bot thinks")
     parser.add_argument("--idle-hours", type=float, default=6, metavar="H", help="when a forgotten table is closed")
-    parser.add_argument("--tables-a-minute", type=int, default=60, metavar="N", help="new tables from one address")
+    guests = parser.add_argument_group("guests and proxies, see docs/operating.md")
+    guests.add_argument("--tables-a-minute", type=int, metavar="N", help="new tables from one address (60)")
+    guests.add_argument("--limit", type=_limit, action="append", default=[], metavar="NAME=N", help=_LIMITS)
+    guests.add_argument("--no-limits", action="store_true", help="lift all limits")
+    guests.add_argument("--trusted-proxy", type=_network, action="append", default=[], metavar="ADDRESS", help=_PROXY)
+    guests.add_argument("--metrics-from", type=_network, action="append", default=[], metavar="ADDRESS", help=_METRICS)
+    guests.add_argument("--log", type=_one_of(LOGS), default="trouble", help=f"JSON lines: {_either(LOGS)}")
     parser.set_defaults(run=_serve)
 
 
@@ -94,8 +107,11 @@ def _play(chosen: argparse.Namespace) -> None:
 
 
 def _serve(chosen: argparse.Namespace) -> None:
-    from illusion.web import serve  # noqa: PLC0415  (a server is slow to load)
+    from illusion.web import Limits, serve  # noqa: PLC0415  (a server is slow to load)
 
+    limits = Limits.lifted() if chosen.no_limits else Limits()
+    if chosen.tables_a_minute is not None:
+        limits = replace(limits, tables=chosen.tables_a_minute)
     try:
         serve(
             chosen.host,
@@ -103,7 +119,10 @@ def _serve(chosen: argparse.Namespace) -> None:
             chosen.database,
             lan=chosen.lan,
             pace=Pace(bot=chosen.bot_seconds, idle=chosen.idle_hours * 3600),
-            tables_a_minute=chosen.tables_a_minute,
+            limits=replace(limits, **dict(chosen.limit)),
+            trusted_proxies=chosen.trusted_proxy,
+            log=chosen.log,
+            metrics_from=chosen.metrics_from,
         )
     except OSError as error:
         raise SystemExit(f"illusion: cannot listen on {chosen.host}:{chosen.port}: {error.strerror}") from None
@@ -199,6 +218,20 @@ def _count(text: str) -> int:
     if not (text.isascii() and text.isdigit() and 0 < int(text) < 10**9):
         raise argparse.ArgumentTypeError(f"a whole number from 1 up, not {text!r}")
     return int(text)
+
+
+def _limit(text: str) -> tuple[str, int]:
+    name, _, number = text.partition("=")
+    if name not in LIMITS or not (number.isascii() and number.isdigit()):
+        raise argparse.ArgumentTypeError(f"a limit is NAME=N with {_either(LIMITS)}, not {text!r}")
+    return name, int(number)
+
+
+def _network(text: str) -> str:
+    try:
+        return str(ipaddress.ip_network(text))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"an address or a network such as 10.0.0.0/8, not {text!r}") from None
 
 
 def _seed(text: str) -> int:

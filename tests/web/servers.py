@@ -18,9 +18,9 @@ OPEN: list[httpx.Client] = []
 class Server:
     """`illusion serve` on a free port; can be killed without warning and started again on the same database."""
 
-    def __init__(self, folder: Path, *options: str) -> None:
+    def __init__(self, folder: Path, *options: str, limited: bool = False) -> None:
         self.database = folder / "tables.db"
-        self.options = options
+        self.options = (*(() if limited else ("--no-limits",)), *options)
         self.port = 0
         self.start()
 
@@ -35,7 +35,7 @@ class Server:
             "--database",
             str(self.database),
         ]
-        command += ["--bot-seconds", "0", "--tables-a-minute", "100000", *self.options]
+        command += ["--bot-seconds", "0", *self.options]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         assert self.process.stdout is not None
         line = self.process.stdout.readline()

@@ -61,7 +61,7 @@ def doubts_about(record: Record) -> str | None:
             entry: AnyEntry = Placed(0, move["seat"], move["gap"]) if "gap" in move else Doubted(0, move["seat"])
             if not _same(public_event(table, entry, table.apply(entry))["happened"], move["happened"]):
                 return f"move {number} shows cards that were not the promised ones"
-    except (ValueError, KeyError, AssertionError):
+    except (ValueError, LookupError, TypeError, AssertionError):
         return "the moves do not make a game"
     return None if table.phase is Phase.OVER else "the moves do not reach the game's end"
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from hmac import compare_digest
 
 from illusion.rules import Doubt, Event, Game, Place, RowDoubted, Variant, apply, opening, view
 from illusion.tables.entries import (
@@ -72,11 +73,12 @@ class Table:
         return [sitter for sitter in self.chairs if sitter is not None]
 
     def seat_of(self, token_hash: str) -> int | None:
-        """The chair that this token holds."""
+        """The chair that this token holds; finding it takes as long as not finding it."""
+        held = None
         for seat, sitter in enumerate(self.chairs):
-            if sitter is not None and sitter.token_hash == token_hash:
-                return seat
-        return None
+            if sitter is not None and compare_digest(sitter.token_hash or "", token_hash):
+                held = seat
+        return held
 
     @property
     def host(self) -> int | None:

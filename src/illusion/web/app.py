@@ -1,6 +1,6 @@
 """The application: all routes around one hall."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Final
 
@@ -10,15 +10,22 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.types import Scope
 
 from illusion.languages import Language, languages
 from illusion.rules import RulesError
 from illusion.tables import Driver, Hall, Pace, Refused, Store, StoreFailed
-from illusion.web import api, cards, faces, install, learn, openapi, pages, speaking, watching
-from illusion.web.guard import HEADERS, Guard
-from illusion.web.limits import Rate
+from illusion.web import api, cards, faces, health, install, learn, openapi, pages, speaking, watching
+from illusion.web.doorkeeper import Doorkeeper
+from illusion.web.guard import Guard
+from illusion.web.limits import Limits, Rate
+from illusion.web.logs import Journal
+from illusion.web.metrics import Figures
 from illusion.web.problems import Problem, problem, told
+from illusion.web.visits import Visit
 
+PLAIN: Final = ("/api/", "/cards/", "/faces/", "/sample/", "/static/", "/healthz", "/metrics")
+"""Addresses that programs ask: they get a problem in JSON, everybody else a page."""
 REACTIONS: Final = 5
 """That many of one seat within ten seconds are fun; more would be noise."""
 
@@ -27,11 +34,31 @@ def create_app(
     store: Store,
     pace: Pace | None = None,
     lan: str | None = None,
-    tables_a_minute: int = 60,
+    limits: Limits | None = None,
+    metrics_from: Sequence[str] = (),
     speaks: Mapping[str, Language] | None = None,
 ) -> Starlette:
     """`lan` is the machine's address on its network, where phones may come from; `speaks` is all our languages."""
-    hall = Hall(store)
+    figures, journal, limits = Figures(), Journal(), limits or Limits()
+    hall = Hall(figures.measured(store))
+    routes = [
+        *health.ROUTES,
+        *openapi.ROUTES,
+        *api.ROUTES,
+        *cards.ROUTES,
+        *faces.ROUTES,
+        *learn.ROUTES,
+        *install.ROUTES,
+        *speaking.ROUTES,
+        *watching.ROUTES,
+        *pages.ROUTES,
+    ]
+    paths = {route.endpoint: route.path for route in routes}
+
+    def seen(visit: Visit, scope: Scope, seconds: float, broken: Exception | None) -> None:
+        route, code = paths.get(scope.get("endpoint", _refused), "other"), scope.get("refused")
+        figures.visited(visit, route, code, seconds)
+        journal.visited(visit, route, code, seconds, broken)
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
@@ -42,32 +69,27 @@ def create_app(
         await store.close()
 
     app = Starlette(
-        routes=[
-            *openapi.ROUTES,
-            *api.ROUTES,
-            *cards.ROUTES,
-            *faces.ROUTES,
-            *learn.ROUTES,
-            *install.ROUTES,
-            *speaking.ROUTES,
-            *watching.ROUTES,
-            *pages.ROUTES,
+        routes=routes,
+        middleware=[
+            Middleware(Guard, doorkeeper=Doorkeeper(hall, limits, figures.streams), refused=_refused, seen=seen),
+            Middleware(GZipMiddleware, minimum_size=700),
         ],
-        middleware=[Middleware(Guard), Middleware(GZipMiddleware, minimum_size=700)],
         exception_handlers={
             Problem: _refused,
             Refused: _refused,
             RulesError: _refused,
             HTTPException: _http,
             StoreFailed: _store_failed,
-            Exception: _broken,
         },
         lifespan=lifespan,
     )
     app.state.hall = hall
     app.state.lan = lan
     app.state.languages = speaks or languages()
-    app.state.opening = Rate(tables_a_minute, 60)
+    app.state.store = store
+    app.state.figures = figures
+    app.state.metrics_from = metrics_from
+    app.state.opening = Rate(limits.tables, 60)
     app.state.reacting = Rate(REACTIONS, 10)
     return app
 
@@ -75,20 +97,21 @@ def create_app(
 async def _refused(request: Request, error: Exception) -> Response:
     """A sentence for people, a code for programs."""
     assert isinstance(error, Problem | Refused | RulesError)
-    if request.url.path.startswith(("/api/", "/cards/", "/faces/", "/sample/", "/static/")):
-        return problem(error, speaking.language_of(request))
-    return pages.error_page(request, *told(error, speaking.language_of(request)))
+    language = speaking.language_of(request)
+    status, code, sentence = told(error, language)
+    request.scope["refused"] = code
+    response = (
+        problem(error, language)
+        if request.url.path.startswith(PLAIN)
+        else pages.error_page(request, status, code, sentence)
+    )
+    if "wait" in error.parameters:
+        response.headers["retry-after"] = str(error.parameters["wait"])
+    return response
 
 
 async def _store_failed(request: Request, _error: Exception) -> Response:
     return await _refused(request, Problem(503, "store-failed"))
-
-
-async def _broken(request: Request, _error: Exception) -> Response:
-    """A fault of ours: the guest gets a page, and the server's log gets the fault. The guard is already behind us."""
-    answer = await _refused(request, Problem(500, "broken"))
-    answer.headers.update(HEADERS)
-    return answer
 
 
 async def _http(request: Request, error: Exception) -> Response:

@@ -1,14 +1,20 @@
-"""Around every request: headers that keep browsers strict, and no state changed from another site."""
+"""Around every request: no state changed from another site, nobody in excess, and headers that keep browsers strict."""
 
+import re
+from collections.abc import Awaitable, Callable
+from functools import lru_cache
+from time import perf_counter
 from typing import Final
 from urllib.parse import urlsplit
 
-from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from illusion.web.problems import Problem, problem
-from illusion.web.speaking import language_of
+from illusion.languages import N_
+from illusion.web.doorkeeper import Doorkeeper
+from illusion.web.problems import Problem
+from illusion.web.visits import Visit
 
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -17,32 +23,88 @@ POLICY: Final = (
 HEADERS: Final = {
     "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",
+    # Nothing is told to other sites. Not `no-referrer`: browsers would then send our own forms with `Origin: null`.
     "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "x-frame-options": "DENY",
 }
-SAFE: Final = ("GET", "HEAD", "OPTIONS")
+_RAW: Final = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+CLIENT_GONE: Final = 499
+HOST: Final = re.compile(r"(?:[\w.-]+|\[[0-9a-fA-F:.]+\])(?::\d{1,5})?", re.ASCII)
 
 
 class Guard:
-    def __init__(self, app: ASGIApp) -> None:
+    """`refused` makes an answer of a problem; `seen` is told of every visit when it is over, and what broke it."""
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        doorkeeper: Doorkeeper,
+        refused: Callable[[Request, Exception], Awaitable[Response]],
+        seen: Callable[[Visit, Scope, float, Exception | None], None],
+    ) -> None:
         self.app = app
+        self.doorkeeper = doorkeeper
+        self.refused = refused
+        self.seen = seen
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
+        visit, began, broken = Visit.of(scope), perf_counter(), None
 
         async def strict(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
-                    headers.setdefault(name, value)
+                visit.status = message["status"]
+                there = {name for name, _ in message["headers"]}
+                message["headers"] = [*message["headers"], *(each for each in _RAW if each[0] not in there)]
             await send(message)
 
-        headers = Headers(scope=scope)
-        origin = headers.get("origin")
-        if scope["method"] not in SAFE and origin and urlsplit(origin).netloc != headers.get("host"):
-            refusal = problem(Problem(403, "foreign-origin"), language_of(Request(scope)))
-            await refusal(scope, receive, strict)
+        try:
+            await self._admit(visit, scope, receive, strict)
+        except ClientDisconnect:
+            visit.status = CLIENT_GONE
+        except Exception as error:
+            broken = error
+            if visit.status:
+                raise  # the answer has begun; cut off, it cannot be taken for a whole one
+            await (await self.refused(Request(scope), Problem(500, "broken")))(scope, receive, strict)
+        finally:
+            self.doorkeeper.answered(visit)
+            self.seen(visit, scope, perf_counter() - began, broken)
+
+    async def _admit(self, visit: Visit, scope: Scope, receive: Receive, send: Send) -> None:
+        problem: Problem | None
+        if not _host_is_one(visit.host):
+            problem = Problem(400, "unparsable", why=N_("the host’s name is not one"))
+            scope["headers"] = [header for header in scope["headers"] if header[0] != b"host"]
+        elif _foreign(visit, scope):
+            problem = Problem(403, "foreign-origin")
         else:
-            await self.app(scope, receive, strict)
+            problem = await self.doorkeeper.refusal(visit)
+        if problem is not None:
+            await (await self.refused(Request(scope), problem))(scope, receive, send)
+        elif visit.stream:
+            with self.doorkeeper.streaming(visit):
+                await self.app(scope, receive, send)
+        else:
+            await self.app(scope, receive, send)
+
+
+@lru_cache(1024)
+def _host_is_one(host: str) -> bool:
+    """Addresses that others shall open are made from it."""
+    return len(host) < 256 and (not host or HOST.fullmatch(host) is not None)
+
+
+def _foreign(visit: Visit, scope: Scope) -> bool:
+    """Whether another site's page wants to change something here, or an unencrypted copy of our own."""
+    if not visit.changes or visit.origin is None:
+        return False
+    try:
+        origin = urlsplit(visit.origin)
+    except ValueError:
+        return True
+    return origin.netloc != visit.host or (scope["scheme"] == "https" and origin.scheme != "https")

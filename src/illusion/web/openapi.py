@@ -173,7 +173,7 @@ def _operation(each: Operation, of: dict[type, dict[str, Any]]) -> dict[str, Any
     for status, kind in each.answers.items():
         content = {"text/event-stream": {}} if kind is None else {"application/json": {"schema": of[kind]}}
         operation["responses"][str(status)] = {"description": "Done", "content": content}
-    for status in each.refusals:
+    for status in (*each.refusals, *({429} - {*each.refusals})):  # anybody may be asked to wait
         refusal = {"application/problem+json": {"schema": of[ProblemDetails]}}
         operation["responses"][str(status)] = {"description": "Refused", "content": refusal}
     return operation

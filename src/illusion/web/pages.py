@@ -43,7 +43,7 @@ def _templates(language: Language) -> Environment:
         loader=PackageLoader("illusion.web"), autoescape=select_autoescape(), trim_blocks=True, lstrip_blocks=True
     )
     environment.globals["asset"] = asset
-    environment.globals["paints"] = lambda: Markup(paints.patterns())  # noqa: S704
+    environment.globals["paints"] = lambda: Markup(paints.patterns())  # noqa: S704  # nosec B704
     environment.globals["choices"] = CHOICES
     environment.globals["reactions"] = tuple(Reaction)
     environment.globals["language"] = language
@@ -258,7 +258,8 @@ async def _sit(request: Request, id: str, name: str) -> Response:
 def _seated(request: Request, id: str, held_tokens: list[str], name: str) -> Response:
     response = RedirectResponse(f"/table/{id}", 303)
     keep(response, request, id, held_tokens)
-    response.set_cookie("name", quote(name.strip()[:24]), max_age=A_YEAR, samesite="lax")
+    secure = request.url.scheme == "https"
+    response.set_cookie("name", quote(name.strip()[:24]), max_age=A_YEAR, samesite="lax", secure=secure)
     return response
 
 

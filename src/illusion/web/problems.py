@@ -40,6 +40,7 @@ SENTENCES: Final[dict[str, str]] = {
     "method-not-allowed": N_("This address does not do that."),
     "too-large": N_("This request is too large."),
     "too-many": N_("That was too often. Wait a moment and try again."),
+    "too-many-streams": N_("Too many pages are open here at once. Close one, then this one goes on."),
     "broken": N_("That was our fault, not yours. Nothing at your table is lost."),
     "store-failed": N_("The table's log cannot be written just now; nothing was changed. Try again in a moment."),
     Code.NO_SUCH_TABLE: N_("There is no such table. Check the code and try again."),

@@ -1,12 +1,16 @@
 """Who a request comes from: the tokens it holds for a table, in a cookie or as a Bearer token."""
 
+from typing import Final
+
 from starlette.requests import Request
 from starlette.responses import Response
 
 from illusion.tables import Code, Hall, Refused
 from illusion.web.problems import Problem
 
-A_MONTH = 30 * 24 * 3600
+A_MONTH: Final = 30 * 24 * 3600
+MOST_KEPT: Final = 20
+"""Seats a browser keeps: all its cookies must fit into the 8 KB of a header that proxies let through."""
 
 
 def cookie_name(table: str) -> str:
@@ -46,7 +50,10 @@ async def my_seat(request: Request, hall: Hall, table: str) -> int:
 
 
 def keep(response: Response, request: Request, table: str, held_tokens: list[str]) -> None:
-    """Remember the tokens in the browser, out of reach of scripts."""
+    """Remember the tokens in the browser, out of reach of scripts; the oldest seats, sent first, are forgotten."""
+    others = [name for name in request.cookies if name.startswith("seat-") and name != cookie_name(table)]
+    for name in others[: max(len(others) + 1 - MOST_KEPT, 0)]:
+        response.delete_cookie(name, httponly=True, samesite="lax", secure=request.url.scheme == "https")
     response.set_cookie(
         cookie_name(table),
         ".".join(held_tokens),

@@ -1,15 +1,20 @@
 """Running the server: on this machine alone, or for the network it is on."""
 
 import asyncio
+import logging
 import socket
 import webbrowser
+from collections.abc import Sequence
 from pathlib import Path
 
 import platformdirs
 import uvicorn
 
 from illusion.tables import Pace, SqliteStore
+from illusion.web import logs
 from illusion.web.app import create_app
+from illusion.web.limits import Limits
+from illusion.web.lines import Line
 
 
 def default_database() -> Path:
@@ -38,22 +43,39 @@ def serve(
     lan: bool = False,
     open_browser: bool = False,
     pace: Pace | None = None,
-    tables_a_minute: int = 60,
+    limits: Limits | None = None,
+    trusted_proxies: Sequence[str] = (),
+    metrics_from: Sequence[str] = (),
+    log: str = "trouble",
 ) -> None:
     """Serve until Ctrl-C; port 0 takes a free one. Prints the address once it can be opened."""
+    logs.set_up(log)
     if lan:
-        host = "0.0.0.0"  # noqa: S104  (asked for)
+        host = "0.0.0.0"  # noqa: S104  # nosec B104
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # Named as TCP outright: only then does asyncio send small messages at once instead of 40 ms later.
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if hasattr(socket, "TCP_USER_TIMEOUT"):  # a phone that left without a word is noticed by the next heartbeats
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 40_000)
     listening.bind((host, port))
     address = lan_address() if lan else None
-    shown = address or ("127.0.0.1" if host == "0.0.0.0" else host)  # noqa: S104
+    shown = address or ("127.0.0.1" if host == "0.0.0.0" else host)  # noqa: S104  # nosec B104
     url = f"http://{shown}:{listening.getsockname()[1]}/"
     store = SqliteStore(database or default_database())
-    app = create_app(store, pace, address, tables_a_minute)
-    config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1)
+    app = create_app(store, pace, address, limits, metrics_from)
+    config = uvicorn.Config(
+        app,
+        log_config=None,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        http=Line,
+        ws="none",
+        proxy_headers=bool(trusted_proxies),
+        forwarded_allow_ips=list(trusted_proxies),
+        timeout_graceful_shutdown=1,
+    )
     server = uvicorn.Server(config)
 
     async def run() -> None:
@@ -62,6 +84,7 @@ def serve(
             await asyncio.sleep(0.02)
         if server.started:
             print(f"Illusion is at {url}  (Ctrl-C ends it; nothing is lost)", flush=True)
+            logs.say(logging.INFO, "serving", port=listening.getsockname()[1])
             if open_browser:
                 webbrowser.open(url)
         await serving
@@ -71,3 +94,5 @@ def serve(
             runner.run(run())
     except KeyboardInterrupt:
         return
+    finally:
+        logs.say(logging.INFO, "stopped")

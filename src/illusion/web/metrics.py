@@ -1,0 +1,86 @@
+"""Figures for whoever runs the server (Prometheus): how much happens and how long it takes, never who or where."""
+
+import os
+from collections.abc import Sequence
+from functools import cache
+from time import perf_counter
+from typing import Any, TypeVar
+
+import msgspec
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
+from prometheus_client.multiprocess import MultiProcessCollector
+
+from illusion.tables import Store, StoreFailed
+from illusion.web.visits import Visit
+
+SHARED = "PROMETHEUS_MULTIPROC_DIR"
+"""Where several processes of one server add up their figures, if set when each of them starts."""
+BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5)
+AnyStore = TypeVar("AnyStore", bound=Store)
+
+
+class _Kind(msgspec.Struct):
+    entry: str
+
+
+_kind = msgspec.json.Decoder(_Kind)
+
+
+class Figures:
+    """The figures of one process, or of all that share a folder."""
+
+    def __init__(self) -> None:
+        self._registry = own = CollectorRegistry()
+        if SHARED not in os.environ:
+            ProcessCollector(registry=own)
+        self.requests = Counter("illusion_requests", "Requests answered", ["route", "method", "status"], registry=own)
+        self.seconds = Histogram(
+            "illusion_request_seconds", "From request to answer", ["route"], buckets=BUCKETS, registry=own
+        )
+        self.refusals = Counter("illusion_refusals", "Requests refused, by code", ["code"], registry=own)
+        self.entries = Counter(
+            "illusion_entries", "What happened at tables: opened, sat-down, placed, doubted", ["entry"], registry=own
+        )
+        self.store_seconds = Histogram(
+            "illusion_store_seconds", "From an entry to its being durable", buckets=BUCKETS, registry=own
+        )
+        self.store_failures = Counter("illusion_store_failures", "Times that the store could not write", registry=own)
+        # Looking up a labelled figure costs more than counting in it; there are few of them.
+        self._requests, self._seconds = cache(self.requests.labels), cache(self.seconds.labels)
+        self._entries = cache(self.entries.labels)
+        self.streams = Gauge("illusion_streams_open", "Open streams", multiprocess_mode="livesum", registry=own)
+
+    def visited(self, visit: Visit, route: str, code: str | None, seconds: float) -> None:
+        self._requests(route, visit.method, visit.status).inc()
+        if code is not None:
+            self.refusals.labels(code).inc()
+        if not visit.stream:
+            self._seconds(route).observe(seconds)
+
+    def measured(self, store: AnyStore) -> AnyStore:
+        """The same store, which from now on counts and times what is appended to it."""
+        append = store.append
+
+        async def timed(table: str, first: int, entries: Sequence[bytes], **options: Any) -> None:
+            began = perf_counter()
+            try:
+                await append(table, first, entries, **options)
+            except StoreFailed:
+                self.store_failures.inc()
+                raise
+            self.store_seconds.observe(perf_counter() - began)
+            for entry in entries:
+                self._entries(_kind.decode(entry).entry).inc()
+
+        store.append = timed  # type: ignore[method-assign]
+        return store
+
+    def text(self, unfinished: int) -> bytes:
+        """All figures in Prometheus' own format, with the number of tables that have not ended."""
+        now = CollectorRegistry()
+        Gauge("illusion_tables_unfinished", "Tables that have not ended", registry=now).set(unfinished)
+        if SHARED not in os.environ:
+            return generate_latest(self._registry) + generate_latest(now)
+        shared = CollectorRegistry()
+        MultiProcessCollector(shared)  # type: ignore[no-untyped-call]
+        return generate_latest(shared) + generate_latest(now)
