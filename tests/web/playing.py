@@ -66,7 +66,7 @@ def play(
                 continue
             if my_turn(page) and not page.locator("dialog[open]").count():
                 before = page.locator("#state").get_attribute("data-seq")
-                hands(page, doubting=page.locator("ol.row img.card").count() > 3)
+                hands(page, doubting=page.locator("ol.row .look img.card").count() > 3)
                 expect(page.locator("#state")).not_to_have_attribute("data-seq", before or "")
         if all(phase(page) == "over" for page in pages):
             return
@@ -101,3 +101,11 @@ def invited(contexts: list[BrowserContext]) -> list[Page]:
     for page in pages:
         expect(page.locator("#state")).to_have_attribute("data-phase", "playing")
     return pages
+
+
+def choose_setting(page: Page, name: str, value: str) -> None:
+    page.locator("[data-do=settings]").click()
+    page.locator("#settings label", has=page.locator(f"[name={name}][value={value}]")).click()
+    expect(page.locator(f"#settings [name={name}][value={value}]")).to_be_checked()
+    page.locator("#settings .buttons button").click()
+    expect(page.locator("#settings")).to_be_hidden()

@@ -7,10 +7,9 @@ from pathlib import Path
 from playwright.sync_api import BrowserContext, expect
 
 from tests.web.looking import hearing
-from tests.web.playing import invited
+from tests.web.playing import choose_setting, invited
 from tests.web.servers import Server, opened
 from tests.web.test_api import code
-from tests.web.test_settings import choose
 
 New = Callable[..., BrowserContext]
 
@@ -19,7 +18,7 @@ def test_a_reaction_is_seen_at_the_senders_seat_and_heard_by_all_but_those_who_m
     contexts = [new_context() for _ in range(3)]
     heard = [hearing(context) for context in contexts]
     pages = invited(contexts)
-    choose(pages[2], "reactions", "muted")
+    choose_setting(pages[2], "reactions", "muted")
     assert pages[2].locator(".reactions").first.is_hidden()
     pages[0].get_by_role("button", name="Laughter").click()
     for page in pages[:2]:
@@ -107,7 +106,7 @@ def test_a_connection_lost_and_back_is_said_and_what_was_missed_comes(new_contex
             mover = server.client(tokens[view["to_play"]])
             assert mover.post(f"/api/tables/{seat}/moves", json=body).status_code == 200
         expect(pages[1].locator("#banner")).to_have_text("Connected again.")
-        expect(pages[1].locator("ol.row img.card")).to_have_count(2)
+        expect(pages[1].locator("ol.row .look img.card")).to_have_count(2)
         expect(pages[1].locator("#banner")).to_be_hidden()
         assert heard.count("No connection. Trying again…") == 1
         assert heard.count("Connected again.") == 1

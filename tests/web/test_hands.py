@@ -9,7 +9,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.web.browsers import DESK, SMALL
 from tests.web.looking import focused, hearing, too_small, too_wide
-from tests.web.playing import by_keyboard, by_touch, phase, play, play_now, read_the_reveal
+from tests.web.playing import by_keyboard, by_touch, choose_setting, phase, play, play_now, read_the_reveal
 from tests.web.servers import Server
 
 New = Callable[..., BrowserContext]
@@ -140,9 +140,7 @@ def test_the_help_lists_the_keys_and_keys_rest_while_somebody_types(new_context:
 def test_letter_keys_can_be_switched_off(new_context: New) -> None:
     page = new_context().new_page()
     play_now(page)
-    page.locator("[data-do=settings]").click()
-    page.locator("#settings input[name=keys][value=off]").check(force=True)
-    page.keyboard.press("Escape")
+    choose_setting(page, "keys", "off")
     page.keyboard.press("?")
     assert page.locator("dialog[open]").count() == 0
 

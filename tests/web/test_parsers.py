@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.types import Message, Scope
 
 from illusion.deck.generators import LATEST
+from illusion.languages import ENGLISH
 from illusion.rules import Doubt, Place, Variant
 from illusion.tables import Refused
 from illusion.tables.entries import Dealt, Opened, SatDown
@@ -20,8 +21,8 @@ from illusion.tables.names import LONGEST, cleaned
 from illusion.tables.public import public_event
 from illusion.tables.record import Record, doubts_about
 from illusion.tables.table import Table
-from illusion.web import api, pages, problems, seats, streams
-from illusion.web.limits import LARGEST_BODY
+from illusion.web import api, problems, seats, streams
+from illusion.web.limits import LARGEST_BODY, fields_of
 from illusion.web.visits import Visit, guest
 from tests.web.fuzzing import _json
 
@@ -65,7 +66,7 @@ def refused_clearly(read: Callable[[], object]) -> object | None:
     try:
         return read()
     except (problems.Problem, Refused) as refusal:
-        status, _, sentence = problems.told(refusal)
+        status, _, sentence = problems.told(refusal, ENGLISH)
         assert status in (400, 413)
         assert sentence.endswith(".")
         return None
@@ -87,7 +88,7 @@ def test_a_body_that_is_too_large() -> None:
 @given(st.binary(max_size=400) | st.text("nameseats=&%;+,a\x00é", max_size=400).map(str.encode))
 @settings(max_examples=200)
 def test_forms(body: bytes) -> None:
-    refused_clearly(lambda: at_once(pages._fields(asked(body))))
+    refused_clearly(lambda: at_once(fields_of(asked(body))))
 
 
 @given(st.lists(st.tuples(st.sampled_from(HEADERS), st.binary(max_size=60)), max_size=8))

@@ -12,17 +12,10 @@ from illusion.rules import Colour
 from illusion.web.settings import CHOICES
 from tests.web.browsers import DESK, PHONE
 from tests.web.looking import too_faint, too_small
-from tests.web.playing import by_mouse, invited, play, play_now, read_the_reveal
+from tests.web.playing import by_mouse, choose_setting, invited, play, play_now, read_the_reveal
 from tests.web.servers import Server
 
 New = Callable[..., BrowserContext]
-
-
-def choose(page: Page, name: str, value: str) -> None:
-    page.locator("[data-do=settings]").click()
-    page.locator(f"#settings input[name={name}][value={value}]").check(force=True)
-    page.locator("#settings .buttons button").click()
-    expect(page.locator("#settings")).to_be_hidden()
 
 
 def pictures(page: Page) -> list[str]:
@@ -42,7 +35,7 @@ def test_a_palette_is_seen_at_once_and_kept_through_a_game_and_nobody_else_sees_
     asked: list[str] = []
     pages = invited([one, other])
     one.on("request", lambda request: asked.append(request.url) if ".svg" in request.url else None)
-    choose(pages[0], "palette", "texture")
+    choose_setting(pages[0], "palette", "texture")
     assert {address.partition("?")[2] for address in pictures(pages[0])} == {"palette=texture"}
     asked.clear()
     play(pages, by_mouse)
@@ -64,7 +57,7 @@ def test_arrows_and_symbols_wear_the_colours_of_the_cards(new_context: New, pale
     context = new_context()
     page = context.new_page()
     page.goto("/")
-    choose(page, "palette", palette)
+    choose_setting(page, "palette", palette)
     for colour in Colour:
         paint = page.evaluate(f"getComputedStyle(document.documentElement).getPropertyValue('--{colour}')")
         assert paint.strip() == PALETTES[palette][colour]
@@ -83,7 +76,7 @@ def test_every_text_has_the_contrast_of_wcag_aa(new_context: New, scheme: str, s
     context = new_context(size)
     page = context.new_page()
     page.goto("/")
-    choose(page, "theme", scheme)
+    choose_setting(page, "theme", scheme)
     assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == scheme
     assert too_faint(page) == []
     page.locator("[data-do=settings]").click()
@@ -113,7 +106,7 @@ def test_large_cards_are_larger(new_context: New) -> None:
     page = new_context().new_page()
     play_now(page)
     before = page.locator(".row .look").first.bounding_box()
-    choose(page, "cards", "large")
+    choose_setting(page, "cards", "large")
     after = page.locator(".row .look").first.bounding_box()
     assert before
     assert after
@@ -131,7 +124,7 @@ def test_little_motion_means_none(new_context: New, how: str) -> None:
     page = context.new_page()
     page.goto("/")
     if how == "setting":
-        choose(page, "motion", "reduced")
+        choose_setting(page, "motion", "reduced")
     form = page.locator("form[action='/pass-and-play']")
     for at, name in enumerate(("Ana", "Bob")):
         form.locator("input[name=name]").nth(at).fill(name)
@@ -140,7 +133,7 @@ def test_little_motion_means_none(new_context: New, how: str) -> None:
     transitions = page.evaluate("window.moved = 0; document.startViewTransition = () => { window.moved += 1; }; 1")
     assert transitions == 1
     by_mouse(page, doubting=False)
-    expect(page.locator("ol.row img.card")).to_have_count(2)
+    expect(page.locator("ol.row .look img.card")).to_have_count(2)
     assert page.evaluate("window.moved") == 0
     by_mouse(page, doubting=True)
     expect(page.locator("#reveal")).to_be_visible()

@@ -46,12 +46,12 @@ def test_a_row_of_fourteen_fits_and_is_turned_over_and_the_screen_goes_on(
     assert outside(page, "main *, .join *") == []
     seats[0].post("start")
     long_row(seats, 14)
-    expect(page.locator("ol.row img.card")).to_have_count(14)
+    expect(page.locator("ol.row .look img.card")).to_have_count(14)
     page.wait_for_timeout(100)
     assert outside(page, ".player, .arrow-card, .card, .turn, .join") == []
     assert too_wide(page) == 0
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
-    first = page.locator("ol.row img.card").first.bounding_box()
+    first = page.locator("ol.row .look img.card").first.bounding_box()
     assert first
     assert first["width"] >= size["width"] / 16  # as large as fourteen of them can be, and no smaller
     view = seats[0].view()
@@ -61,7 +61,7 @@ def test_a_row_of_fourteen_fits_and_is_turned_over_and_the_screen_goes_on(
     page.wait_for_timeout(100)
     assert outside(page, "#reveal .turned, #reveal .verdict, #reveal h2") == []
     expect(page.locator("#reveal")).to_be_hidden(timeout=18_000)  # by itself, and the next round is there
-    expect(page.locator("ol.row img.card")).to_have_count(1)
+    expect(page.locator("ol.row .look img.card")).to_have_count(1)
 
 
 def test_nothing_can_be_pressed_on_the_shared_screen(new_context: New, server: Server) -> None:
@@ -122,5 +122,5 @@ def test_two_people_play_with_phones_while_all_look_at_the_television(new_contex
     at_turn = next(page for page in pages if page.locator(".gap:enabled").count())
     at_turn.locator(".gap:enabled").first.tap()
     at_turn.locator(".confirm [data-do=place]").tap()
-    expect(screen.locator("ol.row img.card")).to_have_count(2)
+    expect(screen.locator("ol.row .look img.card")).to_have_count(2)
     expect(screen.locator(".acts .happened")).to_contain_text("laid a card")

@@ -81,10 +81,10 @@ def _playing(page: Page, onlooker: Page) -> Iterator[Stop]:
     page.locator(".gap:enabled").last.click()
     yield "playing-chosen", page
     page.locator(".confirm [data-do=place]").click()
-    expect(page.locator("ol.row .look")).to_have_count(2)
+    expect(page.locator("ol.row .look img.card")).to_have_count(2)
     for _ in range(3):
         move(page, "place")
-    expect(page.locator("ol.row .look")).to_have_count(5)
+    expect(page.locator("ol.row .look img.card")).to_have_count(5)
     yield "playing", page
     onlooker.goto(page.url)
     yield "looking-on", onlooker

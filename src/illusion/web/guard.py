@@ -78,7 +78,7 @@ class Guard:
     async def _admit(self, visit: Visit, scope: Scope, receive: Receive, send: Send) -> None:
         problem: Problem | None
         if not _host_is_one(visit.host):
-            problem = Problem(400, "unparsable", why=N_("the host’s name is not one"))
+            problem = Problem(400, "unparsable", why=N_("the name of the host is not one"))
             scope["headers"] = [header for header in scope["headers"] if header[0] != b"host"]
         elif _foreign(visit, scope):
             problem = Problem(403, "foreign-origin")
