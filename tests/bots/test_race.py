@@ -75,7 +75,7 @@ def test_experience_says_what_one_would_expect(level: str, players: int) -> None
         takers = [experience.takers(players, cards, right / 20) for right in range(21)]
         assert all(sum(each) == pytest.approx(1, abs=2e-3) for each in takers)
         if cards > 3:
-            assert takers[18][0] > takers[4][0] + 0.1
+            assert takers[18][0] > takers[4][0] + 0.05
     wrong = [experience.wrong(players, believed / 20, 5) for believed in range(21)]
     assert wrong == sorted(wrong)
     assert wrong[0] < 0.05
