@@ -27,7 +27,7 @@ class Bracketed(NullTranslations):
         return f"⟦{msgid1 if n == 1 else msgid2}⟧"
 
 
-PSEUDO: Final = Language("en-XA", "⟦Pseudo⟧", "ltr", Bracketed())
+PSEUDO: Final = Language("en-XA", "⟦Pseudo⟧", "ltr", Bracketed)
 
 TEXTS: Final = """() => {
   const found = [document.title];

@@ -12,6 +12,14 @@ PHONE: Final = ViewportSize(width=390, height=844)
 SMALL: Final = ViewportSize(width=320, height=640)
 FLAGS: Final = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 
+SETTLED: Final = """async () => {
+  for (let still = 0; still < 3; still += 1) {
+    await new Promise(requestAnimationFrame);
+    if (document.getAnimations().some((each) => each instanceof CSSTransition)) still = 0;
+  }
+}"""
+"""Nothing turns or changes its size or colour any more: these pass from parents to children in steps."""
+
 
 def chromium() -> str:
     found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)

@@ -50,7 +50,7 @@ def test_a_language_we_do_not_speak_is_refused_and_never_spoken(server: Server, 
 
 def test_a_page_that_answers_a_form_is_left_for_one_with_an_address(server: Server) -> None:
     client = server.client()
-    assert 'name="back" value="/how-to-play"' in client.get("/how-to-play").text
+    assert 'name="back" value="/api/docs"' in client.get("/api/docs").text
     assert 'name="back" value="/nothing?a=1&amp;b=2"' in client.get("/nothing?a=1&b=2").text
     refused = client.post("/join", data={"code": "nowhere1", "name": "Ana"})
     assert 'name="back" value="/?code=nowhere1"' in refused.text

@@ -14,13 +14,13 @@ NAMES = ["Illusion", "API", "Ana", "Bob", "Łukasz", "Maximiliane Wagenknecht", 
 
 
 def allowed(page: Page) -> re.Pattern[str]:
-    """Names, the first letters of names, the table's code, and the figures by which a deal can be checked."""
+    """Names, first letters of names, numbers of rules, the table's code, figures by which a deal can be checked."""
     table = page.locator("#table")
     names = [*NAMES, *page.locator(".who b").all_inner_texts()]
     if table.count():
         code = table.get_attribute("data-table") or ""
         names += [code, f"{code[:4]} {code[4:]}"]
-    return re.compile("|".join([*map(re.escape, names), r"\b[0-9a-f]{16,}\b", r"^\w$"]))
+    return re.compile("|".join([*map(re.escape, names), r"\b[0-9a-f]{16,}\b", r"^\w$", r"^R\d(\.\d)?$"]))
 
 
 def complaints(name: str, page: Page) -> list[str]:

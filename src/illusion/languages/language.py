@@ -1,11 +1,13 @@
 """A language as the rest of the house sees it."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from gettext import NullTranslations
 from typing import Final
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Language:
     """Sentences go in as they stand in the source, in English, and come out in this language."""
 
@@ -15,7 +17,12 @@ class Language:
     """What its speakers call it."""
     direction: str
     """`ltr` or `rtl`."""
-    texts: NullTranslations
+    read: Callable[[], NullTranslations]
+    """Its catalogue, read when the first text is needed."""
+
+    @cached_property
+    def texts(self) -> NullTranslations:
+        return self.read()
 
     def gettext(self, text: str) -> str:
         return self.texts.gettext(text) if text else ""  # to gettext the empty text means the catalogue's header
@@ -25,7 +32,7 @@ class Language:
         return self.texts.ngettext(one, many, count)
 
 
-ENGLISH: Final = Language("en", "English", "ltr", NullTranslations())
+ENGLISH: Final = Language("en", "English", "ltr", NullTranslations)
 """The language of the source: its catalogue is the source itself."""
 
 
