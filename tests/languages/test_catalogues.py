@@ -76,6 +76,14 @@ def test_spaces_and_full_stops_at_the_ends_are_the_same(folder: Path) -> None:
             assert text.endswith(".") == source[0].endswith("."), message.id
 
 
+def test_no_sentence_is_the_same_in_two_languages() -> None:
+    """So no translation has slipped into a neighbour's catalogue."""
+    said: dict[str, str] = {}
+    for folder in folders():
+        for text in {text for message in messages(folder) for text in texts(message)[1] if len(text.split()) > 4}:
+            assert said.setdefault(text, folder.name) == folder.name, text
+
+
 def test_an_empty_folder_begins_a_language(tmp_path: Path, marked: Catalog) -> None:
     sixth = tmp_path / "it"
     sixth.mkdir()
