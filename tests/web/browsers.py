@@ -13,9 +13,11 @@ SMALL: Final = ViewportSize(width=320, height=640)
 FLAGS: Final = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 
 SETTLED: Final = """async () => {
-  for (let still = 0; still < 3; still += 1) {
-    await new Promise(requestAnimationFrame);
-    if (document.getAnimations().some((each) => each instanceof CSSTransition)) still = 0;
+  const frame = () => new Promise((done) => { requestAnimationFrame(done); setTimeout(done, 50); });
+  const moving = () => document.getAnimations().some((each) => each instanceof CSSTransition && each.playState === 'running');
+  for (let still = 0, frames = 0; still < 3 && frames < 60; frames += 1) {
+    await frame();
+    still = moving() ? 0 : still + 1;
   }
 }"""
 """Nothing turns or changes its size or colour any more: these pass from parents to children in steps."""
