@@ -14,7 +14,7 @@ def test_there_are_five_from_the_easiest_to_the_hardest() -> None:
     assert eyes == sorted(eyes, reverse=True)
 
 
-@pytest.mark.parametrize(("lower", "higher"), pairwise(LEVEL_NAMES))
+@pytest.mark.parametrize(("lower", "higher"), list(pairwise(LEVEL_NAMES)))
 def test_each_level_beats_the_one_below(lower: str, higher: str) -> None:
     """At least 62 % in the long run (see docs/bots.md); here 400 games of a fixed seed, with an error of 2.3 %."""
     tally = compete([higher, lower], 400, seed=4)
