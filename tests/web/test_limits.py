@@ -48,7 +48,7 @@ def tried(client: httpx.Client, at: str) -> httpx.Response:
 def test_too_many_requests_of_an_address_have_to_wait(limited: Callable[..., Server]) -> None:
     client = limited("--limit", "requests=2").client()
     assert code(refused(lambda: client.get("/api/openapi.json"))) == (429, "too-many")
-    page = refused(lambda: client.get("/how-to-play"))
+    page = refused(lambda: client.get("/rules"))
     assert "too often" in page.text
     assert page.headers["content-type"].startswith("text/html")
 
@@ -124,7 +124,7 @@ def test_a_club_of_forty_behind_one_address_is_never_asked_to_wait(limited: Call
         for _ in range(8):
             seats = opened(server, 5)
             for seat in seats:
-                for path in ("/", "/how-to-play", "/sample/2.svg", f"/table/{seat.table}", f"/api/tables/{seat.table}"):
+                for path in ("/", "/rules", "/sample/2.svg", f"/table/{seat.table}", f"/api/tables/{seat.table}"):
                     assert seat.client.get(path).status_code == 200
                 live = seat.client.stream("GET", f"/table/{seat.table}/live")
                 assert streams.enter_context(live).status_code == 200

@@ -12,7 +12,7 @@ from starlette.types import Receive, Scope, Send
 from illusion.web import lines
 from tests.web.servers import Server
 
-HEAD = b"GET /how-to-play HTTP/1.1\r\nhost: x\r\n"
+HEAD = b"GET /rules HTTP/1.1\r\nhost: x\r\n"
 
 
 def test_a_head_without_end_is_cut_off(server: Server) -> None:

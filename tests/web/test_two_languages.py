@@ -103,7 +103,7 @@ def test_no_language_is_too_long_for_a_screen(new_context: Callable[..., Browser
     babcia, zoe = pages = sit_down([new_context(locale=code), new_context(locale=code)])
     place(pages)
     found = []
-    for address in (babcia.url, "/", "/how-to-play", "/nothing"):
+    for address in (babcia.url, "/", "/rules", "/nothing"):
         babcia.goto(address)
         if babcia.locator(".gap:enabled").count():
             babcia.locator(".gap:enabled").first.click()
