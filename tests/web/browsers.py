@@ -14,7 +14,8 @@ FLAGS: Final = ["--no-sandbox", "--disable-gpu", "--disable-background-networkin
 
 SETTLED: Final = """async () => {
   const frame = () => new Promise((done) => { requestAnimationFrame(done); setTimeout(done, 50); });
-  const moving = () => document.getAnimations().some((each) => each instanceof CSSTransition && each.playState === 'running');
+  const turning = (each) => each instanceof CSSTransition && each.playState === 'running';
+  const moving = () => document.getAnimations().some(turning);
   for (let still = 0, frames = 0; still < 3 && frames < 60; frames += 1) {
     await frame();
     still = moving() ? 0 : still + 1;
