@@ -23,7 +23,9 @@ class Server:
 
 def ours(name: str, stores: str, *options: str) -> Server:
     limits = ("--tables-a-minute", "1000000")
-    return Server(name, "illusion", (sys.executable, "-m", "illusion", "serve", "--port", "0", *limits, *options), stores)
+    return Server(
+        name, "illusion", (sys.executable, "-m", "illusion", "serve", "--port", "0", *limits, *options), stores
+    )
 
 
 SQLITE = ours("Illusion, SQLite", "every move, flushed to disk", "--database", "FOLDER/tables.db")

@@ -12,7 +12,7 @@ from illusion.tables import Hall, commands, public_view
 from illusion.web.limits import body_of
 from illusion.web.problems import Problem
 from illusion.web.seats import held, keep, my_seat, tokens
-from illusion.web.streams import event_stream
+from illusion.web.streams import EventStream
 
 
 class NewTable(msgspec.Struct, forbid_unknown_fields=True):
@@ -167,7 +167,7 @@ async def events(request: Request) -> Response:
     """The log as it happens, from the entry after the one last seen."""
     hall, table = _hall(request), request.path_params["table"]
     await hall.look(table)
-    return event_stream(request, hall, table, lambda event: b"data: " + event)
+    return EventStream(request, table, "json", lambda event: b"data: " + event)
 
 
 def _hall(request: Request) -> Hall:

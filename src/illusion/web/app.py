@@ -13,9 +13,11 @@ from starlette.responses import Response
 from illusion.rules import RulesError
 from illusion.tables import Driver, Hall, Pace, Refused, Store, StoreFailed
 from illusion.web import api, cards, openapi, pages
+from illusion.web.channels import Channels
 from illusion.web.guard import Guard
 from illusion.web.limits import Rate
 from illusion.web.problems import Problem, problem, told
+from illusion.web.quick import QuickDoor, Refusal
 
 
 def create_app(store: Store, pace: Pace | None = None, lan: str | None = None, tables_a_minute: int = 60) -> Starlette:
@@ -30,19 +32,25 @@ def create_app(store: Store, pace: Pace | None = None, lan: str | None = None, t
         await driver.stop()
         await store.close()
 
+    refusals: dict[type[Exception], Refusal] = {
+        Problem: _refused,
+        Refused: _refused,
+        RulesError: _refused,
+        HTTPException: _http,
+        StoreFailed: _store_failed,
+    }
     app = Starlette(
         routes=[*openapi.ROUTES, *api.ROUTES, *cards.ROUTES, *pages.ROUTES],
-        middleware=[Middleware(Guard), Middleware(GZipMiddleware, minimum_size=700)],
-        exception_handlers={
-            Problem: _refused,
-            Refused: _refused,
-            RulesError: _refused,
-            HTTPException: _http,
-            StoreFailed: _store_failed,
-        },
+        middleware=[
+            Middleware(Guard),
+            Middleware(QuickDoor, refusals=refusals),
+            Middleware(GZipMiddleware, minimum_size=700),
+        ],
+        exception_handlers=refusals,
         lifespan=lifespan,
     )
     app.state.hall = hall
+    app.state.channels = Channels()
     app.state.lan = lan
     app.state.opening = Rate(tables_a_minute, 60)
     return app

@@ -19,7 +19,7 @@ from illusion.tables import Hall, Phase, PublicView, Refused, Table, commands, p
 from illusion.web.limits import body_of
 from illusion.web.problems import Problem, told
 from illusion.web.seats import held, keep
-from illusion.web.streams import event_stream
+from illusion.web.streams import EventStream
 
 STATIC: Final = Path(__file__).parent / "static"
 A_YEAR: Final = 365 * 24 * 3600
@@ -144,7 +144,7 @@ async def live(request: Request) -> Response:
         told = {"seq": seq, "html": html, "event": json.loads(event)}
         return b"event: table\ndata: " + json.dumps(told, separators=(",", ":")).encode()
 
-    return event_stream(request, hall, id, message)
+    return EventStream(request, id, "page", message)
 
 
 async def how_to_play(_request: Request) -> Response:
