@@ -142,7 +142,7 @@ def public_event(table: Table, entry: AnyEntry, happened: tuple[Event, ...]) -> 
 def address(table: Table, card: CardId) -> str:
     """Where a card's picture is to be had: the table's name and a token that tells nothing."""
     assert table.dealing is not None
-    return table.id + table.dealing.tokens[int(card)]
+    return table.id + table.dealing.token(int(card))
 
 
 def _happened(table: Table, event: Event) -> dict[str, Any]:

@@ -119,7 +119,7 @@ class SqliteStore:
                     connection.execute("INSERT INTO unfinished VALUES (?)", (append.table,))
             for start in range(0, len(rows), 3 * ROWS):
                 some = rows[start : start + 3 * ROWS]
-                connection.execute(f"INSERT INTO log VALUES (?, ?, ?){', (?, ?, ?)' * (len(some) // 3 - 1)}", some)
+                connection.execute(f"INSERT OR ROLLBACK INTO log VALUES (?, ?, ?){', (?, ?, ?)' * (len(some) // 3 - 1)}", some)
             connection.execute("COMMIT")
         except sqlite3.Error as error:
             if connection.in_transaction:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from illusion.rules import Doubt, Event, Game, Place, RowDoubted, Variant, apply, opening, view
+from illusion.rules import CardPlaced, Doubt, Event, Game, Place, RoundStarted, RowDoubted, Variant, apply, opening
 from illusion.tables.entries import (
     AnyEntry,
     Arranged,
@@ -113,8 +113,9 @@ class Table:
         self.dealing = dealing(Secret(entry.seed, entry.nonce, entry.generator), len(self.chairs), self.variant)
         self.game = self.dealing.game
         self.phase = Phase.PLAYING
-        self._look()
-        return (opening(self.game.setup),)
+        opened = opening(self.game.setup)
+        self._look((opened,))
+        return (opened,)
 
     def _move(self, move: Place | Doubt) -> tuple[Event, ...]:
         assert self.game is not None
@@ -124,13 +125,13 @@ class Table:
         self.doubts += [event for event in events if isinstance(event, RowDoubted)]
         if self.game.over:
             self.phase = Phase.OVER
-        self._look()
+        self._look(events)
         return events
 
-    def _look(self) -> None:
-        """Remember the pictures that lie open now."""
-        assert self.game is not None
-        public = view(self.game)
-        self.seen.update(int(card) for card in public.row)
-        if public.next_card is not None:
-            self.seen.add(int(public.next_card))
+    def _look(self, events: tuple[Event, ...]) -> None:
+        """Remember the pictures that these events laid open."""
+        for event in events:
+            if isinstance(event, RoundStarted):
+                self.seen.update((int(event.first_card), int(event.next_card)))
+            elif isinstance(event, CardPlaced) and event.next_card is not None:
+                self.seen.add(int(event.next_card))

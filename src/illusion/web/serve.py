@@ -1,6 +1,7 @@
 """Running the server: on this machine alone, or for the network it is on."""
 
 import asyncio
+import gc
 import socket
 import webbrowser
 from pathlib import Path
@@ -53,8 +54,12 @@ def serve(
     url = f"http://{shown}:{listening.getsockname()[1]}/"
     store = SqliteStore(database or default_database())
     app = create_app(store, pace, address, tables_a_minute)
-    config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1)
+    config = uvicorn.Config(
+        app, log_level="warning", access_log=False, server_header=False, ws="none", timeout_graceful_shutdown=1
+    )
     server = uvicorn.Server(config)
+
+    _collect_seldom()
 
     async def run() -> None:
         serving = asyncio.create_task(server.serve(sockets=[listening]))
@@ -71,3 +76,10 @@ def serve(
             runner.run(run())
     except KeyboardInterrupt:
         return
+
+
+def _collect_seldom() -> None:
+    """A move makes no garbage that needs a collector, and thousands of tables are much for one to walk through."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
