@@ -1,5 +1,6 @@
 """The servers that are measured, each started in a process of its own with an empty store."""
 
+import os
 import re
 import subprocess
 import sys
@@ -31,12 +32,23 @@ def ours(name: str, stores: str, *options: str) -> Server:
 SQLITE = ours("Illusion, SQLite", "every move, flushed to disk", "--database", "FOLDER/tables.db")
 
 
+PEERS = Path(__file__).parents[1] / "peers"
+BOARDGAME = Server("boardgame.io, memory", "boardgame.io", ("node", f"{PEERS}/boardgame.js"), "nothing")
+BOARDGAME_FILES = Server(
+    "boardgame.io, files", "boardgame.io", ("node", f"{PEERS}/boardgame.js", "--files", "FOLDER"), "after it was told"
+)
+COLYSEUS = Server("Colyseus", "colyseus", ("node", f"{PEERS}/colyseus.js"), "nothing")
+COLYSEUS_QUIET = Server("Colyseus, no pings", "colyseus", ("node", f"{PEERS}/colyseus.js", "--no-pings"), "nothing")
+ECHO = Server("bare echo, uvicorn", "echo", (sys.executable, f"{PEERS}/echo.py"), "nothing, no rules")
+
+
 @contextmanager
 def running(server: Server) -> Iterator[tuple[int, int]]:
     """The server's process and port."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         command = [part.replace("FOLDER", folder) for part in server.command]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2]) as process:
+        environment = os.environ | {"NODE_ENV": "production"}
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
             assert process.stdout is not None
             try:
                 for line in process.stdout:

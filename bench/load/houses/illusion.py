@@ -28,6 +28,19 @@ class Told(msgspec.Struct):
 _told = msgspec.json.Decoder(Told)
 
 
+def understand(table: Table, told: Told) -> None:
+    """Whose turn it is now, and how long the row is."""
+    for each in told.happened:
+        if each.event == "card-placed":
+            table.row += 1
+        elif each.event == "round-started":
+            table.row = 1
+        elif each.event == "game-ended":
+            table.over = True
+        if each.to_play is not None:
+            table.to_play, table.deck_empty = each.to_play, each.next_card is None
+
+
 class IllusionTable(Table):
     """Four people at one of our tables."""
 
@@ -70,20 +83,8 @@ class IllusionTable(Table):
     def told(self, seat: int, seq: int, data: bytes) -> None:
         if seat == 0:
             self.last = seq
-            self.understand(data)
+            understand(self, _told.decode(data))
         self.hear()
-
-    def understand(self, data: bytes) -> None:
-        for each in _told.decode(data).happened:
-            if each.event == "card-placed":
-                self.row += 1
-            elif each.event == "round-started":
-                self.row = 1
-            elif each.event == "game-ended":
-                self.over = True
-            if each.to_play is not None:
-                self.to_play = each.to_play
-                self.deck_empty = each.next_card is None
 
     def close(self) -> None:
         for stream in self.streams:
