@@ -1,6 +1,6 @@
 # Illusion: `make play` plays, `make test` checks everything. Both need only Python 3.11 or newer, and the network once.
 .DEFAULT_GOAL := help
-.PHONY: help play test lint types layers tests bench mutants lock clean
+.PHONY: help play test lint types layers tests bench load mutants lock clean
 export PYTHON
 
 BIN := .venv/bin
@@ -30,6 +30,12 @@ tests: .venv/ready-to-test
 
 bench: .venv/ready-to-test ## print the figures of speed
 	@$(BIN)/python -m bench
+
+load: .venv/ready-to-test bench/peers/node_modules/ready ## many tables at once, our server beside others (a quarter of an hour)
+	@$(BIN)/python -m bench.load $(ARGS)
+
+bench/peers/node_modules/ready: bench/peers/package-lock.json
+	@if command -v npm >/dev/null; then cd bench/peers && npm ci --silent --ignore-scripts && touch node_modules/ready; fi
 
 mutants: .venv/ready-to-test ## change the rules in every small way and see whether the tests notice (minutes)
 	rm -rf mutants

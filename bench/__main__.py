@@ -1,11 +1,12 @@
 """Print every figure we keep."""
 
-from bench import deck, pages, rules, tables
+from bench import deck, pages, rules
+from bench.load import __main__ as load
 
 rules.main()
 print()
 deck.main()
 print()
-tables.main()
+load.main(["--rounds", "1", "--only", "illusion", "echo", "--paced", "500"])
 print()
 pages.main()

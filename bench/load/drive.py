@@ -1,4 +1,4 @@
-"""One client process: opens tables, plays them in a window of time, and says how long each move took to the last player.
+"""One client process: opens tables, plays them in a window of time, and says how long each move took to all four.
 
 It speaks with `measure` by lines: it writes `ready` and waits for `go`, then writes its figures as JSON.
 """

@@ -38,12 +38,13 @@ def measure(server: Server, tables: int, seconds: float, *, paced: bool, clients
         with _Clients(Task(server.house, port, WARM_TABLES, 60, paced=False), 1) as warm:
             warm.play()
         sleep(0.5)
-        held, used = memory(pid), cpu(pid)
+        pids = [pid] if server.beside is None else [pid, server.beside]
+        held, used = memory(pid), cpu(*pids)
         share = -(-tables // clients)
         with _Clients(Task(server.house, port, share, seconds, paced, seed=1000), clients) as players:
-            opened = cpu(pid)
+            opened = cpu(*pids)
             figures = players.play()
-            played, grown = cpu(pid), memory(pid) - held
+            played, grown = cpu(*pids), memory(pid) - held
         moves = sum(each.moves for each in figures)
         delays = sorted(delay for each in figures for delay in each.delays)
         return Measured(

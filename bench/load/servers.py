@@ -5,48 +5,55 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+FOLDER = Path(__file__).parents[1] / "peers"
+Part = str | Callable[[], str]
+"""A word of a command; one that is made anew for each start, such as the address of an empty database, is called."""
+
 
 @dataclass(frozen=True)
 class Server:
-    """A kind of server: how it is started, and how its players speak."""
+    """A kind of server: how it is started, how its players speak, and what it keeps of a game."""
 
     name: str
     house: str
-    command: Sequence[str]
-    """`FOLDER` stands for an empty folder; the first line that names a port says that it is ready."""
+    command: Sequence[Part]
+    """`EMPTY` stands for an empty folder; the first line that names a port says that it is ready."""
     stores: str
+    beside: int | None = None
+    """The process of a database that works for it, whose CPU counts too."""
+
+    @property
+    def installed(self) -> bool:
+        return (FOLDER / "node_modules" / "ready").exists()
 
 
-def ours(name: str, stores: str, *options: str) -> Server:
-    limits = ("--tables-a-minute", "1000000")
-    return Server(
-        name, "illusion", (sys.executable, "-m", "illusion", "serve", "--port", "0", *limits, *options), stores
-    )
+def ours(name: str, stores: str, *options: Part, beside: int | None = None) -> Server:
+    command = (sys.executable, "-m", "illusion", "serve", "--port", "0", "--tables-a-minute", "1000000")
+    return Server(name, "illusion", (*command, *options), stores, beside)
 
 
-SQLITE = ours("Illusion, SQLite", "every move, flushed to disk", "--database", "FOLDER/tables.db")
-
-
-PEERS = Path(__file__).parents[1] / "peers"
-BOARDGAME = Server("boardgame.io, memory", "boardgame.io", ("node", f"{PEERS}/boardgame.js"), "nothing")
-BOARDGAME_FILES = Server(
-    "boardgame.io, files", "boardgame.io", ("node", f"{PEERS}/boardgame.js", "--files", "FOLDER"), "after it was told"
-)
-COLYSEUS = Server("Colyseus", "colyseus", ("node", f"{PEERS}/colyseus.js"), "nothing")
-COLYSEUS_QUIET = Server("Colyseus, no pings", "colyseus", ("node", f"{PEERS}/colyseus.js", "--no-pings"), "nothing")
-ECHO = Server("bare echo, uvicorn", "echo", (sys.executable, f"{PEERS}/echo.py"), "nothing, no rules")
+OURS = [ours("Illusion, SQLite", "every move, flushed to disk", "--database", "EMPTY/tables.db")]
+PYTHON_PEERS = [Server("bare echo on uvicorn", "echo", (sys.executable, f"{FOLDER}/echo.py"), "nothing, no rules")]
+PEERS = [
+    Server("boardgame.io", "boardgame.io", ("node", f"{FOLDER}/boardgame.js"), "nothing"),
+    Server(
+        "boardgame.io, file store", "boardgame.io", ("node", f"{FOLDER}/boardgame.js", "--files", "EMPTY"), "unflushed"
+    ),
+    Server("Colyseus", "colyseus", ("node", f"{FOLDER}/colyseus.js"), "nothing"),
+    Server("Colyseus, pings off", "colyseus", ("node", f"{FOLDER}/colyseus.js", "--no-pings"), "nothing"),
+]
 
 
 @contextmanager
 def running(server: Server) -> Iterator[tuple[int, int]]:
     """The server's process and port."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        command = [part.replace("FOLDER", folder) for part in server.command]
+        command = [part.replace("EMPTY", folder) if isinstance(part, str) else part() for part in server.command]
         environment = os.environ | {"NODE_ENV": "production"}
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
             assert process.stdout is not None

@@ -1,4 +1,4 @@
-"""The limit for a Python server: uvicorn hands whatever comes over one of a table's WebSockets to all four, and no more."""
+"""The limit for a Python server: uvicorn hands whatever comes over one of a table's WebSockets to all four."""
 
 import asyncio
 from collections import defaultdict

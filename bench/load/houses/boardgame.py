@@ -1,4 +1,4 @@
-"""boardgame.io: its lobby over HTTP, then socket.io over a WebSocket; everybody gets the whole public state each time."""
+"""boardgame.io: its lobby over HTTP, then socket.io over a WebSocket; every move brings everybody the whole state."""
 
 from collections.abc import Callable
 

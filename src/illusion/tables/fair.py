@@ -12,7 +12,6 @@ from typing import Final
 from illusion.deck import Card, make_pile
 from illusion.rules import Game, Variant, deal
 
-
 TOKEN: Final = 32
 """Signs in a card's token."""
 
@@ -44,7 +43,7 @@ class Dealing:
     game: Game = field(repr=False)
     """The first round: shuffled by the seed alone, so that the commitment fixes every card's place."""
     _tokens: str = field(repr=False)
-    """The cards' tokens one after another, in the order of their numbers: many short texts would take four times the room."""
+    """The cards' tokens one after another, by number: as texts of their own they would take four times the room."""
 
     def token(self, number: int) -> str:
         """A card's address at this table."""

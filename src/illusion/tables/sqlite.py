@@ -28,6 +28,11 @@ CREATE TABLE IF NOT EXISTS log (
 CREATE TABLE IF NOT EXISTS unfinished (table_id TEXT PRIMARY KEY) WITHOUT ROWID;
 """
 
+HEADS: Final = """
+SELECT json_group_object(value, (SELECT coalesce(max(seq), 0) FROM log WHERE table_id = value)) FROM json_each(?)
+"""
+INSERT: Final = "INSERT OR ROLLBACK INTO log VALUES (?, ?, ?)"
+"""Whatever fails fails the whole group, so SQLite need not be ready to undo one statement alone."""
 ROWS: Final = 32
 """Rows that go into one statement: few statements cost little, and few different ones stay prepared."""
 
@@ -119,7 +124,7 @@ class SqliteStore:
                     connection.execute("INSERT INTO unfinished VALUES (?)", (append.table,))
             for start in range(0, len(rows), 3 * ROWS):
                 some = rows[start : start + 3 * ROWS]
-                connection.execute(f"INSERT OR ROLLBACK INTO log VALUES (?, ?, ?){', (?, ?, ?)' * (len(some) // 3 - 1)}", some)
+                connection.execute(INSERT + ", (?, ?, ?)" * (len(some) // 3 - 1), some)
             connection.execute("COMMIT")
         except sqlite3.Error as error:
             if connection.in_transaction:
@@ -130,8 +135,7 @@ class SqliteStore:
 
 def _heads(connection: sqlite3.Connection, tables: set[str]) -> dict[str, int]:
     """The last number of each table, as one row: every step into SQLite gives the other threads a turn."""
-    sql = "SELECT json_group_object(value, (SELECT coalesce(max(seq), 0) FROM log WHERE table_id = value)) FROM json_each(?)"
-    (found,) = connection.execute(sql, (msgspec.json.encode(list(tables)).decode(),)).fetchone()
+    (found,) = connection.execute(HEADS, (msgspec.json.encode(list(tables)).decode(),)).fetchone()
     heads: dict[str, int] = msgspec.json.decode(found)
     return heads
 

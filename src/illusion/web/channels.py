@@ -1,4 +1,4 @@
-"""Who follows a table: a message is made once for everybody who follows in the same form, and all get the same bytes."""
+"""Who follows a table: a message is made once for all who follow in the same form, and they get the same bytes."""
 
 import asyncio
 from collections.abc import Callable
