@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from illusion.rules import Doubt, Move, Variant, apply
+from illusion.rules import Doubt, Move, Variant
 from illusion.tables import commands
 from illusion.tables.entries import AnyEntry, Closed, Dealt, Doubted, decode, encode
 from illusion.tables.errors import Code, Refused
@@ -240,6 +240,5 @@ def _ends(table: Table, entries: list[AnyEntry]) -> bool:
     """Whether nothing is left to be done at this table once the entries are stored."""
     last = entries[-1]
     if isinstance(last, Doubted):
-        assert table.game is not None
-        return apply(table.game, Doubt())[0].over
+        return table.foresee(Doubt())[0].over
     return isinstance(last, Closed)

@@ -20,7 +20,7 @@ from illusion.rules import (
     Variant,
     view,
 )
-from illusion.tables.entries import AnyEntry, Arranged, Dealt, Opened, PlayedAgain, SatDown
+from illusion.tables.entries import AnyEntry, Arranged, Dealt, Opened, Placed, PlayedAgain, SatDown
 from illusion.tables.summary import Summary, summed_up
 from illusion.tables.table import Phase, Table
 
@@ -129,6 +129,8 @@ def public_event(table: Table, entry: AnyEntry, happened: tuple[Event, ...]) -> 
         case Dealt():
             assert table.dealing is not None
             event |= {"commitment": table.dealing.secret.commitment, "players": len(table.chairs)}
+        case Placed():
+            event |= {"seat": entry.seat, "gap": entry.gap, "by": entry.by}
         case PlayedAgain():
             event |= {"table": entry.table}
         case _:

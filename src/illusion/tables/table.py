@@ -3,7 +3,19 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from illusion.rules import CardPlaced, Doubt, Event, Game, Place, RoundStarted, RowDoubted, Variant, apply, opening
+from illusion.rules import (
+    CardPlaced,
+    Doubt,
+    Event,
+    Game,
+    Move,
+    Place,
+    RoundStarted,
+    RowDoubted,
+    Variant,
+    apply,
+    opening,
+)
 from illusion.tables.entries import (
     AnyEntry,
     Arranged,
@@ -64,6 +76,7 @@ class Table:
     doubts: list[RowDoubted] = field(default_factory=list)
     rematch: str | None = None
     again: str | None = None
+    _foreseen: tuple[Game, Move, tuple[Game, tuple[Event, ...]]] | None = field(default=None, repr=False)
 
     @property
     def sitters(self) -> list[Sitter]:
@@ -80,6 +93,13 @@ class Table:
     def host(self) -> int | None:
         """The first chair with a person in it: if the host leaves, the next one is."""
         return next((seat for seat, sitter in enumerate(self.chairs) if sitter and not sitter.is_bot), None)
+
+    def foresee(self, move: Move) -> tuple[Game, tuple[Event, ...]]:
+        """What a move leads to; a rule broken raises. It is worked out once, before the entry is stored."""
+        assert self.game is not None
+        if self._foreseen is None or self._foreseen[0] is not self.game or self._foreseen[1] != move:
+            self._foreseen = self.game, move, apply(self.game, move)
+        return self._foreseen[2]
 
     def apply(self, entry: AnyEntry) -> tuple[Event, ...]:
         """Take one more entry of the log; returns what the rules say happened."""
@@ -121,7 +141,8 @@ class Table:
         assert self.game is not None
         if isinstance(move, Place) and self.game.to_play is not None:
             self.placements.append((self.game.to_play, placed_right(self.game, move)))
-        self.game, events = apply(self.game, move)
+        self.game, events = self.foresee(move)
+        self._foreseen = None
         self.doubts += [event for event in events if isinstance(event, RowDoubted)]
         if self.game.over:
             self.phase = Phase.OVER

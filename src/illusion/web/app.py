@@ -9,6 +9,7 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
 
 from illusion.rules import RulesError
 from illusion.tables import Driver, Hall, Pace, Refused, Store, StoreFailed
@@ -39,7 +40,7 @@ def create_app(store: Store, pace: Pace | None = None, lan: str | None = None, t
         HTTPException: _http,
         StoreFailed: _store_failed,
     }
-    app = Starlette(
+    app = Application(
         routes=[*openapi.ROUTES, *api.ROUTES, *cards.ROUTES, *pages.ROUTES],
         middleware=[
             Middleware(Guard),
@@ -54,6 +55,14 @@ def create_app(store: Store, pace: Pace | None = None, lan: str | None = None, t
     app.state.lan = lan
     app.state.opening = Rate(tables_a_minute, 60)
     return app
+
+
+class Application(Starlette):
+    """Starlette, which also keeps the server's own `send` at hand for streams: what follows a head passes no layers."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        scope["straight"] = send
+        await super().__call__(scope, receive, send)
 
 
 async def _refused(request: Request, error: Exception) -> Response:

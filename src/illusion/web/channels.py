@@ -5,6 +5,8 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Final, Protocol
 
+from starlette.types import Message
+
 from illusion.tables.hall import Event
 
 HEARTBEAT: Final = 15.0
@@ -14,7 +16,7 @@ STILL_HERE: Final = b": still here\n\n"
 class Reader(Protocol):
     """Whatever messages are written to."""
 
-    def write(self, message: bytes) -> None: ...
+    def write(self, message: Message) -> None: ...
 
 
 class Channel:
@@ -28,22 +30,28 @@ class Channel:
         self._spoke = monotonic()
         self.streams: set[Reader] = set()
 
-    def message(self, event: Event) -> bytes:
+    def lines(self, event: Event) -> bytes:
         seq, content = event
         return b"id: %d\n%s\n\n" % (seq, self._told(content))
 
     def tell(self, event: Event) -> None:
-        self._write(self.message(event))
+        self._write(self.lines(event))
 
     def beat(self, now: float) -> None:
         """Break a long silence, so that nobody on the way takes the connection for dead."""
         if now - self._spoke >= HEARTBEAT:
             self._write(STILL_HERE)
 
-    def _write(self, message: bytes) -> None:
+    def _write(self, lines: bytes) -> None:
         self._spoke = monotonic()
+        message = body(lines)
         for stream in tuple(self.streams):
             stream.write(message)
+
+
+def body(lines: bytes) -> Message:
+    """As the server wants it."""
+    return {"type": "http.response.body", "body": lines, "more_body": True}
 
 
 class Channels:

@@ -3,7 +3,7 @@
 import asyncio
 from collections import deque
 from collections.abc import Callable, Coroutine
-from typing import Final
+from typing import Final, cast
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -11,7 +11,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from illusion.tables import Hall
 from illusion.tables.hall import QUEUE
-from illusion.web.channels import Channel, Channels
+from illusion.web.channels import Channel, Channels, body
 from illusion.web.problems import Problem
 
 HEAD: Final[Message] = {
@@ -35,14 +35,13 @@ class Stream:
 
     def __init__(self, send: Send) -> None:
         self._send = send
-        self._waiting: deque[bytes] | None = deque()
+        self._waiting: deque[Message] | None = deque()
         self._lost = False
         self._catching_up: asyncio.Task[None] | None = None
 
-    def write(self, message: bytes) -> None:
+    def write(self, message: Message) -> None:
         if self._waiting is None:
-            sending = self._send({"type": "http.response.body", "body": message, "more_body": True})
-            assert isinstance(sending, Coroutine)
+            sending = cast("Coroutine[object, None, None]", self._send(message))
             try:
                 sending.send(None)
             except StopIteration:
@@ -60,7 +59,7 @@ class Stream:
         """Send what waits, as fast as the reader reads; from then on messages are written at once."""
         assert self._waiting is not None
         while self._waiting:
-            await self._send({"type": "http.response.body", "body": self._waiting.popleft(), "more_body": True})
+            await self._send(self._waiting.popleft())
         if self._lost:
             await self._send({"type": "http.response.body"})
         else:
@@ -77,8 +76,8 @@ class EventStream(Response):
         self._hall: Hall = request.app.state.hall
         self._channels: Channels = request.app.state.channels
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002
-        stream = Stream(send)
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        stream = Stream(scope["straight"])
         channel = self._channels.open(self._table, self._form, self._told)
         try:
             await self._begin(stream, channel, send)
@@ -95,8 +94,7 @@ class EventStream(Response):
         missed = await self._hall.follow(self._table, self._after, channel.tell)
         channel.streams.add(stream)
         await send(HEAD)
-        body = b"".join([b"retry: 1000\n\n", *map(channel.message, missed)])
-        await send({"type": "http.response.body", "body": body, "more_body": True})
+        await send(body(b"".join([b"retry: 1000\n\n", *map(channel.lines, missed)])))
         await stream.catch_up()
 
 
