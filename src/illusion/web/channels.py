@@ -22,12 +22,12 @@ class Reader(Protocol):
 class Channel:
     """The readers of one table in one form: JSON for programs, or a page's fragment in a language."""
 
-    __slots__ = ("_spoke", "_told", "streams")
+    __slots__ = ("_told", "spoke", "streams")
 
     def __init__(self, told: Callable[[bytes], bytes]) -> None:
         """`told` makes the lines of a message from a public event's JSON."""
         self._told = told
-        self._spoke = monotonic()
+        self.spoke = monotonic()
         self.streams: set[Reader] = set()
 
     def lines(self, event: Event) -> bytes:
@@ -39,11 +39,11 @@ class Channel:
 
     def beat(self, now: float) -> None:
         """Break a long silence, so that nobody on the way takes the connection for dead."""
-        if now - self._spoke >= HEARTBEAT:
+        if now - self.spoke >= HEARTBEAT:
             self._write(STILL_HERE)
 
     def _write(self, lines: bytes) -> None:
-        self._spoke = monotonic()
+        self.spoke = monotonic()
         message = body(lines)
         for stream in tuple(self.streams):
             stream.write(message)
@@ -60,6 +60,9 @@ class Channels:
     def __init__(self) -> None:
         self._open: dict[tuple[str, str], Channel] = {}
         self._heart: asyncio.Task[None] | None = None
+
+    def __len__(self) -> int:
+        return len(self._open)
 
     def open(self, table: str, form: str, told: Callable[[bytes], bytes]) -> Channel:
         if (table, form) not in self._open:

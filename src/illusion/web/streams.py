@@ -10,19 +10,16 @@ from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
 
 from illusion.tables import Hall
-from illusion.tables.hall import QUEUE
 from illusion.web.channels import Channel, Channels, body
 from illusion.web.problems import Problem
 
-HEAD: Final[Message] = {
-    "type": "http.response.start",
-    "status": 200,
-    "headers": [
-        (b"content-type", b"text/event-stream; charset=utf-8"),
-        (b"cache-control", b"no-store"),
-        (b"x-accel-buffering", b"no"),
-    ],
-}
+WAITING: Final = 256
+"""Messages that may wait for a slow reader."""
+HEADERS: Final = (
+    (b"content-type", b"text/event-stream; charset=utf-8"),
+    (b"cache-control", b"no-store"),
+    (b"x-accel-buffering", b"no"),
+)
 
 
 class Stream:
@@ -49,11 +46,16 @@ class Stream:
             sending.close()  # uvicorn waits for room before it writes anything, so nothing of this message has left
             self._waiting = deque((message,))
             self._catching_up = asyncio.create_task(self.catch_up())
-        elif len(self._waiting) < QUEUE and not self._lost:
+        elif len(self._waiting) < WAITING and not self._lost:
             self._waiting.append(message)
         else:
             self._lost = True
             self._waiting.clear()
+
+    def forget(self) -> None:
+        """Drop what waits."""
+        assert self._waiting is not None
+        self._waiting.clear()
 
     async def catch_up(self) -> None:
         """Send what waits, as fast as the reader reads; from then on messages are written at once."""
@@ -79,6 +81,7 @@ class EventStream(Response):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         stream = Stream(scope["straight"])
         channel = self._channels.open(self._table, self._form, self._told)
+        channel.streams.add(stream)
         try:
             await self._begin(stream, channel, send)
             while (await receive())["type"] != "http.disconnect":
@@ -92,8 +95,8 @@ class EventStream(Response):
     async def _begin(self, stream: Stream, channel: Channel, send: Send) -> None:
         """Everything missed, then what happened while that was sent."""
         missed = await self._hall.follow(self._table, self._after, channel.tell)
-        channel.streams.add(stream)
-        await send(HEAD)
+        stream.forget()  # what it was told until now is among what it missed
+        await send({"type": "http.response.start", "status": 200, "headers": [*HEADERS]})
         await send(body(b"".join([b"retry: 1000\n\n", *map(channel.lines, missed)])))
         await stream.catch_up()
 
