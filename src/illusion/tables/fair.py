@@ -39,11 +39,17 @@ class Dealing:
     """A dealt game and its cards, all decided by the secret."""
 
     secret: Secret
-    cards: Mapping[int, Card] = field(repr=False)
+    pile: tuple[Card, ...] = field(repr=False)
+    """By number, from 1 on."""
     game: Game = field(repr=False)
     """The first round: shuffled by the seed alone, so that the commitment fixes every card's place."""
     _tokens: str = field(repr=False)
     """The cards' tokens one after another, by number: as texts of their own they would take four times the room."""
+
+    @property
+    def cards(self) -> Mapping[int, Card]:
+        """The cards by their numbers."""
+        return {card.number: card for card in self.pile}
 
     def token(self, number: int) -> str:
         """A card's address at this table."""
@@ -56,7 +62,7 @@ def dealing(secret: Secret, players: int, variant: Variant) -> Dealing:
     pile = make_pile(int(secret.seed, 16), variant, secret.generator)
     game = deal(players, [card.colour_card for card in pile], Random(f"illusion deal {secret.seed}"), variant)
     tokens = "".join(secret.picture_token(card.number) for card in pile)
-    return Dealing(secret, {card.number: card for card in pile}, game, tokens)
+    return Dealing(secret, pile, game, tokens)
 
 
 def new_secret(generator: int) -> Secret:

@@ -31,7 +31,7 @@ async def card(request: Request) -> Response:
     number = next((n for n in table.seen if table.dealing.token(n) == where[ID_LENGTH:]), None)
     if number is None:
         raise Problem(404, "not-found")
-    return await _picture(request, table.dealing.cards[number])
+    return await _picture(request, table.dealing.pile[number - 1])
 
 
 async def sample(request: Request) -> Response:

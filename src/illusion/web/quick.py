@@ -34,18 +34,17 @@ class QuickDoor:
         match scope.get("path", "").split("/"):
             case ["", "api", "tables", table, word] if endpoint := DOORS.get((scope["method"], word)):
                 scope["endpoint"], scope["path_params"] = endpoint, {"table": table}
-                await self._through(endpoint, Request(scope, receive), send)
+                response = await self._answer(endpoint, Request(scope, receive))
+                await response(scope, receive, send)
             case _:
                 await self.app(scope, receive, send)
 
-    async def _through(self, endpoint: Endpoint, request: Request, send: Send) -> None:
+    async def _answer(self, endpoint: Endpoint, request: Request) -> Response:
+        """The request is not held on to: a stream may last for hours."""
         try:
-            response = await endpoint(request)
+            return await endpoint(request)
         except Exception as error:
             for kind, refused in self.refusals.items():
                 if isinstance(error, kind):
-                    response = await refused(request, error)
-                    break
-            else:
-                raise
-        await response(request.scope, request.receive, send)
+                    return await refused(request, error)
+            raise

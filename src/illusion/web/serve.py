@@ -82,4 +82,4 @@ def _collect_seldom() -> None:
     """A move makes no garbage that needs a collector, and thousands of tables are much for one to walk through."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(50_000, 20, 20)
+    gc.set_threshold(20_000, 20, 20)
