@@ -2,7 +2,6 @@
 
 import argparse
 import resource
-import shutil
 import statistics
 import sys
 from collections.abc import Iterable, Iterator
@@ -11,7 +10,7 @@ from dataclasses import fields
 
 from bench.load import postgres
 from bench.load.measure import Measured, measure
-from bench.load.servers import OURS, PEERS, PYTHON_PEERS, Server
+from bench.load.servers import OURS, PYTHON_PEERS, Server, peers
 
 TITLES = ("moves/s", "50 % ms", "99 % ms", "server ms", "client ms", "opening ms", "KB a table")
 LEGEND = """\
@@ -44,11 +43,9 @@ def main(argv: list[str] | None = None) -> None:
 def servers(words: Iterable[str]) -> Iterator[list[Server]]:
     """Those asked for of those that can run here."""
     with ExitStack() as open_ones:
-        found = [*OURS, *open_ones.enter_context(postgres.servers()), *PYTHON_PEERS]
-        if shutil.which("node") and PEERS[0].installed:
-            found += PEERS
-        else:
+        if not peers():
             print("boardgame.io and Colyseus are not measured: `make load` installs them where there is Node.js")
+        found = [*OURS, *open_ones.enter_context(postgres.servers()), *PYTHON_PEERS, *peers()]
         yield [server for server in found if not words or any(word.lower() in server.name.lower() for word in words)]
 
 

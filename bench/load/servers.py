@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -27,10 +28,6 @@ class Server:
     beside: int | None = None
     """The process of a database that works for it, whose CPU counts too."""
 
-    @property
-    def installed(self) -> bool:
-        return (FOLDER / "node_modules" / "ready").exists()
-
 
 def ours(name: str, stores: str, *options: Part, beside: int | None = None) -> Server:
     command = (sys.executable, "-m", "illusion", "serve", "--port", "0", "--tables-a-minute", "1000000")
@@ -47,6 +44,11 @@ PEERS = [
     Server("Colyseus", "colyseus", ("node", f"{FOLDER}/colyseus.js"), "nothing"),
     Server("Colyseus, pings off", "colyseus", ("node", f"{FOLDER}/colyseus.js", "--no-pings"), "nothing"),
 ]
+
+
+def peers() -> list[Server]:
+    """Those on Node.js, if they have been installed."""
+    return PEERS if shutil.which("node") and (FOLDER / "node_modules" / "ready").exists() else []
 
 
 @contextmanager

@@ -14,22 +14,22 @@ class Table extends Room {
     this.patchRate = null;
     this.seq = 0;
     this.seats = new Map();
+    this.onMessage("deal", () => this.deal());
     this.onMessage("move", (client, move) => this.move(client, move));
   }
 
   onJoin(client) {
     this.seats.set(client.sessionId, this.seats.size);
-    if (this.seats.size === PLAYERS) this.onMessage("deal", () => this.deal());
   }
 
   deal() {
-    if (this.game) return;
+    if (this.game || this.seats.size < PLAYERS) return;
     this.game = rules.deal(PLAYERS);
     this.tell([{ event: "round-started", to_play: this.game.toPlay, next_card: this.game.nextCard }]);
   }
 
   move(client, { gap, seq }) {
-    if (seq !== this.seq || this.seats.get(client.sessionId) !== this.game.toPlay) return;
+    if (!this.game || seq !== this.seq || this.seats.get(client.sessionId) !== this.game.toPlay) return;
     const happened = gap === null ? rules.doubt(this.game) : rules.place(this.game, gap);
     if (happened) this.tell(happened);
   }

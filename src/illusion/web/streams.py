@@ -56,6 +56,7 @@ class Stream:
         """Drop what waits."""
         assert self._waiting is not None
         self._waiting.clear()
+        self._lost = False
 
     async def catch_up(self) -> None:
         """Send what waits, as fast as the reader reads; from then on messages are written at once."""
