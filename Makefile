@@ -1,6 +1,6 @@
 # Illusion: `make play` plays, `make test` checks everything. Both need only Python 3.11 or newer, and the network once.
 .DEFAULT_GOAL := help
-.PHONY: help play test lint types layers tests fuzz audit bench lighthouse screenshots mutants messages lock clean
+.PHONY: help play test lint types layers tests fuzz audit bench load lighthouse screenshots mutants messages lock clean
 export PYTHON
 
 BIN := .venv/bin
@@ -37,6 +37,12 @@ audit: .venv/ready-to-test ## look for known weaknesses in our code and in what 
 
 bench: .venv/ready-to-test ## print the figures of speed
 	@$(BIN)/python -m bench
+
+load: .venv/ready-to-test bench/peers/node_modules/ready ## many tables at once, our server beside others (a quarter of an hour)
+	@$(BIN)/python -m bench.load $(ARGS)
+
+bench/peers/node_modules/ready: bench/peers/package-lock.json
+	@if command -v npm >/dev/null; then cd bench/peers && npm install --silent --ignore-scripts --no-save && touch node_modules/ready; fi
 
 lighthouse: .venv/ready-to-test ## print Lighthouse's scores of the pages (needs Node.js); ARGS=--preset=desktop
 	@npm install --prefix bench/lighthouse --no-audit --no-fund --silent

@@ -1,6 +1,7 @@
 """Print every figure we keep."""
 
-from bench import bots, deck, pages, rules, tables
+from bench import bots, deck, pages, rules
+from bench.load import __main__ as load
 
 rules.main()
 print()
@@ -8,6 +9,6 @@ deck.main()
 print()
 bots.main()
 print()
-tables.main()
+load.main(["--rounds", "1", "--only", "illusion", "echo", "--paced", "500"])
 print()
 pages.main()

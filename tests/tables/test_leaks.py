@@ -15,13 +15,12 @@ from tests.rules.games import begun, playthroughs, steps
 from tests.rules.test_leaks import redealt
 
 SECRET = Secret("00" * 32, "11" * 16, 1)
+TOKENS = "".join(SECRET.picture_token(number) for number in range(1, 2000))
 
 
 def told(setup: Setup, moves: list[Move]) -> list[bytes]:
     """Everything a table tells, step by step, when it is dealt this setup instead of what its seed would give."""
-    dealing = Dealing(SECRET, setup.players, setup.variant)
-    dealing.__dict__["game"] = begun(setup)
-    dealing.__dict__["tokens"] = {int(card.id): SECRET.picture_token(int(card.id)) for card in setup.deck}
+    dealing = Dealing(SECRET, (), begun(setup), TOKENS)
     table = Table("abcdefgh")
     table.apply(Opened(0, setup.players, setup.variant, None))
     for seat in range(setup.players):
@@ -48,7 +47,7 @@ def numbered(setup: Setup) -> Setup:
     """Tables number their cards: seen ones keep their numbers in a deal alike to the eye, the others get new ones."""
     deck = [
         ColourCard(place if str(card.id).startswith("c") else 1000 + place, card.shares)
-        for place, card in enumerate(setup.deck)
+        for place, card in enumerate(setup.deck, 1)
     ]
     return Setup(setup.players, setup.arrows, deck, setup.first, setup.variant)
 

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, lru_cache
 from itertools import groupby
 from random import Random
-from typing import overload
+from threading import Lock
+from typing import Final, overload
 
 from illusion.deck import svg
 from illusion.deck.colouring import Manner
@@ -24,27 +25,29 @@ class UnknownVersion(ValueError):
     """No generator of that number has ever dealt."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Card:
-    """A colour card: its number in the pile, its shares, and how its picture is to be drawn."""
+    """A colour card: its number in the pile, its shares, and how its picture is to be drawn.
+
+    A card is small, and cards of many decks can be kept; pictures are large, and only those looked at lately are.
+    """
 
     number: int
     family: str
     shares: Shares
     manners: Mapping[Colour, Manner] = field(repr=False, compare=False)
-    origin: str = field(repr=False)
-    """Names the generator's version, the seed and the card; the picture's randomness comes from it alone."""
+    seed: int = field(repr=False)
     version: int
 
-    @cached_property
+    @property
     def picture(self) -> Picture:
         """Drawn when first asked for, the same in every process."""
-        generator = GENERATORS[self.version]
-        return generator.draw(generator.families[self.family], self.shares, self.manners, Random(self.origin))
+        with _drawing:
+            return _picture(self)
 
-    @cached_property
+    @property
     def features(self) -> dict[Colour, Features]:
-        return measure(self.picture)
+        return _features(self)
 
     @property
     def colour_card(self) -> ColourCard:
@@ -56,6 +59,22 @@ class Card:
 
     def back_svg(self, palette: Palette | str = STANDARD) -> str:
         return svg.back(self.shares, self.number, palette_named(palette))
+
+
+_drawing: Final = Lock()
+"""One picture at a time: four players who turn to a new card at once get one drawing, not four."""
+
+
+@lru_cache(maxsize=1024)
+def _picture(card: Card) -> Picture:
+    generator = GENERATORS[card.version]
+    rng = Random(f"illusion card {card.version} {card.seed} {card.number}")
+    return generator.draw(generator.families[card.family], card.shares, card.manners, rng)
+
+
+@lru_cache(maxsize=4096)
+def _features(card: Card) -> dict[Colour, Features]:
+    return measure(card.picture)
 
 
 @dataclass(frozen=True)
@@ -101,7 +120,7 @@ def _cards(seed: int, version: int, first_number: int) -> tuple[Card, ...]:
     manners = _manners(all_shares, rng)
     names = _families(list(GENERATORS[version].families), len(all_shares), rng)
     return tuple(
-        Card(number, name, shares, manner, f"illusion card {version} {seed} {number}", version)
+        Card(number, name, shares, manner, seed, version)
         for number, (name, shares, manner) in enumerate(zip(names, all_shares, manners, strict=True), first_number)
     )
 
@@ -115,7 +134,7 @@ def _families(names: list[str], cards: int, rng: Random) -> list[str]:
     return chosen
 
 
-def _manners(all_shares: list[Shares], rng: Random) -> list[dict[Colour, Manner]]:
+def _manners(all_shares: list[Shares], rng: Random) -> list[Mapping[Colour, Manner]]:
     """Deception on purpose: on every rung of every colour some cards are dust and some a block, some lie at the centre
     and some at the rim. Dust needs white between its parts, so the cards with the most white are the dust.
     """
@@ -131,7 +150,13 @@ def _manners(all_shares: list[Shares], rng: Random) -> list[dict[Colour, Manner]
                 rng.shuffle(kind)
                 for at, card in enumerate(kind):
                     manners[card][colour] = Manner(dust=kind is dusty, central=at % 2 == 0)
-    return manners
+    return [_shared(tuple(manner[colour] for colour in Colour)) for manner in manners]
+
+
+@cache
+def _shared(manners: tuple[Manner, ...]) -> Mapping[Colour, Manner]:
+    """There are 256 ways in all, so that the cards of all decks can share them."""
+    return dict(zip(Colour, manners, strict=True))
 
 
 def _total(shares: Shares) -> int:

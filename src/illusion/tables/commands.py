@@ -10,7 +10,6 @@ from illusion.bots import LEVEL_NAMES
 from illusion.bots.characters import of_level
 from illusion.deck.generators import LATEST
 from illusion.rules import Doubt, Game, Move, Place, Variant
-from illusion.rules import apply as apply_rules
 from illusion.tables.entries import (
     AnyEntry,
     Arranged,
@@ -141,7 +140,7 @@ def move(table: Table, now: float, seat: int, chosen: Move, seq: int) -> list[An
         raise Refused(Code.STALE, seq=table.seq)
     if game.to_play != seat:
         raise Refused(Code.NOT_YOUR_TURN, to_play=game.to_play)
-    apply_rules(game, chosen)
+    table.foresee(chosen)
     return [*come_back(table, now, seat), _moved(now, seat, chosen)]
 
 
@@ -149,7 +148,7 @@ def stand_in(table: Table, now: float, chosen: Move) -> list[AnyEntry]:
     """A move for whoever is at turn and does not move themselves: a bot, or somebody who is away."""
     game = _playing(table)
     assert game.to_play is not None
-    apply_rules(game, chosen)
+    table.foresee(chosen)
     sitter = table.chairs[game.to_play]
     if sitter is not None and sitter.is_bot:
         return [_moved(now, game.to_play, chosen)]

@@ -3,15 +3,20 @@
 import hashlib
 import hmac
 import secrets
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
 from random import Random
+from typing import Final
 
 from illusion.deck import Card, make_pile
 from illusion.rules import Game, Variant, deal
 
+TOKEN: Final = 32
+"""Signs in a card's token."""
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, slots=True)
 class Secret:
     """What decides a deal: a seed, and a nonce that keeps anyone from guessing the seed behind the commitment."""
 
@@ -26,39 +31,38 @@ class Secret:
 
     def picture_token(self, number: int) -> str:
         """A card's address at this table: it tells nothing to who does not know the nonce."""
-        return hmac.new(self.nonce.encode(), f"card {number}".encode(), hashlib.sha256).hexdigest()[:32]
+        return hmac.digest(self.nonce.encode(), f"card {number}".encode(), "sha256").hex()[:TOKEN]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Dealing:
-    """A dealt game and its pictures, rebuilt from the secret whenever they are needed."""
+    """A dealt game and its cards, all decided by the secret."""
 
     secret: Secret
-    players: int
-    variant: Variant
+    pile: tuple[Card, ...] = field(repr=False)
+    """By number, from 1 on."""
+    game: Game = field(repr=False)
+    """The first round: shuffled by the seed alone, so that the commitment fixes every card's place."""
+    _tokens: str = field(repr=False)
+    """The cards' tokens one after another, by number: as texts of their own they would take four times the room."""
 
-    @cached_property
-    def cards(self) -> dict[int, Card]:
-        pile = make_pile(int(self.secret.seed, 16), self.variant, self.secret.generator)
-        return {card.number: card for card in pile}
+    @property
+    def cards(self) -> Mapping[int, Card]:
+        """The cards by their numbers."""
+        return {card.number: card for card in self.pile}
 
-    @cached_property
-    def game(self) -> Game:
-        """The first round: shuffled by the seed alone, so that the commitment fixes every card's place."""
-        rng = Random(f"illusion deal {self.secret.seed}")
-        return deal(self.players, [card.colour_card for card in self.cards.values()], rng, self.variant)
-
-    @cached_property
-    def tokens(self) -> dict[int, str]:
-        return {number: self.secret.picture_token(number) for number in self.cards}
+    def token(self, number: int) -> str:
+        """A card's address at this table."""
+        return self._tokens[(number - 1) * TOKEN : number * TOKEN]
 
 
 @lru_cache(maxsize=64)
 def dealing(secret: Secret, players: int, variant: Variant) -> Dealing:
     """The dealing that a secret decides; making one takes some hundredths of a second, so it is kept for a while."""
-    made = Dealing(secret, players, variant)
-    assert made.game.players == players  # shuffled here, where the time for it has been set aside
-    return made
+    pile = make_pile(int(secret.seed, 16), variant, secret.generator)
+    game = deal(players, [card.colour_card for card in pile], Random(f"illusion deal {secret.seed}"), variant)
+    tokens = "".join(secret.picture_token(card.number) for card in pile)
+    return Dealing(secret, pile, game, tokens)
 
 
 def new_secret(generator: int) -> Secret:

@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from illusion.rules import Doubt, Move, Variant, apply
+from illusion.rules import Doubt, Move, Variant
 from illusion.tables import commands
 from illusion.tables.entries import AnyEntry, Closed, Dealt, Doubted, decode, encode
 from illusion.tables.errors import Code, Refused
@@ -24,6 +24,8 @@ from illusion.tables.table import Table
 Command = Callable[[Table, float], list[AnyEntry]]
 Event = tuple[int | None, bytes]
 """A number and the JSON that everybody gets, encoded once; a reaction has no number, as it is not in the log."""
+Reader = Callable[[Event], object]
+"""Called with every event as it happens; it must not wait."""
 
 QUEUE: Final = 256
 """Events that may wait for a slow reader; then its stream ends, and it comes back by the last number it saw."""
@@ -37,7 +39,7 @@ class _Live:
     line: asyncio.Lock = field(default_factory=asyncio.Lock)
     events: list[bytes] = field(default_factory=list)
     """The public event of each entry; entry number n is at n - 1."""
-    readers: "set[asyncio.Queue[Event | None]]" = field(default_factory=set)
+    readers: "set[Reader]" = field(default_factory=set)
 
     def take(self, entry: AnyEntry) -> Event:
         """Apply an entry that is stored; its public event."""
@@ -46,15 +48,9 @@ class _Live:
         return self.table.seq, self.events[-1]
 
     def tell(self, event: Event) -> None:
-        """Hand an event to everybody who listens; who has fallen too far behind is sent away to come back."""
-        for reader in list(self.readers):
-            if reader.full():
-                self.readers.discard(reader)
-                while not reader.empty():
-                    reader.get_nowait()
-                reader.put_nowait(None)
-            else:
-                reader.put_nowait(event)
+        """Hand an event to everybody who listens."""
+        for reader in tuple(self.readers):
+            reader(event)
 
 
 _encoder = msgspec.json.Encoder()
@@ -63,9 +59,24 @@ _encoder = msgspec.json.Encoder()
 class Listener:
     """Events one after another: those missed, then those that come; it ends when its reader falls too far behind."""
 
-    def __init__(self, missed: deque[Event], coming: "asyncio.Queue[Event | None]") -> None:
-        self._missed = missed
-        self._coming = coming
+    def __init__(self) -> None:
+        self._missed: deque[Event] = deque()
+        self._coming: asyncio.Queue[Event | None] = asyncio.Queue(QUEUE)
+        self._lost = False
+
+    def tell(self, event: Event) -> None:
+        """Take one more; who has fallen too far behind is sent away to come back."""
+        if self._coming.full():
+            self._lost = True
+            while not self._coming.empty():
+                self._coming.get_nowait()
+            self._coming.put_nowait(None)
+        elif not self._lost:
+            self._coming.put_nowait(event)
+
+    def miss(self, events: list[Event]) -> None:
+        """What happened before it came."""
+        self._missed.extend(events)
 
     def __aiter__(self) -> "Listener":
         return self
@@ -169,13 +180,22 @@ class Hall:
     @asynccontextmanager
     async def listen(self, table: str, after: int) -> AsyncIterator["Listener"]:
         """Everything that has happened since entry `after`, and then whatever happens."""
-        live = await self._find(table)
-        waiting: asyncio.Queue[Event | None] = asyncio.Queue(QUEUE)
-        live.readers.add(waiting)
+        listener = Listener()
+        listener.miss(await self.follow(table, after, listener.tell))
         try:
-            yield Listener(deque(enumerate(live.events[after:], after + 1)), waiting)
+            yield listener
         finally:
-            live.readers.discard(waiting)
+            self.unfollow(table, listener.tell)
+
+    async def follow(self, table: str, after: int, reader: Reader) -> list[Event]:
+        """Everything that has happened since entry `after`; the reader is called with whatever happens from now on."""
+        live = await self._find(table)
+        live.readers.add(reader)
+        return list(enumerate(live.events[after:], after + 1))
+
+    def unfollow(self, table: str, reader: Reader) -> None:
+        if table in self._live:
+            self._live[table].readers.discard(reader)
 
     async def unfinished(self) -> list[str]:
         return await self._store.unfinished()
@@ -228,6 +248,5 @@ def _ends(table: Table, entries: list[AnyEntry]) -> bool:
     """Whether nothing is left to be done at this table once the entries are stored."""
     last = entries[-1]
     if isinstance(last, Doubted):
-        assert table.game is not None
-        return apply(table.game, Doubt())[0].over
+        return table.foresee(Doubt())[0].over
     return isinstance(last, Closed)

@@ -46,7 +46,7 @@ class _Pictures:
     def __call__(self, card: CardId) -> Sight:
         assert self.table.dealing is not None
         assert int(card) in self.table.seen
-        return sight_of(self.table.dealing.cards[int(card)])
+        return sight_of(self.table.dealing.pile[int(card) - 1])
 
 
 class Believed(msgspec.Struct, frozen=True):

@@ -133,6 +133,8 @@ def public_event(table: Table, entry: AnyEntry, happened: tuple[Event, ...]) -> 
             assert table.dealing is not None
             order = list(range(len(table.chairs))) if entry.order is None else entry.order
             event |= {"commitment": table.dealing.secret.commitment, "players": len(table.chairs), "order": order}
+        case Placed():
+            event |= {"seat": entry.seat, "gap": entry.gap, "by": entry.by}
         case PlayedAgain():
             event |= {"table": entry.table}
         case _:
@@ -149,7 +151,7 @@ def public_event(table: Table, entry: AnyEntry, happened: tuple[Event, ...]) -> 
 def address(table: Table, card: CardId) -> str:
     """Where a card's picture is to be had: the table's name and a token that tells nothing."""
     assert table.dealing is not None
-    return table.id + table.dealing.tokens[int(card)]
+    return table.id + table.dealing.token(int(card))
 
 
 def _happened(table: Table, event: Event) -> dict[str, Any]:

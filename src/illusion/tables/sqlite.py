@@ -9,10 +9,12 @@ import queue
 import sqlite3
 import threading
 from collections.abc import Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
+
+import msgspec
 
 from illusion.tables.store import Stale, StoreFailed
 
@@ -26,6 +28,14 @@ CREATE TABLE IF NOT EXISTS log (
 CREATE TABLE IF NOT EXISTS unfinished (table_id TEXT PRIMARY KEY) WITHOUT ROWID;
 """
 
+HEADS: Final = """
+SELECT json_group_object(value, (SELECT coalesce(max(seq), 0) FROM log WHERE table_id = value)) FROM json_each(?)
+"""
+INSERT: Final = "INSERT OR ROLLBACK INTO log VALUES (?, ?, ?)"
+"""Whatever fails fails the whole group, so SQLite need not be ready to undo one statement alone."""
+ROWS: Final = 32
+"""Rows that go into one statement: few statements cost little, and few different ones stay prepared."""
+
 
 @dataclass(slots=True)
 class _Append:
@@ -33,7 +43,7 @@ class _Append:
     first: int
     entries: Sequence[bytes]
     ended: bool
-    done: "Future[None]"
+    done: "asyncio.Future[None]"
 
 
 class SqliteStore:
@@ -51,9 +61,9 @@ class SqliteStore:
         self._writer.start()
 
     async def append(self, table: str, first: int, entries: Sequence[bytes], *, ended: bool = False) -> None:
-        done: Future[None] = Future()
+        done = asyncio.get_running_loop().create_future()
         self._waiting.put(_Append(table, first, entries, ended, done))
-        await asyncio.wrap_future(done)
+        await done
 
     async def read(self, table: str, after: int = 0) -> list[bytes]:
         sql = "SELECT entry FROM log WHERE table_id = ? AND seq > ? ORDER BY seq"
@@ -78,6 +88,7 @@ class SqliteStore:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA busy_timeout = 5000")
+        connection.execute("PRAGMA wal_autocheckpoint = 8000")  # 32 MB: what changed often is copied back once
         return connection
 
     def _write(self) -> None:
@@ -88,38 +99,54 @@ class SqliteStore:
             while not self._waiting.empty():
                 group.append(self._waiting.get())
             stopping = None in group
-            self._commit(connection, [append for append in group if append is not None])
+            appends = [append for append in group if append is not None and not append.done.cancelled()]
+            if appends:
+                outcomes = self._commit(connection, appends)
+                appends[0].done.get_loop().call_soon_threadsafe(_settle, appends, outcomes)
         connection.close()
 
-    def _commit(self, connection: sqlite3.Connection, group: list[_Append]) -> None:
+    def _commit(self, connection: sqlite3.Connection, group: list[_Append]) -> list[Exception | None]:
         """All appends of a group in one transaction; one that comes too late fails alone."""
-        stored: list[_Append] = []
         try:
             connection.execute("BEGIN IMMEDIATE")
+            heads = _heads(connection, {append.table for append in group})
+            outcomes, rows = list[Exception | None](), list[object]()
             for append in group:
-                if self._insert(connection, append):
-                    stored.append(append)
-                else:
-                    append.done.set_exception(Stale())
+                if heads[append.table] + 1 != append.first:
+                    outcomes.append(Stale())
+                    continue
+                outcomes.append(None)
+                for seq, entry in enumerate(append.entries, append.first):
+                    rows += (append.table, seq, entry)
+                heads[append.table] = append.first + len(append.entries) - 1
+                if append.ended:
+                    connection.execute("DELETE FROM unfinished WHERE table_id = ?", (append.table,))
+                elif append.first == 1:
+                    connection.execute("INSERT INTO unfinished VALUES (?)", (append.table,))
+            for start in range(0, len(rows), 3 * ROWS):
+                some = rows[start : start + 3 * ROWS]
+                connection.execute(INSERT + ", (?, ?, ?)" * (len(some) // 3 - 1), some)
             connection.execute("COMMIT")
         except sqlite3.Error as error:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
-            for append in group:
-                if not append.done.done():
-                    append.done.set_exception(StoreFailed(str(error)))
-            return
-        for append in stored:
-            append.done.set_result(None)
+            return [StoreFailed(str(error)) for _ in group]
+        return outcomes
 
-    def _insert(self, connection: sqlite3.Connection, append: _Append) -> bool:
-        (last,) = connection.execute("SELECT max(seq) FROM log WHERE table_id = ?", (append.table,)).fetchone()
-        if (last or 0) + 1 != append.first:
-            return False
-        rows = [(append.table, seq, entry) for seq, entry in enumerate(append.entries, append.first)]
-        connection.executemany("INSERT INTO log VALUES (?, ?, ?)", rows)
-        if append.ended:
-            connection.execute("DELETE FROM unfinished WHERE table_id = ?", (append.table,))
-        elif append.first == 1:
-            connection.execute("INSERT INTO unfinished VALUES (?)", (append.table,))
-        return True
+
+def _heads(connection: sqlite3.Connection, tables: set[str]) -> dict[str, int]:
+    """The last number of each table, as one row: every step into SQLite gives the other threads a turn."""
+    (found,) = connection.execute(HEADS, (msgspec.json.encode(list(tables)).decode(),)).fetchone()
+    heads: dict[str, int] = msgspec.json.decode(found)
+    return heads
+
+
+def _settle(appends: list[_Append], outcomes: list[Exception | None]) -> None:
+    """Back in the event loop: tell a whole group how it went."""
+    for append, outcome in zip(appends, outcomes, strict=True):
+        if append.done.done():
+            continue
+        if outcome is None:
+            append.done.set_result(None)
+        else:
+            append.done.set_exception(outcome)

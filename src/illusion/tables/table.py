@@ -4,7 +4,19 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from hmac import compare_digest
 
-from illusion.rules import Doubt, Event, Game, Place, RowDoubted, Variant, apply, opening, view
+from illusion.rules import (
+    CardPlaced,
+    Doubt,
+    Event,
+    Game,
+    Move,
+    Place,
+    RoundStarted,
+    RowDoubted,
+    Variant,
+    apply,
+    opening,
+)
 from illusion.tables.entries import (
     AnyEntry,
     Arranged,
@@ -67,6 +79,7 @@ class Table:
     """Since when the player at turn has had the turn, in seconds since 1970: the clock counts from here."""
     rematch: str | None = None
     again: str | None = None
+    _foreseen: tuple[Game, Move, tuple[Game, tuple[Event, ...]]] | None = field(default=None, repr=False)
 
     @property
     def sitters(self) -> list[Sitter]:
@@ -84,6 +97,13 @@ class Table:
     def host(self) -> int | None:
         """The first chair with a person in it: if the host leaves, the next one is."""
         return next((seat for seat, sitter in enumerate(self.chairs) if sitter and not sitter.is_bot), None)
+
+    def foresee(self, move: Move) -> tuple[Game, tuple[Event, ...]]:
+        """What a move leads to; a rule broken raises. It is worked out once, before the entry is stored."""
+        assert self.game is not None
+        if self._foreseen is None or self._foreseen[0] is not self.game or self._foreseen[1] != move:
+            self._foreseen = self.game, move, apply(self.game, move)
+        return self._foreseen[2]
 
     def apply(self, entry: AnyEntry) -> tuple[Event, ...]:
         """Take one more entry of the log; returns what the rules say happened."""
@@ -122,24 +142,26 @@ class Table:
         self.dealing = dealing(Secret(entry.seed, entry.nonce, entry.generator), len(self.chairs), self.variant)
         self.game = self.dealing.game
         self.phase = Phase.PLAYING
-        self._look()
-        return (opening(self.game.setup),)
+        opened = opening(self.game.setup)
+        self._look((opened,))
+        return (opened,)
 
     def _move(self, move: Place | Doubt) -> tuple[Event, ...]:
         assert self.game is not None
         if isinstance(move, Place) and self.game.to_play is not None:
             self.placements.append((self.game.to_play, placed_right(self.game, move)))
-        self.game, events = apply(self.game, move)
+        self.game, events = self.foresee(move)
+        self._foreseen = None
         self.doubts += [event for event in events if isinstance(event, RowDoubted)]
         if self.game.over:
             self.phase = Phase.OVER
-        self._look()
+        self._look(events)
         return events
 
-    def _look(self) -> None:
-        """Remember the pictures that lie open now."""
-        assert self.game is not None
-        public = view(self.game)
-        self.seen.update(int(card) for card in public.row)
-        if public.next_card is not None:
-            self.seen.add(int(public.next_card))
+    def _look(self, events: tuple[Event, ...]) -> None:
+        """Remember the pictures that these events laid open."""
+        for event in events:
+            if isinstance(event, RoundStarted):
+                self.seen.update((int(event.first_card), int(event.next_card)))
+            elif isinstance(event, CardPlaced) and event.next_card is not None:
+                self.seen.add(int(event.next_card))

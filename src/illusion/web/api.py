@@ -16,7 +16,7 @@ from illusion.tables.entries import AnyEntry
 from illusion.web.limits import body_of
 from illusion.web.problems import Problem
 from illusion.web.seats import held, keep, my_seat, tokens
-from illusion.web.streams import event_stream
+from illusion.web.streams import EventStream
 
 
 class NewTable(msgspec.Struct, forbid_unknown_fields=True):
@@ -80,8 +80,18 @@ async def asked(request: Request, kind: type[Asked]) -> Asked:
         raise Problem(400, "unparsable", why=str(error).rstrip(".")) from None
 
 
+class Answer(Response):
+    """JSON with the two headers it needs, made without looking for others."""
+
+    def __init__(self, body: Any, status: int = 200) -> None:
+        self.status_code = status
+        self.background = None
+        self.body = msgspec.json.encode(body)
+        self.raw_headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(self.body))]
+
+
 def answer(body: Any, status: int = 200) -> Response:
-    return Response(msgspec.json.encode(body), status, media_type="application/json")
+    return Answer(body, status)
 
 
 async def open_table(request: Request) -> Response:
@@ -198,7 +208,7 @@ async def events(request: Request) -> Response:
     """The log as it happens, from the entry after the one last seen."""
     hall, table = _hall(request), request.path_params["table"]
     await hall.look(table)
-    return event_stream(request, hall, table, lambda event: b"data: " + event)
+    return EventStream(request, table, "json", lambda event: b"data: " + event)
 
 
 def _hall(request: Request) -> Hall:

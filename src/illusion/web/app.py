@@ -10,18 +10,20 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.types import Scope
+from starlette.types import Receive, Scope, Send
 
 from illusion.languages import Language, languages
 from illusion.rules import RulesError
 from illusion.tables import Driver, Hall, Pace, Refused, Store, StoreFailed
 from illusion.web import api, cards, faces, health, install, learn, openapi, pages, speaking, watching
+from illusion.web.channels import Channels
 from illusion.web.doorkeeper import Doorkeeper
 from illusion.web.guard import Guard
 from illusion.web.limits import Limits, Rate
 from illusion.web.logs import Journal
 from illusion.web.metrics import Figures
 from illusion.web.problems import Problem, problem, told
+from illusion.web.quick import QuickDoor, Refusal
 from illusion.web.visits import Visit
 
 PLAIN: Final = ("/api/", "/cards/", "/faces/", "/sample/", "/static/", "/healthz", "/metrics")
@@ -68,22 +70,25 @@ def create_app(
         await driver.stop()
         await store.close()
 
-    app = Starlette(
+    refusals: dict[type[Exception], Refusal] = {
+        Problem: _refused,
+        Refused: _refused,
+        RulesError: _refused,
+        HTTPException: _http,
+        StoreFailed: _store_failed,
+    }
+    app = Application(
         routes=routes,
         middleware=[
             Middleware(Guard, doorkeeper=Doorkeeper(hall, limits, figures.streams), refused=_refused, seen=seen),
+            Middleware(QuickDoor, refusals=refusals),
             Middleware(GZipMiddleware, minimum_size=700),
         ],
-        exception_handlers={
-            Problem: _refused,
-            Refused: _refused,
-            RulesError: _refused,
-            HTTPException: _http,
-            StoreFailed: _store_failed,
-        },
+        exception_handlers=refusals,
         lifespan=lifespan,
     )
     app.state.hall = hall
+    app.state.channels = Channels()
     app.state.lan = lan
     app.state.languages = speaks or languages()
     app.state.store = store
@@ -92,6 +97,14 @@ def create_app(
     app.state.opening = Rate(limits.tables, 60)
     app.state.reacting = Rate(REACTIONS, 10)
     return app
+
+
+class Application(Starlette):
+    """Starlette, which also keeps the server's own `send` at hand for streams: what follows a head passes no layers."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        scope["straight"] = send
+        await super().__call__(scope, receive, send)
 
 
 async def _refused(request: Request, error: Exception) -> Response:

@@ -29,10 +29,10 @@ async def card(request: Request) -> Response:
         raise
     if table.dealing is None:
         raise Problem(404, "not-found")
-    number = next((n for n in table.seen if table.dealing.tokens[n] == where[ID_LENGTH:]), None)
+    number = next((n for n in table.seen if table.dealing.token(n) == where[ID_LENGTH:]), None)
     if number is None:
         raise Problem(404, "not-found")
-    return await _picture(request, table.dealing.cards[number])
+    return await _picture(request, table.dealing.pile[number - 1])
 
 
 async def sample(request: Request) -> Response:

@@ -24,7 +24,7 @@ from illusion.web.problems import Problem, told
 from illusion.web.seats import held, keep
 from illusion.web.settings import CHOICES, settings
 from illusion.web.speaking import A_YEAR, here, language_of
-from illusion.web.streams import event_stream
+from illusion.web.streams import EventStream
 
 STATIC: Final = Path(__file__).parent / "static"
 PAINTS: Final = "palettes.css"
@@ -183,7 +183,7 @@ async def live(request: Request) -> Response:
         told["said"] = _said(state, told["event"], language)
         return b"event: table\ndata: " + json.dumps(told, separators=(",", ":")).encode()
 
-    return event_stream(request, hall, id, message)
+    return EventStream(request, id, f"page {language.code}", message)
 
 
 def error_page(request: Request, status: int, kind: str, sentence: str) -> HTMLResponse:

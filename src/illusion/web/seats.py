@@ -40,9 +40,10 @@ async def held(request: Request, hall: Hall, table: str) -> list[int]:
 async def my_seat(request: Request, hall: Hall, table: str) -> int:
     """The seat to act for: of several at one device, the one at turn."""
     state = await hall.look(table)
-    if not tokens(request, table):
+    held_tokens = tokens(request, table)
+    if not held_tokens:
         raise Problem(401, "no-token")
-    seats = await held(request, hall, table)
+    seats = [await hall.seat(table, held_tokens[0])] if len(held_tokens) == 1 else await held(request, hall, table)
     if not seats:
         raise Refused(Code.NOT_SEATED)
     at_turn = None if state.game is None else state.game.to_play

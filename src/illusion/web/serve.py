@@ -1,8 +1,10 @@
 """Running the server: on this machine alone, or for the network it is on."""
 
 import asyncio
+import gc
 import logging
 import socket
+import sys
 import webbrowser
 from collections.abc import Sequence
 from pathlib import Path
@@ -78,6 +80,9 @@ def serve(
     )
     server = uvicorn.Server(config)
 
+    _collect_seldom()
+    _share_often()
+
     async def run() -> None:
         serving = asyncio.create_task(server.serve(sockets=[listening]))
         while not server.started and not serving.done():
@@ -96,3 +101,15 @@ def serve(
         return
     finally:
         logs.say(logging.INFO, "stopped")
+
+
+def _collect_seldom() -> None:
+    """A move makes no garbage that needs a collector, and thousands of tables are much for one to walk through."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
+
+
+def _share_often() -> None:
+    """The store's writer waits for its turn at the interpreter a few times for each commit: not for 5 ms each."""
+    sys.setswitchinterval(0.0005)

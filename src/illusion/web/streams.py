@@ -1,43 +1,106 @@
 """Server-sent events: everything since the last number seen, then whatever happens, and a heartbeat in silence."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from typing import Final
+from collections import deque
+from collections.abc import Callable, Coroutine
+from typing import Final, cast
 
 from starlette.requests import Request
-from starlette.responses import StreamingResponse
+from starlette.responses import Response
+from starlette.types import Message, Receive, Scope, Send
 
 from illusion.languages import N_
 from illusion.tables import Hall
+from illusion.web.channels import Channel, Channels, body
 from illusion.web.problems import Problem
 
-HEARTBEAT: Final = 15.0
+WAITING: Final = 256
+"""Messages that may wait for a slow reader."""
+HEADERS: Final = (
+    (b"content-type", b"text/event-stream; charset=utf-8"),
+    (b"cache-control", b"no-store"),
+    (b"x-accel-buffering", b"no"),
+)
 
 
-def event_stream(request: Request, hall: Hall, table: str, told: Callable[[bytes], bytes]) -> StreamingResponse:
-    """`told` makes the lines of a message from a public event's JSON."""
-    after = last_seen(request)
+class Stream:
+    """One reader's connection. A message is written at once, without a task or a queue between, while there is room.
 
-    async def messages() -> AsyncIterator[bytes]:
-        async with hall.listen(table, after) as happening:
-            yield b"retry: 1000\n\n"
-            while True:
-                try:
-                    async with asyncio.timeout(HEARTBEAT):
-                        seq, event = await anext(happening)
-                except TimeoutError:
-                    yield b": still here\n\n"
-                except StopAsyncIteration:
-                    return
-                else:
-                    yield (
-                        b"event: reaction\ndata: %s\n\n" % event
-                        if seq is None
-                        else b"id: %d\n%s\n\n" % (seq, told(event))
-                    )
+    What does not fit waits, up to a bound; then the stream ends, and the reader comes back by the last number it saw.
+    """
 
-    headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
-    return StreamingResponse(messages(), media_type="text/event-stream", headers=headers)
+    __slots__ = ("_catching_up", "_lost", "_send", "_waiting")
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self._waiting: deque[Message] | None = deque()
+        self._lost = False
+        self._catching_up: asyncio.Task[None] | None = None
+
+    def write(self, message: Message) -> None:
+        if self._waiting is None:
+            sending = cast("Coroutine[object, None, None]", self._send(message))
+            try:
+                sending.send(None)
+            except StopIteration:
+                return
+            sending.close()  # uvicorn waits for room before it writes anything, so nothing of this message has left
+            self._waiting = deque((message,))
+            self._catching_up = asyncio.create_task(self.catch_up())
+        elif len(self._waiting) < WAITING and not self._lost:
+            self._waiting.append(message)
+        else:
+            self._lost = True
+            self._waiting.clear()
+
+    def forget(self) -> None:
+        """Drop what waits."""
+        assert self._waiting is not None
+        self._waiting.clear()
+        self._lost = False
+
+    async def catch_up(self) -> None:
+        """Send what waits, as fast as the reader reads; from then on messages are written at once."""
+        assert self._waiting is not None
+        while self._waiting:
+            await self._send(self._waiting.popleft())
+        if self._lost:
+            await self._send({"type": "http.response.body"})
+        else:
+            self._waiting = None
+
+
+class EventStream(Response):
+    """The answer to a reader of a table, in one form; it ends when either side hangs up."""
+
+    def __init__(self, request: Request, table: str, form: str, told: Callable[[bytes], bytes]) -> None:
+        """`told` makes the lines of a message from a public event's JSON."""
+        self._after = last_seen(request)
+        self._table, self._form, self._told = table, form, told
+        self._hall: Hall = request.app.state.hall
+        self._channels: Channels = request.app.state.channels
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        stream = Stream(scope["straight"])
+        channel = self._channels.open(self._table, self._form, self._told)
+        channel.streams.add(stream)
+        try:
+            await self._begin(stream, channel, send)
+            while (await receive())["type"] != "http.disconnect":
+                pass
+        finally:
+            channel.streams.discard(stream)
+            if not channel.streams:
+                self._channels.close(self._table, self._form)
+                self._hall.unfollow(self._table, channel.tell)
+
+    async def _begin(self, stream: Stream, channel: Channel, send: Send) -> None:
+        """Everything missed, then what happened while that was sent."""
+        missed = await self._hall.follow(self._table, self._after, channel.tell)
+        stream.forget()  # what it was told until now is among what it missed
+        await send({"type": "http.response.start", "status": 200, "headers": [*HEADERS]})
+        await send(body(b"".join([b"retry: 1000\n\n", *map(channel.lines, missed)])))
+        await stream.catch_up()
 
 
 def last_seen(request: Request) -> int:

@@ -1,0 +1,1 @@
+"""Whole games from many tables at once, against our server and others."""

@@ -1,0 +1,86 @@
+"""Whole games on many tables at once, our server beside others in the same run. `--help` says what can be chosen."""
+
+import argparse
+import resource
+import statistics
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import fields
+
+from bench.load import postgres
+from bench.load.measure import Measured, measure
+from bench.load.servers import OURS, PYTHON_PEERS, Server, peers
+
+TITLES = ("moves/s", "50 % ms", "99 % ms", "server ms", "client ms", "opening ms", "KB a table")
+LEGEND = """\
+  moves/s     moves that reached all four players
+  50 %, 99 %  of the moves had reached the last of four players after so many milliseconds
+  server      CPU a move of all the server's processes; client: of the players' process; opening: of the server for a
+              table opened, four people seated and connected, and dealt
+  KB a table  by which the server grows for each further table with four players connected"""
+
+
+def main(argv: list[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(prog="python -m bench.load", description=__doc__)
+    parser.add_argument("--tables", type=int, default=200, metavar="N", help="tables in the closed loop (200)")
+    parser.add_argument("--seconds", type=float, default=6, metavar="S", help="the longest window (6)")
+    parser.add_argument("--rounds", type=int, default=3, metavar="N", help="medians of so many closed loops (3)")
+    parser.add_argument("--paced", type=int, nargs="*", default=[500, 1000, 2000], metavar="N", help="paced tables")
+    parser.add_argument("--only", nargs="+", default=[], metavar="WORD", help="servers with one of these words")
+    parser.add_argument("--clients", type=int, default=1, metavar="N", help="client processes (1)")
+    chosen = parser.parse_args(argv)
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # four connections a table, for the servers too
+    with servers(chosen.only) as found:
+        closed(found, chosen.tables, chosen.seconds, chosen.rounds, chosen.clients)
+        if chosen.paced:
+            paced(found, chosen.paced, chosen.seconds * 2, chosen.clients)
+    print(LEGEND)
+
+
+@contextmanager
+def servers(words: Iterable[str]) -> Iterator[list[Server]]:
+    """Those asked for of those that can run here."""
+    with ExitStack() as open_ones:
+        if not peers():
+            print("boardgame.io and Colyseus are not measured: `make load` installs them where there is Node.js")
+        found = [*OURS, *open_ones.enter_context(postgres.servers()), *PYTHON_PEERS, *peers()]
+        yield [server for server in found if not words or any(word.lower() in server.name.lower() for word in words)]
+
+
+def closed(found: list[Server], tables: int, seconds: float, rounds: int, clients: int) -> None:
+    """Every table moves on as soon as all four have the last move; the servers take turns, so that noise is shared."""
+    print(f"Load: {tables} tables in a closed loop, at most {seconds:g} s, median of {rounds}")
+    heading()
+    measured: dict[str, list[Measured]] = {server.name: [] for server in found}
+    for _ in range(rounds):
+        for server in found:
+            measured[server.name].append(measure(server, tables, seconds, paced=False, clients=clients))
+    for server in found:
+        figures = measured[server.name]
+        middle = (statistics.median(getattr(each, field.name) for each in figures) for field in fields(Measured))
+        line(server, tables, Measured(*middle))
+
+
+def paced(found: list[Server], sizes: list[int], seconds: float, clients: int) -> None:
+    print(f"Load: one move per table per second, {seconds:g} s")
+    heading()
+    for tables in sizes:
+        for server in found:
+            line(server, tables, measure(server, tables, seconds, paced=True, clients=clients))
+
+
+def heading() -> None:
+    print(f"  {'':28}{'tables':>7}" + "".join(f"{title:>11}" for title in TITLES) + "  stored")
+
+
+def line(server: Server, tables: int, figures: Measured) -> None:
+    rate, half, late = f"{figures.rate:,.0f}", f"{figures.half:.1f}", f"{figures.late:.1f}"
+    cpu = (f"{figures.server:.3f}", f"{figures.client:.3f}", f"{figures.opening:.1f}")
+    told = "".join(f"{each:>11}" for each in (rate, half, late, *cpu, f"{figures.memory:.0f}"))
+    print(f"  {server.name:28}{tables:>7}{told}  {server.stores}", flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,18 @@
+"""What every house has in common: it opens tables."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+
+from bench.load.table import Table
+from bench.load.wire import Posts
+
+
+class House(ABC):
+    """The client's side of one kind of server."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.posts = Posts(port)
+
+    @abstractmethod
+    def table(self, seed: int, delivered: Callable[[Table], object]) -> Table: ...

@@ -1,0 +1,35 @@
+"""What a server's processes have used, read from /proc: it and all its children."""
+
+import os
+from pathlib import Path
+
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+def family(pid: int) -> list[int]:
+    """A process and all that it has started, directly or not."""
+    found = [pid]
+    for each in found:
+        for children in Path(f"/proc/{each}/task").glob("*/children"):
+            found += map(int, children.read_text().split())
+    return found
+
+
+def cpu(*pids: int) -> float:
+    """Seconds of CPU, user and system, of these processes and all that they have started."""
+    return sum(_ticks(each) for pid in pids for each in family(pid)) / TICKS
+
+
+def memory(pid: int) -> float:
+    """Kilobytes held: proportional to sharing, so that forked workers are not counted twice."""
+    return sum(_held(each) for each in family(pid))
+
+
+def _ticks(pid: int) -> int:
+    # With what its children had used when they ended, so that a sum never shrinks.
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return sum(map(int, fields[11:15]))
+
+
+def _held(pid: int) -> float:
+    return float(Path(f"/proc/{pid}/smaps_rollup").read_text().split("Pss:")[1].split()[0])
