@@ -11,7 +11,7 @@ import pytest
 
 from illusion.rules import Doubt, Place
 from illusion.tables import Driver, Hall, Pace, Phase, Refused, SqliteStore, commands
-from illusion.tables.hall import QUEUE
+from illusion.tables.live import QUEUE
 from illusion.tables.record import Record, doubts_about
 
 Story = Callable[[Hall], Coroutine[Any, Any, None]]

@@ -2,15 +2,19 @@
 
 from illusion.tables.driver import Driver, Pace
 from illusion.tables.errors import Code, Refused
+from illusion.tables.following import Following
 from illusion.tables.hall import Hall
 from illusion.tables.public import PublicView, address, public_view
 from illusion.tables.sqlite import SqliteStore
-from illusion.tables.store import Stale, Store, StoreFailed
+from illusion.tables.store import CannotOpen, Stale, Store, StoreFailed
+from illusion.tables.stores import is_shared, store_at
 from illusion.tables.table import Phase, Table
 
 __all__ = [
+    "CannotOpen",
     "Code",
     "Driver",
+    "Following",
     "Hall",
     "Pace",
     "Phase",
@@ -22,5 +26,7 @@ __all__ = [
     "StoreFailed",
     "Table",
     "address",
+    "is_shared",
     "public_view",
+    "store_at",
 ]

@@ -1,6 +1,7 @@
 """What a table does by itself: bots and stand-ins move, clocks run out, forgotten tables close."""
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final
@@ -17,6 +18,12 @@ from illusion.tables.table import Phase, Table
 STAND_IN: Final = "casual"
 """The level at which an absent player's seat is played."""
 
+BEAT: Final = 2.0
+"""Seconds between two claims; well below the time that a claim lasts."""
+
+AT_ONCE: Final = 4
+"""Tables that are read from the store at a time for being driven, so that people need not wait for it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Pace:
@@ -27,51 +34,92 @@ class Pace:
 
 
 class Driver:
-    """One task for each table that has not ended."""
+    """One task for each unfinished table that this process has claimed: no other process drives it meanwhile."""
 
     def __init__(self, hall: Hall, pace: Pace | None = None) -> None:
         self._hall = hall
         self._pace = pace or Pace()
         self._changed: dict[str, asyncio.Event] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._opened = asyncio.Event()
+        self._until = 0.0
+        self._taking_up = asyncio.Semaphore(AT_ONCE)
+        self._claiming: asyncio.Task[None] | None = None
         hall.on_change = self._notice
+        hall.on_open = lambda _: self._opened.set()
 
     async def start(self) -> None:
-        """Take up every table that was left unfinished."""
-        for table in await self._hall.unfinished():
-            self._notice(table)
+        """Take up the tables that were left unfinished, and from then on those that are opened or left behind."""
+        self._claiming = asyncio.create_task(self._claim())
 
     async def stop(self) -> None:
+        if self._claiming is not None:
+            self._claiming.cancel()
+            await asyncio.gather(self._claiming, return_exceptions=True)
+        await self._drop_all()
+
+    async def _claim(self) -> None:
+        while True:
+            self._opened.clear()
+            try:
+                claims = await self._hall.claim()
+            except StoreFailed:
+                pass  # what was claimed stays claimed until its time runs out
+            else:
+                if claims.anew:
+                    await self._drop_all()
+                self._until = claims.until
+                for table in claims.tables:
+                    self._changed[table] = asyncio.Event()
+                    self._tasks[table] = asyncio.create_task(self._drive(table))
+            try:
+                async with asyncio.timeout(BEAT):
+                    await self._opened.wait()
+            except TimeoutError:
+                continue
+
+    async def _drop_all(self) -> None:
         tasks = list(self._tasks.values())
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        self._tasks.clear()  # also of those that had not even begun
+        self._changed.clear()
 
     def _notice(self, table: str) -> None:
         if table in self._tasks:
             self._changed[table].set()
-        else:
-            self._changed[table] = asyncio.Event()
-            self._tasks[table] = asyncio.create_task(self._drive(table))
 
     async def _drive(self, id: str) -> None:
+        """The table itself is not held on to while nothing happens: it may leave the memory."""
         try:
             while True:
                 self._changed[id].clear()
-                table = await self._hall.look(id)
-                if table.phase in (Phase.OVER, Phase.CLOSED):
+                try:
+                    async with self._taking_up:
+                        waiting = self._next(await self._hall.look(id))
+                except StoreFailed:
+                    await asyncio.sleep(1)
+                    continue
+                if waiting is None:
                     return
-                delay, act = self._next(table)
+                delay, act = waiting
                 try:
                     async with asyncio.timeout(delay):
                         await self._changed[id].wait()
                 except TimeoutError:
-                    await act()
+                    if time.monotonic() < self._until:
+                        await act()
+                    else:
+                        await asyncio.sleep(BEAT)
         finally:
-            del self._tasks[id], self._changed[id]
+            self._tasks.pop(id, None)
+            self._changed.pop(id, None)
 
-    def _next(self, table: Table) -> tuple[float, Callable[[], Awaitable[None]]]:
-        """What happens at this table if nobody does anything, and when."""
+    def _next(self, table: Table) -> tuple[float, Callable[[], Awaitable[None]]] | None:
+        """What happens at this table if nobody does anything, and when; None if nothing ever will."""
+        if table.phase in (Phase.OVER, Phase.CLOSED):
+            return None
         id, seq = table.id, table.seq
         if table.game is not None and table.game.to_play is not None:
             sitter = table.chairs[table.game.to_play]

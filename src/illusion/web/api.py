@@ -86,7 +86,7 @@ async def open_table(request: Request) -> Response:
 
 async def look(request: Request) -> Response:
     hall, table = _hall(request), request.path_params["table"]
-    state = await hall.look(table)
+    state = await hall.look_again(table)
     body: dict[str, Any] = msgspec.to_builtins(public_view(state))
     if tokens(request, table):
         seats = await held(request, hall, table)

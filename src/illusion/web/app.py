@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from illusion.rules import RulesError
-from illusion.tables import Driver, Hall, Pace, Refused, Store, StoreFailed
+from illusion.tables import Driver, Following, Hall, Pace, Refused, Store, StoreFailed
 from illusion.web import api, cards, openapi, pages
 from illusion.web.guard import Guard
 from illusion.web.limits import Rate
@@ -24,10 +24,13 @@ def create_app(store: Store, pace: Pace | None = None, lan: str | None = None, t
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-        driver = Driver(hall, pace)
+        await store.open()
+        driver, following = Driver(hall, pace), Following(hall, store)
         await driver.start()
+        following.start()
         yield
         await driver.stop()
+        await following.stop()
         await store.close()
 
     app = Starlette(

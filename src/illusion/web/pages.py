@@ -119,7 +119,7 @@ async def watch(request: Request) -> Response:
 
 async def table(request: Request) -> Response:
     hall, id = _hall(request), request.path_params["table"]
-    state = await hall.look(id)
+    state = await hall.look_again(id)
     mine = await held(request, hall, id)
     await _welcome_back(hall, state, mine)
     url = _address(request, f"/table/{id}")
@@ -137,10 +137,10 @@ async def table(request: Request) -> Response:
 async def live(request: Request) -> Response:
     """The table's state as a page fragment, the same bytes for everybody, whenever something happens."""
     hall, id = _hall(request), request.path_params["table"]
-    state = await hall.look(id)
+    await hall.look(id)
 
     def message(event: bytes) -> bytes:
-        seq, html = _fragment(state)
+        seq, html = _fragment(hall.here(id))
         told = {"seq": seq, "html": html, "event": json.loads(event)}
         return b"event: table\ndata: " + json.dumps(told, separators=(",", ":")).encode()
 
