@@ -58,8 +58,7 @@ class Cluster:
         self.process.wait()
 
     def remove(self) -> None:
-        self.process.send_signal(signal.SIGQUIT)  # at once: nothing of it is kept
-        self.process.wait(30)
+        self.kill()  # nothing of it is kept
         shutil.rmtree(self.folder)
 
     def database(self) -> str:
@@ -104,7 +103,7 @@ class Cluster:
     def _run(self, program: str, *arguments: str) -> str:
         command = [str(self.programs / program), *arguments]
         ran = subprocess.run(command, check=True, capture_output=True, text=True, **self._as_user())
-        return ran.stdout.strip()
+        return str(ran.stdout).strip()
 
     def _as_user(self) -> dict[str, Any]:
         environment = {**os.environ, "LC_ALL": "C"}
