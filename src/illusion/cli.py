@@ -10,11 +10,12 @@ from tqdm import tqdm
 
 from illusion.deck import PALETTES, Card, make_deck
 from illusion.deck.export import CannotWrite, MissingExtra, write_contact_sheet, write_folder, write_pdf
-from illusion.tables import Pace
+from illusion.tables import CannotOpen, Pace
 from illusion.tables.record import Record, doubts_about
 
 PAPERS = ("a4", "letter")
 LANGUAGES = ("en",)
+_DATABASE = "a file, or postgresql://… (default: a file in your data folder)"
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -29,6 +30,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     chosen = parser.parse_args(arguments or ["play"])
     try:
         chosen.run(chosen)
+    except CannotOpen as refusal:
+        raise SystemExit(f"illusion: the database cannot be used: {refusal}") from None
     except (CannotWrite, MissingExtra) as refusal:
         raise SystemExit(f"illusion: {refusal}") from None
     except BrokenPipeError:
@@ -38,7 +41,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 def _add_play(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--lan", action="store_true", help="let phones on the same network join")
-    parser.add_argument("--database", type=Path, metavar="PATH", help="default: a file in your data folder")
+    parser.add_argument("--database", metavar="DB", help=_DATABASE)
     parser.add_argument("--no-browser", action="store_true", help="only print the address")
     parser.set_defaults(run=_play)
 
@@ -46,7 +49,8 @@ def _add_play(parser: argparse.ArgumentParser) -> None:
 def _add_serve(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: this machine alone)")
     parser.add_argument("--port", type=int, default=8000, help="default: 8000; 0 takes a free one")
-    parser.add_argument("--database", type=Path, metavar="PATH", help="default: a file in your data folder")
+    parser.add_argument("--database", metavar="DB", help=_DATABASE)
+    parser.add_argument("--workers", type=_workers, default=1, metavar="N", help="processes; several need PostgreSQL")
     parser.add_argument("--lan", action="store_true", help="let phones on the same network join")
     parser.add_argument("--bot-seconds", type=float, default=1.5, metavar="S", help="how long a bot thinks")
     parser.add_argument("--idle-hours", type=float, default=6, metavar="H", help="when a forgotten table is closed")
@@ -87,6 +91,7 @@ def _serve(chosen: argparse.Namespace) -> None:
             lan=chosen.lan,
             pace=Pace(bot=chosen.bot_seconds, idle=chosen.idle_hours * 3600),
             tables_a_minute=chosen.tables_a_minute,
+            workers=chosen.workers,
         )
     except OSError as error:
         raise SystemExit(f"illusion: cannot listen on {chosen.host}:{chosen.port}: {error.strerror}") from None
@@ -134,6 +139,12 @@ def _one_of(names: Collection[str]) -> Callable[[str], str]:
         return text
 
     return check
+
+
+def _workers(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= 64):
+        raise argparse.ArgumentTypeError(f"from 1 to 64 workers, not {text!r}")
+    return int(text)
 
 
 def _seed(text: str) -> int:

@@ -74,7 +74,9 @@ class PostgresStore:
         try:
             await self._claiming.talk(migrate)
         except StoreFailed as error:
-            raise CannotOpen(f"PostgreSQL cannot be used: {error}") from None
+            raise CannotOpen(str(error)) from None
+        except ValueError as error:
+            raise CannotOpen(f"its address is not one: {error}") from None
         self._appends.start()
         self._reads.start()
         self._hints.start()

@@ -35,8 +35,15 @@ class Line:
         self._greet = greet
         self._connection: Connection | None = None
         self._talking = asyncio.Lock()
+        self._leaving: set[asyncio.Task[None]] = set()
 
     async def talk(self, about: Callable[[Connection], Awaitable[Result]]) -> Result:
+        """Whoever goes away does not interrupt: a conversation is finished, so that the next one can begin."""
+        talking = asyncio.create_task(self._talk(about))
+        talking.add_done_callback(lambda talk: talk.exception())
+        return await asyncio.shield(talking)
+
+    async def _talk(self, about: Callable[[Connection], Awaitable[Result]]) -> Result:
         """Whatever goes wrong, this connection is not used again."""
         async with self._talking:
             try:
@@ -51,12 +58,8 @@ class Line:
 
     async def close(self) -> None:
         async with self._talking:
-            connection, self._connection = self._connection, None
-            if connection is not None:
-                try:
-                    await connection.close(timeout=1)
-                except FAILURES:
-                    connection.terminate()
+            self._hang_up()
+            await asyncio.gather(*self._leaving)
 
     async def _connected(self) -> Connection:
         if self._connection is None or self._connection.is_closed():
@@ -66,6 +69,16 @@ class Line:
         return self._connection
 
     def _hang_up(self) -> None:
+        """Politely, but beside: whoever talks next need not wait for it."""
         if self._connection is not None:
-            self._connection.terminate()
+            leaving = asyncio.create_task(_farewell(self._connection))
+            self._leaving.add(leaving)
+            leaving.add_done_callback(self._leaving.discard)
             self._connection = None
+
+
+async def _farewell(connection: Connection) -> None:
+    try:
+        await connection.close(timeout=1)
+    except FAILURES:
+        connection.terminate()

@@ -3,13 +3,20 @@
 import asyncio
 import socket
 import webbrowser
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import Final
 
 import platformdirs
 import uvicorn
+from starlette.applications import Starlette
 
-from illusion.tables import Pace, SqliteStore
+from illusion.tables import CannotOpen, Pace, is_shared, store_at
 from illusion.web.app import create_app
+from illusion.web.workers import supervise
+
+BACKLOG: Final = 2048
 
 
 def default_database() -> Path:
@@ -33,12 +40,13 @@ def lan_address() -> str | None:
 def serve(
     host: str = "127.0.0.1",
     port: int = 0,
-    database: Path | None = None,
+    database: Path | str | None = None,
     *,
     lan: bool = False,
     open_browser: bool = False,
     pace: Pace | None = None,
     tables_a_minute: int = 60,
+    workers: int = 1,
 ) -> None:
     """Serve until Ctrl-C; port 0 takes a free one. Prints the address once it can be opened."""
     if lan:
@@ -51,9 +59,41 @@ def serve(
     address = lan_address() if lan else None
     shown = address or ("127.0.0.1" if host == "0.0.0.0" else host)  # noqa: S104
     url = f"http://{shown}:{listening.getsockname()[1]}/"
-    store = SqliteStore(database or default_database())
-    app = create_app(store, pace, address, tables_a_minute)
-    config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1)
+    database = database or default_database()
+    if is_shared(database):
+        asyncio.run(_opened_once(database))
+    elif workers > 1:
+        raise CannotOpen("several workers need PostgreSQL: --database postgresql://…")
+    app = partial(_app, database, pace, address, tables_a_minute)
+
+    def ready() -> None:
+        print(f"Illusion is at {url}  (Ctrl-C ends it; nothing is lost)", flush=True)
+        if open_browser:
+            webbrowser.open(url)
+
+    if workers > 1:
+        listening.listen(BACKLOG)
+        supervise(partial(_work, app, listening), workers, ready)
+    else:
+        _work(app, listening, ready)
+
+
+def _app(database: Path | str, pace: Pace | None, lan: str | None, tables_a_minute: int) -> Starlette:
+    return create_app(store_at(database), pace, lan, tables_a_minute)
+
+
+async def _opened_once(database: Path | str) -> None:
+    """Before anybody is let in: a database that cannot be used gets one sentence."""
+    store = store_at(database)
+    try:
+        await store.open()
+    finally:
+        await store.close()
+
+
+def _work(app: Callable[[], Starlette], listening: socket.socket, ready: Callable[[], None]) -> None:
+    """One process that serves; its application is made inside it."""
+    config = uvicorn.Config(app(), log_level="warning", timeout_graceful_shutdown=1)
     server = uvicorn.Server(config)
 
     async def run() -> None:
@@ -61,9 +101,7 @@ def serve(
         while not server.started and not serving.done():
             await asyncio.sleep(0.02)
         if server.started:
-            print(f"Illusion is at {url}  (Ctrl-C ends it; nothing is lost)", flush=True)
-            if open_browser:
-                webbrowser.open(url)
+            ready()
         await serving
 
     try:
