@@ -1,17 +1,23 @@
 """The command `illusion`."""
 
 import argparse
+import asyncio
+import os
 import sys
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Coroutine, Iterable, Sequence
 from pathlib import Path
+from typing import IO, Any, TypeVar
 
 import msgspec
 from tqdm import tqdm
 
 from illusion.deck import PALETTES, Card, make_deck
 from illusion.deck.export import CannotWrite, MissingExtra, write_contact_sheet, write_folder, write_pdf
-from illusion.tables import CannotOpen, Pace
+from illusion.tables import CannotOpen, Pace, Store, StoreFailed, default_database, store_at
+from illusion.tables.moving import CannotMove, Moved, lines_of, take_in
 from illusion.tables.record import Record, doubts_about
+
+Result = TypeVar("Result")
 
 PAPERS = ("a4", "letter")
 LANGUAGES = ("en",)
@@ -25,6 +31,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     _add_play(commands.add_parser("play", help="open the game in your browser (also without a command)"))
     _add_serve(commands.add_parser("serve", help="serve tables in the browser"))
     _add_verify(commands.add_parser("verify", help="check that a finished game was dealt as promised"))
+    _add_export(commands.add_parser("export", help="write tables as JSON lines, to keep or to move them"))
+    _add_import(commands.add_parser("import", help="take in tables that were exported"))
     _add_deck(commands.add_parser("deck", help="draw a deck of ninety-eight new pictures, to look at or to print"))
     arguments = sys.argv[1:] if argv is None else argv
     chosen = parser.parse_args(arguments or ["play"])
@@ -32,7 +40,9 @@ def main(argv: Sequence[str] | None = None) -> None:
         chosen.run(chosen)
     except CannotOpen as refusal:
         raise SystemExit(f"illusion: the database cannot be used: {refusal}") from None
-    except (CannotWrite, MissingExtra) as refusal:
+    except StoreFailed as failure:
+        raise SystemExit(f"illusion: the database failed: {failure}") from None
+    except (CannotWrite, CannotMove, MissingExtra) as refusal:
         raise SystemExit(f"illusion: {refusal}") from None
     except BrokenPipeError:
         sys.stderr.close()  # nobody reads on; say nothing about it
@@ -61,6 +71,19 @@ def _add_serve(parser: argparse.ArgumentParser) -> None:
 def _add_verify(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", type=Path, metavar="TABLE.json", help="from the table's page, or /api/tables/ID/record")
     parser.set_defaults(run=_verify)
+
+
+def _add_export(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--database", metavar="DB", help=_DATABASE)
+    parser.add_argument("--table", action="append", default=[], metavar="ID", help="only this one; may be repeated")
+    parser.add_argument("file", metavar="FILE", help="where to; - writes to the standard output")
+    parser.set_defaults(run=_export)
+
+
+def _add_import(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--database", metavar="DB", help=_DATABASE)
+    parser.add_argument("file", metavar="FILE", help="where from; - reads from the standard input")
+    parser.set_defaults(run=_import)
 
 
 def _add_deck(parser: argparse.ArgumentParser) -> None:
@@ -95,6 +118,45 @@ def _serve(chosen: argparse.Namespace) -> None:
         )
     except OSError as error:
         raise SystemExit(f"illusion: cannot listen on {chosen.host}:{chosen.port}: {error.strerror}") from None
+
+
+def _export(chosen: argparse.Namespace) -> None:
+    """A file is there whole or not at all, and for the host's eyes only: it holds the secrets of running games."""
+
+    async def export(store: Store, file: IO[bytes]) -> None:
+        async for line in lines_of(store, chosen.table):
+            file.write(line)
+
+    if chosen.file == "-":
+        asyncio.run(_with_store(chosen.database, lambda store: export(store, sys.stdout.buffer)))
+        return
+    part = f"{chosen.file}.part"
+    try:
+        with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+            asyncio.run(_with_store(chosen.database, lambda store: export(store, file)))
+        os.replace(part, chosen.file)
+    except OSError as error:
+        raise SystemExit(f"illusion: {chosen.file} cannot be written: {error.strerror}") from None
+    finally:
+        Path(part).unlink(missing_ok=True)
+
+
+def _import(chosen: argparse.Namespace) -> None:
+    try:
+        with sys.stdin.buffer if chosen.file == "-" else open(chosen.file, "rb") as file:
+            moved: Moved = asyncio.run(_with_store(chosen.database, lambda store: take_in(store, file)))
+    except OSError as error:
+        raise SystemExit(f"illusion: {chosen.file} cannot be read: {error.strerror}") from None
+    print(f"Taken in: {moved.tables - moved.known} tables; {moved.known} were there already.")
+
+
+async def _with_store(database: str | None, work: Callable[[Store], Coroutine[Any, Any, Result]]) -> Result:
+    store = store_at(database or default_database())
+    await store.open()
+    try:
+        return await work(store)
+    finally:
+        await store.close()
 
 
 def _verify(chosen: argparse.Namespace) -> None:

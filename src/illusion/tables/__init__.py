@@ -7,7 +7,7 @@ from illusion.tables.hall import Hall
 from illusion.tables.public import PublicView, address, public_view
 from illusion.tables.sqlite import SqliteStore
 from illusion.tables.store import CannotOpen, Stale, Store, StoreFailed
-from illusion.tables.stores import is_shared, store_at
+from illusion.tables.stores import default_database, is_shared, store_at
 from illusion.tables.table import Phase, Table
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "StoreFailed",
     "Table",
     "address",
+    "default_database",
     "is_shared",
     "public_view",
     "store_at",

@@ -2,8 +2,17 @@
 
 from pathlib import Path
 
+import platformdirs
+
 from illusion.tables.sqlite import SqliteStore
 from illusion.tables.store import CannotOpen, Store
+
+
+def default_database() -> Path:
+    """A file in the user's data folder."""
+    folder = Path(platformdirs.user_data_dir("illusion", appauthor=False))
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder / "tables.db"
 
 
 def is_shared(database: Path | str) -> bool:

@@ -8,22 +8,14 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-import platformdirs
 import uvicorn
 from starlette.applications import Starlette
 
-from illusion.tables import CannotOpen, Pace, is_shared, store_at
+from illusion.tables import CannotOpen, Pace, default_database, is_shared, store_at
 from illusion.web.app import create_app
 from illusion.web.workers import supervise
 
 BACKLOG: Final = 2048
-
-
-def default_database() -> Path:
-    """A file in the user's data folder."""
-    folder = Path(platformdirs.user_data_dir("illusion", appauthor=False))
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder / "tables.db"
 
 
 def lan_address() -> str | None:
