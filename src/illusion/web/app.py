@@ -7,7 +7,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from illusion.rules import RulesError
@@ -42,6 +42,7 @@ def create_app(store: Store, pace: Pace | None = None, lan: str | None = None, t
             RulesError: _refused,
             HTTPException: _http,
             StoreFailed: _store_failed,
+            ClientDisconnect: _gone,
         },
         lifespan=lifespan,
     )
@@ -62,6 +63,11 @@ async def _refused(request: Request, error: Exception) -> Response:
 
 async def _store_failed(request: Request, _error: Exception) -> Response:
     return await _refused(request, Problem(503, "store-failed"))
+
+
+async def _gone(_request: Request, _error: Exception) -> Response:
+    """Whoever asked hung up before the question was whole; nobody reads the answer."""
+    return Response(status_code=400)
 
 
 async def _http(request: Request, error: Exception) -> Response:
