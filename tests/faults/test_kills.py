@@ -6,8 +6,6 @@ import random
 import signal
 from pathlib import Path
 
-import pytest
-
 from tests.faults.players import Crowd
 from tests.faults.serving import served
 from tests.postgres import Cluster
@@ -45,15 +43,14 @@ def test_a_server_with_two_workers_on_postgresql(postgres: str) -> None:
         asyncio.run(killed_again_and_again(server, ROUNDS))
 
 
-@pytest.mark.parametrize("count", ["1", "2"])
-def test_postgresql_itself(count: str) -> None:
-    """Appends wait for it to come back, so that the players hardly notice."""
+def test_postgresql_itself() -> None:
+    """Appends and questions wait for it to come back, so that the players hardly notice."""
     cluster = Cluster()
 
     async def story(server: Server) -> None:
-        rng = random.Random(count)
+        rng = random.Random(ROUNDS)
         async with Crowd(server.url, TABLES) as crowd:
-            for _ in range(max(2, ROUNDS // 10)):
+            for _ in range(max(2, ROUNDS // 5)):
                 await crowd.more(rng.randint(1, 60))
                 await asyncio.to_thread(cluster.kill)
                 await asyncio.sleep(rng.random())
@@ -61,6 +58,6 @@ def test_postgresql_itself(count: str) -> None:
             await crowd.more(20)
             await crowd.agree()
 
-    with served(cluster.database(), "--workers", count) as server:
+    with served(cluster.database(), "--workers", "2") as server:
         asyncio.run(story(server))
     cluster.remove()

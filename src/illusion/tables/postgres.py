@@ -7,10 +7,10 @@ commit the others get a hint on a connection of its own; it may be lost, for rea
 import asyncio
 import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeVar
 
 from illusion.tables.gathering import Gathering
 from illusion.tables.postgres_hints import Hints
@@ -41,8 +41,10 @@ AT_ONCE: Final = 256
 LEASE: Final = 8.0
 """Seconds that claims last without being renewed."""
 
-PATIENCE: Final = 8.0
-"""Seconds for which an append is tried again while PostgreSQL is away; it may be just starting anew."""
+PATIENCE: Final = 5.0
+"""Seconds for which appending and reading are tried again while PostgreSQL is away."""
+
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,31 +117,40 @@ class PostgresStore:
         self.on_hint(table, seq)
 
     async def _append_group(self, group: Sequence[_Append]) -> list[bool]:
-        """Whether each was stored. If the answer was lost, the group is sent again; entries that are there count."""
-        give_up = time.monotonic() + self._patience
-        again = False
-        while True:
-            try:
-                stored = await self._writing.talk(lambda line: _append(line, group))
-                if not again:
-                    return [append.table in stored for append in group]
-                there = await self._read_group([(append.table, append.first - 1) for append in group])
-                return [
-                    append.table in stored or log[: len(append.entries)] == list(append.entries)
-                    for append, log in zip(group, there, strict=True)
-                ]
-            except StoreFailed as error:
-                if time.monotonic() > give_up or not isinstance(error.__cause__, LOST):
-                    raise
-                again = True
-                await asyncio.sleep(0.1)
+        """Whether each was stored. If an answer was lost, the group is sent again; entries that are there count."""
+        tries = 0
+
+        async def append(line: Connection) -> set[str]:
+            nonlocal tries
+            tries += 1
+            return await _append(line, group)
+
+        stored = await self._patiently(self._writing, append)
+        if tries == 1:
+            return [append.table in stored for append in group]
+        there = await self._read_group([(append.table, append.first - 1) for append in group])
+        return [
+            append.table in stored or log[: len(append.entries)] == list(append.entries)
+            for append, log in zip(group, there, strict=True)
+        ]
 
     async def _read_group(self, group: Sequence[tuple[str, int]]) -> list[list[bytes]]:
         ids, afters = zip(*group, strict=True)
         found: dict[str, list[bytes]] = {id: [] for id in ids}
-        for row in await self._reading.talk(lambda line: line.fetch(READ, ids, afters)):
+        for row in await self._patiently(self._reading, lambda line: line.fetch(READ, ids, afters)):
             found[row["table_id"]].append(row["entry"])
         return [found[id] for id in ids]
+
+    async def _patiently(self, line: Line, about: Callable[[Connection], Awaitable[Result]]) -> Result:
+        """Try again for a while if PostgreSQL has gone away: it may be just starting anew."""
+        give_up = time.monotonic() + self._patience
+        while True:
+            try:
+                return await line.talk(about)
+            except StoreFailed as error:
+                if time.monotonic() > give_up or not isinstance(error.__cause__, LOST):
+                    raise
+                await asyncio.sleep(0.1)
 
     async def _claim(self, line: Connection) -> Claims:
         """A driver whose time ran out is never revived, but comes back under another name.

@@ -39,7 +39,6 @@ class Room:
             loading = self._loading.get(table)
             if loading is None:
                 loading = self._loading[table] = asyncio.create_task(self._load(table))
-                loading.add_done_callback(lambda _: self._loading.pop(table))
             await asyncio.shield(loading)
         if table in self._resting:
             self._resting.move_to_end(table)
@@ -64,10 +63,13 @@ class Room:
 
     async def _load(self, table: str) -> None:
         """Replayed beside the event loop, so that no other table waits for it."""
-        stored = await self._store.read(table)
-        if not stored:
-            raise Refused(Code.NO_SUCH_TABLE)
-        self.add(await asyncio.to_thread(replayed, table, stored))
+        try:
+            stored = await self._store.read(table)
+            if not stored:
+                raise Refused(Code.NO_SUCH_TABLE)
+            self.add(await asyncio.to_thread(replayed, table, stored))
+        finally:
+            del self._loading[table]
 
     def _rest(self, live: Live) -> None:
         self._resting[live.table.id] = None

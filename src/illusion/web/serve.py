@@ -17,6 +17,9 @@ from illusion.web.workers import supervise
 
 BACKLOG: Final = 2048
 
+UNREAD: Final = 128 * 1024
+"""Bytes that the system keeps for a client who does not read; left alone it would keep some megabytes for each."""
+
 
 def lan_address() -> str | None:
     """This machine's address on its network: asked of the routing table, with nothing sent."""
@@ -47,6 +50,7 @@ def serve(
     # Named as TCP outright: only then does asyncio send small messages at once instead of 40 ms later.
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNREAD)
     listening.bind((host, port))
     address = lan_address() if lan else None
     shown = address or ("127.0.0.1" if host == "0.0.0.0" else host)  # noqa: S104

@@ -2,12 +2,13 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
 from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import StreamingResponse
 
-from illusion.tables import Hall
+from illusion.tables import Hall, StoreFailed
 from illusion.web.problems import Problem
 
 HEARTBEAT: Final = 15.0
@@ -32,7 +33,14 @@ def event_stream(request: Request, hall: Hall, table: str, told: Callable[[bytes
                     yield b"id: %d\n%s\n\n" % (seq, told(event))
 
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
-    return StreamingResponse(messages(), media_type="text/event-stream", headers=headers)
+    return StreamingResponse(_until_the_store_fails(messages()), media_type="text/event-stream", headers=headers)
+
+
+async def _until_the_store_fails(messages: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    """Then the stream ends, and its reader comes back by itself."""
+    with suppress(StoreFailed):
+        async for message in messages:
+            yield message
 
 
 def last_seen(request: Request) -> int:
