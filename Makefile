@@ -1,6 +1,6 @@
 # Illusion: `make play` plays, `make test` checks everything. Both need only Python 3.11 or newer, and the network once.
 .DEFAULT_GOAL := help
-.PHONY: help play test lint types layers tests bench mutants lock clean
+.PHONY: help play test lint types layers tests faults bench mutants lock clean
 export PYTHON
 
 BIN := .venv/bin
@@ -27,6 +27,9 @@ tests: .venv/ready-to-test
 	@sh tools/browser
 	$(BIN)/coverage run -m pytest
 	$(BIN)/coverage report --include='src/illusion/rules/*' --fail-under=100
+
+faults: .venv/ready-to-test ## kill servers and stores a hundred times under load, and check that nothing is lost (half an hour)
+	ILLUSION_FAULT_ROUNDS=100 $(BIN)/pytest tests/faults tests/tables/test_model.py
 
 bench: .venv/ready-to-test ## print the figures of speed
 	@$(BIN)/python -m bench
