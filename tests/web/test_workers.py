@@ -95,6 +95,18 @@ def test_workers_end_with_the_process_that_watches_them(cluster: Cluster) -> Non
         time.sleep(0.05)
 
 
+@pytest.mark.parametrize("options", [[], ["--workers", "2"]])
+def test_a_server_that_is_told_to_stop_hangs_up_on_listeners_and_says_nothing(
+    postgres: str, options: list[str]
+) -> None:
+    server = Server(postgres, *options)
+    (host,) = opened(server, 1, seats=3)
+    with host.client.stream("GET", f"/api/tables/{host.table}/events") as stream:
+        next(stream.iter_raw())
+        assert server.stop() == 0
+    assert server.said == []
+
+
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [

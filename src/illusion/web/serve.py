@@ -17,6 +17,9 @@ from illusion.web.workers import supervise
 
 BACKLOG: Final = 2048
 
+FINISH: Final = 7
+"""Seconds that requests may take to finish at the end: longer than a store is waited for."""
+
 UNREAD: Final = 128 * 1024
 """Bytes that the system keeps for a client who does not read; left alone it would keep some megabytes for each."""
 
@@ -87,10 +90,21 @@ async def _opened_once(database: Path | str) -> None:
         await store.close()
 
 
+class _Server(uvicorn.Server):
+    """Event streams never end by themselves: at the end they are hung up, and only other requests are waited for."""
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        for connection in list(self.server_state.connections):
+            cycle = getattr(connection, "cycle", None)
+            if cycle is not None and cycle.response_started and not cycle.response_complete:
+                connection.transport.close()
+        await super().shutdown(sockets)
+
+
 def _work(app: Callable[[], Starlette], listening: socket.socket, ready: Callable[[], None]) -> None:
     """One process that serves; its application is made inside it."""
-    config = uvicorn.Config(app(), log_level="warning", timeout_graceful_shutdown=1)
-    server = uvicorn.Server(config)
+    config = uvicorn.Config(app(), log_level="warning", timeout_graceful_shutdown=FINISH)
+    server = _Server(config)
 
     async def run() -> None:
         serving = asyncio.create_task(server.serve(sockets=[listening]))
