@@ -13,6 +13,7 @@ from illusion.rules import Doubt, Place
 from illusion.tables import Driver, Following, Hall, Pace, Phase, Refused, commands, store_at
 from illusion.tables.live import QUEUE
 from illusion.tables.record import Record, doubts_about
+from tests.tables.test_store import opened as opened_store
 
 Story = Callable[[Hall], Coroutine[Any, Any, None]]
 
@@ -210,7 +211,8 @@ def test_what_is_told_was_stored_first(database: str) -> None:
 
 def test_a_table_that_nobody_uses_leaves_memory_and_comes_back(database: str) -> None:
     async def story() -> None:
-        async with halls(database, Pace(bot=1000), room=3) as hall:
+        async with opened_store(database) as store:
+            hall = Hall(store, room=3)  # without a driver, who would look at tables too
             opened = [await hall.open(f"Ana {n}", 2) for n in range(10)]
             assert set(hall.known()) == {table for table, _ in opened[-3:]}
             first, token = opened[0]
