@@ -1,6 +1,6 @@
 # Illusion: `make play` plays, `make test` checks everything. Both need only Python 3.11 or newer, and the network once.
 .DEFAULT_GOAL := help
-.PHONY: help play test lint types layers tests fuzz audit bench load lighthouse screenshots mutants messages lock clean
+.PHONY: help play test lint types layers tests faults fuzz audit bench load lighthouse screenshots mutants messages lock clean
 export PYTHON
 
 BIN := .venv/bin
@@ -34,6 +34,9 @@ fuzz: .venv/ready-to-test ## throw 50,000 odd requests at a server; make fuzz CO
 audit: .venv/ready-to-test ## look for known weaknesses in our code and in what it depends on
 	$(BIN)/bandit --quiet --configfile pyproject.toml --recursive src tools bench
 	@$(BIN)/python tools/audit.py
+
+faults: .venv/ready-to-test ## kill servers and stores a hundred times under load, and check that nothing is lost (half an hour)
+	ILLUSION_FAULT_ROUNDS=100 $(BIN)/pytest tests/faults tests/tables/test_model.py
 
 bench: .venv/ready-to-test ## print the figures of speed
 	@$(BIN)/python -m bench

@@ -1,12 +1,14 @@
 """The command `illusion`."""
 
 import argparse
+import asyncio
 import ipaddress
 import os
 import sys
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Coroutine, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import IO, Any, TypeVar
 
 import msgspec
 from tqdm import tqdm
@@ -17,8 +19,11 @@ from illusion.deck.export import CannotWrite, MissingExtra, write_contact_sheet,
 from illusion.languages import languages
 from illusion.rules import Variant
 from illusion.rules.setup import FEWEST_PLAYERS, MOST_PLAYERS
-from illusion.tables import Pace
+from illusion.tables import CannotOpen, Pace, Store, StoreFailed, default_database, store_at
+from illusion.tables.moving import CannotMove, Moved, lines_of, take_in
 from illusion.tables.record import Record, doubts_about
+
+Result = TypeVar("Result")
 
 PAPERS = ("a4", "letter")
 VARIANTS = tuple(variant.value for variant in Variant)
@@ -27,6 +32,7 @@ LIMITS = ("requests", "changes", "seat", "tables", "misses", "streams", "seat_st
 _LIMITS = f"set a limit on guests, 0 lifts it: {', '.join(LIMITS)}"
 _PROXY = "believe this proxy (or network) about who asks and whether by TLS"
 _METRICS = "who may read /metrics beside this machine itself"
+_DATABASE = "a file, or postgresql://… (default: a file in your data folder)"
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -36,13 +42,19 @@ def main(argv: Sequence[str] | None = None) -> None:
     _add_play(commands.add_parser("play", help="open the game in your browser (also without a command)"))
     _add_serve(commands.add_parser("serve", help="serve tables in the browser"))
     _add_verify(commands.add_parser("verify", help="check that a finished game was dealt as promised"))
+    _add_export(commands.add_parser("export", help="write tables as JSON lines, to keep or to move them"))
+    _add_import(commands.add_parser("import", help="take in tables that were exported"))
     _add_deck(commands.add_parser("deck", help="draw a deck of ninety-eight new pictures, to look at or to print"))
     _add_arena(commands.add_parser("arena", help="let bots play each other many times, and count"))
     arguments = sys.argv[1:] if argv is None else argv
     chosen = parser.parse_args(arguments or ["play"])
     try:
         chosen.run(chosen)
-    except (CannotWrite, MissingExtra) as refusal:
+    except CannotOpen as refusal:
+        raise SystemExit(f"illusion: the database cannot be used: {refusal}") from None
+    except StoreFailed as failure:
+        raise SystemExit(f"illusion: the database failed: {failure}") from None
+    except (CannotWrite, CannotMove, MissingExtra) as refusal:
         raise SystemExit(f"illusion: {refusal}") from None
     except BrokenPipeError:
         sys.stderr.close()  # nobody reads on; say nothing about it
@@ -51,7 +63,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 def _add_play(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--lan", action="store_true", help="let phones on the same network join")
-    parser.add_argument("--database", type=Path, metavar="PATH", help="default: a file in your data folder")
+    parser.add_argument("--database", metavar="DB", help=_DATABASE)
     parser.add_argument("--no-browser", action="store_true", help="only print the address")
     parser.set_defaults(run=_play)
 
@@ -59,7 +71,8 @@ def _add_play(parser: argparse.ArgumentParser) -> None:
 def _add_serve(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: this machine alone)")
     parser.add_argument("--port", type=int, default=8000, help="default: 8000; 0 takes a free one")
-    parser.add_argument("--database", type=Path, metavar="PATH", help="default: a file in your data folder")
+    parser.add_argument("--database", metavar="DB", help=_DATABASE)
+    parser.add_argument("--workers", type=_workers, default=1, metavar="N", help="processes; several need PostgreSQL")
     parser.add_argument("--lan", action="store_true", help="let phones on the same network join")
     parser.add_argument("--bot-seconds", type=float, default=1.5, metavar="S", help="how long a bot thinks")
     parser.add_argument("--idle-hours", type=float, default=6, metavar="H", help="when a forgotten table is closed")
@@ -76,6 +89,19 @@ def _add_serve(parser: argparse.ArgumentParser) -> None:
 def _add_verify(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", type=Path, metavar="TABLE.json", help="from the table's page, or /api/tables/ID/record")
     parser.set_defaults(run=_verify)
+
+
+def _add_export(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--database", metavar="DB", help=_DATABASE)
+    parser.add_argument("--table", action="append", default=[], metavar="ID", help="only this one; may be repeated")
+    parser.add_argument("file", metavar="FILE", help="where to; - writes to the standard output")
+    parser.set_defaults(run=_export)
+
+
+def _add_import(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--database", metavar="DB", help=_DATABASE)
+    parser.add_argument("file", metavar="FILE", help="where from; - reads from the standard input")
+    parser.set_defaults(run=_import)
 
 
 def _add_deck(parser: argparse.ArgumentParser) -> None:
@@ -123,9 +149,49 @@ def _serve(chosen: argparse.Namespace) -> None:
             trusted_proxies=chosen.trusted_proxy,
             log=chosen.log,
             metrics_from=chosen.metrics_from,
+            workers=chosen.workers,
         )
     except OSError as error:
         raise SystemExit(f"illusion: cannot listen on {chosen.host}:{chosen.port}: {error.strerror}") from None
+
+
+def _export(chosen: argparse.Namespace) -> None:
+    """A file is there whole or not at all, and for the host's eyes only: it holds the secrets of running games."""
+
+    async def export(store: Store, file: IO[bytes]) -> None:
+        async for line in lines_of(store, chosen.table):
+            file.write(line)
+
+    if chosen.file == "-":
+        asyncio.run(_with_store(chosen.database, lambda store: export(store, sys.stdout.buffer)))
+        return
+    part = f"{chosen.file}.part"
+    try:
+        with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+            asyncio.run(_with_store(chosen.database, lambda store: export(store, file)))
+        os.replace(part, chosen.file)
+    except OSError as error:
+        raise SystemExit(f"illusion: {chosen.file} cannot be written: {error.strerror}") from None
+    finally:
+        Path(part).unlink(missing_ok=True)
+
+
+def _import(chosen: argparse.Namespace) -> None:
+    try:
+        with sys.stdin.buffer if chosen.file == "-" else open(chosen.file, "rb") as file:
+            moved: Moved = asyncio.run(_with_store(chosen.database, lambda store: take_in(store, file)))
+    except OSError as error:
+        raise SystemExit(f"illusion: {chosen.file} cannot be read: {error.strerror}") from None
+    print(f"Taken in: {moved.tables - moved.known} tables; {moved.known} were there already.")
+
+
+async def _with_store(database: str | None, work: Callable[[Store], Coroutine[Any, Any, Result]]) -> Result:
+    store = store_at(database or default_database())
+    await store.open()
+    try:
+        return await work(store)
+    finally:
+        await store.close()
 
 
 def _verify(chosen: argparse.Namespace) -> None:
@@ -232,6 +298,12 @@ def _network(text: str) -> str:
         return str(ipaddress.ip_network(text))
     except ValueError:
         raise argparse.ArgumentTypeError(f"an address or a network such as 10.0.0.0/8, not {text!r}") from None
+
+
+def _workers(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= 64):
+        raise argparse.ArgumentTypeError(f"from 1 to 64 workers, not {text!r}")
+    return int(text)
 
 
 def _seed(text: str) -> int:

@@ -9,6 +9,8 @@ import pytest
 
 from illusion.bots import LEVEL_NAMES
 from illusion.bots.characters import of_level
+from illusion.deck.deck import _picture as drawn
+from illusion.deck.picture import Picture
 from illusion.rules import Colour, ColourCard, Doubt, Place, Shares, Variant
 from illusion.rules.setup import Setup
 from illusion.tables import Hall, Table, commands, opponents
@@ -123,26 +125,26 @@ def test_a_bot_sees_the_same_after_a_restart(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("level", LEVEL_NAMES)
-def test_at_the_table_too_backs_and_unseen_cards_change_no_decision(level: str) -> None:
+def test_at_the_table_too_backs_and_unseen_cards_change_no_decision(
+    level: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The honesty law for what the table hands to its bots: other numbers on all backs, another order of the rest."""
     table, rng = seated(1, [level]), Random(level)
+    pictures: dict[int, Picture] = {}
+    monkeypatch.setattr("illusion.deck.deck._picture", lambda card: pictures[card.number])
     for _ in range(14):
         if table.phase is not Phase.PLAYING:
             break
         game, dealing = table.game, table.dealing
         assert game is not None
         assert dealing is not None
+        pictures |= {number: drawn(dealing.pile[number - 1]) for number in table.seen - pictures.keys()}
         decision = opponents.decision(table)
-        reprinted = {
-            number: replace(card, shares=Shares(*(rng.randint(0, 25) for _ in Colour)))
-            for number, card in dealing.cards.items()
-        }
-        for number in table.seen:
-            reprinted[number].__dict__["picture"] = dealing.cards[number].picture
+        reprinted = [replace(card, shares=Shares(*(rng.randint(0, 25) for _ in Colour))) for card in dealing.pile]
         known = game.drawn + 1
         rest = list(game.setup.deck[known:])
         rng.shuffle(rest)
-        backs = {card.id: ColourCard(card.id, reprinted[int(card.id)].shares) for card in game.setup.deck}
+        backs = {card.id: ColourCard(card.id, reprinted[int(card.id) - 1].shares) for card in game.setup.deck}
         setup = Setup(
             game.players,
             game.setup.arrows,
@@ -150,8 +152,7 @@ def test_at_the_table_too_backs_and_unseen_cards_change_no_decision(level: str) 
             game.setup.first,
             Variant.FIRST_TO_THREE,
         )
-        dealt = replace(dealing)
-        dealt.__dict__["cards"] = reprinted
+        dealt = replace(dealing, pile=tuple(reprinted))
         other = replace(
             table, game=replace(game, setup=setup, row=tuple(backs[card.id] for card in game.row)), dealing=dealt
         )

@@ -1,4 +1,4 @@
-"""One server for all tests that do not kill it, and browsers in front of it."""
+"""One server for all tests that do not kill it, one as a club runs it on PostgreSQL, and browsers in front of them."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ViewportSize
 
+from tests.postgres import Cluster
 from tests.web.browsers import DESK, running_chromium
 from tests.web.servers import OPEN, Server
 
@@ -55,3 +56,11 @@ def new_context(browser: Browser, server: Server) -> Iterator[Callable[..., Brow
     for context in made:
         context.close()
     assert wrong == []
+
+
+@pytest.fixture(scope="session")
+def club(cluster: Cluster) -> Iterator[Server]:
+    running = Server(cluster.database(), "--workers", "2")
+    yield running
+    assert running.stop() == 0
+    assert running.said == []

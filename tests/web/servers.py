@@ -18,8 +18,9 @@ OPEN: list[httpx.Client] = []
 class Server:
     """`illusion serve` on a free port; can be killed without warning and started again on the same database."""
 
-    def __init__(self, folder: Path, *options: str, limited: bool = False) -> None:
-        self.database = folder / "tables.db"
+    def __init__(self, where: Path | str, *options: str, limited: bool = False) -> None:
+        """In a folder of its own, or at the address of a PostgreSQL database."""
+        self.database = where / "tables.db" if isinstance(where, Path) else where
         self.options = (*(() if limited else ("--no-limits",)), *options)
         self.port = 0
         self.start()

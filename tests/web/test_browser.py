@@ -127,3 +127,9 @@ def test_bad_input_gets_a_sentence_on_the_page(new_context: Callable[..., Browse
     expect(page.locator("body")).to_contain_text("There is no such table")
     page.goto("/nothing")
     expect(page.locator("body")).to_contain_text("There is nothing at this address")
+
+
+def test_two_people_play_at_a_club_whose_server_has_several_processes(
+    new_context: Callable[..., BrowserContext], club: Server
+) -> None:
+    play(invited([new_context(base=club.url), new_context(PHONE, base=club.url, touch=True)]), by_mouse)

@@ -2,16 +2,20 @@
 
 from illusion.tables.driver import Driver, Pace
 from illusion.tables.errors import Code, Refused
+from illusion.tables.following import Following
 from illusion.tables.hall import Hall
 from illusion.tables.public import PublicView, address, public_view
 from illusion.tables.reactions import Reaction
 from illusion.tables.sqlite import SqliteStore
-from illusion.tables.store import Stale, Store, StoreFailed
+from illusion.tables.store import CannotOpen, Stale, Store, StoreFailed
+from illusion.tables.stores import default_database, is_shared, store_at
 from illusion.tables.table import Phase, Table
 
 __all__ = [
+    "CannotOpen",
     "Code",
     "Driver",
+    "Following",
     "Hall",
     "Pace",
     "Phase",
@@ -24,5 +28,8 @@ __all__ = [
     "StoreFailed",
     "Table",
     "address",
+    "default_database",
+    "is_shared",
     "public_view",
+    "store_at",
 ]

@@ -1,15 +1,25 @@
 """What a table does by itself: bots and stand-ins move, clocks run out, forgotten tables close."""
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
+from copy import copy
 from dataclasses import dataclass
+from typing import Final
 
+from illusion.bots import Decision
 from illusion.tables import commands, opponents
 from illusion.tables.errors import Refused
 from illusion.tables.hall import Command, Hall
 from illusion.tables.store import StoreFailed
 from illusion.tables.table import Phase, Table
+
+BEAT: Final = 2.0
+"""Seconds between two claims; well below the time that a claim lasts."""
+
+AT_ONCE: Final = 4
+"""Tables that are read from the store at a time for being driven, so that people need not wait for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,68 +31,117 @@ class Pace:
 
 
 class Driver:
-    """One task for each table that has not ended."""
+    """One task for each unfinished table that this process has claimed: no other process drives it meanwhile."""
 
     def __init__(self, hall: Hall, pace: Pace | None = None) -> None:
         self._hall = hall
         self._pace = pace or Pace()
         self._changed: dict[str, asyncio.Event] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._opened = asyncio.Event()
+        self._until = 0.0
+        self._taking_up = asyncio.Semaphore(AT_ONCE)
+        self._claiming: asyncio.Task[None] | None = None
         self._thinking = ThreadPoolExecutor(1, "bots")
         """One bot thinks at a time: however many there are, people's moves wait for one of them at most."""
         hall.on_change = self._notice
+        hall.on_open = lambda _: self._opened.set()
 
     async def start(self) -> None:
-        """Take up every table that was left unfinished."""
-        for table in await self._hall.unfinished():
-            self._notice(table)
+        """Take up the tables that were left unfinished, and from then on those that are opened or left behind."""
+        self._claiming = asyncio.create_task(self._claim())
 
     async def stop(self) -> None:
+        if self._claiming is not None:
+            self._claiming.cancel()
+            await asyncio.gather(self._claiming, return_exceptions=True)
+        await self._drop_all()
+        self._thinking.shutdown(cancel_futures=True)
+
+    async def _claim(self) -> None:
+        while True:
+            self._opened.clear()
+            try:
+                claims = await self._hall.claim()
+            except StoreFailed:
+                pass  # what was claimed stays claimed until its time runs out
+            else:
+                if claims.anew:
+                    await self._drop_all()
+                self._until = claims.until
+                for table in claims.tables:
+                    self._changed[table] = asyncio.Event()
+                    self._tasks[table] = asyncio.create_task(self._drive(table))
+            try:
+                async with asyncio.timeout(BEAT):
+                    await self._opened.wait()
+            except TimeoutError:
+                continue
+
+    async def _drop_all(self) -> None:
         tasks = list(self._tasks.values())
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        self._thinking.shutdown(cancel_futures=True)
+        self._tasks.clear()  # also of those that had not even begun
+        self._changed.clear()
 
     def _notice(self, table: str) -> None:
         if table in self._tasks:
             self._changed[table].set()
-        else:
-            self._changed[table] = asyncio.Event()
-            self._tasks[table] = asyncio.create_task(self._drive(table))
 
     async def _drive(self, id: str) -> None:
+        """The table itself is not held on to while nothing happens: it may leave the memory."""
         try:
             while True:
                 self._changed[id].clear()
-                table = await self._hall.look(id)
-                if table.phase in (Phase.OVER, Phase.CLOSED):
+                try:
+                    async with self._taking_up:
+                        table = await self._hall.look(id)
+                except StoreFailed:
+                    await asyncio.sleep(1)
+                    continue
+                waiting = await self._next(table)
+                del table
+                if waiting is None:
                     return
-                delay, act = await self._next(table)
+                delay, act = waiting
                 try:
                     async with asyncio.timeout(delay):
                         await self._changed[id].wait()
                 except TimeoutError:
-                    await act()
+                    if time.monotonic() < self._until:
+                        await act()
+                    else:
+                        await asyncio.sleep(BEAT)
         finally:
-            del self._tasks[id], self._changed[id]
+            self._tasks.pop(id, None)
+            self._changed.pop(id, None)
 
-    async def _next(self, table: Table) -> tuple[float, Callable[[], Awaitable[None]]]:
-        """What happens at this table if nobody does anything, and when."""
+    async def _next(self, table: Table) -> tuple[float, Callable[[], Awaitable[None]]] | None:
+        """What happens at this table if nobody does anything, and when; None if nothing ever will."""
+        if table.phase in (Phase.OVER, Phase.CLOSED):
+            return None
         id, seq = table.id, table.seq
         if table.game is not None and table.game.to_play is not None:
             sitter = table.chairs[table.game.to_play]
             assert sitter is not None
             if sitter.is_bot or sitter.away:
-                decision = await asyncio.get_running_loop().run_in_executor(self._thinking, opponents.decision, table)
+                decision = await self._decided(table)
                 moment = self._pace.bot * (0.5 + decision.hard)
                 return moment, lambda: self._do(
                     id, seq, lambda state, now: commands.stand_in(state, now, decision.move)
                 )
             if table.clock is not None:
                 left = table.turn_began + table.clock - self._hall.now()
-                return max(left, 0), lambda: self._do(id, seq, commands.run_out)
+                # the clock on the wall may be set meanwhile, and those of two machines differ
+                return min(max(left, 0), table.clock), lambda: self._do(id, seq, commands.run_out)
         return self._pace.idle, lambda: self._do(id, seq, commands.close)
+
+    async def _decided(self, table: Table) -> Decision:
+        """What the bot at turn does. It thinks about the table as it stands now, whatever happens there meanwhile."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._thinking, opponents.decision, copy(table))
 
     async def _do(self, id: str, seq: int, command: Command) -> None:
         """Do something unless something else has happened meanwhile."""

@@ -1,7 +1,7 @@
 """Where logs are kept: an append-only list of entries for each table, durable before anybody is told."""
 
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, Protocol
 
 
 class Stale(Exception):
@@ -9,11 +9,46 @@ class Stale(Exception):
 
 
 class StoreFailed(Exception):
-    """The entries could not be stored, for a reason of the disk or the database; nothing was."""
+    """The store did not confirm, for a reason of the disk, the network or the database.
+
+    Nothing was acknowledged. What was to be appended may yet turn up in the log; reading tells.
+    """
+
+
+class CannotOpen(Exception):
+    """There is no store at that address that this program can use; the message says why."""
+
+
+class Claims(NamedTuple):
+    """The tables whose bots and clocks this process drives."""
+
+    tables: list[str]
+    """Those taken up just now."""
+    until: float
+    """A monotonic time: unless claims are renewed before, somebody else may take all of them up then."""
+    anew: bool = False
+    """Renewed too late: whatever was claimed before is lost."""
+
+
+def unheard(_table: str, _said: object) -> None:
+    """What becomes of a hint or a mention that nobody listens for."""
 
 
 class Store(Protocol):
     """Every entry has a number within its table, counted from 1 without gaps."""
+
+    shared: bool
+    """Whether other processes may write to it too; if not, what one has read is the newest."""
+
+    on_hint: Callable[[str, int], object]
+    """Called with a table and a number that its log has reached, often but not always when another process wrote."""
+
+    on_mention: Callable[[str, bytes], object]
+    """Called with a table and what another process mentioned there."""
+
+    async def open(self) -> None:
+        """Make it ready, first bringing its schema up to date. Raises CannotOpen."""
+        ...
 
     async def append(self, table: str, first: int, entries: Sequence[bytes], *, ended: bool = False) -> None:
         """Store the entries as numbers `first`, `first + 1`, …, all or none; they are durable when this returns.
@@ -26,8 +61,29 @@ class Store(Protocol):
         """The entries from number `after + 1` on; none if there is no such table."""
         ...
 
-    async def unfinished(self) -> list[str]:
-        """The tables that have not ended."""
+    async def heads(self, tables: Sequence[str]) -> dict[str, int]:
+        """The last number of each of these tables."""
         ...
 
-    async def close(self) -> None: ...
+    def mention(self, table: str, said: bytes) -> None:
+        """Let other processes hear something that is not kept; it may get lost."""
+        ...
+
+    async def unfinished(self) -> int:
+        """How many tables have not ended."""
+        ...
+
+    async def tables(self) -> list[str]:
+        """All tables, in order."""
+        ...
+
+    async def claim(self) -> Claims:
+        """Keep the claims of this process and take up unfinished tables that no living process has claimed.
+
+        At any time at most one process holds a claim that has not run out.
+        """
+        ...
+
+    async def close(self) -> None:
+        """Finish what has been begun; claims go to others at once."""
+        ...

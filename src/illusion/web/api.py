@@ -106,7 +106,7 @@ async def open_table(request: Request) -> Response:
 
 async def look(request: Request) -> Response:
     hall, table = _hall(request), request.path_params["table"]
-    state = await hall.look(table)
+    state = await hall.look_again(table)
     body: dict[str, Any] = msgspec.to_builtins(public_view(state))
     if tokens(request, table):
         seats = await held(request, hall, table)
@@ -200,7 +200,7 @@ async def record(request: Request) -> Response:
 
 async def believed(request: Request) -> Response:
     """What each bot saw in the row that was last turned over; looking at pictures takes a while."""
-    table = await _hall(request).look(request.path_params["table"])
+    table = await _hall(request).look_again(request.path_params["table"])
     return answer({"believed": await asyncio.to_thread(opponents.believed, table)})
 
 

@@ -14,7 +14,7 @@ from starlette.types import Receive, Scope, Send
 
 from illusion.languages import Language, languages
 from illusion.rules import RulesError
-from illusion.tables import Driver, Hall, Pace, Refused, Store, StoreFailed
+from illusion.tables import Driver, Following, Hall, Pace, Refused, Store, StoreFailed
 from illusion.web import api, cards, faces, health, install, learn, openapi, pages, speaking, watching
 from illusion.web.channels import Channels
 from illusion.web.doorkeeper import Doorkeeper
@@ -64,10 +64,13 @@ def create_app(
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-        driver = Driver(hall, pace)
+        await store.open()
+        driver, following = Driver(hall, pace), Following(hall, store)
         await driver.start()
+        following.start()
         yield
         await driver.stop()
+        await following.stop()
         await store.close()
 
     refusals: dict[type[Exception], Refusal] = {

@@ -10,7 +10,7 @@ from starlette.routing import Route
 
 from illusion.deck import PALETTES, Card, make_deck
 from illusion.languages import N_
-from illusion.tables import Code, Hall, Refused
+from illusion.tables import Code, Hall, Refused, Table
 from illusion.tables.commands import ID_LENGTH
 from illusion.web.problems import Problem
 
@@ -23,16 +23,25 @@ async def card(request: Request) -> Response:
     where = request.path_params["address"]
     try:
         table = await hall.look(where[:ID_LENGTH])
+        number = _seen(table, where[ID_LENGTH:])
+        if number is None:  # shown by another process a moment ago, perhaps
+            table = await hall.look_again(where[:ID_LENGTH])
+            number = _seen(table, where[ID_LENGTH:])
     except Refused as refusal:
         if refusal.code is Code.NO_SUCH_TABLE:
             raise Problem(404, "not-found") from None
         raise
-    if table.dealing is None:
-        raise Problem(404, "not-found")
-    number = next((n for n in table.seen if table.dealing.token(n) == where[ID_LENGTH:]), None)
-    if number is None:
+    if table.dealing is None or number is None:
         raise Problem(404, "not-found")
     return await _picture(request, table.dealing.pile[number - 1])
+
+
+def _seen(table: Table, token: str) -> int | None:
+    """The card at this address, if it has been seen at the table."""
+    dealing = table.dealing
+    if dealing is None:
+        return None
+    return next((number for number in table.seen if dealing.token(number) == token), None)
 
 
 async def sample(request: Request) -> Response:

@@ -7,7 +7,7 @@ from typing import Final, Protocol
 
 from starlette.types import Message
 
-from illusion.tables.hall import Event
+from illusion.tables.live import Event
 
 HEARTBEAT: Final = 15.0
 STILL_HERE: Final = b": still here\n\n"

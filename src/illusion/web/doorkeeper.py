@@ -7,7 +7,7 @@ from typing import Final
 
 from prometheus_client import Gauge
 
-from illusion.tables import Hall, Refused
+from illusion.tables import Hall, Refused, StoreFailed
 from illusion.web.limits import Limits, Rate, too_many
 from illusion.web.problems import Problem
 from illusion.web.visits import Visit
@@ -74,7 +74,7 @@ class Doorkeeper:
         for token in visit.tokens:
             try:
                 await self._hall.seat(visit.table or "", token)
-            except Refused:
+            except (Refused, StoreFailed):
                 continue
             return True
         return False

@@ -1,14 +1,16 @@
 """Figures for whoever runs the server (Prometheus): how much happens and how long it takes, never who or where."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from time import perf_counter
 from typing import Any, TypeVar
 
 import msgspec
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
+from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.registry import Collector
 
 from illusion.tables import Store, StoreFailed
 from illusion.web.visits import Visit
@@ -78,9 +80,19 @@ class Figures:
     def text(self, unfinished: int) -> bytes:
         """All figures in Prometheus' own format, with the number of tables that have not ended."""
         now = CollectorRegistry()
-        Gauge("illusion_tables_unfinished", "Tables that have not ended", registry=now).set(unfinished)
+        now.register(_Tables(unfinished))
         if SHARED not in os.environ:
             return generate_latest(self._registry) + generate_latest(now)
         shared = CollectorRegistry()
         MultiProcessCollector(shared)  # type: ignore[no-untyped-call]
         return generate_latest(shared) + generate_latest(now)
+
+
+class _Tables(Collector):
+    """A figure of the store, the same for all processes: it is asked for, not added up."""
+
+    def __init__(self, unfinished: int) -> None:
+        self._unfinished = unfinished
+
+    def collect(self) -> Iterator[Metric]:
+        yield GaugeMetricFamily("illusion_tables_unfinished", "Tables that have not ended", value=self._unfinished)

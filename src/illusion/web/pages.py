@@ -154,7 +154,7 @@ async def watch(request: Request) -> Response:
 
 async def table(request: Request) -> Response:
     hall, id = _hall(request), request.path_params["table"]
-    state = await hall.look(id)
+    state = await hall.look_again(id)
     mine = await held(request, hall, id)
     await _welcome_back(hall, state, mine)
     url = address(request, f"/table/{id}")
@@ -174,10 +174,11 @@ async def table(request: Request) -> Response:
 async def live(request: Request) -> Response:
     """The table's state as a page fragment, the same bytes for everybody of a language, whenever something happens."""
     hall, id = _hall(request), request.path_params["table"]
-    state = await hall.look(id)
+    await hall.look(id)
     language = language_of(request)
 
     def message(event: bytes) -> bytes:
+        state = hall.here(id)
         seq, html = _fragment(state, language)
         told = {"seq": seq, "html": html, "event": json.loads(event)}
         told["said"] = _said(state, told["event"], language)

@@ -39,8 +39,9 @@ async def held(request: Request, hall: Hall, table: str) -> list[int]:
 
 async def my_seat(request: Request, hall: Hall, table: str) -> int:
     """The seat to act for: of several at one device, the one at turn."""
-    state = await hall.look(table)
     held_tokens = tokens(request, table)
+    # of several it matters who is at turn, on whatever process that was decided
+    state = await (hall.look_again(table) if len(held_tokens) > 1 else hall.look(table))
     if not held_tokens:
         raise Problem(401, "no-token")
     seats = [await hall.seat(table, held_tokens[0])] if len(held_tokens) == 1 else await held(request, hall, table)

@@ -1,29 +1,29 @@
 """Running the server: on this machine alone, or for the network it is on."""
 
 import asyncio
-import gc
 import logging
+import os
 import socket
-import sys
+import tempfile
 import webbrowser
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
+from typing import Final
 
-import platformdirs
-import uvicorn
+from prometheus_client.multiprocess import mark_process_dead
 
-from illusion.tables import Pace, SqliteStore
+from illusion.tables import CannotOpen, Pace, default_database, is_shared, store_at
 from illusion.web import logs
-from illusion.web.app import create_app
 from illusion.web.limits import Limits
-from illusion.web.lines import Line
+from illusion.web.metrics import SHARED
+from illusion.web.workers import Work, supervise
+from illusion.web.working import House, work
 
+BACKLOG: Final = 2048
 
-def default_database() -> Path:
-    """A file in the user's data folder."""
-    folder = Path(platformdirs.user_data_dir("illusion", appauthor=False))
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder / "tables.db"
+UNREAD: Final = 128 * 1024
+"""Bytes that the system keeps for a client who does not read; left alone it would keep some megabytes for each."""
 
 
 def lan_address() -> str | None:
@@ -40,7 +40,7 @@ def lan_address() -> str | None:
 def serve(
     host: str = "127.0.0.1",
     port: int = 0,
-    database: Path | None = None,
+    database: Path | str | None = None,
     *,
     lan: bool = False,
     open_browser: bool = False,
@@ -49,67 +49,61 @@ def serve(
     trusted_proxies: Sequence[str] = (),
     metrics_from: Sequence[str] = (),
     log: str = "trouble",
+    workers: int = 1,
 ) -> None:
     """Serve until Ctrl-C; port 0 takes a free one. Prints the address once it can be opened."""
     logs.set_up(log)
     if lan:
         host = "0.0.0.0"  # noqa: S104  # nosec B104
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # Named as TCP outright: only then does asyncio send small messages at once instead of 40 ms later.
-    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    if hasattr(socket, "TCP_USER_TIMEOUT"):  # a phone that left without a word is noticed by the next heartbeats
-        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 40_000)
-    listening.bind((host, port))
+    listening = _listening(host, port)
     address = lan_address() if lan else None
     shown = address or ("127.0.0.1" if host == "0.0.0.0" else host)  # noqa: S104  # nosec B104
     url = f"http://{shown}:{listening.getsockname()[1]}/"
-    store = SqliteStore(database or default_database())
-    app = create_app(store, pace, address, limits, metrics_from)
-    config = uvicorn.Config(
-        app,
-        log_config=None,
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        http=Line,
-        ws="none",
-        proxy_headers=bool(trusted_proxies),
-        forwarded_allow_ips=list(trusted_proxies),
-        timeout_graceful_shutdown=1,
-    )
-    server = uvicorn.Server(config)
+    house = House(database or default_database(), pace, address, limits, trusted_proxies, metrics_from, log)
+    if is_shared(house.database):
+        asyncio.run(_opened_once(house.database))
+    elif workers > 1:
+        raise CannotOpen("several workers need PostgreSQL: --database postgresql://…")
 
-    _collect_seldom()
-    _share_often()
-
-    async def run() -> None:
-        serving = asyncio.create_task(server.serve(sockets=[listening]))
-        while not server.started and not serving.done():
-            await asyncio.sleep(0.02)
-        if server.started:
-            print(f"Illusion is at {url}  (Ctrl-C ends it; nothing is lost)", flush=True)
-            logs.say(logging.INFO, "serving", port=listening.getsockname()[1])
-            if open_browser:
-                webbrowser.open(url)
-        await serving
+    def ready() -> None:
+        print(f"Illusion is at {url}  (Ctrl-C ends it; nothing is lost)", flush=True)
+        logs.say(logging.INFO, "serving", port=listening.getsockname()[1])
+        if open_browser:
+            webbrowser.open(url)
 
     try:
-        with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
-            runner.run(run())
-    except KeyboardInterrupt:
-        return
+        if workers > 1:
+            listening.listen(BACKLOG)
+            _supervised(partial(work, house, listening), workers, ready)
+        else:
+            work(house, listening, ready)
     finally:
         logs.say(logging.INFO, "stopped")
 
 
-def _collect_seldom() -> None:
-    """A move makes no garbage that needs a collector, and thousands of tables are much for one to walk through."""
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(20_000, 20, 20)
+def _listening(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # Named as TCP outright: only then does asyncio send small messages at once instead of 40 ms later.
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNREAD)
+    if hasattr(socket, "TCP_USER_TIMEOUT"):  # a phone that left without a word is noticed by the next heartbeats
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 40_000)
+    listening.bind((host, port))
+    return listening
 
 
-def _share_often() -> None:
-    """The store's writer waits for its turn at the interpreter a few times for each commit: not for 5 ms each."""
-    sys.setswitchinterval(0.0005)
+async def _opened_once(database: Path | str) -> None:
+    """Before anybody is let in: a database that cannot be used gets one sentence."""
+    store = store_at(database)
+    try:
+        await store.open()
+    finally:
+        await store.close()
+
+
+def _supervised(what: Work, workers: int, ready: Callable[[], None]) -> None:
+    """Several processes, which add up their figures in a folder unless they have been given one."""
+    with tempfile.TemporaryDirectory(prefix="illusion-figures-") as folder:
+        figures = os.environ.setdefault(SHARED, folder)
+        supervise(what, workers, ready, ended=lambda process: mark_process_dead(process, figures))  # type: ignore[no-untyped-call]

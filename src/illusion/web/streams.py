@@ -10,7 +10,7 @@ from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
 
 from illusion.languages import N_
-from illusion.tables import Hall
+from illusion.tables import Hall, StoreFailed
 from illusion.web.channels import Channel, Channels, body
 from illusion.web.problems import Problem
 
@@ -21,6 +21,8 @@ HEADERS: Final = (
     (b"cache-control", b"no-store"),
     (b"x-accel-buffering", b"no"),
 )
+RETRY: Final = b"retry: 1000\n\n"
+"""Milliseconds until a browser whose stream ended comes back."""
 
 
 class Stream:
@@ -88,6 +90,9 @@ class EventStream(Response):
             await self._begin(stream, channel, send)
             while (await receive())["type"] != "http.disconnect":
                 pass
+        except StoreFailed:  # then the stream ends as soon as it began, and its reader comes back by itself
+            await send({"type": "http.response.start", "status": 200, "headers": [*HEADERS]})
+            await send({"type": "http.response.body", "body": RETRY})
         finally:
             channel.streams.discard(stream)
             if not channel.streams:
@@ -99,7 +104,7 @@ class EventStream(Response):
         missed = await self._hall.follow(self._table, self._after, channel.tell)
         stream.forget()  # what it was told until now is among what it missed
         await send({"type": "http.response.start", "status": 200, "headers": [*HEADERS]})
-        await send(body(b"".join([b"retry: 1000\n\n", *map(channel.lines, missed)])))
+        await send(body(b"".join([RETRY, *map(channel.lines, missed)])))
         await stream.catch_up()
 
 

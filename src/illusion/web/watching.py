@@ -10,7 +10,7 @@ from illusion.web.pages import address, page, qr
 
 async def shared_screen(request: Request) -> Response:
     hall: Hall = request.app.state.hall
-    state = await hall.look(request.path_params["table"])
+    state = await hall.look_again(request.path_params["table"])
     url = address(request, f"/table/{state.id}")
     return page(request, "watch.html", view=public_view(state), join_url=url, qr=qr(url), now=hall.now())
 

@@ -1,0 +1,21 @@
+"""A server for one test of faults: whatever it was put through, it ends cleanly and has complained of nothing."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.web.servers import Server
+
+
+@contextmanager
+def served(where: Path | str, *options: str) -> Iterator[Server]:
+    server = Server(where, *options)
+    try:
+        yield server
+    except BaseException:
+        server.stop()
+        sys.stdout.writelines(server.said)
+        raise
+    assert server.stop() == 0
+    assert server.said == []

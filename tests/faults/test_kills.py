@@ -1,0 +1,63 @@
+"""Kill -9 at random moments under load: nothing acknowledged is lost, nothing happens twice, everybody comes back."""
+
+import asyncio
+import os
+import random
+import signal
+from pathlib import Path
+
+from tests.faults.players import Crowd
+from tests.faults.serving import served
+from tests.postgres import Cluster
+from tests.web.servers import Server
+from tests.web.test_workers import workers
+
+ROUNDS = int(os.environ.get("ILLUSION_FAULT_ROUNDS", "3"))
+TABLES = 6
+
+
+async def killed_again_and_again(server: Server, rounds: int) -> None:
+    """In each round moves are made, and then some process dies, or all of them."""
+    rng = random.Random(rounds)
+    async with Crowd(server.url, TABLES) as crowd:
+        for _ in range(rounds):
+            await crowd.more(rng.randint(1, 60))
+            await asyncio.sleep(rng.random() * 0.05)
+            working = workers(server)
+            if working and rng.random() < 0.5:
+                os.kill(rng.choice(working), signal.SIGKILL)
+            else:
+                await asyncio.to_thread(server.kill)
+                await asyncio.to_thread(server.start)
+        await crowd.more(20)
+        await crowd.agree()
+
+
+def test_a_server_on_sqlite(tmp_path: Path) -> None:
+    with served(tmp_path) as server:
+        asyncio.run(killed_again_and_again(server, ROUNDS))
+
+
+def test_a_server_with_two_workers_on_postgresql(postgres: str) -> None:
+    with served(postgres, "--workers", "2") as server:
+        asyncio.run(killed_again_and_again(server, ROUNDS))
+
+
+def test_postgresql_itself() -> None:
+    """Appends and questions wait for it to come back, so that the players hardly notice."""
+    cluster = Cluster()
+
+    async def story(server: Server) -> None:
+        rng = random.Random(ROUNDS)
+        async with Crowd(server.url, TABLES) as crowd:
+            for _ in range(max(2, ROUNDS // 5)):
+                await crowd.more(rng.randint(1, 60))
+                await asyncio.to_thread(cluster.kill)
+                await asyncio.sleep(rng.random())
+                await asyncio.to_thread(cluster.start)
+            await crowd.more(20)
+            await crowd.agree()
+
+    with served(cluster.database(), "--workers", "2") as server:
+        asyncio.run(story(server))
+    cluster.remove()

