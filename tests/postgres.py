@@ -147,6 +147,8 @@ def _reachable(programs: Path, folder: Path, user: int | None) -> Path:
     try:
         subprocess.run([programs / "postgres", "--version"], user=user, check=True, capture_output=True)
     except (PermissionError, subprocess.CalledProcessError):
-        shutil.copytree(programs.parent, folder / "pginstall", symlinks=True)
-        return folder / "pginstall" / "bin"
+        wheel = programs.parents[1]
+        for part in wheel.parent.glob(f"{wheel.name}*"):  # with the libraries that lie beside it
+            shutil.copytree(part, folder / part.name, symlinks=True)
+        return folder / wheel.name / "pginstall" / "bin"
     return programs
