@@ -32,10 +32,15 @@ class Cluster:
         if self.user is not None:
             os.chown(self.folder, self.user, -1)
         self._run("initdb", "-D", str(self.data), "-U", "illusion", "-A", "trust", "-E", "UTF8", "--no-sync")
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port: int = free.getsockname()[1]
-        self.start()
+        for chance in (1, 2, 3, 4, 5):  # somebody else may take a free port before PostgreSQL does
+            self.port = _free_port()
+            try:
+                self.start()
+            except AssertionError:
+                if chance == 5:
+                    raise
+            else:
+                break
 
     def start(self) -> None:
         settings = [
@@ -111,6 +116,13 @@ class Cluster:
             return {"cwd": self.folder, "env": environment}
         group = pwd.getpwuid(self.user).pw_gid
         return {"cwd": self.folder, "env": environment, "user": self.user, "group": group, "extra_groups": []}
+
+
+def _free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+        return port
 
 
 def children(parent: int) -> list[int]:
