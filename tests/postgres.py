@@ -32,10 +32,15 @@ class Cluster:
         if self.user is not None:
             os.chown(self.folder, self.user, -1)
         self._run("initdb", "-D", str(self.data), "-U", "illusion", "-A", "trust", "-E", "UTF8", "--no-sync")
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port: int = free.getsockname()[1]
-        self.start()
+        for chance in (1, 2, 3, 4, 5):  # somebody else may take a free port before PostgreSQL does
+            self.port = _free_port()
+            try:
+                self.start()
+            except AssertionError:
+                if chance == 5:
+                    raise
+            else:
+                break
 
     def start(self) -> None:
         settings = [
@@ -113,6 +118,13 @@ class Cluster:
         return {"cwd": self.folder, "env": environment, "user": self.user, "group": group, "extra_groups": []}
 
 
+def _free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+        return port
+
+
 def children(parent: int) -> list[int]:
     """The processes that a process has started, as the kernel lists them."""
     listed = [Path(f"/proc/{parent}/task/{thread.name}/children") for thread in Path(f"/proc/{parent}/task").iterdir()]
@@ -147,6 +159,8 @@ def _reachable(programs: Path, folder: Path, user: int | None) -> Path:
     try:
         subprocess.run([programs / "postgres", "--version"], user=user, check=True, capture_output=True)
     except (PermissionError, subprocess.CalledProcessError):
-        shutil.copytree(programs.parent, folder / "pginstall", symlinks=True)
-        return folder / "pginstall" / "bin"
+        wheel = programs.parents[1]
+        for part in wheel.parent.glob(f"{wheel.name}*"):  # with the libraries that lie beside it
+            shutil.copytree(part, folder / part.name, symlinks=True)
+        return folder / wheel.name / "pginstall" / "bin"
     return programs
