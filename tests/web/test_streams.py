@@ -5,10 +5,10 @@ from pathlib import Path
 
 from starlette.types import Message, Receive, Scope
 
-from illusion.tables import SqliteStore, commands
+from illusion.tables import SqliteStore, StoreFailed, commands
 from illusion.web import create_app
 from illusion.web.channels import HEARTBEAT, STILL_HERE, Channel
-from illusion.web.streams import WAITING, Stream
+from illusion.web.streams import RETRY, WAITING, Stream
 
 
 class Connection:
@@ -122,6 +122,37 @@ def test_a_silence_is_broken_and_talk_is_not() -> None:
         assert connection.written == lines(1, 1)
         channel.beat(spoke + HEARTBEAT)
         assert connection.written == [*lines(1, 1), STILL_HERE]
+
+    asyncio.run(story())
+
+
+def test_a_reaction_goes_to_every_form_as_it_is_and_without_a_number() -> None:
+    async def story() -> None:
+        connection = Connection()
+        channel = await opened(connection)
+        channel.tell((None, b'{"seat":0}'))
+        assert connection.written == [b'event: reaction\ndata: {"seat":0}\n\n']
+
+    asyncio.run(story())
+
+
+def test_a_stream_that_the_store_cannot_begin_ends_at_once_so_that_its_reader_comes_back(tmp_path: Path) -> None:
+    async def story() -> None:
+        app = create_app(SqliteStore(tmp_path / "tables.db"))
+        async with app.router.lifespan_context(app):
+            table, _ = await app.state.hall.open("Ana", 2)
+
+            async def fail(*_: object) -> None:
+                raise StoreFailed
+
+            app.state.hall.follow = fail
+            path = f"/api/tables/{table}/events"
+            scope: Scope = {"type": "http", "method": "GET", "path": path, "query_string": b"", "headers": []}
+            connection = Connection()
+            await app(scope, _asking(asyncio.Event()), connection.send)
+            assert connection.written[-1] == RETRY
+            assert connection.ended
+            assert len(app.state.channels) == 0
 
     asyncio.run(story())
 

@@ -3,7 +3,7 @@
 import os
 import signal
 import time
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import httpx
@@ -12,6 +12,7 @@ import pytest
 from tests.postgres import Cluster, children
 from tests.test_cli import illusion
 from tests.web.servers import Seat, Server, opened, play_on
+from tests.web.test_watching import figures
 
 
 class Wanderer(Seat):
@@ -123,3 +124,30 @@ def test_a_database_that_cannot_be_used_gets_one_sentence(options: list[str], se
     assert sentence in ran.stderr
     assert ran.stderr.count("\n") == 1
     assert "secret" not in ran.stderr
+
+
+def test_the_figures_of_all_processes_add_up_and_the_dead_have_no_open_streams(cluster: Cluster) -> None:
+    server = Server(cluster.database(), "--workers", "2")
+    try:
+        seats = [opened(server, 1, seats=2)[0] for _ in range(6)]
+        with ExitStack() as streams:
+            listening = [
+                streams.enter_context(seat.client.stream("GET", f"/api/tables/{seat.table}/events")).iter_raw()
+                for seat in seats
+            ]
+            for stream in listening:
+                next(stream)
+            told = [figures(server.client().get("/metrics").text) for _ in range(4)]
+            assert [each["illusion_streams_open",] for each in told] == [6] * 4  # whichever process is asked
+            assert [each["illusion_entries_total", "opened"] for each in told] == [6] * 4
+            assert [each["illusion_tables_unfinished",] for each in told] == [6] * 4
+            before = workers(server)
+            for worker in before:
+                os.kill(worker, signal.SIGKILL)
+        while len(set(workers(server)) - set(before)) < 2:
+            time.sleep(0.05)
+        after = figures(server.client().get("/metrics").text)
+        assert after["illusion_streams_open",] == 0
+        assert after["illusion_entries_total", "opened"] == 6
+    finally:
+        assert server.stop() == 0
