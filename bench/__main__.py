@@ -1,6 +1,6 @@
 """Print every figure we keep."""
 
-from bench import bots, deck, pages, rules
+from bench import bot_tables, bots, deck, pages, rules
 from bench.load import __main__ as load
 
 rules.main()
@@ -8,6 +8,7 @@ print()
 deck.main()
 print()
 bots.main()
+bot_tables.main()
 print()
 load.main(["--rounds", "1", "--only", "illusion", "echo", "--paced", "500"])
 print()

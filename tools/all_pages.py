@@ -19,6 +19,8 @@ from tests.web.tour import tour
 SHOWN = {DESK["width"]: 640, PHONE["width"]: 300}
 """How wide a screenshot of each size is on a sheet."""
 LABEL = 22
+PICTURES_SHOWN = """Promise.all([...document.images].filter((image) => image.checkVisibility())
+  .map((image) => image.decode().catch(() => {})))"""
 
 
 def shoot(browser: Browser, server: Server, language: str, folder: Path) -> list[str]:
@@ -35,7 +37,7 @@ def shoot(browser: Browser, server: Server, language: str, folder: Path) -> list
         names.append(name)
         for size in (PHONE, DESK):
             page.set_viewport_size(size)
-            page.evaluate("Promise.all([...document.images].map((image) => image.decode().catch(() => {})))")
+            page.evaluate(PICTURES_SHOWN)
             page.screenshot(path=folder / f"{name}-{size['width']}.png", full_page=not page.locator("[open]").count())
     return names
 

