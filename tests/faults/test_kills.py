@@ -4,7 +4,10 @@ import asyncio
 import os
 import random
 import signal
+from collections.abc import Iterator
 from pathlib import Path
+
+import pytest
 
 from tests.faults.players import Crowd
 from tests.faults.serving import served
@@ -43,21 +46,26 @@ def test_a_server_with_two_workers_on_postgresql(postgres: str) -> None:
         asyncio.run(killed_again_and_again(server, ROUNDS))
 
 
-def test_postgresql_itself() -> None:
-    """Appends and questions wait for it to come back, so that the players hardly notice."""
+@pytest.fixture
+def mortal() -> Iterator[Cluster]:
     cluster = Cluster()
+    yield cluster
+    cluster.remove()
+
+
+def test_postgresql_itself(mortal: Cluster) -> None:
+    """Appends and questions wait for it to come back, so that the players hardly notice."""
 
     async def story(server: Server) -> None:
         rng = random.Random(ROUNDS)
         async with Crowd(server.url, TABLES) as crowd:
             for _ in range(max(2, ROUNDS // 5)):
                 await crowd.more(rng.randint(1, 60))
-                await asyncio.to_thread(cluster.kill)
+                await asyncio.to_thread(mortal.kill)
                 await asyncio.sleep(rng.random())
-                await asyncio.to_thread(cluster.start)
+                await asyncio.to_thread(mortal.start)
             await crowd.more(20)
             await crowd.agree()
 
-    with served(cluster.database(), "--workers", "2") as server:
+    with served(mortal.database(), "--workers", "2") as server:
         asyncio.run(story(server))
-    cluster.remove()
