@@ -15,6 +15,7 @@ def tour(new: Callable[[], BrowserContext]) -> Iterator[Stop]:
     yield from tutorial(page)
     yield from _waiting(page, new().new_page())
     yield from _playing(new().new_page(), new().new_page())
+    yield from _bots(new().new_page())
 
 
 def _around(page: Page) -> Iterator[Stop]:
@@ -101,6 +102,25 @@ def _playing(page: Page, onlooker: Page) -> Iterator[Stop]:
     page.goto(address)
     expect(page.locator("#state")).to_have_attribute("data-phase", "over")
     yield "over", page
+
+
+def _bots(page: Page) -> Iterator[Stop]:
+    """One against three bots: their faces, and what they saw in a row that was turned over."""
+    page.goto("/")
+    page.locator("#name").fill("Ana")
+    page.locator("#begin .primary").click()
+    page.wait_for_url("**/table/*")
+    table = f"/api/tables/{page.url.rsplit('/', 1)[1]}"
+    while (view := page.request.get(table).json())["last_doubt"] is None:
+        if view["to_play"] == view["you"]:
+            move(page, "doubt" if len(view["row"]) > 2 else "place")
+        page.wait_for_timeout(50)
+    page.goto(page.url)
+    yield "bots", page
+    page.locator("#again").click()
+    page.locator("[data-do=believed]").click()
+    page.locator(".saw").first.wait_for()
+    yield "bots-believed", page
 
 
 def _dialogs(page: Page) -> Iterator[Stop]:

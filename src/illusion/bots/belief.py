@@ -13,7 +13,6 @@ Factor = NDArray[np.float64]
 
 NOT_FALLING: Final = np.triu(np.ones((len(RUNGS), len(RUNGS))))
 """1 where the left rung is not above the right one (R3.1)."""
-_ONES: Final = np.ones(len(RUNGS))
 
 
 class Belief(NamedTuple):
@@ -29,25 +28,27 @@ def believe(row: Sequence[Chances], card: Chances | None, heard: Sequence[Factor
     `before[gap]` is the chance that the cards left of the gap do not fall and that none is above a card laid there, by
     that card's rung; `after[gap]` the same for the cards right of it.
     """
-    if heard:
-        steps = [NOT_FALLING if factor is None else factor * NOT_FALLING for factor in heard]
-        everything = _everything(row, heard)
-    else:
-        steps, everything = [NOT_FALLING] * (len(row) - 1), 1.0
-    before, after = [_ONES], [_ONES]
-    for chances, step in zip(row, [*steps, NOT_FALLING], strict=True):
-        before.append((chances * before[-1]) @ step)
-    for chances, step in zip(reversed(row), [*reversed(steps), NOT_FALLING], strict=True):
-        after.append(step @ (chances * after[-1]))
-    after.reverse()
-    stays = [] if card is None else ((np.array(before) * np.array(after)) @ card).tolist()
+    cards = len(row)
+    steps = [NOT_FALLING] * (cards + 1)
+    for gap, factor in enumerate(heard, 1):
+        if factor is not None:
+            steps[gap] = factor * NOT_FALLING
+    before, after = np.empty((cards + 1, len(RUNGS))), np.empty((cards + 1, len(RUNGS)))
+    before[0] = after[cards] = 1.0
+    for gap in range(cards):
+        np.dot(row[gap] * before[gap], steps[gap + 1], before[gap + 1])
+    for gap in range(cards - 1, -1, -1):
+        np.dot(steps[gap], row[gap] * after[gap + 1], after[gap])
+    right = float(before[cards, -1])
+    stays = [] if card is None else ((before * after) @ card).tolist()
+    if not heard:
+        return Belief(right, stays)
+    everything = _everything(row, heard)
     for gap, factor in enumerate(heard, 1):
         if card is not None and factor is not None:  # the card comes between two that are tied to each other
-            left, right = row[gap - 1] * before[gap - 1], row[gap] * after[gap + 1]
-            stays[gap] = float(left @ (factor * _between(card)) @ right)
-    if everything != 1.0:
-        stays = [chance / everything for chance in stays]
-    return Belief(float(before[-1][-1]) / everything, stays)
+            left, other = row[gap - 1] * before[gap - 1], row[gap] * after[gap + 1]
+            stays[gap] = float(left @ (factor * _between(card)) @ other)
+    return Belief(right / everything, [chance / everything for chance in stays])
 
 
 def _between(card: Chances) -> Factor:

@@ -1,8 +1,9 @@
 """A player who thinks as long as it likes about how a value player with the same eyes will go on: an upper bound.
 
 For two players. It draws particles of what the cards really are, from its own eyes and all that the other did, gives
-the other eyes that fit what they did, and plays each choice out to the end of the round; then it takes the best. A mind
-that decides in a millisecond is good if this one hardly gains against it.
+the other eyes that fit what they did, and plays each choice out to the end of the round; then it takes the best, if
+that is clearly better than what the value rule would do. A mind that decides in a millisecond is good if this one
+hardly gains against it.
 """
 
 from collections.abc import Sequence
@@ -23,7 +24,8 @@ from illusion.rules import Doubt, Move, Place, View
 
 _LOGS = [log(rung) for rung in RUNGS]
 _LONGEST = 30
-_CLEAR = 0.4
+_NEARLY = 0.7
+_CLEAR = 0.55
 """A decision less hard than this is left to the value rule: no playing out changes it."""
 
 
@@ -40,22 +42,30 @@ class BestResponse:
         if card is None or len(row) == 1 or usual.hard < _CLEAR:
             return usual
         assert view.to_play is not None
-        me = view.to_play
-        values = worth(view, me, self._mind.experience)
+        values = worth(view, view.to_play, self._mind.experience)
+        tied = heard(view, view.to_play)
         weighed = self._mind.weigh(view, row, card)
-        gaps = sorted(range(len(row) + 1), key=weighed.stays.__getitem__)[-2:]
-        sums: dict[Move, float] = dict.fromkeys([Doubt(), *map(Place, gaps)], 0.0)
-        tied = heard(view, me)
+        choices = self._choices(usual.move, weighed.stays)
+        weights = (1 - weighed.wrong) / max(1 - weighed.believed, 1e-9), weighed.wrong / max(weighed.believed, 1e-9)
+        gains: dict[Move, list[float]] = {choice: [] for choice in choices}
         for _ in range(self._particles):
             truth = self._true_rungs(row, tied)
             new = self._drawn(posterior(card))
             others = self._other_eyes(view, truth, row)
-            sums[Doubt()] += values[0 if _falls(truth) else 1]
             fresh = impression(_LOGS[new] + self._rng.gauss(0, card.spread), card.spread)
-            for gap in gaps:
-                sums[Place(gap)] += values[self._played_out(view, gap, truth, new, list(row), card, others, fresh)]
-        best = max(sums, key=sums.__getitem__)
-        return Decision(best, usual.hard)
+            for choice in choices:
+                if isinstance(choice, Doubt):
+                    taker = 0 if _falls(truth) else 1
+                else:
+                    taker = self._played_out(view, choice.gap, truth, new, list(row), card, others, fresh)
+                gains[choice].append(values[taker] * weights[_falls(truth)])  # as often wrong as experience says
+        return Decision(_clearly_better(gains, usual.move), usual.hard)
+
+    def _choices(self, usual: Move, stays: list[float]) -> list[Move]:
+        """What the value rule would do first; then a doubt, and the gaps that are nearly as good as the best."""
+        good = [Place(gap) for gap, chance in enumerate(stays) if chance > _NEARLY * max(stays)]
+        others: list[Move] = [Doubt(), *good]
+        return [usual, *(choice for choice in others if choice != usual)]
 
     def _true_rungs(self, row: Sequence[Impression], tied: Sequence[Factor | None]) -> list[int]:
         """One draw from all the cards may be, given what both did."""
@@ -129,6 +139,17 @@ class BestResponse:
                 taker = turn if _falls(rungs) else 1 - turn
                 return int(taker != me)
             gap = move.gap
+
+
+def _clearly_better(gains: dict[Move, list[float]], usual: Move) -> Move:
+    """The best choice, if it beats the usual one by two standard errors over the same particles."""
+
+    def lead(choice: Move) -> float:
+        ahead = np.subtract(gains[choice], gains[usual])
+        return float(ahead.mean() - 2 * ahead.std(ddof=1) / len(ahead) ** 0.5)
+
+    best = max((choice for choice in gains if choice != usual), key=lead, default=usual)
+    return best if best != usual and lead(best) > 0 else usual
 
 
 def _falls(rungs: Sequence[int]) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from math import log
 from random import Random
+from statistics import NormalDist
 
 from illusion.bots.eyes import NOTHING, Eyes, Impression, impression
 from illusion.bots.minds import Decision, Mind
@@ -17,12 +18,16 @@ TASTES = 20
 """Simulated players differ in taste like this many people."""
 
 
+_NORMAL = [NormalDist().inv_cdf((part + 0.5) / 4096) for part in range(4096)]
+"""A normal distribution in 4096 equal parts: much quicker to draw from, and as good for looking at cards."""
+
+
 class Player:
     """Somebody at one game: eyes, a mind, and what they have seen so far."""
 
     def __init__(self, eyes: Eyes, mind: Mind, deck: MeasuredDeck, rng: Random) -> None:
         self._mind = mind
-        self._gauss = rng.gauss
+        self._lot = rng.getrandbits
         self._looks = _looks(eyes, f"simulated {rng.randrange(TASTES)}", deck)
         self._seen: dict[Colour, dict[CardId, Impression]] = {colour: {} for colour in Colour}
 
@@ -39,7 +44,7 @@ class Player:
         for card in new:
             if card not in known:
                 mean, spread, doubted = looks[card]
-                known[card] = impression(mean + spread * self._gauss(0, 1), doubted)
+                known[card] = impression(mean + spread * _NORMAL[self._lot(12)], doubted)
         return [known[card] for card in view.row], None if view.next_card is None else known[view.next_card]
 
 
