@@ -4,7 +4,7 @@ COPY pyproject.toml README.md LICENSE requirements.lock ./
 COPY src src
 RUN sed -n 's/^\([a-z0-9].*==[^\\]*\).*/\1/p' requirements.lock > constraints.txt \
     && python -m venv /opt/illusion \
-    && /opt/illusion/bin/pip install --no-cache-dir --constraint constraints.txt .
+    && /opt/illusion/bin/pip install --no-cache-dir --constraint constraints.txt ".[postgres]"
 
 FROM python:3.13-slim
 RUN useradd --uid 10001 --create-home --home-dir /var/lib/illusion illusion

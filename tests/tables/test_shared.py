@@ -96,6 +96,22 @@ def test_a_lost_hint_only_delays(postgres: str) -> None:
     asyncio.run(story())
 
 
+def test_a_process_that_missed_who_sat_down_and_that_cards_were_dealt_catches_up(postgres: str) -> None:
+    async def story() -> None:
+        async with halls(postgres) as one, halls(postgres) as other:
+            one._store._hints.give = lambda *_: None  # type: ignore[attr-defined]
+            table, _ = await one.open("Ana", 3)
+            assert len((await other.look(table)).sitters) == 1
+            await one.sit(table, "Bob")
+            await one.do(table, lambda state, now: commands.start(state, now, 0))
+            state = await one.look(table)
+            assert state.game is not None
+            seat = state.game.to_play or 0
+            assert await other.move(table, seat, Place(0), state.seq) == state.seq + 1
+
+    asyncio.run(story())
+
+
 def test_bots_play_once_although_two_processes_know_the_table(postgres: str) -> None:
     async def story() -> None:
         async with halls(postgres) as one, halls(postgres) as other:

@@ -225,7 +225,8 @@ class Hall:
     async def _append(self, live: Live, entries: list[AnyEntry]) -> None:
         """Store, then apply, then tell."""
         table = live.table
-        await _shuffled(table, entries)
+        for entry in entries:
+            await _shuffled(table, entry)
         stored = [encode(entry) for entry in entries]
         try:
             await self._store.append(table.id, table.seq + 1, stored, ended=_ends(table, entries))
@@ -240,8 +241,8 @@ class Hall:
     async def _catch_up(self, live: Live) -> bool:
         """Apply and tell what others have stored; whether there was anything."""
         missed = [decode(entry) for entry in await self._store.read(live.table.id, live.table.seq)]
-        await _shuffled(live.table, missed)
         for entry in missed:
+            await _shuffled(live.table, entry)  # for those who have sat down by then
             live.tell(live.take(entry))
         live.unsure = False
         if missed:
@@ -249,12 +250,11 @@ class Hall:
         return bool(missed)
 
 
-async def _shuffled(table: Table, entries: Sequence[AnyEntry]) -> None:
+async def _shuffled(table: Table, entry: AnyEntry) -> None:
     """Shuffle beside the event loop, so that no other table waits for it."""
-    for entry in entries:
-        if isinstance(entry, Dealt):
-            secret = Secret(entry.seed, entry.nonce, entry.generator)
-            await asyncio.to_thread(dealing, secret, len(table.sitters), table.variant)
+    if isinstance(entry, Dealt):
+        secret = Secret(entry.seed, entry.nonce, entry.generator)
+        await asyncio.to_thread(dealing, secret, len(table.sitters), table.variant)
 
 
 def _ends(table: Table, entries: list[AnyEntry]) -> bool:
