@@ -25,8 +25,9 @@ layers: .venv/ready-to-test
 
 tests: .venv/ready-to-test
 	@sh tools/browser
-	$(BIN)/coverage run -m pytest
+	$(BIN)/coverage run -m pytest tests/rules
 	$(BIN)/coverage report --include='src/illusion/rules/*' --fail-under=100
+	$(BIN)/pytest --ignore=tests/rules
 
 fuzz: .venv/ready-to-test ## throw 50,000 odd requests at a server; make fuzz COUNT=5000 throws fewer
 	@$(BIN)/python tools/fuzz.py $(or $(COUNT),50000)

@@ -13,7 +13,7 @@ from illusion.deck.deck import _picture as drawn
 from illusion.deck.picture import Picture
 from illusion.rules import Colour, ColourCard, Doubt, Place, Shares, Variant
 from illusion.rules.setup import Setup
-from illusion.tables import Hall, Table, commands, opponents
+from illusion.tables import Driver, Hall, Pace, Table, commands, opponents
 from illusion.tables.entries import AnyEntry
 from illusion.tables.sqlite import SqliteStore
 from illusion.tables.table import Phase
@@ -158,3 +158,25 @@ def test_at_the_table_too_backs_and_unseen_cards_change_no_decision(
         )
         assert opponents.decision(other) == decision
         do(table, commands.stand_in(table, 1.0, decision.move))
+
+
+@pytest.mark.parametrize("seconds", [0.0, 2.0])
+def test_a_bot_takes_its_time_and_longer_over_hard_cards(tmp_path: Path, seconds: float) -> None:
+    async def story() -> None:
+        store = SqliteStore(tmp_path / "tables.db")
+        driver = Driver(Hall(store), Pace(bot=seconds))
+        moments = set()
+        for _ in range(4):
+            table = seated(1, ["sharp"])
+            do(table, commands.leave(table, 1.0, 0))
+            for _ in range(4):
+                decision, waiting = opponents.decision(table), await driver._next(table)
+                assert waiting is not None
+                assert waiting[0] == seconds * (0.5 + decision.hard)
+                moments.add(waiting[0])
+                do(table, commands.stand_in(table, 1.0, decision.move))
+        assert len(moments) == 1 if seconds == 0 else len(moments) > 3
+        await driver.stop()
+        await store.close()
+
+    asyncio.run(story())
