@@ -74,9 +74,10 @@ def alike(one: AnyEntry, other: AnyEntry) -> bool:
 def _bare(entry: AnyEntry) -> AnyEntry:
     entry = msgspec.structs.replace(entry, at=0)
     if isinstance(entry, Dealt):
-        return msgspec.structs.replace(entry, seed="", nonce="")
+        order = None if entry.order is None else sorted(entry.order)
+        return msgspec.structs.replace(entry, seed="", nonce="", order=order)
     if isinstance(entry, SatDown):
-        return msgspec.structs.replace(entry, token_hash=None)
+        return msgspec.structs.replace(entry, token_hash=None, name="a bot" if entry.level else entry.name)
     return entry
 
 
@@ -208,7 +209,7 @@ class Life(RuleBasedStateMachine):
         """An append whose asker hung up may still be on its way; it is written before the store's next one."""
         for store in self.stores:
             self.settled += 1
-            await store.append(f"{self.table} settled", self.settled, [b"{}"], ended=True)
+            await store.append(f"{self.table}-settled", self.settled, [b"{}"], ended=True)
         return await self._stored()
 
     async def _act(self, act: Act) -> Answer:
