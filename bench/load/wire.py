@@ -84,7 +84,7 @@ class Posts:
         return msgspec.json.decode(content)
 
 
-def request(path: str, body: bytes, token: str = "") -> bytes:
+def request(path: str, body: bytes, token: str | None = None) -> bytes:
     held = f"authorization: Bearer {token}\r\n" if token else ""
     head = f"POST {path} HTTP/1.1\r\nhost: {HOST}\r\n{held}content-type: application/json\r\n"
     return f"{head}content-length: {len(body)}\r\n\r\n".encode() + body
