@@ -46,7 +46,7 @@ class Impression(NamedTuple):
 
 def impression(seen: float, spread: float) -> Impression:
     """Nobody sees finer than this; and impressions that hardly differ being the same, minds can know them again."""
-    return Impression(round(seen, 2), round(spread, 3))
+    return Impression(round(seen, 2), round(2 * spread, 2) / 2)
 
 
 @dataclass(frozen=True, slots=True)
