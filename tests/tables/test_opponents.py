@@ -7,13 +7,13 @@ from random import Random
 
 import pytest
 
-from illusion.bots import LEVEL_NAMES
+from illusion.bots import LEVEL_NAMES, Decision
 from illusion.bots.characters import of_level
 from illusion.deck.deck import _picture as drawn
 from illusion.deck.picture import Picture
 from illusion.rules import Colour, ColourCard, Doubt, Place, Shares, Variant
 from illusion.rules.setup import Setup
-from illusion.tables import Driver, Hall, Pace, Table, commands, opponents
+from illusion.tables import Driver, Hall, Pace, Table, commands, driver, opponents
 from illusion.tables.entries import AnyEntry
 from illusion.tables.sqlite import SqliteStore
 from illusion.tables.table import Phase
@@ -164,19 +164,54 @@ def test_at_the_table_too_backs_and_unseen_cards_change_no_decision(
 def test_a_bot_takes_its_time_and_longer_over_hard_cards(tmp_path: Path, seconds: float) -> None:
     async def story() -> None:
         store = SqliteStore(tmp_path / "tables.db")
-        driver = Driver(Hall(store), Pace(bot=seconds))
+        driving = Driver(Hall(store), Pace(bot=seconds))
         moments = set()
         for _ in range(4):
             table = seated(1, ["sharp"])
             do(table, commands.leave(table, 1.0, 0))
             for _ in range(4):
-                decision, waiting = opponents.decision(table), await driver._next(table)
+                decision, waiting = opponents.decision(table), await driving._next(table)
                 assert waiting is not None
                 assert waiting[0] == seconds * (0.5 + decision.hard)
                 moments.add(waiting[0])
                 do(table, commands.stand_in(table, 1.0, decision.move))
         assert len(moments) == 1 if seconds == 0 else len(moments) > 3
-        await driver.stop()
+        await driving.stop()
         await store.close()
 
     asyncio.run(story())
+
+
+def test_a_fault_of_ours_stops_no_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A bot's mind breaks once: that is said, and the bot moves when the table is looked at again."""
+    really = opponents.decision
+    broken: list[str] = []
+
+    def breaking(table: Table) -> Decision:
+        if not broken:
+            broken.append(table.id)
+            raise ZeroDivisionError
+        return really(table)
+
+    monkeypatch.setattr(opponents, "decision", breaking)
+    monkeypatch.setattr(driver, "AFTER_A_FAULT", 0.01)
+
+    async def story() -> None:
+        store = SqliteStore(tmp_path / "tables.db")
+        hall = Hall(store)
+        driving = Driver(hall, Pace(bot=0))
+        await driving.start()
+        id, _ = await hall.open("Ana", 2, bots=["keen"])
+        await hall.do(id, lambda state, now: commands.start(state, now, 0))
+        await hall.do(id, lambda state, now: commands.leave(state, now, 0))
+        async with asyncio.timeout(60):
+            while (await hall.look(id)).phase is not Phase.OVER:
+                await asyncio.sleep(0.05)
+        await driving.stop()
+        await store.close()
+
+    asyncio.run(story())
+    assert broken
+    assert [record.getMessage() for record in caplog.records] == ["driver-failed"]

@@ -1,6 +1,7 @@
 """What a table does by itself: bots and stand-ins move, clocks run out, forgotten tables close."""
 
 import asyncio
+import logging
 import time
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -17,6 +18,11 @@ from illusion.tables.table import Phase, Table
 
 BEAT: Final = 2.0
 """Seconds between two claims; well below the time that a claim lasts."""
+
+AFTER_A_FAULT: Final = 5.0
+"""Seconds until a table is looked at again at which something of ours broke."""
+
+LOG: Final = logging.getLogger("illusion")
 
 AT_ONCE: Final = 4
 """Tables that are read from the store at a time for being driven, so that people need not wait for it."""
@@ -91,32 +97,38 @@ class Driver:
             self._changed[table].set()
 
     async def _drive(self, id: str) -> None:
-        """The table itself is not held on to while nothing happens: it may leave the memory."""
         try:
-            while True:
-                self._changed[id].clear()
-                try:
-                    async with self._taking_up:
-                        table = await self._hall.look(id)
-                except StoreFailed:
-                    await asyncio.sleep(1)
-                    continue
-                waiting = await self._next(table)
-                del table
-                if waiting is None:
-                    return
-                delay, act = waiting
-                try:
-                    async with asyncio.timeout(delay):
-                        await self._changed[id].wait()
-                except TimeoutError:
-                    if time.monotonic() < self._until:
-                        await act()
-                    else:
-                        await asyncio.sleep(BEAT)
+            while await self._step(id):
+                pass
         finally:
             self._tasks.pop(id, None)
             self._changed.pop(id, None)
+
+    async def _step(self, id: str) -> bool:
+        """Wait for what is next at the table and do it; whether there may be more. A fault of ours stops no table."""
+        self._changed[id].clear()
+        try:
+            async with self._taking_up:
+                table = await self._hall.look(id)
+            waiting = await self._next(table)
+            del table  # not held on to while nothing happens: it may leave the memory
+            if waiting is None:
+                return False
+            delay, act = waiting
+            try:
+                async with asyncio.timeout(delay):
+                    await self._changed[id].wait()
+            except TimeoutError:
+                if time.monotonic() < self._until:
+                    await act()
+                else:
+                    await asyncio.sleep(BEAT)
+        except StoreFailed:
+            await asyncio.sleep(1)
+        except Exception:
+            LOG.exception("driver-failed")
+            await asyncio.sleep(AFTER_A_FAULT)
+        return True
 
     async def _next(self, table: Table) -> tuple[float, Callable[[], Awaitable[None]]] | None:
         """What happens at this table if nobody does anything, and when; None if nothing ever will."""
