@@ -25,7 +25,7 @@ def main() -> None:
                 browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
                 page = browser.new_page()
                 answers: list[Response] = []
-                page.on("response", lambda answer: answers.append(answer))
+                page.on("response", lambda answer: answers.append(answer))  # noqa: PLW0108  (Playwright marks the function)
                 began = perf_counter()
                 page.goto(address.group())
                 home = perf_counter() - began
