@@ -111,8 +111,11 @@ def _bots(page: Page) -> Iterator[Stop]:
     page.locator("#begin .primary").click()
     page.wait_for_url("**/table/*")
     table = f"/api/tables/{page.url.rsplit('/', 1)[1]}"
-    while (view := page.request.get(table).json())["last_doubt"] is None:
-        if view["to_play"] == view["you"]:
+    while True:
+        view = page.request.get(table).json()
+        if view["over"] or view["to_play"] == view["you"]:  # the bots wait: no other row is turned over while we look
+            if view["last_doubt"]:
+                break
             move(page, "doubt" if len(view["row"]) > 2 else "place")
         page.wait_for_timeout(50)
     page.goto(page.url)
