@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 import shapely
 from numpy.typing import NDArray
+from shapely.errors import GEOSException
 
 from illusion.deck.colouring import Manner, Unpainted, paint
 from illusion.deck.face import CANVAS, GAP, WHITE_AREA, Piece
@@ -40,7 +41,7 @@ def draw(pieces: Pieces, shares: Shares, manners: Mapping[Colour, Manner], rng: 
         try:
             painted = paint(_on_grid(pieces(rng, max(FEWEST, round(count)))), needs, manners, rng)
             return {colour: settle(regions, needs[colour]) for colour, regions in painted.items()}
-        except (Unpainted, Unsettled):
+        except (Unpainted, Unsettled, GEOSException):  # GEOS gives up on some shapes, perhaps one card in 10,000
             count *= 0.85
     raise Undrawable(shares)
 
