@@ -15,7 +15,7 @@ from tests.rules.games import begun, playthroughs, steps
 from tests.rules.test_leaks import redealt
 
 SECRET = Secret("00" * 32, "11" * 16, 1)
-TOKENS = "".join(SECRET.picture_token(number) for number in range(1, 2000))
+TOKENS = b"".join(SECRET.picture_token(number) for number in range(1, 2000))
 
 
 def told(setup: Setup, moves: list[Move]) -> list[bytes]:

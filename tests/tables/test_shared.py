@@ -134,7 +134,7 @@ def test_a_table_is_taken_over_when_its_process_falls_silent(postgres: str) -> N
         driver = Driver(silent, Pace(bot=0.05))
         await driver.start()
         table, _ = await silent.open("Ana", 3, bots=["keen", "casual"])
-        while table not in driver._tasks:
+        while table not in driver._since:
             await asyncio.sleep(0.01)
         assert driver._claiming is not None
         driver._claiming.cancel()  # as a process that hangs; its tables run on until their time is over

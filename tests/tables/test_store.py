@@ -117,7 +117,7 @@ def test_two_processes_that_write_to_the_same_tables_in_groups_never_wait_in_a_c
 
 def test_whoever_goes_away_while_waiting_harms_nobody(database: str) -> None:
     async def story(store: Store) -> None:
-        gone = [asyncio.create_task(store.append(f"t{n}", 1, [b"a"])) for n in range(50)]
+        gone = [asyncio.ensure_future(store.append(f"t{n}", 1, [b"a"])) for n in range(50)]
         await asyncio.sleep(0)
         for task in gone[::2]:
             task.cancel()
@@ -153,7 +153,7 @@ def test_unfinished_tables_are_claimed_once_and_again_after_a_restart(database: 
 def test_everything_under_way_is_stored_before_the_store_closes(database: str) -> None:
     async def story() -> None:
         async with opened(database) as store:
-            tasks = [asyncio.create_task(store.append(f"t{n}", 1, [b"a"])) for n in range(100)]
+            tasks = [asyncio.ensure_future(store.append(f"t{n}", 1, [b"a"])) for n in range(100)]
             await asyncio.sleep(0)
         await asyncio.gather(*tasks)
 

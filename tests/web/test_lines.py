@@ -4,12 +4,17 @@ import asyncio
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
 
 import pytest
 import uvicorn
 from starlette.types import Receive, Scope, Send
 
-from illusion.web import lines
+from illusion.tables import SqliteStore
+from illusion.web import create_app, lines
+from illusion.web.express import Express
 from tests.web.servers import Server
 
 HEAD = b"GET /rules HTTP/1.1\r\nhost: x\r\n"
@@ -34,7 +39,7 @@ def test_a_large_head_of_honest_size_is_read(server: Server) -> None:
 
 
 @asynccontextmanager
-async def served() -> AsyncIterator[int]:
+async def served(folder: Path) -> AsyncIterator[int]:
     """The same protocol around an application that reads a body and answers."""
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
@@ -45,7 +50,8 @@ async def served() -> AsyncIterator[int]:
             await send({"type": "http.response.start", "status": 204, "headers": []})
             await send({"type": "http.response.body"})
 
-    config = uvicorn.Config(app, port=0, http=lines.Line, ws="none", lifespan="off", log_config=None)
+    line: Any = partial(lines.Line, Express(create_app(SqliteStore(folder / "tables.db"))))
+    config = uvicorn.Config(app, port=0, http=line, ws="none", lifespan="off", log_config=None)
     server = uvicorn.Server(config)
     serving = asyncio.create_task(server.serve())
     while not server.started:
@@ -63,14 +69,18 @@ async def served() -> AsyncIterator[int]:
         HEAD,
         b"POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\nhalf",
         b"GET / HTTP/1.1\r\n\r\nGET /",
+        b"POST /api/tables/22222222/moves HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n",
+        b"POST /api/tables/22222222/moves HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\nhalf",
     ],
-    ids=["nothing", "half a line", "half a head", "half a body", "half a second request"],
+    ids=["nothing", "half a line", "half a head", "half a body", "half a second request", "no move", "half a move"],
 )
-def test_who_does_not_finish_a_request_is_sent_away(monkeypatch: pytest.MonkeyPatch, dribbled: bytes) -> None:
+def test_who_does_not_finish_a_request_is_sent_away(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, dribbled: bytes
+) -> None:
     monkeypatch.setattr(lines, "PATIENCE", 0.2)
 
     async def dribble() -> bytes:
-        async with served() as port:
+        async with served(tmp_path) as port:
             reader, writer = await asyncio.open_connection("127.0.0.1", port)
             writer.write(dribbled)
             try:

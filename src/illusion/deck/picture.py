@@ -41,7 +41,7 @@ def draw(pieces: Pieces, shares: Shares, manners: Mapping[Colour, Manner], rng: 
         try:
             painted = paint(_on_grid(pieces(rng, max(FEWEST, round(count)))), needs, manners, rng)
             return {colour: settle(regions, needs[colour]) for colour, regions in painted.items()}
-        except (Unpainted, Unsettled, GEOSException):  # GEOS gives up on some shapes, perhaps one card in 10,000
+        except (Unpainted, Unsettled, GEOSException):  # GEOS cannot join one card's pieces in 80,000
             count *= 0.85
     raise Undrawable(shares)
 

@@ -14,10 +14,12 @@ from illusion.tables import commands, opponents
 from illusion.tables.errors import Refused
 from illusion.tables.hall import Command, Hall
 from illusion.tables.store import StoreFailed
-from illusion.tables.table import Phase, Table
+from illusion.tables.table import Phase, Sitter, Table
 
 BEAT: Final = 2.0
 """Seconds between two claims; well below the time that a claim lasts."""
+QUICKEST: Final = 0.05
+"""Seconds between two looks for forgotten tables, however soon tables are forgotten."""
 
 AFTER_A_FAULT: Final = 5.0
 """Seconds until a table is looked at again at which something of ours broke."""
@@ -37,11 +39,16 @@ class Pace:
 
 
 class Driver:
-    """One task for each unfinished table that this process has claimed: no other process drives it meanwhile."""
+    """Drives the unfinished tables that this process has claimed: no other process drives them meanwhile.
+
+    A table has a task while a bot is at turn or a clock runs. Where people play at their leisure, nothing waits.
+    """
 
     def __init__(self, hall: Hall, pace: Pace | None = None) -> None:
         self._hall = hall
         self._pace = pace or Pace()
+        self._since: dict[str, float] = {}
+        """The tables that are driven, and when something last happened at each."""
         self._changed: dict[str, asyncio.Event] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._opened = asyncio.Event()
@@ -76,10 +83,11 @@ class Driver:
                     await self._drop_all()
                 self._until = claims.until
                 for table in claims.tables:
-                    self._changed[table] = asyncio.Event()
-                    self._tasks[table] = asyncio.create_task(self._drive(table))
+                    self._since[table] = time.monotonic()
+                    self._begin(table)
+            self._recall()
             try:
-                async with asyncio.timeout(BEAT):
+                async with asyncio.timeout(min(BEAT, max(self._pace.idle, QUICKEST))):
                     await self._opened.wait()
             except TimeoutError:
                 continue
@@ -91,10 +99,31 @@ class Driver:
         await asyncio.gather(*tasks, return_exceptions=True)
         self._tasks.clear()  # also of those that had not even begun
         self._changed.clear()
+        self._since.clear()
 
-    def _notice(self, table: str) -> None:
-        if table in self._tasks:
-            self._changed[table].set()
+    def _notice(self, id: str) -> None:
+        """Something happened at a table."""
+        if id not in self._since:
+            return
+        self._since[id] = time.monotonic()
+        if id in self._tasks:
+            self._changed[id].set()
+        elif _goes_on(table := self._hall.here(id)):
+            self._begin(id)
+        elif _has_ended(table):
+            del self._since[id]
+
+    def _recall(self) -> None:
+        """Look at the tables that have been forgotten."""
+        for id in [id for id in self._since if self._is_forgotten(id) and id not in self._tasks]:
+            self._begin(id)
+
+    def _is_forgotten(self, id: str) -> bool:
+        return time.monotonic() - self._since[id] >= self._pace.idle
+
+    def _begin(self, id: str) -> None:
+        self._changed[id] = asyncio.Event()
+        self._tasks[id] = asyncio.create_task(self._drive(id))
 
     async def _drive(self, id: str) -> None:
         try:
@@ -131,24 +160,22 @@ class Driver:
         return True
 
     async def _next(self, table: Table) -> tuple[float, Callable[[], Awaitable[None]]] | None:
-        """What happens at this table if nobody does anything, and when; None if nothing ever will."""
-        if table.phase in (Phase.OVER, Phase.CLOSED):
-            return None
+        """What happens at this table if nobody does anything, and when; None if nothing does for long."""
         id, seq = table.id, table.seq
-        if table.game is not None and table.game.to_play is not None:
-            sitter = table.chairs[table.game.to_play]
-            assert sitter is not None
-            if sitter.is_bot or sitter.away:
-                decision = await self._decided(table)
-                moment = self._pace.bot * (0.5 + decision.hard)
-                return moment, lambda: self._do(
-                    id, seq, lambda state, now: commands.stand_in(state, now, decision.move)
-                )
-            if table.clock is not None:
-                left = table.turn_began + table.clock - self._hall.now()
-                # the clock on the wall may be set meanwhile, and those of two machines differ
-                return min(max(left, 0), table.clock), lambda: self._do(id, seq, commands.run_out)
-        return self._pace.idle, lambda: self._do(id, seq, commands.close)
+        if not _goes_on(table):
+            if _has_ended(table):
+                self._since.pop(id, None)
+            elif self._is_forgotten(id):
+                return 0, lambda: self._do(id, seq, commands.close)
+            return None
+        if _at_turn(table).absent:
+            decision = await self._decided(table)
+            moment = self._pace.bot * (0.5 + decision.hard)
+            return moment, lambda: self._do(id, seq, lambda state, now: commands.stand_in(state, now, decision.move))
+        assert table.clock is not None
+        left = table.turn_began + table.clock - self._hall.now()
+        # the clock on the wall may be set meanwhile, and those of two machines differ
+        return min(max(left, 0), table.clock), lambda: self._do(id, seq, commands.run_out)
 
     async def _decided(self, table: Table) -> Decision:
         """What the bot at turn does. It thinks about the table as it stands now, whatever happens there meanwhile."""
@@ -163,3 +190,22 @@ class Driver:
             return
         except StoreFailed:
             await asyncio.sleep(1)  # and then look at the table again
+
+
+def _goes_on(table: Table) -> bool:
+    """Whether something will happen at this table before long, even if nobody does anything."""
+    if table.game is None or table.game.to_play is None or table.phase is Phase.CLOSED:
+        return False
+    return table.clock is not None or _at_turn(table).absent
+
+
+def _has_ended(table: Table) -> bool:
+    return table.phase in (Phase.OVER, Phase.CLOSED)
+
+
+def _at_turn(table: Table) -> Sitter:
+    assert table.game is not None
+    assert table.game.to_play is not None
+    sitter = table.chairs[table.game.to_play]
+    assert sitter is not None
+    return sitter

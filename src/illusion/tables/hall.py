@@ -6,8 +6,9 @@ is there and tries again on the new state. A refusal stands only if nothing new 
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
+from time import perf_counter
 
 import msgspec
 
@@ -20,7 +21,7 @@ from illusion.tables.live import Event, Listener, Live, Reader
 from illusion.tables.reactions import Reaction
 from illusion.tables.record import Record, record
 from illusion.tables.room import ROOM, Room
-from illusion.tables.store import Claims, Stale, Store
+from illusion.tables.store import Claims, Stale, Store, StoreFailed, unheard
 from illusion.tables.table import Table
 
 Command = Callable[[Table, float], list[AnyEntry]]
@@ -29,7 +30,8 @@ Command = Callable[[Table, float], list[AnyEntry]]
 class Hall:
     """The tables of one process.
 
-    `on_change` is called with a table's id whenever something happened there, `on_open` when there is a new table.
+    `on_change` is called with a table's id whenever something happened there, `on_open` when there is a new table,
+    `on_stored` with entries and the seconds until they were durable, or None if the store failed.
     """
 
     def __init__(self, store: Store, now: Callable[[], float] = time.time, room: int = ROOM) -> None:
@@ -38,6 +40,7 @@ class Hall:
         self._room = Room(store, now(), room)
         self.on_change: Callable[[str], object] = str
         self.on_open: Callable[[str], object] = str
+        self.on_stored: Callable[[Sequence[AnyEntry], float | None], object] = unheard
 
     async def open(
         self,
@@ -68,6 +71,46 @@ class Hall:
 
     async def move(self, table: str, seat: int, chosen: Move, seq: int) -> int:
         return await self.do(table, lambda state, now: commands.move(state, now, seat, chosen, seq))
+
+    def move_at_once(
+        self, table: str, token: str, chosen: Move, seq: int, then: Callable[[int | None], object]
+    ) -> bool:
+        """A move for the seat that a token holds, without a task, if nothing at all is in its way.
+
+        Then it is under way, and `then` gets its number once it is durable, or None if it was not made. Else nothing
+        has happened, and `move` will say why.
+        """
+        live = self._room.here(table)
+        if live is None or live.unsure or not live.line.take():
+            return False
+        try:
+            seat = live.table.seat_of(commands.hashed(token))
+            entries = [] if seat is None else commands.move(live.table, self.now(), seat, chosen, seq)
+        except (Refused, RulesError):
+            entries = []
+        if not entries:
+            live.line.leave()
+            return False
+        began = perf_counter()
+        self._room.enter(live)
+        storing = asyncio.ensure_future(self._stored(live.table, entries))
+        storing.add_done_callback(lambda _: then(self._moved(live, entries, storing, began)))
+        return True
+
+    def _moved(self, live: Live, entries: list[AnyEntry], storing: "asyncio.Future[None]", began: float) -> int | None:
+        """What becomes of a move made at once; its number, or None."""
+        try:
+            storing.result()
+        except BaseException as error:  # whatever it was, the ordinary way finds out
+            live.unsure |= not isinstance(error, Stale)
+            return None
+        else:
+            self._take(live, entries, began)
+            self.on_change(live.table.id)
+            return live.table.seq
+        finally:
+            live.line.leave()
+            self._room.leave(live)
 
     async def rematch(self, table: str) -> str:
         """The table where the same people play again; the first one to ask opens it."""
@@ -224,17 +267,26 @@ class Hall:
 
     async def _append(self, live: Live, entries: list[AnyEntry]) -> None:
         """Store, then apply, then tell."""
-        table = live.table
         for entry in entries:
-            await _shuffled(table, entry)
-        stored = [encode(entry) for entry in entries]
+            await _shuffled(live.table, entry)
+        began = perf_counter()
         try:
-            await self._store.append(table.id, table.seq + 1, stored, ended=_ends(table, entries))
+            await self._stored(live.table, entries)
         except Stale:
             raise
-        except BaseException:
+        except BaseException as error:
             live.unsure = True
+            if isinstance(error, StoreFailed):
+                self.on_stored(entries, None)
             raise
+        self._take(live, entries, began)
+
+    def _stored(self, table: Table, entries: list[AnyEntry]) -> Awaitable[None]:
+        stored = [encode(entry) for entry in entries]
+        return self._store.append(table.id, table.seq + 1, stored, ended=_ends(table, entries))
+
+    def _take(self, live: Live, entries: list[AnyEntry], began: float) -> None:
+        self.on_stored(entries, perf_counter() - began)
         for entry in entries:
             live.tell(live.take(entry))
 

@@ -9,6 +9,7 @@ from typing import Final
 import msgspec
 
 from illusion.tables.entries import AnyEntry, decode
+from illusion.tables.line import Line
 from illusion.tables.public import public_event
 from illusion.tables.table import Table
 
@@ -23,12 +24,12 @@ QUEUE: Final = 256
 _encoder = msgspec.json.Encoder()
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class Live:
     """State and events of a table, as far as they have been read from the store or written to it."""
 
     table: Table
-    line: asyncio.Lock = field(default_factory=asyncio.Lock)
+    line: Line = field(default_factory=Line)
     events: list[bytes] = field(default_factory=list)
     """The public event of each entry; entry number n is at n - 1."""
     readers: "set[Reader]" = field(default_factory=set)

@@ -4,7 +4,7 @@ Cards appear by their addresses at this table, never by their numbers; shares on
 the seed only after the game.
 """
 
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -23,6 +23,8 @@ from illusion.rules import (
 from illusion.tables.entries import AnyEntry, Arranged, Dealt, Opened, Placed, PlayedAgain, SatDown
 from illusion.tables.summary import Summary, summed_up
 from illusion.tables.table import Phase, Table
+
+COLOURS: Final = tuple(Colour)
 
 
 class PublicPlayer(msgspec.Struct, frozen=True):
@@ -115,7 +117,7 @@ def public_view(table: Table) -> PublicView:
         last_doubt=None if seen is None or seen.last_doubt is None else _doubt(table, seen.last_doubt),
         rematch=table.rematch,
         secret=_secret(table) if over else None,
-        summary=summed_up(len(table.chairs), table.placements, table.doubts) if over else None,
+        summary=summed_up(table.dealing.game, table.moves) if over and table.dealing is not None else None,
     )
 
 
@@ -123,6 +125,8 @@ def public_event(table: Table, entry: AnyEntry, happened: tuple[Event, ...]) -> 
     """An entry of the log, just applied, as everybody may know it."""
     event: dict[str, Any] = {"seq": table.seq, "entry": type(entry).__struct_config__.tag, "at": entry.at}
     match entry:
+        case Placed():
+            event |= {"seat": entry.seat, "gap": entry.gap, "by": entry.by}
         case Opened():
             event |= {"seats": entry.seats, "variant": entry.variant, "clock": entry.clock}
         case Arranged():
@@ -133,8 +137,6 @@ def public_event(table: Table, entry: AnyEntry, happened: tuple[Event, ...]) -> 
             assert table.dealing is not None
             order = list(range(len(table.chairs))) if entry.order is None else entry.order
             event |= {"commitment": table.dealing.secret.commitment, "players": len(table.chairs), "order": order}
-        case Placed():
-            event |= {"seat": entry.seat, "gap": entry.gap, "by": entry.by}
         case PlayedAgain():
             event |= {"table": entry.table}
         case _:
@@ -186,7 +188,7 @@ def _happened(table: Table, event: Event) -> dict[str, Any]:
 def _doubt(table: Table, doubt: RowDoubted) -> PublicDoubt:
     row = [
         PublicTurned(
-            address(table, turned.card), {colour: turned.shares[colour] for colour in Colour}, turned.placed_by
+            address(table, turned.card), {colour: turned.shares[colour] for colour in COLOURS}, turned.placed_by
         )
         for turned in doubt.row
     ]

@@ -48,9 +48,12 @@ class Room:
     async def use(self, table: str) -> Live:
         """The table, which stays until `leave`."""
         live = await self.find(table)
-        live.users += 1
-        self._resting.pop(table, None)
+        self.enter(live)
         return live
+
+    def enter(self, live: Live) -> None:
+        live.users += 1
+        self._resting.pop(live.table.id, None)
 
     def leave(self, live: Live) -> None:
         live.users -= 1

@@ -1,6 +1,6 @@
 """Where logs are kept: an append-only list of entries for each table, durable before anybody is told."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import NamedTuple, Protocol
 
 
@@ -30,8 +30,8 @@ class Claims(NamedTuple):
     """Renewed too late: whatever was claimed before is lost."""
 
 
-def unheard(_table: str, _said: object) -> None:
-    """What becomes of a hint or a mention that nobody listens for."""
+def unheard(*_said: object) -> None:
+    """What becomes of a hint, a mention or a figure that nobody listens for."""
 
 
 class Store(Protocol):
@@ -50,8 +50,8 @@ class Store(Protocol):
         """Make it ready, first bringing its schema up to date. Raises CannotOpen."""
         ...
 
-    async def append(self, table: str, first: int, entries: Sequence[bytes], *, ended: bool = False) -> None:
-        """Store the entries as numbers `first`, `first + 1`, …, all or none; they are durable when this returns.
+    def append(self, table: str, first: int, entries: Sequence[bytes], *, ended: bool = False) -> Awaitable[None]:
+        """Store the entries as numbers `first`, `first + 1`, …, all or none; they are durable once it has been awaited.
 
         `ended` says that nothing is left to be done at this table by itself. Raises Stale or StoreFailed.
         """

@@ -1,9 +1,11 @@
 """What people like to know when a game is over: who saw well, and how close it was."""
 
+from collections import Counter
+from collections.abc import Iterable
+
 import msgspec
 
-from illusion.rules import Colour, Place, RowDoubted
-from illusion.rules.game import Game
+from illusion.rules import Colour, Game, Move, Place, RowDoubted, apply
 
 
 class Eye(msgspec.Struct, frozen=True):
@@ -35,19 +37,17 @@ class Summary(msgspec.Struct, frozen=True):
     closest: ClosestCall | None
 
 
-def placed_right(game: Game, move: Place) -> bool:
-    """Whether the next card belongs into that gap, between the two cards that lie there now."""
-    assert game.arrow is not None
-    assert game.next_card is not None
-    share = game.next_card.shares[game.arrow]
-    around = game.row[max(move.gap - 1, 0) : move.gap + 1]
-    left = around[0].shares[game.arrow] if move.gap > 0 else 0
-    right = around[-1].shares[game.arrow] if move.gap < len(game.row) else 100
-    return left <= share <= right
-
-
-def summed_up(players: int, placements: list[tuple[int, bool]], doubts: list[RowDoubted]) -> Summary:
-    eyes = [Eye(seat, placements.count((seat, True)), placements.count((seat, False))) for seat in range(players)]
+def summed_up(begun: Game, moves: Iterable[Move]) -> Summary:
+    """The game is played once more, with the backs in view."""
+    placements: Counter[tuple[int | None, bool]] = Counter()
+    doubts: list[RowDoubted] = []
+    game = begun
+    for move in moves:
+        if isinstance(move, Place):
+            placements[game.to_play, _placed_right(game, move)] += 1
+        game, events = apply(game, move)
+        doubts += [event for event in events if isinstance(event, RowDoubted)]
+    eyes = [Eye(seat, placements[seat, True], placements[seat, False]) for seat in range(begun.players)]
     judged = [eye for eye in eyes if eye.right + eye.wrong]
     best = max((eye.share for eye in judged), default=0.0)
     worst = min((eye.share for eye in judged), default=0.0)
@@ -63,3 +63,14 @@ def summed_up(players: int, placements: list[tuple[int, bool]], doubts: list[Row
         [eye.seat for eye in judged if eye.share == worst and worst < best],
         min(calls, key=lambda call: abs(call.left - call.right), default=None),
     )
+
+
+def _placed_right(game: Game, move: Place) -> bool:
+    """Whether the next card belongs into that gap, between the two cards that lie there now."""
+    assert game.arrow is not None
+    assert game.next_card is not None
+    share = game.next_card.shares[game.arrow]
+    around = game.row[max(move.gap - 1, 0) : move.gap + 1]
+    left = around[0].shares[game.arrow] if move.gap > 0 else 0
+    right = around[-1].shares[game.arrow] if move.gap < len(game.row) else 100
+    return left <= share <= right

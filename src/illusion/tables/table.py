@@ -12,7 +12,6 @@ from illusion.rules import (
     Move,
     Place,
     RoundStarted,
-    RowDoubted,
     Variant,
     apply,
     opening,
@@ -32,7 +31,6 @@ from illusion.tables.entries import (
     WentAway,
 )
 from illusion.tables.fair import Dealing, Secret, dealing
-from illusion.tables.summary import placed_right
 
 
 class Phase(StrEnum):
@@ -57,6 +55,11 @@ class Sitter:
     def is_bot(self) -> bool:
         return self.level is not None
 
+    @property
+    def absent(self) -> bool:
+        """Nobody is there to move."""
+        return self.level is not None or self.away
+
 
 @dataclass(slots=True)
 class Table:
@@ -72,9 +75,7 @@ class Table:
     game: Game | None = None
     seen: set[int] = field(default_factory=set)
     """The numbers of the cards whose pictures have been on the table."""
-    placements: list[tuple[int, bool]] = field(default_factory=list)
-    """Who placed, and whether the card belonged there: a secret until the row is turned over."""
-    doubts: list[RowDoubted] = field(default_factory=list)
+    moves: list[Move] = field(default_factory=list)
     turn_began: float = 0.0
     """Since when the player at turn has had the turn, in seconds since 1970: the clock counts from here."""
     rematch: str | None = None
@@ -109,6 +110,9 @@ class Table:
         """Take one more entry of the log; returns what the rules say happened."""
         self.seq += 1
         match entry:
+            case Placed() | Doubted():
+                self.turn_began = entry.at
+                return self._move(Place(entry.gap) if isinstance(entry, Placed) else Doubt())
             case Opened():
                 self.variant, self.clock, self.again = entry.variant, entry.clock, entry.again
                 self.chairs = [None] * entry.seats
@@ -121,9 +125,6 @@ class Table:
             case Dealt():
                 self.turn_began = entry.at
                 return self._deal(entry)
-            case Placed() | Doubted():
-                self.turn_began = entry.at
-                return self._move(Place(entry.gap) if isinstance(entry, Placed) else Doubt())
             case WentAway() | CameBack():
                 sitter = self.chairs[entry.seat]
                 assert sitter is not None
@@ -148,11 +149,9 @@ class Table:
 
     def _move(self, move: Place | Doubt) -> tuple[Event, ...]:
         assert self.game is not None
-        if isinstance(move, Place) and self.game.to_play is not None:
-            self.placements.append((self.game.to_play, placed_right(self.game, move)))
         self.game, events = self.foresee(move)
         self._foreseen = None
-        self.doubts += [event for event in events if isinstance(event, RowDoubted)]
+        self.moves.append(move)
         if self.game.over:
             self.phase = Phase.OVER
         self._look(events)

@@ -10,7 +10,7 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.types import Receive, Scope, Send
+from starlette.types import Scope
 
 from illusion.languages import Language, languages
 from illusion.rules import RulesError
@@ -42,7 +42,8 @@ def create_app(
 ) -> Starlette:
     """`lan` is the machine's address on its network, where phones may come from; `speaks` is all our languages."""
     figures, journal, limits = Figures(), Journal(), limits or Limits()
-    hall = Hall(figures.measured(store))
+    hall = Hall(store)
+    hall.on_stored = figures.stored
     routes = [
         *health.ROUTES,
         *openapi.ROUTES,
@@ -80,10 +81,11 @@ def create_app(
         HTTPException: _http,
         StoreFailed: _store_failed,
     }
-    app = Application(
+    doorkeeper = Doorkeeper(hall, limits, figures.streams)
+    app = Starlette(
         routes=routes,
         middleware=[
-            Middleware(Guard, doorkeeper=Doorkeeper(hall, limits, figures.streams), refused=_refused, seen=seen),
+            Middleware(Guard, doorkeeper=doorkeeper, refused=_refused, seen=seen),
             Middleware(QuickDoor, refusals=refusals),
             Middleware(GZipMiddleware, minimum_size=700),
         ],
@@ -92,6 +94,8 @@ def create_app(
     )
     app.state.hall = hall
     app.state.channels = Channels()
+    app.state.doorkeeper = doorkeeper
+    app.state.seen = seen
     app.state.lan = lan
     app.state.languages = speaks or languages()
     app.state.store = store
@@ -100,14 +104,6 @@ def create_app(
     app.state.opening = Rate(limits.tables, 60)
     app.state.reacting = Rate(REACTIONS, 10)
     return app
-
-
-class Application(Starlette):
-    """Starlette, which also keeps the server's own `send` at hand for streams: what follows a head passes no layers."""
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        scope["straight"] = send
-        await super().__call__(scope, receive, send)
 
 
 async def _refused(request: Request, error: Exception) -> Response:

@@ -5,8 +5,6 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Final, Protocol
 
-from starlette.types import Message
-
 from illusion.tables.live import Event
 
 HEARTBEAT: Final = 15.0
@@ -14,9 +12,9 @@ STILL_HERE: Final = b": still here\n\n"
 
 
 class Reader(Protocol):
-    """Whatever messages are written to."""
+    """Whatever lines are written to; `chunk` is the same, as it goes over the wire."""
 
-    def write(self, message: Message) -> None: ...
+    def write(self, lines: bytes, chunk: bytes) -> None: ...
 
 
 class Channel:
@@ -46,14 +44,9 @@ class Channel:
 
     def _write(self, lines: bytes) -> None:
         self.spoke = monotonic()
-        message = body(lines)
+        chunk = b"%x\r\n%b\r\n" % (len(lines), lines)
         for stream in tuple(self.streams):
-            stream.write(message)
-
-
-def body(lines: bytes) -> Message:
-    """As the server wants it."""
-    return {"type": "http.response.body", "body": lines, "more_body": True}
+            stream.write(lines, chunk)
 
 
 class Channels:

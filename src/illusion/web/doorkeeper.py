@@ -1,8 +1,7 @@
 """Who is asked to wait at the door: rates of an address and of a seat, guessing at tables, and open streams."""
 
 from collections import Counter
-from collections.abc import Hashable, Iterator
-from contextlib import contextmanager
+from collections.abc import Hashable
 from typing import Final
 
 from prometheus_client import Gauge
@@ -30,38 +29,47 @@ class Doorkeeper:
         self._streams_open = streams_open
 
     async def refusal(self, visit: Visit) -> Problem | None:
-        """Why this visit has to wait, if it has to."""
-        wait = self._requests.take(visit.address)
-        if not wait and visit.changes:
-            wait = self._changes.take(visit.address)
-            if not wait and visit.tokens:
-                wait = self._seat.take(visit.tokens)
-        if not wait and visit.names_a_table:
-            wait = self._misses.wait(visit.address)
-            if wait and await self._holds(visit):
-                wait = 0
+        """Why this visit has to wait, if it has to; else it is charged for."""
+        wait = self.must_wait(visit)
+        if not wait:
+            self.charge(visit)
+            if visit.names_a_table:
+                wait = self._misses.wait(visit.address)
+                if wait and await self._holds(visit):
+                    wait = 0
         if wait:
             return too_many(wait)
         return self._crowded(visit) if visit.stream else None
+
+    def must_wait(self, visit: Visit) -> float:
+        """For how many seconds, by the rates of its address and its seat; 0 if it need not."""
+        wait = self._requests.wait(visit.address)
+        if not wait and visit.changes:
+            wait = self._changes.wait(visit.address) or (self._seat.wait(visit.tokens) if visit.tokens else 0)
+        return wait
+
+    def charge(self, visit: Visit) -> None:
+        self._requests.charge(visit.address)
+        if visit.changes:
+            self._changes.charge(visit.address)
+            if visit.tokens:
+                self._seat.charge(visit.tokens)
 
     def answered(self, visit: Visit) -> None:
         if visit.status == 404:
             self._misses.charge(visit.address)
 
-    @contextmanager
-    def streaming(self, visit: Visit) -> Iterator[None]:
-        """Count a stream while it is open."""
-        keys = [visit.address, *((visit.table, token) for token in visit.tokens)]
-        self._streams.update(keys)
+    def begins(self, visit: Visit) -> None:
+        """Count a stream, until it ends."""
+        self._streams.update(_counted(visit))
         self._streams_open.inc()
-        try:
-            yield
-        finally:
-            self._streams_open.dec()
-            self._streams.subtract(keys)
-            for key in keys:
-                if not self._streams[key]:
-                    del self._streams[key]
+
+    def ends(self, visit: Visit) -> None:
+        self._streams_open.dec()
+        for key in _counted(visit):
+            self._streams[key] -= 1
+            if not self._streams[key]:
+                del self._streams[key]
 
     def _crowded(self, visit: Visit) -> Problem | None:
         full = _full(self._streams[visit.address], self._limits.streams) or any(
@@ -82,3 +90,8 @@ class Doorkeeper:
 
 def _full(count: int, most: int) -> bool:
     return bool(most) and count >= most
+
+
+def _counted(visit: Visit) -> list[Hashable]:
+    """What a stream is counted for."""
+    return [visit.address, *((visit.table, token) for token in visit.tokens)]

@@ -29,7 +29,7 @@ HEADERS: Final = {
     "cross-origin-resource-policy": "same-origin",
     "x-frame-options": "DENY",
 }
-_RAW: Final = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+RAW: Final = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
 CLIENT_GONE: Final = 499
 HOST: Final = re.compile(r"(?:[\w.-]+|\[[0-9a-fA-F:.]+\])(?::\d{1,5})?", re.ASCII)
 
@@ -59,7 +59,7 @@ class Guard:
             if message["type"] == "http.response.start":
                 visit.status = message["status"]
                 there = {name for name, _ in message["headers"]}
-                message["headers"] = [*message["headers"], *(each for each in _RAW if each[0] not in there)]
+                message["headers"] = [*message["headers"], *(each for each in RAW if each[0] not in there)]
             await send(message)
 
         try:
@@ -76,21 +76,25 @@ class Guard:
             self.seen(visit, scope, perf_counter() - began, broken)
 
     async def _admit(self, visit: Visit, scope: Scope, receive: Receive, send: Send) -> None:
-        problem: Problem | None
-        if not _host_is_one(visit.host):
-            problem = Problem(400, "unparsable", why=N_("the name of the host is not one"))
-            scope["headers"] = [header for header in scope["headers"] if header[0] != b"host"]
-        elif _foreign(visit, scope):
-            problem = Problem(403, "foreign-origin")
-        else:
-            problem = await self.doorkeeper.refusal(visit)
+        problem = objection(visit, scope) or await self.doorkeeper.refusal(visit)
         if problem is not None:
             await (await self.refused(Request(scope), problem))(scope, receive, send)
         elif visit.stream:
-            with self.doorkeeper.streaming(visit):
+            self.doorkeeper.begins(visit)
+            try:
                 await self.app(scope, receive, send)
+            finally:
+                self.doorkeeper.ends(visit)
         else:
             await self.app(scope, receive, send)
+
+
+def objection(visit: Visit, scope: Scope) -> Problem | None:
+    """What is wrong with a request, whoever sends it."""
+    if not _host_is_one(visit.host):
+        scope["headers"] = [header for header in scope["headers"] if header[0] != b"host"]
+        return Problem(400, "unparsable", why=N_("the name of the host is not one"))
+    return Problem(403, "foreign-origin") if _foreign(visit, scope) else None
 
 
 @lru_cache(1024)

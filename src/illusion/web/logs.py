@@ -67,12 +67,15 @@ class Journal:
         self._rude = Rate(1, 60)
 
     def visited(self, visit: Visit, route: str, code: str | None, seconds: float, broken: Exception | None) -> None:
+        rude = code in ("foreign-origin", "too-many", "too-many-streams") and not self._rude.take((visit.address, code))
+        if broken is None and visit.status != 503 and not rude and not LOG.isEnabledFor(logging.DEBUG):
+            return
         fields: dict[str, object] = {"method": visit.method, "route": route, "status": visit.status, "code": code}
         if broken is not None:
             say(logging.ERROR, "broken", **fields, table=short(visit.table), **what_broke(broken))
         elif visit.status == 503:
             say(logging.ERROR, "store-failed", **fields, table=short(visit.table))
-        elif code in ("foreign-origin", "too-many", "too-many-streams") and not self._rude.take((visit.address, code)):
+        elif rude:
             say(logging.WARNING, "rude-guest", **fields, address=visit.address)
         if LOG.isEnabledFor(logging.DEBUG):
             say(logging.DEBUG, "request", **fields, ms=round(seconds * 1000, 2), table=short(visit.table))

@@ -3,29 +3,18 @@
 import os
 from collections.abc import Iterator, Sequence
 from functools import cache
-from time import perf_counter
-from typing import Any, TypeVar
 
-import msgspec
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
-from illusion.tables import Store, StoreFailed
+from illusion.tables.entries import AnyEntry
 from illusion.web.visits import Visit
 
 SHARED = "PROMETHEUS_MULTIPROC_DIR"
 """Where several processes of one server add up their figures, if set when each of them starts."""
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5)
-AnyStore = TypeVar("AnyStore", bound=Store)
-
-
-class _Kind(msgspec.Struct):
-    entry: str
-
-
-_kind = msgspec.json.Decoder(_Kind)
 
 
 class Figures:
@@ -49,7 +38,7 @@ class Figures:
         self.store_failures = Counter("illusion_store_failures", "Times that the store could not write", registry=own)
         # Looking up a labelled figure costs more than counting in it; there are few of them.
         self._requests, self._seconds = cache(self.requests.labels), cache(self.seconds.labels)
-        self._entries = cache(self.entries.labels)
+        self._entries = cache(lambda kind: self.entries.labels(kind.__struct_config__.tag))
         self.streams = Gauge("illusion_streams_open", "Open streams", multiprocess_mode="livesum", registry=own)
 
     def visited(self, visit: Visit, route: str, code: str | None, seconds: float) -> None:
@@ -59,23 +48,14 @@ class Figures:
         if not visit.stream:
             self._seconds(route).observe(seconds)
 
-    def measured(self, store: AnyStore) -> AnyStore:
-        """The same store, which from now on counts and times what is appended to it."""
-        append = store.append
-
-        async def timed(table: str, first: int, entries: Sequence[bytes], **options: Any) -> None:
-            began = perf_counter()
-            try:
-                await append(table, first, entries, **options)
-            except StoreFailed:
-                self.store_failures.inc()
-                raise
-            self.store_seconds.observe(perf_counter() - began)
-            for entry in entries:
-                self._entries(_kind.decode(entry).entry).inc()
-
-        store.append = timed  # type: ignore[method-assign]
-        return store
+    def stored(self, entries: Sequence[AnyEntry], seconds: float | None) -> None:
+        """Entries became durable after so many seconds, or the store failed."""
+        if seconds is None:
+            self.store_failures.inc()
+            return
+        self.store_seconds.observe(seconds)
+        for entry in entries:
+            self._entries(type(entry)).inc()
 
     def text(self, unfinished: int) -> bytes:
         """All figures in Prometheus' own format, with the number of tables that have not ended."""

@@ -2,8 +2,8 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Coroutine
-from typing import Final, cast
+from collections.abc import Callable
+from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -11,7 +11,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from illusion.languages import N_
 from illusion.tables import Hall, StoreFailed
-from illusion.web.channels import Channel, Channels, body
+from illusion.web.channels import Channel, Channels
 from illusion.web.problems import Problem
 
 WAITING: Final = 256
@@ -31,26 +31,23 @@ class Stream:
     What does not fit waits, up to a bound; then the stream ends, and the reader comes back by the last number it saw.
     """
 
-    __slots__ = ("_catching_up", "_lost", "_send", "_waiting")
+    __slots__ = ("_catching_up", "_lost", "_send", "_straight", "_waiting")
 
-    def __init__(self, send: Send) -> None:
+    def __init__(self, send: Send, straight: Callable[[bytes], bool]) -> None:
+        """`straight` writes a chunk to the wire and says whether there was room for it."""
         self._send = send
-        self._waiting: deque[Message] | None = deque()
+        self._straight = straight
+        self._waiting: deque[bytes] | None = deque()
         self._lost = False
         self._catching_up: asyncio.Task[None] | None = None
 
-    def write(self, message: Message) -> None:
+    def write(self, lines: bytes, chunk: bytes) -> None:
         if self._waiting is None:
-            sending = cast("Coroutine[object, None, None]", self._send(message))
-            try:
-                sending.send(None)
-            except StopIteration:
-                return
-            sending.close()  # uvicorn waits for room before it writes anything, so nothing of this message has left
-            self._waiting = deque((message,))
-            self._catching_up = asyncio.create_task(self.catch_up())
+            if not self._straight(chunk):
+                self._waiting = deque((lines,))
+                self._catching_up = asyncio.create_task(self.catch_up())
         elif len(self._waiting) < WAITING and not self._lost:
-            self._waiting.append(message)
+            self._waiting.append(lines)
         else:
             self._lost = True
             self._waiting.clear()
@@ -65,7 +62,7 @@ class Stream:
         """Send what waits, as fast as the reader reads; from then on messages are written at once."""
         assert self._waiting is not None
         while self._waiting:
-            await self._send(self._waiting.popleft())
+            await self._send(body(self._waiting.popleft()))
         if self._lost:
             await self._send({"type": "http.response.body"})
         else:
@@ -83,7 +80,11 @@ class EventStream(Response):
         self._channels: Channels = request.app.state.channels
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        stream = Stream(scope["straight"])
+        if scope["method"] == "HEAD":
+            await send({"type": "http.response.start", "status": 200, "headers": [*HEADERS]})
+            await send({"type": "http.response.body"})
+            return
+        stream = Stream(send, scope.get("straight", _never))
         channel = self._channels.open(self._table, self._form, self._told)
         channel.streams.add(stream)
         try:
@@ -106,6 +107,16 @@ class EventStream(Response):
         await send({"type": "http.response.start", "status": 200, "headers": [*HEADERS]})
         await send(body(b"".join([RETRY, *map(channel.lines, missed)])))
         await stream.catch_up()
+
+
+def body(lines: bytes) -> Message:
+    """As the server wants it."""
+    return {"type": "http.response.body", "body": lines, "more_body": True}
+
+
+def _never(_chunk: bytes) -> bool:
+    """Another server than ours, whose wire is out of reach."""
+    return False
 
 
 def last_seen(request: Request) -> int:

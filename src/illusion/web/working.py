@@ -6,6 +6,7 @@ import socket
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +15,7 @@ import uvicorn
 from illusion.tables import Pace, store_at
 from illusion.web import logs
 from illusion.web.app import create_app
+from illusion.web.express import Express
 from illusion.web.limits import Limits
 from illusion.web.lines import Line
 
@@ -35,13 +37,14 @@ class House:
 
     def config(self) -> uvicorn.Config:
         """With the application, which is made in the process that serves it."""
+        app = create_app(store_at(self.database), self.pace, self.lan, self.limits, self.metrics_from)
         return uvicorn.Config(
-            create_app(store_at(self.database), self.pace, self.lan, self.limits, self.metrics_from),
+            app,
             log_config=None,
             log_level="warning",
             access_log=False,
             server_header=False,
-            http=Line,
+            http=partial(Line, Express(app, self.trusted_proxies)),  # type: ignore[arg-type]
             ws="none",
             proxy_headers=bool(self.trusted_proxies),
             forwarded_allow_ips=list(self.trusted_proxies),
