@@ -9,7 +9,6 @@ import math
 import queue
 import sqlite3
 import threading
-import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -42,7 +41,11 @@ class SqliteStore:
         self.on_hint: Callable[[str, int], object] = unheard  # nobody else is there, so there are none
         self.on_mention: Callable[[str, bytes], object] = unheard
         self._path = str(path)
-        self._waiting: queue.SimpleQueue[_Waiting | None] = queue.SimpleQueue()
+        self._gathered: list[_Waiting] = []
+        self._handed_over: queue.SimpleQueue[list[_Waiting] | None] = queue.SimpleQueue()
+        self._busy = False
+        """A group is being written, or is about to be handed over."""
+        self._wrote = 0.0
         self._unclaimed: list[str] | None = None
         try:
             connection = connect(self._path)
@@ -58,12 +61,15 @@ class SqliteStore:
 
     async def open(self) -> None:
         """A file is ready as soon as it is named."""
+        self._loop = asyncio.get_running_loop()
 
     def append(
         self, table: str, first: int, entries: Sequence[bytes], *, ended: bool = False
     ) -> "asyncio.Future[None]":
-        done = asyncio.get_running_loop().create_future()
-        self._waiting.put(_Waiting(table, first, entries, ended, done))
+        done = self._loop.create_future()
+        self._gathered.append(_Waiting(table, first, entries, ended, done))
+        if not self._busy:
+            self._hand_over_soon()
         return done
 
     async def read(self, table: str, after: int = 0) -> list[bytes]:
@@ -95,7 +101,9 @@ class SqliteStore:
 
     async def close(self) -> None:
         """Finish what has been begun, then close the file."""
-        self._waiting.put(None)
+        while self._busy:
+            await asyncio.sleep(0.005)
+        self._handed_over.put(None)
         await asyncio.to_thread(self._writer.join)
         await asyncio.wrap_future(self._reader.submit(self._reading.close))
         self._reader.shutdown()
@@ -107,23 +115,27 @@ class SqliteStore:
         except sqlite3.Error as error:
             raise StoreFailed(str(error)) from error
 
+    def _hand_over_soon(self) -> None:
+        """Once everything that is there to be done is done, so that the writer gets its turns at the interpreter."""
+        self._busy = True
+        self._loop.call_later(max(self._wrote + GATHER - self._loop.time(), 0), self._hand_over)
+
+    def _hand_over(self) -> None:
+        """Who has gone away by now wants nothing any more; who goes away later does not know what became of it."""
+        group = [append for append in self._gathered if not append.done.cancelled()]
+        self._gathered.clear()
+        self._busy = bool(group)
+        self._wrote = self._loop.time()
+        if group:
+            self._handed_over.put(group)
+
     def _write(self) -> None:
         connection = connect(self._path)
         log = Log(connection)
-        stopping, began = False, 0.0
-        while not stopping:
-            group = [self._waiting.get()]
-            time.sleep(max(0, began + GATHER - time.monotonic()))
-            began = time.monotonic()
-            while not self._waiting.empty():
-                group.append(self._waiting.get())
-            stopping = None in group
-            # Who has gone away by now wants nothing any more; who goes away later does not know what became of it.
-            appends = [append for append in group if append is not None and not append.done.cancelled()]
-            if appends:
-                outcomes = log.commit(appends)
-                appends[0].done.get_loop().call_soon_threadsafe(self._settle, appends, outcomes)
-                log.sort(FRESH)
+        while (group := self._handed_over.get()) is not None:
+            outcomes = log.commit(group)
+            self._loop.call_soon_threadsafe(self._settle, group, outcomes)
+            log.sort(FRESH)
         connection.close()
 
     def _settle(self, appends: list[_Waiting], outcomes: list[Exception | None]) -> None:
@@ -137,3 +149,6 @@ class SqliteStore:
                 append.done.set_result(None)
             else:
                 append.done.set_exception(outcome)
+        self._busy = False
+        if self._gathered:
+            self._hand_over_soon()

@@ -7,6 +7,7 @@ written whole. Behind one another they fill a page or two, however many tables p
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 from illusion.tables.schema import missing
@@ -33,10 +34,8 @@ SCHEMA: Final = (
         SELECT table_id, seq, entry FROM log UNION ALL SELECT table_id, seq, entry FROM fresh
     """,
 )
-INSERT: Final = "INSERT OR ROLLBACK INTO fresh (table_id, seq, entry) VALUES (?, ?, ?)"
-"""Whatever fails fails the whole group, so SQLite need not be ready to undo one statement alone."""
-ROWS: Final = 32
-"""Rows that go into one statement: few statements cost little, and few different ones stay prepared."""
+ROWS: Final = (1, 2, 4, 8, 16, 32, 64, 128, 256)
+"""Rows that go into one statement, some of them perhaps empty: few different ones stay prepared."""
 FRESH: Final = 8192
 """Entries that may lie unsorted: looking through them takes a millisecond, sorting them some hundredths of a second."""
 
@@ -88,30 +87,54 @@ class Log:
 
     def commit(self, group: Sequence[Append]) -> list[Exception | None]:
         """All appends of a group in one transaction; one that comes too late fails alone."""
-        execute = self._connection.execute
+        rows: list[object] = []
+        heads: dict[str, int] = {}
+        plain = len(group) <= ROWS[-1] and self._version is not None
+        for append in group:
+            head = heads.get(append.table) or self._heads.get(append.table)
+            plain = plain and head == append.first - 1 and len(append.entries) == 1 and not append.ended
+            rows += (append.table, append.first, append.entries[0])
+            heads[append.table] = append.first
         try:
-            execute("BEGIN IMMEDIATE")
-            self._remember()
-            outcomes, rows = list[Exception | None](), list[object]()
-            for append in group:
-                if self._head(append.table) + 1 != append.first:
-                    outcomes.append(Stale())
-                    continue
-                outcomes.append(None)
-                for seq, entry in enumerate(append.entries, append.first):
-                    rows += (append.table, seq, entry)
-                self._heads[append.table] = append.first + len(append.entries) - 1
-                if append.ended:
-                    execute("DELETE FROM unfinished WHERE table_id = ?", (append.table,))
-                elif append.first == 1:
-                    execute("INSERT INTO unfinished VALUES (?)", (append.table,))
-            for start in range(0, len(rows), 3 * ROWS):
-                some = rows[start : start + 3 * ROWS]
-                execute(INSERT + ", (?, ?, ?)" * (len(some) // 3 - 1), some)
-            execute("COMMIT")
+            if plain and self._insert(rows, self._version):
+                self._heads |= heads
+                self._fresh += len(group)
+                return [None] * len(group)
+            return self._transact(group)
         except sqlite3.Error as error:
             self._undo()
             return [StoreFailed(str(error)) for _ in group]
+
+    def _insert(self, rows: list[object], version: int | None = None) -> bool:
+        """With one statement, which is a transaction by itself: every step into SQLite gives other threads a turn.
+
+        Whether the version still held; then nobody else had written.
+        """
+        count = len(rows) // 3
+        size = next(size for size in ROWS if size >= count)
+        some = [*rows, *((None,) * (3 * (size - count))), version]
+        return self._connection.execute(_insertion(size), some).rowcount == count
+
+    def _transact(self, group: Sequence[Append]) -> list[Exception | None]:
+        execute = self._connection.execute
+        execute("BEGIN IMMEDIATE")
+        self._remember()
+        outcomes, rows = list[Exception | None](), list[object]()
+        for append in group:
+            if self._head(append.table) + 1 != append.first:
+                outcomes.append(Stale())
+                continue
+            outcomes.append(None)
+            for seq, entry in enumerate(append.entries, append.first):
+                rows += (append.table, seq, entry)
+            self._heads[append.table] = append.first + len(append.entries) - 1
+            if append.ended:
+                execute("DELETE FROM unfinished WHERE table_id = ?", (append.table,))
+            elif append.first == 1:
+                execute("INSERT INTO unfinished VALUES (?)", (append.table,))
+        for start in range(0, len(rows), 3 * ROWS[-1]):
+            self._insert(rows[start : start + 3 * ROWS[-1]])
+        execute("COMMIT")
         self._fresh += len(rows) // 3
         return outcomes
 
@@ -150,3 +173,12 @@ class Log:
         self._version = None
         if self._connection.in_transaction:
             self._connection.execute("ROLLBACK")
+
+
+@cache
+def _insertion(rows: int) -> str:
+    """A statement for so many rows, if the version is still the same (or none is given)."""
+    values = ", ".join(["(?, ?, ?)"] * rows)
+    select = f"SELECT column1, column2, column3 FROM pragma_data_version, (VALUES {values})"  # noqa: S608  # nosec B608
+    where = "WHERE column1 IS NOT NULL AND coalesce(?, data_version) = data_version"
+    return f"INSERT INTO fresh (table_id, seq, entry) {select} {where}"  # nosec B608
