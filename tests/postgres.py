@@ -24,13 +24,16 @@ SETTINGS = ("max_connections=60", "shared_buffers=32MB", "log_min_messages=fatal
 class Cluster:
     """One PostgreSQL server; it can be killed and started again on the same port with what it had stored."""
 
-    def __init__(self) -> None:
+    def __init__(self, data: Path | None = None) -> None:
+        """With its data in a new folder at that path, or in one of its own."""
         self.folder = Path(tempfile.mkdtemp(prefix="illusion-pg-"))
         self.user = _unprivileged()
         self.programs = _reachable(_programs(), self.folder, self.user)
-        self.data = self.folder / "data"
+        self.data = data or self.folder / "data"
+        self.data.mkdir(0o700)
         if self.user is not None:
             os.chown(self.folder, self.user, -1)
+            os.chown(self.data, self.user, -1)
         self._run("initdb", "-D", str(self.data), "-U", "illusion", "-A", "trust", "-E", "UTF8", "--no-sync")
         for chance in (1, 2, 3, 4, 5):  # somebody else may take a free port before PostgreSQL does
             self.port = _free_port()
@@ -57,10 +60,11 @@ class Cluster:
         self._await_ready()
 
     def kill(self) -> None:
-        """As if the power failed: the server and everything it started, at once."""
-        for process in (self.process.pid, *children(self.process.pid)):
-            os.kill(process, signal.SIGKILL)
-        self.process.wait()
+        """As if the power failed: the server and everything it started, at once; unless it gave up by itself."""
+        if self.process.poll() is None:
+            for process in (self.process.pid, *children(self.process.pid)):
+                os.kill(process, signal.SIGKILL)
+            self.process.wait()
 
     def remove(self) -> None:
         self.kill()  # nothing of it is kept

@@ -20,6 +20,9 @@ AWAY = (httpx.TransportError,)
 EXPECTED = ((409, "stale"), (409, "not-playing"), (503, "store-failed"))
 """The second of two clicks comes too late, perhaps when the game is over; the store may be away."""
 
+STUCK = 120
+"""Seconds after which play will not go on by itself any more: many times what any machine takes."""
+
 
 class Ear:
     """One event stream, taken up again by the last number heard as often as it breaks."""
@@ -129,6 +132,13 @@ class Crowd:
     def listen(self, ears: list[Ear]) -> None:
         self.listening += [asyncio.create_task(ear.listen(self.client)) for ear in ears]
 
+    def newcomers(self) -> None:
+        """One more listener at every table, who has heard nothing yet and so is told all that is stored."""
+        for evening in self.evenings:
+            if evening.ears:
+                evening.ears.append(Ear(evening.table))
+                self.listen(evening.ears[-1:])
+
     async def ask(self, method: str, path: str, body: object = None, token: str = "") -> dict[str, Any]:
         """Ask until there is an answer; one that says no is an answer too."""
         headers = {"authorization": f"Bearer {token}"} if token else {}
@@ -151,11 +161,12 @@ class Crowd:
 
     async def until(self, holds: Callable[[], bool]) -> None:
         """Wait for something; whatever goes wrong with the players meanwhile is raised here."""
-        while not holds():
-            for task in (*self.playing, *self.listening):
-                if task.done():
-                    task.result()
-            await asyncio.sleep(0.01)
+        async with asyncio.timeout(STUCK):
+            while not holds():
+                for task in (*self.playing, *self.listening):
+                    if task.done():
+                        task.result()
+                await asyncio.sleep(0.01)
 
     async def more(self, moves: int) -> None:
         """Wait for so many more moves."""

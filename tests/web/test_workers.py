@@ -91,6 +91,7 @@ def test_a_worker_that_dies_is_replaced_and_its_tables_go_on(cluster: Cluster) -
 def test_workers_end_with_the_process_that_watches_them(cluster: Cluster) -> None:
     server = Server(cluster.database(), "--workers", "2")
     working = workers(server)
+    assert len(working) == 2
     server.kill()
     while any(Path(f"/proc/{pid}").exists() for pid in working):
         time.sleep(0.05)

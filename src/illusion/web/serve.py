@@ -4,7 +4,6 @@ import asyncio
 import logging
 import os
 import socket
-import tempfile
 import webbrowser
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -104,6 +103,8 @@ async def _opened_once(database: Path | str) -> None:
 
 def _supervised(what: Work, workers: int, ready: Callable[[], None]) -> None:
     """Several processes, which add up their figures in a folder unless they have been given one."""
-    with tempfile.TemporaryDirectory(prefix="illusion-figures-") as folder:
+    from illusion.web.shared_figures import shared_folder  # noqa: PLC0415  (needs file locks; one process does not)
+
+    with shared_folder() as folder:
         figures = os.environ.setdefault(SHARED, folder)
         supervise(what, workers, ready, ended=lambda process: mark_process_dead(process, figures))  # type: ignore[no-untyped-call]
