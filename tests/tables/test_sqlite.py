@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from illusion.tables import CannotOpen, SqliteStore, Stale, StoreFailed
+from illusion.tables import CannotOpen, Hall, SqliteStore, Stale, StoreFailed
 from illusion.tables.sqlite_log import FRESH, Append, Log, connect
 from tests.tables.test_store import opened
 
@@ -122,5 +122,22 @@ def test_a_file_of_the_first_version_is_brought_up_to_date(tmp_path: Path) -> No
             await store.append("t", 2, [b"b"])
             assert await store.read("t") == [b"a", b"b"]
             assert (await store.claim()).tables == ["t"]
+
+    asyncio.run(story())
+
+
+def test_a_store_that_forgot_what_it_had_confirmed_is_found_out(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with opened(str(tmp_path / "t.db")) as store:
+            hall = Hall(store)
+            table, _ = await hall.open("Ana", 3)
+            await hall.sit(table, "Bob")
+            forgetful = sqlite3.connect(tmp_path / "t.db")
+            with forgetful:
+                forgetful.execute("DELETE FROM fresh WHERE seq = 3")
+            forgetful.close()
+            async with asyncio.timeout(10):
+                with pytest.raises(StoreFailed, match="lost what it had confirmed"):
+                    await hall.sit(table, "Cleo")
 
     asyncio.run(story())

@@ -276,6 +276,7 @@ def test_who_comes_second_is_told_so(tmp_path: Path) -> None:
 
     async def story(evening: Evening) -> None:
         other = SqliteStore(tmp_path / "tables.db")
+        await other.open()
         entry = (await other.read(evening.table))[-2]
         await other.append(evening.table, evening.seq + 1, [entry.replace(b"Bob", b"Eve")])
         await other.close()

@@ -260,7 +260,8 @@ class Hall:
             try:
                 await self._append(live, entries)
             except Stale:
-                await self._catch_up(live)
+                if not await self._catch_up(live):
+                    raise StoreFailed("the store has lost what it had confirmed") from None
             else:
                 self.on_change(live.table.id)
                 return

@@ -64,7 +64,8 @@ class Express:
     @staticmethod
     def awaits_body(request: bytes) -> bool:
         """Whether this is the whole head of a move, and no more than that."""
-        return request.endswith(b"\r\n\r\n") and request.startswith(START) and bool(BODY_TO_COME.fullmatch(request))
+        ends = request.startswith(START) and request.find(b"\r\n\r\n") == len(request) - 4
+        return ends and BODY_TO_COME.fullmatch(request) is not None
 
     def take(self, wire: Wire, request: bytes) -> bool:
         """Whether a request goes this way; then the wire will hear of it."""
