@@ -31,15 +31,17 @@ ACTS = st.sampled_from(BEFORE + DURING)
 OFF = st.sampled_from([0, 0, 0, -1, 1])
 """How far the number somebody has seen is from the last one."""
 Command = Callable[[Table, float], list[AnyEntry]]
+Wanted = tuple[int, str, int, bool, bool, int, int]
 
 
 @dataclass(frozen=True)
 class Act:
-    """What somebody does: through which hall, and whether they wait for the answer."""
+    """What somebody does: through which hall, at once if it can be, and whether they wait for the answer."""
 
     person: int
     what: str
     hall: int
+    at_once: bool
     patient: bool
     gap: int
     seq: int
@@ -139,6 +141,7 @@ class Life(RuleBasedStateMachine):
                 ACTS,
                 st.integers(0, 1),
                 st.booleans(),
+                st.booleans(),
                 st.integers(0, 3),
                 OFF,
             ),
@@ -147,7 +150,7 @@ class Life(RuleBasedStateMachine):
         ),
         turns=st.integers(0, 6),
     )
-    def happens(self, acts: list[tuple[int, str, int, bool, int, int]], turns: int) -> None:
+    def happens(self, acts: list[Wanted], turns: int) -> None:
         """Several act at once; the impatient ones hang up after a few turns of the loop."""
         self.runner.run(self._happen(acts, turns))
 
@@ -185,8 +188,11 @@ class Life(RuleBasedStateMachine):
     async def _stored(self) -> list[AnyEntry]:
         return [decode(entry) for entry in await self.stores[0].read(self.table)]
 
-    async def _happen(self, wanted: list[tuple[int, str, int, bool, int, int]], turns: int) -> None:
-        acts = [Act(who, what, hall, waits, gap, len(self.log) + off) for who, what, hall, waits, gap, off in wanted]
+    async def _happen(self, wanted: list[Wanted], turns: int) -> None:
+        acts = [
+            Act(who, what, hall, at_once, waits, gap, len(self.log) + off)
+            for who, what, hall, at_once, waits, gap, off in wanted
+        ]
         tasks = [asyncio.create_task(self._act(act)) for act in acts]
         for _ in range(turns):
             await asyncio.sleep(0)
@@ -213,8 +219,18 @@ class Life(RuleBasedStateMachine):
         return await self._stored()
 
     async def _act(self, act: Act) -> Answer:
+        hall = self.halls[act.hall % len(self.halls)]
+        if act.at_once and act.what in DURING:
+            done: asyncio.Future[int | None] = asyncio.get_running_loop().create_future()
+
+            def told(seq: int | None) -> None:
+                if not done.done():
+                    done.set_result(seq)
+
+            if hall.do_at_once(self.table, act.command(), told) and (seq := await done) is not None:
+                return seq
         try:
-            return await self.halls[act.hall % len(self.halls)].do(self.table, act.command())
+            return await hall.do(self.table, act.command())
         except (Refused, RulesError) as refusal:
             return str(refusal.code)
 
@@ -258,7 +274,7 @@ def test_the_model_notices_what_could_not_have_been() -> None:
     log = commands.open_table(0, "token", "Ana", PEOPLE)
     for entry in log:
         table.apply(entry)
-    sit = Act(1, "sit", 0, True, 0, 0)  # noqa: FBT003
+    sit = Act(1, "sit", 0, at_once=False, patient=True, gap=0, seq=0)
     entries = commands.sit(table, 0, "token 1", "Player 1")
     assert possible(log, entries, [sit], [3])
     assert not possible(log, [*entries, *entries], [sit], [3])

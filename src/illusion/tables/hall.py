@@ -72,46 +72,6 @@ class Hall:
     async def move(self, table: str, seat: int, chosen: Move, seq: int) -> int:
         return await self.do(table, lambda state, now: commands.move(state, now, seat, chosen, seq))
 
-    def move_at_once(
-        self, table: str, token: str, chosen: Move, seq: int, then: Callable[[int | None], object]
-    ) -> bool:
-        """A move for the seat that a token holds, without a task, if nothing at all is in its way.
-
-        Then it is under way, and `then` gets its number once it is durable, or None if it was not made. Else nothing
-        has happened, and `move` will say why.
-        """
-        live = self._room.here(table)
-        if live is None or live.unsure or not live.line.take():
-            return False
-        try:
-            seat = live.table.seat_of(commands.hashed(token))
-            entries = [] if seat is None else commands.move(live.table, self.now(), seat, chosen, seq)
-        except (Refused, RulesError):
-            entries = []
-        if not entries:
-            live.line.leave()
-            return False
-        began = perf_counter()
-        self._room.enter(live)
-        storing = asyncio.ensure_future(self._stored(live.table, entries))
-        storing.add_done_callback(lambda _: then(self._moved(live, entries, storing, began)))
-        return True
-
-    def _moved(self, live: Live, entries: list[AnyEntry], storing: "asyncio.Future[None]", began: float) -> int | None:
-        """What becomes of a move made at once; its number, or None."""
-        try:
-            storing.result()
-        except BaseException as error:  # whatever it was, the ordinary way finds out
-            live.unsure |= not isinstance(error, Stale)
-            return None
-        else:
-            self._take(live, entries, began)
-            self.on_change(live.table.id)
-            return live.table.seq
-        finally:
-            live.line.leave()
-            self._room.leave(live)
-
     async def rematch(self, table: str) -> str:
         """The table where the same people play again; the first one to ask opens it."""
         state = await self.look_again(table)
@@ -132,6 +92,43 @@ class Hall:
                 await self._do(live, command)
                 return live.table.seq
         finally:
+            self._room.leave(live)
+
+    def do_at_once(self, table: str, command: Command, then: Callable[[int | None], object]) -> bool:
+        """Do something without a task and without waiting, if nothing at all is in its way.
+
+        Then it is under way, and `then` gets the number of its last entry once that is durable, or None if nothing was
+        done. Else nothing has happened, and `do` will say why. Nobody can be dealt to in this way, which takes a while.
+        """
+        live = self._room.here(table)
+        if live is None or live.unsure or not live.line.take():
+            return False
+        try:
+            entries = command(live.table, self.now())
+        except (Refused, RulesError):
+            entries = []
+        if not entries:
+            live.line.leave()
+            return False
+        began = perf_counter()
+        self._room.enter(live)
+        storing = asyncio.ensure_future(self._stored(live.table, entries))
+        storing.add_done_callback(lambda _: then(self._done(live, entries, storing, began)))
+        return True
+
+    def _done(self, live: Live, entries: list[AnyEntry], storing: "asyncio.Future[None]", began: float) -> int | None:
+        """What becomes of something done at once: the number of its last entry, or None."""
+        try:
+            storing.result()
+        except BaseException as error:  # whatever it was, the ordinary way finds out
+            live.unsure |= not isinstance(error, Stale)
+            return None
+        else:
+            self._take(live, entries, began)
+            self.on_change(live.table.id)
+            return live.table.seq
+        finally:
+            live.line.leave()
             self._room.leave(live)
 
     async def react(self, table: str, seat: int, reaction: Reaction) -> int:

@@ -16,7 +16,10 @@ from starlette.applications import Starlette
 from starlette.types import Receive, Scope, Send
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from illusion.tables import Hall
+from illusion.rules import Move
+from illusion.tables import Code, Hall, Refused, Table, commands
+from illusion.tables.entries import AnyEntry
+from illusion.tables.hall import Command
 from illusion.web import guard
 from illusion.web.api import NewMove, move
 from illusion.web.doorkeeper import Doorkeeper
@@ -113,10 +116,22 @@ class Express:
             wire.answer(answer(seq))
             self._seen(visit, scope, perf_counter() - began, None)
 
-        if not self._hall.move_at_once(head[2].decode(), visit.tokens[0], chosen, wanted.seq, moved):
+        if not self._hall.do_at_once(head[2].decode(), by_token(visit.tokens[0], chosen, wanted.seq), moved):
             return False
         self._doorkeeper.charge(visit)
         return True
+
+
+def by_token(token: str, chosen: Move, seq: int) -> Command:
+    """A move for the seat that a token holds."""
+
+    def command(state: Table, now: float) -> list[AnyEntry]:
+        seat = state.seat_of(commands.hashed(token))
+        if seat is None:
+            raise Refused(Code.NOT_SEATED)
+        return commands.move(state, now, seat, chosen, seq)
+
+    return command
 
 
 def answer(seq: int) -> bytes:
