@@ -75,10 +75,15 @@ def play(
 
 
 def play_now(page: Page, name: str = "Ana") -> None:
+    """Against bots, up to the first turn of the person: then nothing happens by itself, and no row is turned over."""
     page.goto("/")
     page.locator("input[name=name]").first.fill(name)
     page.get_by_role("button", name="Play now").click()
     page.wait_for_url("**/table/*")
+    table = f"/api/tables/{page.url.rsplit('/', 1)[1]}"
+    while (view := page.request.get(table).json())["to_play"] != view["you"] and not view["over"]:
+        page.wait_for_timeout(20)
+    page.goto(page.url)  # without the reveals that the bots may have had
 
 
 def invited(contexts: list[BrowserContext]) -> list[Page]:
