@@ -112,6 +112,7 @@ def test_what_bots_believed_is_told_for_the_turned_row_alone() -> None:
 def test_a_bot_sees_the_same_after_a_restart(tmp_path: Path) -> None:
     async def story() -> None:
         store = SqliteStore(tmp_path / "tables.db")
+        await store.open()
         hall = Hall(store)
         id, _ = await hall.open("Ana", 3, bots=["keen", "sharp"])
         await hall.do(id, lambda state, now: commands.start(state, now, 0))
@@ -164,6 +165,7 @@ def test_at_the_table_too_backs_and_unseen_cards_change_no_decision(
 def test_a_bot_takes_its_time_and_longer_over_hard_cards(tmp_path: Path, seconds: float) -> None:
     async def story() -> None:
         store = SqliteStore(tmp_path / "tables.db")
+        await store.open()
         driving = Driver(Hall(store), Pace(bot=seconds))
         moments = set()
         for _ in range(4):
@@ -200,6 +202,7 @@ def test_a_fault_of_ours_stops_no_table(
 
     async def story() -> None:
         store = SqliteStore(tmp_path / "tables.db")
+        await store.open()
         hall = Hall(store)
         driving = Driver(hall, Pace(bot=0))
         await driving.start()
