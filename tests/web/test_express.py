@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import pytest
 import uvicorn
 from starlette.applications import Starlette
 
@@ -185,6 +186,7 @@ def unplain(evening: Evening) -> Iterator[bytes]:
     yield evening.request(body, good).replace(b"POST", b"PUT")
     yield evening.request(body, good).replace(b"Bearer", b"Basic")
     yield evening.request(b"x" * 20_000, good)
+    yield evening.request(body + b" " * 20_000, good)
 
 
 def test_whatever_is_refused_is_refused_by_the_ordinary_way(tmp_path: Path) -> None:
@@ -267,6 +269,25 @@ def test_a_store_that_fails_loses_nothing_and_is_told_of_as_ever(tmp_path: Path)
             assert (await line.asked(evening.move()))[1] == b'{"seq":5}'
             assert (await line.asked(evening.move()))[1] == b'{"seq":6}'
         assert evening.taken == [True, False, True]  # it failed; then first had to look what became of it
+
+    told(tmp_path, story)
+
+
+def test_a_fault_of_ours_is_told_of_as_ever_and_the_table_lives_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story(evening: Evening) -> None:
+        def broken(*_: object) -> None:
+            raise RuntimeError("a fault of ours")
+
+        async with connected(evening.express) as line:
+            for name in ("move", "hashed"):
+                with monkeypatch.context() as patch:
+                    patch.setattr(commands, name, broken)
+                    head, body = await line.asked(evening.move())
+                    assert (head[0].split()[1], json.loads(body)["code"]) == ("500", "broken")
+            assert (await line.asked(evening.move()))[1] == b'{"seq":5}'
+        assert evening.taken == [False, False, True]
 
     told(tmp_path, story)
 

@@ -103,29 +103,31 @@ class Hall:
         live = self._room.here(table)
         if live is None or live.unsure or not live.line.take():
             return False
+        began = perf_counter()
+        storing = None
         try:
             entries = command(live.table, self.now())
-        except (Refused, RulesError):
-            entries = []
-        if not entries:
+            if entries:
+                storing = asyncio.ensure_future(self._stored(live.table, entries))
+        except Exception:  # refused, or broken: `do` will say so
+            storing = None
+        if storing is None:
             live.line.leave()
             return False
-        began = perf_counter()
         self._room.enter(live)
-        storing = asyncio.ensure_future(self._stored(live.table, entries))
-        storing.add_done_callback(lambda _: then(self._done(live, entries, storing, began)))
+        storing.add_done_callback(lambda done: then(self._done(live, entries, done, began)))
         return True
 
     def _done(self, live: Live, entries: list[AnyEntry], storing: "asyncio.Future[None]", began: float) -> int | None:
         """What becomes of something done at once: the number of its last entry, or None."""
         try:
             storing.result()
-        except BaseException as error:  # whatever it was, the ordinary way finds out
+            self._take(live, entries, began)
+            self.on_change(live.table.id)
+        except BaseException as error:  # whatever it was, `do` finds out
             live.unsure |= not isinstance(error, Stale)
             return None
         else:
-            self._take(live, entries, began)
-            self.on_change(live.table.id)
             return live.table.seq
         finally:
             live.line.leave()

@@ -23,6 +23,7 @@ from illusion.tables.hall import Command
 from illusion.web import guard
 from illusion.web.api import NewMove, move
 from illusion.web.doorkeeper import Doorkeeper
+from illusion.web.limits import LARGEST_BODY
 from illusion.web.problems import Problem
 from illusion.web.visits import Visit
 
@@ -85,6 +86,7 @@ class Express:
             len(said) != len(headers)
             or said.get(b"content-length") != b"%d" % len(body)
             or not UNUSUAL.isdisjoint(said)
+            or len(body) > LARGEST_BODY
             or b" \r\n" in head[3]
         ):
             return False
