@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Hashable, Sequence
 from typing import Final, Generic, TypeVar
 
-from illusion.tables.store import StoreFailed
+from illusion.tables.store import GATHER, StoreFailed
 
 Question = TypeVar("Question")
 Answer = TypeVar("Answer")
@@ -14,7 +14,10 @@ LARGEST: Final = 512
 
 
 class Gathering(Generic[Question, Answer]):
-    """One group is under way at a time. Of questions about one thing only the first goes along; the rest come next."""
+    """One group is under way at a time, and they do not begin too soon after one another.
+
+    Of questions about one thing only the first goes along; the rest come next.
+    """
 
     def __init__(
         self,
@@ -47,11 +50,15 @@ class Gathering(Generic[Question, Answer]):
             await self._task
 
     async def _run(self) -> None:
+        loop = asyncio.get_running_loop()
+        began = loop.time() - GATHER
         while self._waiting or not self._closed:
             if not self._waiting:
                 self._asked.clear()
                 await self._asked.wait()
                 continue
+            await asyncio.sleep(began + GATHER - loop.time())
+            began = loop.time()
             group = self._next_group()
             try:
                 answers = await self._answer([question for question, _ in group])

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any, Final
 
 from illusion.tables.postgres_line import Connection, Line
-from illusion.tables.store import StoreFailed
+from illusion.tables.store import GATHER, StoreFailed
 
 CHANNEL: Final = "illusion"
 MENTIONS: Final = "illusion_mentions"
@@ -68,6 +68,7 @@ class Hints:
                     await self._given.wait()
             except TimeoutError:
                 continue
+            await asyncio.sleep(GATHER)
 
     async def _listen(self, line: Connection) -> None:
         await line.add_listener(CHANNEL, self._take)

@@ -18,13 +18,11 @@ from typing import Any, Final
 import msgspec
 
 from illusion.tables.sqlite_log import FRESH, Append, Log, connect, migrate
-from illusion.tables.store import CannotOpen, Claims, StoreFailed, unheard
+from illusion.tables.store import GATHER, CannotOpen, Claims, StoreFailed, unheard
 
 HEADS: Final = """
 SELECT table_id, max(seq) FROM entries WHERE table_id IN (SELECT value FROM json_each(?)) GROUP BY table_id
 """
-GATHER: Final = 0.004
-"""Seconds from one commit to the next at least: an entry that comes alone is written at once, many in few commits."""
 
 
 @dataclass(slots=True)

@@ -1,7 +1,10 @@
 """Where logs are kept: an append-only list of entries for each table, durable before anybody is told."""
 
 from collections.abc import Awaitable, Callable, Sequence
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
+
+GATHER: Final = 0.004
+"""Seconds from one commit to the next at least: an entry that comes alone is written at once, many in few commits."""
 
 
 class Stale(Exception):
