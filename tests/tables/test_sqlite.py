@@ -107,6 +107,17 @@ def test_entries_that_cannot_be_sorted_stay_where_they_are(tmp_path: Path) -> No
     connection.close()
 
 
+def test_a_table_that_begins_after_a_vain_try_is_unfinished_too(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with opened(str(tmp_path / "t.db")) as store:
+            with pytest.raises(Stale):
+                await store.append("t", 7, [b"vain"])
+            await store.append("t", 1, [b"a"])
+            assert await store.unfinished() == 1
+
+    asyncio.run(story())
+
+
 def test_a_file_of_the_first_version_is_brought_up_to_date(tmp_path: Path) -> None:
     old = sqlite3.connect(tmp_path / "t.db")
     old.executescript(

@@ -6,6 +6,7 @@ written whole. Behind one another they fill a page or two, however many tables p
 
 import sqlite3
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
@@ -91,8 +92,8 @@ class Log:
         heads: dict[str, int] = {}
         plain = len(group) <= ROWS[-1] and self._version is not None
         for append in group:
-            head = heads.get(append.table) or self._heads.get(append.table)
-            plain = plain and head == append.first - 1 and len(append.entries) == 1 and not append.ended
+            head = heads.get(append.table, self._heads.get(append.table))
+            plain = plain and 0 < append.first - 1 == head and len(append.entries) == 1 and not append.ended
             rows += (append.table, append.first, append.entries[0])
             heads[append.table] = append.first
         try:
@@ -101,7 +102,7 @@ class Log:
                 self._fresh += len(group)
                 return [None] * len(group)
             return self._transact(group)
-        except sqlite3.Error as error:
+        except Exception as error:  # whatever went wrong, the askers must not wait for ever
             self._undo()
             return [StoreFailed(str(error)) for _ in group]
 
@@ -172,7 +173,8 @@ class Log:
     def _undo(self) -> None:
         self._version = None
         if self._connection.in_transaction:
-            self._connection.execute("ROLLBACK")
+            with suppress(sqlite3.Error):  # then the next group tries it again
+                self._connection.execute("ROLLBACK")
 
 
 @cache

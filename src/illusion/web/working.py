@@ -94,5 +94,5 @@ def _collect_seldom() -> None:
 
 
 def _share_often() -> None:
-    """The store's writer waits for its turn at the interpreter a few times for each commit: not for 5 ms each."""
+    """While a bot thinks or cards are dealt beside the event loop, a move waits half a millisecond, not five."""
     sys.setswitchinterval(0.0005)
