@@ -9,7 +9,7 @@ import pytest
 
 from illusion.cli import LIMITS
 from illusion.web import Limits
-from illusion.web.metrics import Figures
+from illusion.web.ops.metrics import Figures
 
 HERE = Path(__file__).parent.parent
 RULES = HERE / "src" / "illusion" / "rules"

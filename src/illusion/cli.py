@@ -20,8 +20,8 @@ from illusion.languages import languages
 from illusion.rules import Variant
 from illusion.rules.setup import FEWEST_PLAYERS, MOST_PLAYERS
 from illusion.tables import CannotOpen, Pace, Store, StoreFailed, default_database, store_at
-from illusion.tables.moving import CannotMove, Moved, lines_of, take_in
-from illusion.tables.record import Record, doubts_about
+from illusion.tables.public.record import Record, doubts_about
+from illusion.tables.runtime.export_import import CannotMove, Moved, lines_of, take_in
 
 Result = TypeVar("Result")
 
@@ -127,13 +127,13 @@ def _add_arena(parser: argparse.ArgumentParser) -> None:
 
 
 def _play(chosen: argparse.Namespace) -> None:
-    from illusion.web import serve  # noqa: PLC0415  (a server is slow to load)
+    from illusion.web import serve  # noqa: PLC0415  (a server is slow to load
 
     serve(port=0, database=chosen.database, lan=chosen.lan, open_browser=not chosen.no_browser)
 
 
 def _serve(chosen: argparse.Namespace) -> None:
-    from illusion.web import Limits, serve  # noqa: PLC0415  (a server is slow to load)
+    from illusion.web import Limits, serve  # noqa: PLC0415  (a server is slow to load
 
     limits = Limits.lifted() if chosen.no_limits else Limits()
     if chosen.tables_a_minute is not None:

@@ -15,16 +15,20 @@ from starlette.types import Scope
 from illusion.languages import Language, languages
 from illusion.rules import RulesError
 from illusion.tables import Driver, Following, Hall, Pace, Refused, Store, StoreFailed
-from illusion.web import api, cards, faces, health, install, learn, openapi, pages, speaking, watching
-from illusion.web.channels import Channels
-from illusion.web.doorkeeper import Doorkeeper
-from illusion.web.guard import Guard
-from illusion.web.limits import Limits, Rate
-from illusion.web.logs import Journal
-from illusion.web.metrics import Figures
-from illusion.web.problems import Problem, problem, told
-from illusion.web.quick import QuickDoor, Refusal
-from illusion.web.visits import Visit
+from illusion.web.api import openapi, routes
+from illusion.web.http import language
+from illusion.web.http.limits import Limits, Rate
+from illusion.web.http.problems import Problem, problem, told
+from illusion.web.http.quick import QuickDoor, Refusal
+from illusion.web.http.rate_limits import Doorkeeper
+from illusion.web.http.request_info import Visit
+from illusion.web.http.security import Guard
+from illusion.web.images import bot_faces, card_images
+from illusion.web.live.broadcast import Channels
+from illusion.web.ops import health
+from illusion.web.ops.logs import Journal
+from illusion.web.ops.metrics import Figures
+from illusion.web.pages import learn, pages, pwa, shared_screen
 
 PLAIN: Final = ("/api/", "/cards/", "/faces/", "/sample/", "/static/", "/healthz", "/metrics")
 """Addresses that programs ask: they get a problem in JSON, everybody else a page."""
@@ -44,19 +48,19 @@ def create_app(
     figures, journal, limits = Figures(), Journal(), limits or Limits()
     hall = Hall(store)
     hall.on_stored = figures.stored
-    routes = [
+    all_routes = [
         *health.ROUTES,
         *openapi.ROUTES,
-        *api.ROUTES,
-        *cards.ROUTES,
-        *faces.ROUTES,
+        *routes.ROUTES,
+        *card_images.ROUTES,
+        *bot_faces.ROUTES,
         *learn.ROUTES,
-        *install.ROUTES,
-        *speaking.ROUTES,
-        *watching.ROUTES,
+        *pwa.ROUTES,
+        *language.ROUTES,
+        *shared_screen.ROUTES,
         *pages.ROUTES,
     ]
-    paths = {route.endpoint: route.path for route in routes}
+    paths = {route.endpoint: route.path for route in all_routes}
 
     def seen(visit: Visit, scope: Scope, seconds: float, broken: Exception | None) -> None:
         route, code = paths.get(scope.get("endpoint", _refused), "other"), scope.get("refused")
@@ -83,7 +87,7 @@ def create_app(
     }
     doorkeeper = Doorkeeper(hall, limits, figures.streams)
     app = Starlette(
-        routes=routes,
+        routes=all_routes,
         middleware=[
             Middleware(Guard, doorkeeper=doorkeeper, refused=_refused, seen=seen),
             Middleware(QuickDoor, refusals=refusals),
@@ -109,11 +113,11 @@ def create_app(
 async def _refused(request: Request, error: Exception) -> Response:
     """A sentence for people, a code for programs."""
     assert isinstance(error, Problem | Refused | RulesError)
-    language = speaking.language_of(request)
-    status, code, sentence = told(error, language)
+    reader = language.language_of(request)
+    status, code, sentence = told(error, reader)
     request.scope["refused"] = code
     response = (
-        problem(error, language)
+        problem(error, reader)
         if request.url.path.startswith(PLAIN)
         else pages.error_page(request, status, code, sentence)
     )
