@@ -16,7 +16,7 @@ from tests.faults.serving import complained_of_its_store_alone, served
 
 TABLES = 6
 MEGABYTES = 96
-"""Room for a cluster with one database of ours, and for an evening of moves."""
+"""TableCache for a cluster with one database of ours, and for an evening of moves."""
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""The application: all routes around one hall."""
+"""The application: all routes around one service."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -14,20 +14,20 @@ from starlette.types import Scope
 
 from illusion.languages import Language, languages
 from illusion.rules import RulesError
-from illusion.tables import Driver, Following, Hall, Pace, Refused, Store, StoreFailed
+from illusion.tables import Automation, Follower, Pace, Refused, Store, StoreFailed, TableService
 from illusion.web.api import openapi, routes
 from illusion.web.http import language
 from illusion.web.http.limits import Limits, Rate
 from illusion.web.http.problems import Problem, problem, told
 from illusion.web.http.quick import QuickDoor, Refusal
-from illusion.web.http.rate_limits import Doorkeeper
-from illusion.web.http.request_info import Visit
-from illusion.web.http.security import Guard
+from illusion.web.http.rate_limits import RateLimiter
+from illusion.web.http.request_info import RequestInfo
+from illusion.web.http.security import SecurityMiddleware
 from illusion.web.images import bot_faces, card_images
-from illusion.web.live.broadcast import Channels
+from illusion.web.live.broadcast import Broadcasts
 from illusion.web.ops import health
-from illusion.web.ops.logs import Journal
-from illusion.web.ops.metrics import Figures
+from illusion.web.ops.logs import RequestLog
+from illusion.web.ops.metrics import Metrics
 from illusion.web.pages import learn, pages, pwa, shared_screen
 
 PLAIN: Final = ("/api/", "/cards/", "/faces/", "/sample/", "/static/", "/healthz", "/metrics")
@@ -45,9 +45,9 @@ def create_app(
     speaks: Mapping[str, Language] | None = None,
 ) -> Starlette:
     """`lan` is the machine's address on its network, where phones may come from; `speaks` is all our languages."""
-    figures, journal, limits = Figures(), Journal(), limits or Limits()
-    hall = Hall(store)
-    hall.on_stored = figures.stored
+    figures, journal, limits = Metrics(), RequestLog(), limits or Limits()
+    service = TableService(store)
+    service.on_stored = figures.stored
     all_routes = [
         *health.ROUTES,
         *openapi.ROUTES,
@@ -62,7 +62,7 @@ def create_app(
     ]
     paths = {route.endpoint: route.path for route in all_routes}
 
-    def seen(visit: Visit, scope: Scope, seconds: float, broken: Exception | None) -> None:
+    def seen(visit: RequestInfo, scope: Scope, seconds: float, broken: Exception | None) -> None:
         route, code = paths.get(scope.get("endpoint", _refused), "other"), scope.get("refused")
         figures.visited(visit, route, code, seconds)
         journal.visited(visit, route, code, seconds, broken)
@@ -70,7 +70,7 @@ def create_app(
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         await store.open()
-        driver, following = Driver(hall, pace), Following(hall, store)
+        driver, following = Automation(service, pace), Follower(service, store)
         await driver.start()
         following.start()
         yield
@@ -85,20 +85,20 @@ def create_app(
         HTTPException: _http,
         StoreFailed: _store_failed,
     }
-    doorkeeper = Doorkeeper(hall, limits, figures.streams)
+    rate_limiter = RateLimiter(service, limits, figures.streams)
     app = Starlette(
         routes=all_routes,
         middleware=[
-            Middleware(Guard, doorkeeper=doorkeeper, refused=_refused, seen=seen),
+            Middleware(SecurityMiddleware, rate_limiter=rate_limiter, refused=_refused, seen=seen),
             Middleware(QuickDoor, refusals=refusals),
             Middleware(GZipMiddleware, minimum_size=700),
         ],
         exception_handlers=refusals,
         lifespan=lifespan,
     )
-    app.state.hall = hall
-    app.state.channels = Channels()
-    app.state.doorkeeper = doorkeeper
+    app.state.service = service
+    app.state.broadcasts = Broadcasts()
+    app.state.rate_limiter = rate_limiter
     app.state.seen = seen
     app.state.lan = lan
     app.state.languages = speaks or languages()

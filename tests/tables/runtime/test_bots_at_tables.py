@@ -13,7 +13,7 @@ from illusion.deck.deck import _picture as drawn
 from illusion.deck.picture import Picture
 from illusion.rules import Colour, ColourCard, Doubt, Place, Shares, Variant
 from illusion.rules.setup import Setup
-from illusion.tables import Driver, Hall, Pace, Table
+from illusion.tables import Automation, Pace, Table, TableService
 from illusion.tables.model import bot_players, commands
 from illusion.tables.model.entries import AnyEntry
 from illusion.tables.model.table import Phase
@@ -115,13 +115,13 @@ def test_a_bot_sees_the_same_after_a_restart(tmp_path: Path) -> None:
     async def story() -> None:
         store = SqliteStore(tmp_path / "tables.db")
         await store.open()
-        hall = Hall(store)
-        id, _ = await hall.open("Ana", 3, bots=["keen", "sharp"])
-        await hall.do(id, lambda state, now: commands.start(state, now, 0))
-        await hall.do(id, lambda state, now: commands.stand_in(state, now, Place(1)))
-        decision = bot_players.decision(await hall.look(id))
-        again = Hall(store)
-        assert bot_players.decision(await again.look(id)) == decision
+        service = TableService(store)
+        id, _ = await service.open("Ana", 3, bots=["keen", "sharp"])
+        await service.execute(id, lambda state, now: commands.start(state, now, 0))
+        await service.execute(id, lambda state, now: commands.stand_in(state, now, Place(1)))
+        decision = bot_players.decision(await service.get(id))
+        again = TableService(store)
+        assert bot_players.decision(await again.get(id)) == decision
         await store.close()
 
     asyncio.run(story())
@@ -168,7 +168,7 @@ def test_a_bot_takes_its_time_and_longer_over_hard_cards(tmp_path: Path, seconds
     async def story() -> None:
         store = SqliteStore(tmp_path / "tables.db")
         await store.open()
-        driving = Driver(Hall(store), Pace(bot=seconds))
+        driving = Automation(TableService(store), Pace(bot=seconds))
         moments = set()
         for _ in range(4):
             table = seated(1, ["sharp"])
@@ -200,19 +200,19 @@ def test_a_fault_of_ours_stops_no_table(
         return really(table)
 
     monkeypatch.setattr(bot_players, "decision", breaking)
-    monkeypatch.setattr(automation, "AFTER_A_FAULT", 0.01)
+    monkeypatch.setattr(automation, "FAULT_RETRY_S", 0.01)
 
     async def story() -> None:
         store = SqliteStore(tmp_path / "tables.db")
         await store.open()
-        hall = Hall(store)
-        driving = Driver(hall, Pace(bot=0))
+        service = TableService(store)
+        driving = Automation(service, Pace(bot=0))
         await driving.start()
-        id, _ = await hall.open("Ana", 2, bots=["keen"])
-        await hall.do(id, lambda state, now: commands.start(state, now, 0))
-        await hall.do(id, lambda state, now: commands.leave(state, now, 0))
+        id, _ = await service.open("Ana", 2, bots=["keen"])
+        await service.execute(id, lambda state, now: commands.start(state, now, 0))
+        await service.execute(id, lambda state, now: commands.leave(state, now, 0))
         async with asyncio.timeout(60):
-            while (await hall.look(id)).phase is not Phase.OVER:
+            while (await service.get(id)).phase is not Phase.OVER:
                 await asyncio.sleep(0.05)
         await driving.stop()
         await store.close()

@@ -10,8 +10,8 @@ import pytest
 from illusion.tables import store_at
 from illusion.tables.model import commands
 from illusion.tables.model.entries import Doubted, encode
-from illusion.tables.runtime.export_import import CannotMove, Moved, take_in
-from tests.tables.runtime.test_table_service import dealt, finished, halls
+from illusion.tables.runtime.export_import import CannotTransfer, Moved, import_lines
+from tests.tables.runtime.test_table_service import dealt, finished, services
 from tests.test_cli import illusion
 
 
@@ -19,11 +19,11 @@ def played(database: str) -> dict[str, list[bytes]]:
     """A table that waits, one in mid-game and one that is over; their logs."""
 
     async def story() -> dict[str, list[bytes]]:
-        async with halls(database) as hall:
-            over, _ = await dealt(hall)
-            await hall.do(over, lambda state, now: commands.leave(state, now, 0))
-            await finished(hall, over)
-            tables = [over, (await hall.open("Zoë", 4))[0], (await dealt(hall, bots=[]))[0]]
+        async with services(database) as service:
+            over, _ = await dealt(service)
+            await service.execute(over, lambda state, now: commands.leave(state, now, 0))
+            await finished(service, over)
+            tables = [over, (await service.open("Zoë", 4))[0], (await dealt(service, bots=[]))[0]]
             await asyncio.sleep(0)
         return await logs_of(database, tables)
 
@@ -42,7 +42,7 @@ async def taken(database: str, lines: list[bytes]) -> Moved:
     store = store_at(database)
     await store.open()
     try:
-        return await take_in(store, lines)
+        return await import_lines(store, lines)
     finally:
         await store.close()
 
@@ -109,7 +109,7 @@ def test_what_is_no_table_gets_one_sentence_with_its_line(tmp_path: Path) -> Non
         ),
         (good.replace(b'"Ana"', b'"Eve"'), f"line 2: another table {table} is there already"),
     ):
-        with pytest.raises(CannotMove) as caught:
+        with pytest.raises(CannotTransfer) as caught:
             asyncio.run(taken(database, [good, text]))
         assert str(caught.value) == sentence
     assert asyncio.run(logs_of(database, list(logs))) == logs

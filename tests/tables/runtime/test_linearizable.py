@@ -1,8 +1,8 @@
 """A model check of a table's life: whatever several people do at once, one after another could have done it too.
 
-Hypothesis lets people act at the same time through two halls that share a store; answers get lost, people give up
-waiting and ask again, connections and whole halls come and go. After every such moment some order must exist in which
-a single table, without any concurrency, gives everybody the answer they got and writes the log that is there.
+Hypothesis lets people act at the same time through two services on one store; answers get lost, people give up
+waiting and ask again, connections and whole services come and go. After every such moment some order must exist
+in which a single table, without any concurrency, gives everybody the answer they got and writes the log that is there.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
 from illusion.rules import Doubt, Place, RulesError
-from illusion.tables import Hall, Refused, Store, Table, is_shared, store_at
+from illusion.tables import Refused, Store, Table, TableService, is_shared, store_at
 from illusion.tables.model import commands
 from illusion.tables.model.entries import AnyEntry, Dealt, SatDown, decode
 from illusion.tables.runtime.live_table import Event
@@ -37,11 +37,11 @@ Wanted = tuple[int, str, int, bool, bool, int, int]
 
 @dataclass(frozen=True)
 class Act:
-    """What somebody does: through which hall, at once if it can be, and whether they wait for the answer."""
+    """What somebody does: through which service, at once if it can be, and whether they wait for the answer."""
 
     person: int
     what: str
-    hall: int
+    service: int
     at_once: bool
     patient: bool
     gap: int
@@ -118,7 +118,7 @@ def _explains(log: list[AnyEntry], new: list[AnyEntry], acted: list[tuple[Act, A
 
 
 class Life(RuleBasedStateMachine):
-    """One table, three people, and two halls where the store can be shared."""
+    """One table, three people, and two services where the store can be shared."""
 
     database = ""
     runner: asyncio.Runner
@@ -126,7 +126,7 @@ class Life(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.stores: list[Store] = []
-        self.halls: list[Hall] = []
+        self.services: list[TableService] = []
         self.log: list[AnyEntry] = []
         self.settled = 0
         self.heard: list[list[Event]] = [[], []]
@@ -167,7 +167,7 @@ class Life(RuleBasedStateMachine):
 
     @invariant()
     def both_know_the_whole_log(self) -> None:
-        if self.halls:
+        if self.services:
             self.runner.run(self._agree())
 
     def teardown(self) -> None:
@@ -177,9 +177,9 @@ class Life(RuleBasedStateMachine):
         for _ in range(2 if is_shared(self.database) else 1):
             self.stores.append(store_at(self.database))
             await self.stores[-1].open()
-            self.halls.append(Hall(self.stores[-1], room=1))
-        self.table, _ = await self.halls[0].open("Ana", PEOPLE)
-        await self.halls[-1].sit(self.table, "Bob")
+            self.services.append(TableService(self.stores[-1], room=1))
+        self.table, _ = await self.services[0].open("Ana", PEOPLE)
+        await self.services[-1].sit(self.table, "Bob")
         self.log = await self._stored()
 
     async def _close(self) -> None:
@@ -191,8 +191,8 @@ class Life(RuleBasedStateMachine):
 
     async def _happen(self, wanted: list[Wanted], turns: int) -> None:
         acts = [
-            Act(who, what, hall, at_once, waits, gap, len(self.log) + off)
-            for who, what, hall, at_once, waits, gap, off in wanted
+            Act(who, what, service, at_once, waits, gap, len(self.log) + off)
+            for who, what, service, at_once, waits, gap, off in wanted
         ]
         tasks = [asyncio.create_task(self._act(act)) for act in acts]
         for _ in range(turns):
@@ -205,8 +205,8 @@ class Life(RuleBasedStateMachine):
         for answer in answers:
             if isinstance(answer, BaseException):
                 raise answer
-        for hall in self.halls:  # what was under way when somebody hung up is decided now
-            await hall.catch_up(self.table)
+        for service in self.services:  # what was under way when somebody hung up is decided now
+            await service.catch_up(self.table)
         log = await self._settled()
         assert log[: len(self.log)] == self.log, "what was written has changed"
         assert possible(self.log, log[len(self.log) :], acts, answers), (acts, answers, log[len(self.log) :])
@@ -220,7 +220,7 @@ class Life(RuleBasedStateMachine):
         return await self._stored()
 
     async def _act(self, act: Act) -> Answer:
-        hall = self.halls[act.hall % len(self.halls)]
+        service = self.services[act.service % len(self.services)]
         if act.at_once and act.what in DURING:
             done: asyncio.Future[int | None] = asyncio.get_running_loop().create_future()
 
@@ -228,31 +228,31 @@ class Life(RuleBasedStateMachine):
                 if not done.done():
                     done.set_result(seq)
 
-            if hall.do_at_once(self.table, act.command(), told) and (seq := await done) is not None:
+            if service.do_at_once(self.table, act.command(), told) and (seq := await done) is not None:
                 return seq
         try:
-            return await hall.do(self.table, act.command())
+            return await service.execute(self.table, act.command())
         except (Refused, RulesError) as refusal:
             return str(refusal.code)
 
     async def _restart(self, which: int) -> None:
-        which %= len(self.halls)
+        which %= len(self.services)
         await self.stores[which].close()
         self.stores[which] = store_at(self.database)
         await self.stores[which].open()
-        self.halls[which] = Hall(self.stores[which], room=1)
+        self.services[which] = TableService(self.stores[which], room=1)
 
     async def _listen(self, which: int) -> None:
         heard = self.heard[which]
-        async with self.halls[which % len(self.halls)].listen(self.table, len(heard)) as events:
+        async with self.services[which % len(self.services)].listen(self.table, len(heard)) as events:
             while len(heard) < len(self.log):
                 heard.append(await anext(events))
         assert [number for number, _ in heard] == list(range(1, len(self.log) + 1))
 
     async def _agree(self) -> None:
-        for hall in self.halls:
-            await hall.catch_up(self.table)
-            assert (await hall.look(self.table)).seq == len(self.log)
+        for service in self.services:
+            await service.catch_up(self.table)
+            assert (await service.get(self.table)).seq == len(self.log)
 
 
 def check(database: str, examples: int, steps: int) -> None:

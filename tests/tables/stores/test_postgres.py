@@ -52,7 +52,7 @@ def test_a_hint_reaches_the_other_process(postgres: str) -> None:
     async def story() -> None:
         async with opened(postgres) as one, opened(postgres) as other:
             heard: asyncio.Queue[tuple[str, int]] = asyncio.Queue()
-            other.on_hint = lambda table, seq: heard.put_nowait((table, seq))
+            other.on_remote_append = lambda table, seq: heard.put_nowait((table, seq))
             await one.append("early", 1, [b"a"])
             while heard.empty():  # the other one may not have begun to listen
                 await one.append("again", 1 + len(await one.read("again")), [b"a"])
@@ -71,7 +71,7 @@ def test_hints_of_many_tables_at_once_all_arrive(postgres: str) -> None:
     async def story() -> None:
         async with opened(postgres) as one:
             heard: set[str] = set()
-            one.on_hint = lambda table, _: heard.add(table)
+            one.on_remote_append = lambda table, _: heard.add(table)
             await one.append("first", 1, [b"a"])
             while "first" not in heard:
                 await asyncio.sleep(0.02)

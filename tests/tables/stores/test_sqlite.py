@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from illusion.tables import CannotOpen, Hall, SqliteStore, Stale, StoreFailed
+from illusion.tables import CannotOpen, SqliteStore, Stale, StoreFailed, TableService
 from illusion.tables.stores.sqlite.log import FRESH, Append, Log, connect
 from tests.tables.stores.test_contract import opened
 
@@ -140,15 +140,15 @@ def test_a_file_of_the_first_version_is_brought_up_to_date(tmp_path: Path) -> No
 def test_a_store_that_forgot_what_it_had_confirmed_is_found_out(tmp_path: Path) -> None:
     async def story() -> None:
         async with opened(str(tmp_path / "t.db")) as store:
-            hall = Hall(store)
-            table, _ = await hall.open("Ana", 3)
-            await hall.sit(table, "Bob")
+            service = TableService(store)
+            table, _ = await service.open("Ana", 3)
+            await service.sit(table, "Bob")
             forgetful = sqlite3.connect(tmp_path / "t.db")
             with forgetful:
                 forgetful.execute("DELETE FROM fresh WHERE seq = 3")
             forgetful.close()
             async with asyncio.timeout(10):
                 with pytest.raises(StoreFailed, match="lost what it had confirmed"):
-                    await hall.sit(table, "Cleo")
+                    await service.sit(table, "Cleo")
 
     asyncio.run(story())

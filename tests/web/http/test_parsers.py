@@ -18,14 +18,14 @@ from illusion.rules import Doubt, Place, Variant
 from illusion.tables import Refused
 from illusion.tables.model.entries import Dealt, Opened, SatDown
 from illusion.tables.model.fair_deal import Secret
-from illusion.tables.model.player_names import LONGEST, cleaned
+from illusion.tables.model.player_names import LONGEST, clean_name
 from illusion.tables.model.table import Table
-from illusion.tables.public.record import Record, doubts_about
+from illusion.tables.public.record import Record, find_mismatch
 from illusion.tables.public.view import public_event
 from illusion.web.api import routes
 from illusion.web.http import problems, seat_tokens
-from illusion.web.http.limits import LARGEST_BODY, fields_of
-from illusion.web.http.request_info import Visit, guest
+from illusion.web.http.limits import MAX_BODY_BYTES, read_form
+from illusion.web.http.request_info import RequestInfo, guest
 from illusion.web.live import event_stream
 
 KINDS = (routes.NewTable, routes.NewArrangement, routes.NewSitter, routes.NewBot, routes.NewMove)
@@ -84,19 +84,19 @@ def test_bodies(body: bytes) -> None:
 
 
 def test_a_body_that_is_too_large() -> None:
-    assert refused_clearly(lambda: at_once(routes.asked(asked(b" " * (LARGEST_BODY + 1)), routes.NewMove))) is None
+    assert refused_clearly(lambda: at_once(routes.asked(asked(b" " * (MAX_BODY_BYTES + 1)), routes.NewMove))) is None
 
 
 @given(st.binary(max_size=400) | st.text("nameseats=&%;+,a\x00é", max_size=400).map(str.encode))
 @settings(max_examples=200)
 def test_forms(body: bytes) -> None:
-    refused_clearly(lambda: at_once(fields_of(asked(body))))
+    refused_clearly(lambda: at_once(read_form(asked(body))))
 
 
 @given(st.lists(st.tuples(st.sampled_from(HEADERS), st.binary(max_size=60)), max_size=8))
 @settings(max_examples=200)
 def test_headers_and_cookies(headers: list[tuple[bytes, bytes]]) -> None:
-    visit = Visit.of(asked(headers=headers).scope)
+    visit = RequestInfo.of(asked(headers=headers).scope)
     assert visit.table == "abcdefgh"
     if not any(name == b"origin" and value for name, value in headers):
         assert not visit.tokens or any(name == b"authorization" for name, _ in headers)
@@ -107,7 +107,7 @@ def test_headers_and_cookies(headers: list[tuple[bytes, bytes]]) -> None:
 @settings(max_examples=200)
 def test_the_guard_and_the_table_read_the_same_tokens(cookie: bytes) -> None:
     headers = [(b"cookie", b"seat-abcdefgh=one.two; " + cookie), (b"origin", b"http://illusion")]
-    assert Visit.of(asked(headers=headers).scope).tokens == tuple(
+    assert RequestInfo.of(asked(headers=headers).scope).tokens == tuple(
         seat_tokens.tokens(asked(headers=headers), "abcdefgh")
     )
 
@@ -121,7 +121,7 @@ def test_the_last_event_seen(header: bytes, query: bytes) -> None:
 @given(st.text(max_size=60))
 @settings(max_examples=200)
 def test_names(name: str) -> None:
-    kept = refused_clearly(lambda: cleaned(name))
+    kept = refused_clearly(lambda: clean_name(name))
     assert kept is None or (isinstance(kept, str) and 1 <= len(kept) <= LONGEST)
 
 
@@ -163,7 +163,7 @@ def test_records_to_verify(told: object) -> None:
     for candidate in (told, {**whole, **told} if isinstance(told, dict) else told):
         with contextlib.suppress(msgspec.DecodeError):
             record = msgspec.json.decode(msgspec.json.encode(candidate), type=Record)
-            assert isinstance(doubts_about(record), str)
+            assert isinstance(find_mismatch(record), str)
 
 
 def _opening() -> list[Any]:

@@ -9,7 +9,7 @@ import httpx
 import pytest
 from harness.servers import Server, opened
 
-from illusion.web.http.limits import MOST_KEYS, Rate
+from illusion.web.http.limits import MAX_KEYS, Rate
 from tests.web.api.test_routes import code
 
 
@@ -173,8 +173,8 @@ def test_time_pays_back_and_rates_keep_few_keys() -> None:
     assert rate.take("b") == 0
     now += 0.5
     assert [rate.take("a") for _ in range(2)] == [0, 0.5]
-    for key in range(MOST_KEYS + 10):
+    for key in range(MAX_KEYS + 10):
         rate.charge(key)
-    assert len(rate._paid) <= MOST_KEYS
+    assert len(rate._paid) <= MAX_KEYS
     lifted = Rate(0, 1)
     assert not any(lifted.take("a") for _ in range(1000))

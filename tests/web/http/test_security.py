@@ -11,7 +11,7 @@ from harness.servers import Server, opened, play_on
 from illusion.tables.model.commands import ID_LENGTH, ID_SIGNS, hashed
 from illusion.tables.model.table import Sitter, Table
 from illusion.web.api import routes
-from illusion.web.http.seat_tokens import MOST_KEPT
+from illusion.web.http.seat_tokens import MAX_SEAT_COOKIES
 from illusion.web.pages import pages
 from tests.web.api.test_routes import code
 
@@ -127,11 +127,11 @@ def test_cookies_are_out_of_reach_of_scripts_and_of_other_sites(behind_proxy: Se
 
 def test_a_browser_keeps_its_newest_seats_and_no_endless_header(server: Server) -> None:
     browser, tables = server.client(), []
-    for _ in range(MOST_KEPT + 5):
+    for _ in range(MAX_SEAT_COOKIES + 5):
         made = browser.post("/api/tables", json={"name": "Ana"}, headers=own(server))
         tables.append(made.json()["table"])
     kept = [name for name in browser.cookies if name.startswith("seat-")]
-    assert kept == [f"seat-{table}" for table in tables[-MOST_KEPT:]]
+    assert kept == [f"seat-{table}" for table in tables[-MAX_SEAT_COOKIES:]]
 
 
 def test_bodies_and_names_have_a_size(server: Server) -> None:

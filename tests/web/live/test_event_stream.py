@@ -8,8 +8,8 @@ from starlette.types import Message, Receive, Scope
 from illusion.tables import SqliteStore, StoreFailed
 from illusion.tables.model import commands
 from illusion.web import create_app
-from illusion.web.live.broadcast import HEARTBEAT, STILL_HERE, Channel
-from illusion.web.live.event_stream import RETRY, WAITING, Stream
+from illusion.web.live.broadcast import HEARTBEAT_S, STILL_HERE, Broadcast
+from illusion.web.live.event_stream import RETRY, WAITING, Subscriber
 
 
 class Connection:
@@ -37,10 +37,10 @@ class Connection:
         return self.room.is_set()
 
 
-async def opened(*connections: Connection) -> Channel:
-    channel = Channel(lambda event: b"data: " + event)
+async def opened(*connections: Connection) -> Broadcast:
+    channel = Broadcast(lambda event: b"data: " + event)
     for connection in connections:
-        stream = Stream(connection.send, connection.straight)
+        stream = Subscriber(connection.send, connection.straight)
         await stream.catch_up()
         channel.streams.add(stream)
     return channel
@@ -69,8 +69,8 @@ def test_everybody_gets_the_same_bytes_before_tell_returns() -> None:
 def test_what_happens_while_the_beginning_is_sent_waits_its_turn() -> None:
     async def story() -> None:
         connection = Connection()
-        stream = Stream(connection.send, connection.straight)
-        channel = Channel(lambda event: b"data: " + event)
+        stream = Subscriber(connection.send, connection.straight)
+        channel = Broadcast(lambda event: b"data: " + event)
         channel.streams.add(stream)
         channel.tell((1, b"{}"))
         assert connection.written == []
@@ -128,9 +128,9 @@ def test_a_silence_is_broken_and_talk_is_not() -> None:
         channel = await opened(connection)
         channel.tell((1, b"{}"))
         spoke = channel.spoke
-        channel.beat(spoke + HEARTBEAT - 0.1)
+        channel.beat(spoke + HEARTBEAT_S - 0.1)
         assert connection.written == lines(1, 1)
-        channel.beat(spoke + HEARTBEAT)
+        channel.beat(spoke + HEARTBEAT_S)
         assert connection.written == [*lines(1, 1), STILL_HERE]
 
     asyncio.run(story())
@@ -150,19 +150,19 @@ def test_a_stream_that_the_store_cannot_begin_ends_at_once_so_that_its_reader_co
     async def story() -> None:
         app = create_app(SqliteStore(tmp_path / "tables.db"))
         async with app.router.lifespan_context(app):
-            table, _ = await app.state.hall.open("Ana", 2)
+            table, _ = await app.state.service.open("Ana", 2)
 
             async def fail(*_: object) -> None:
                 raise StoreFailed
 
-            app.state.hall.follow = fail
+            app.state.service.subscribe = fail
             path = f"/api/tables/{table}/events"
             scope: Scope = {"type": "http", "method": "GET", "path": path, "query_string": b"", "headers": []}
             connection = Connection()
             await app(scope, _asking(asyncio.Event()), connection.send)
             assert connection.written[-1] == RETRY
             assert connection.ended
-            assert len(app.state.channels) == 0
+            assert len(app.state.broadcasts) == 0
 
     asyncio.run(story())
 
@@ -171,8 +171,8 @@ def test_a_channel_is_there_as_long_as_somebody_follows(tmp_path: Path) -> None:
     async def story() -> None:
         app = create_app(SqliteStore(tmp_path / "tables.db"))
         async with app.router.lifespan_context(app):
-            hall, channels = app.state.hall, app.state.channels
-            table, _ = await hall.open("Ana", 2)
+            service, channels = app.state.service, app.state.broadcasts
+            table, _ = await service.open("Ana", 2)
             path = f"/api/tables/{table}/events"
             scope: Scope = {"type": "http", "method": "GET", "path": path, "query_string": b"after=1", "headers": []}
             leaving = [asyncio.Event(), asyncio.Event()]
@@ -183,7 +183,7 @@ def test_a_channel_is_there_as_long_as_somebody_follows(tmp_path: Path) -> None:
             ]
             await settled()
             assert len(channels) == 1
-            await hall.do(table, lambda state, now: commands.add_bot(state, now, 0, "keen"))
+            await service.execute(table, lambda state, now: commands.add_bot(state, now, 0, "keen"))
             assert connections[0].written == connections[1].written
             assert b"sat-down" in connections[0].written[-1]
             leaving[0].set()
@@ -193,7 +193,7 @@ def test_a_channel_is_there_as_long_as_somebody_follows(tmp_path: Path) -> None:
             await readers[1]
             assert len(channels) == 0
             heard = len(connections[1].written)
-            await hall.do(table, lambda state, now: commands.remove_bot(state, now, 0, 1))
+            await service.execute(table, lambda state, now: commands.remove_bot(state, now, 0, 1))
             assert len(connections[1].written) == heard
 
     asyncio.run(story())

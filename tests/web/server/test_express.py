@@ -12,7 +12,7 @@ import pytest
 import uvicorn
 from starlette.applications import Starlette
 
-from illusion.tables import Hall, SqliteStore, StoreFailed
+from illusion.tables import SqliteStore, StoreFailed, TableService
 from illusion.tables.model import commands
 from illusion.web import create_app
 from illusion.web.http.limits import Limits
@@ -44,11 +44,11 @@ class Never(Express):
 
 
 class Evening:
-    """Two people at a table in a hall that is served on two ports: by the express, and without it."""
+    """Two people at a table in a service that is served on two ports: by the express, and without it."""
 
     def __init__(self, app: Starlette, store: SqliteStore) -> None:
         self.app = app
-        self.hall: Hall = app.state.hall
+        self.service: TableService = app.state.service
         self.store = store
         self.taken: list[bool] = []
         self.express = self.ordinary = 0
@@ -56,13 +56,13 @@ class Evening:
         self.tokens: list[str] = []
 
     async def begin(self) -> None:
-        self.table, host = await self.hall.open("Ana", 2)
-        self.tokens = [host, (await self.hall.sit(self.table, "Bob"))[1]]
-        await self.hall.do(self.table, lambda state, now: commands.start(state, now, 0))
+        self.table, host = await self.service.open("Ana", 2)
+        self.tokens = [host, (await self.service.sit(self.table, "Bob"))[1]]
+        await self.service.execute(self.table, lambda state, now: commands.start(state, now, 0))
 
     def move(self, gap: int | None = 0, **changed: object) -> bytes:
         """What whoever is at turn would send now, but for what is changed."""
-        state = self.hall.here(self.table)
+        state = self.service.here(self.table)
         assert state.game is not None
         assert state.game.to_play is not None
         body = {"move": "place", "gap": gap, "seq": state.seq} | changed
@@ -74,7 +74,7 @@ class Evening:
 
     @property
     def seq(self) -> int:
-        return self.hall.here(self.table).seq
+        return self.service.here(self.table).seq
 
 
 class Connection:
@@ -152,7 +152,7 @@ def test_the_answer_is_the_same_either_way_and_so_is_what_happened(tmp_path: Pat
             assert quickly[0][0] == "HTTP/1.1 200 OK"
             assert any(line.startswith("content-security-policy: default-src 'none'") for line in quickly[0])
         assert evening.taken == [True] * 2
-        events = await evening.hall.follow(evening.table, 4, lambda _: None)
+        events = await evening.service.subscribe(evening.table, 4, lambda _: None)
         assert [json.loads(event)["entry"] for _, event in events] == ["placed"] * 4
         assert len(await evening.store.read(evening.table)) == evening.seq == 8
 
@@ -162,7 +162,7 @@ def test_the_answer_is_the_same_either_way_and_so_is_what_happened(tmp_path: Pat
 def unplain(evening: Evening) -> Iterator[bytes]:
     """What is not plain, and most of it not right either."""
     good, other = evening.tokens[0], evening.tokens[1]
-    state = evening.hall.here(evening.table)
+    state = evening.service.here(evening.table)
     assert state.game is not None
     good, other = (good, other) if state.game.to_play == 0 else (other, good)
     body = json.dumps({"move": "place", "gap": 0, "seq": evening.seq}).encode()
@@ -236,7 +236,7 @@ def test_moves_in_pieces_in_a_row_and_at_once_are_all_made_in_order(tmp_path: Pa
             line.send(moving[30:])
             assert (await line.answer())[1] == b'{"seq":6}'
             assert evening.taken == [True, False]  # torn in its head: read by the ordinary way
-            state = evening.hall.here(evening.table)
+            state = evening.service.here(evening.table)
             assert state.game is not None
             turn = state.game.to_play or 0
             moves = [

@@ -27,7 +27,7 @@ def test_a_head_without_end_is_cut_off(server: Server) -> None:
         with pytest.raises(OSError, match=r"[Bb]roken|reset"):
             line.sendall(b"x" * 100_000_000)
     with socket.create_connection(("127.0.0.1", server.port), timeout=20) as line:
-        line.sendall(HEAD + b"x-much: " + b"x" * http_protocol.LARGEST_REQUEST)
+        line.sendall(HEAD + b"x-much: " + b"x" * http_protocol.MAX_REQUEST_BYTES)
         assert b"This request is too large." in line.recv(1000)
 
 

@@ -24,9 +24,9 @@ from illusion.tables.model.entries import (
     StoodUp,
     WentAway,
 )
-from illusion.tables.model.errors import Code, Refused
+from illusion.tables.model.errors import RefusalCode, Refused
 from illusion.tables.model.fair_deal import new_secret
-from illusion.tables.model.player_names import cleaned, told_apart
+from illusion.tables.model.player_names import clean_name, distinct_name
 from illusion.tables.model.table import Phase, Table
 
 FEWEST: Final = 2
@@ -62,14 +62,14 @@ def open_table(
 ) -> list[AnyEntry]:
     """A new table with its host in the first chair and bots in the next ones."""
     if not FEWEST <= seats <= MOST or len(bots) >= seats:
-        raise Refused(Code.BAD_SEATS, fewest=FEWEST, most=MOST)
+        raise Refused(RefusalCode.BAD_SEATS, fewest=FEWEST, most=MOST)
     if clock not in CLOCKS:
-        raise Refused(Code.BAD_CLOCK)
+        raise Refused(RefusalCode.BAD_CLOCK)
     entries: list[AnyEntry] = [
         Opened(now, seats, variant, clock),
-        SatDown(now, 0, cleaned(name), token_hash=hashed(token)),
+        SatDown(now, 0, clean_name(name), token_hash=hashed(token)),
     ]
-    taken = [cleaned(name)]
+    taken = [clean_name(name)]
     for seat, level in enumerate(bots, 1):
         entries.append(_bot(now, seat, level, taken))
     return entries
@@ -80,7 +80,7 @@ def arrange(table: Table, now: float, seat: int, variant: Variant, clock: int | 
     _waiting(table)
     _host(table, seat)
     if clock not in CLOCKS:
-        raise Refused(Code.BAD_CLOCK)
+        raise Refused(RefusalCode.BAD_CLOCK)
     return [] if (variant, clock) == (table.variant, table.clock) else [Arranged(now, variant, clock)]
 
 
@@ -88,7 +88,7 @@ def sit(table: Table, now: float, token: str, name: str) -> list[AnyEntry]:
     """Take the first free chair."""
     _waiting(table)
     seat = _free_chair(table)
-    distinct = told_apart(cleaned(name), [sitter.name for sitter in table.sitters])
+    distinct = distinct_name(clean_name(name), [sitter.name for sitter in table.sitters])
     return [SatDown(now, seat, distinct, token_hash=hashed(token))]
 
 
@@ -119,7 +119,7 @@ def remove_bot(table: Table, now: float, seat: int, bot: int) -> list[AnyEntry]:
     _host(table, seat)
     sitter = table.chairs[bot] if 0 <= bot < len(table.chairs) else None
     if sitter is None or not sitter.is_bot:
-        raise Refused(Code.NO_BOT_THERE, seat=bot)
+        raise Refused(RefusalCode.NO_BOT_THERE, seat=bot)
     return [StoodUp(now, bot)]
 
 
@@ -128,7 +128,7 @@ def start(table: Table, now: float, seat: int) -> list[AnyEntry]:
     _waiting(table)
     _host(table, seat)
     if len(table.sitters) < FEWEST:
-        raise Refused(Code.TOO_FEW_PLAYERS, fewest=FEWEST)
+        raise Refused(RefusalCode.TOO_FEW_PLAYERS, fewest=FEWEST)
     secret = new_secret(LATEST)
     return [Dealt(now, secret.seed, secret.nonce, secret.generator, _seating(table, secret.nonce))]
 
@@ -137,9 +137,9 @@ def move(table: Table, now: float, seat: int, chosen: Move, seq: int) -> list[An
     """A move of the player at turn, made on the state with this number; a rule broken raises the rules' own error."""
     game = _playing(table)
     if seq != table.seq:
-        raise Refused(Code.STALE, seq=table.seq)
+        raise Refused(RefusalCode.STALE, seq=table.seq)
     if game.to_play != seat:
-        raise Refused(Code.NOT_YOUR_TURN, to_play=game.to_play)
+        raise Refused(RefusalCode.NOT_YOUR_TURN, to_play=game.to_play)
     table.foresee(chosen)
     return [*come_back(table, now, seat), _moved(now, seat, chosen)]
 
@@ -165,7 +165,7 @@ def run_out(table: Table, now: float) -> list[AnyEntry]:
 def play_again(table: Table, now: float, id: str) -> tuple[list[AnyEntry], list[AnyEntry]]:
     """Entries that point from this table to its rematch, and those that open that one with the same people."""
     if table.phase is not Phase.OVER:
-        raise Refused(Code.NOT_OVER)
+        raise Refused(RefusalCode.NOT_OVER)
     opened: list[AnyEntry] = [Opened(now, len(table.chairs), table.variant, table.clock, again=table.id)]
     opened += [
         SatDown(now, seat, sitter.name, sitter.token_hash, sitter.level) for seat, sitter in enumerate(table.sitters)
@@ -186,10 +186,10 @@ def _moved(now: float, seat: int, chosen: Move, *, by_stand_in: bool = False) ->
 
 def _bot(now: float, seat: int, level: str, taken: list[str]) -> SatDown:
     if level not in LEVEL_NAMES:
-        raise Refused(Code.UNKNOWN_LEVEL, levels=LEVEL_NAMES)
+        raise Refused(RefusalCode.UNKNOWN_LEVEL, levels=LEVEL_NAMES)
     names = [character.name for character in of_level(level)]
     name = secrets.choice([name for name in names if name not in taken] or names)
-    taken.append(told_apart(name, taken))
+    taken.append(distinct_name(name, taken))
     return SatDown(now, seat, taken[-1], level=level)
 
 
@@ -207,28 +207,28 @@ def _seating(table: Table, lot: str) -> list[int]:
 
 def _free_chair(table: Table) -> int:
     if None not in table.chairs:
-        raise Refused(Code.TABLE_FULL)
+        raise Refused(RefusalCode.TABLE_FULL)
     return table.chairs.index(None)
 
 
 def _waiting(table: Table) -> None:
     _open(table)
     if table.phase is not Phase.WAITING:
-        raise Refused(Code.ALREADY_STARTED)
+        raise Refused(RefusalCode.ALREADY_STARTED)
 
 
 def _playing(table: Table) -> Game:
     _open(table)
     if table.game is None or table.phase is not Phase.PLAYING:
-        raise Refused(Code.NOT_PLAYING)
+        raise Refused(RefusalCode.NOT_PLAYING)
     return table.game
 
 
 def _open(table: Table) -> None:
     if table.phase is Phase.CLOSED:
-        raise Refused(Code.TABLE_CLOSED)
+        raise Refused(RefusalCode.TABLE_CLOSED)
 
 
 def _host(table: Table, seat: int) -> None:
     if seat != table.host:
-        raise Refused(Code.NOT_HOST)
+        raise Refused(RefusalCode.NOT_HOST)

@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 
-class Code(StrEnum):
+class RefusalCode(StrEnum):
     """Every way to be refused at a table, beside those of the rules."""
 
     NO_SUCH_TABLE = "no-such-table"
@@ -27,7 +27,7 @@ class Code(StrEnum):
 class Refused(Exception):
     """Nothing was changed."""
 
-    def __init__(self, code: Code, **parameters: object) -> None:
+    def __init__(self, code: RefusalCode, **parameters: object) -> None:
         super().__init__(code)
         self.code = code
         self.parameters = parameters

@@ -4,22 +4,22 @@ import unicodedata
 from collections.abc import Collection
 from typing import Final
 
-from illusion.tables.model.errors import Code, Refused
+from illusion.tables.model.errors import RefusalCode, Refused
 
 LONGEST: Final = 24
 
 
-def cleaned(name: str) -> str:
+def clean_name(name: str) -> str:
     """The name in composed letters, with single spaces and nothing invisible; 1 to 24 characters."""
     composed = unicodedata.normalize("NFC", name)
     visible = "".join(" " if sign.isspace() else sign for sign in composed if sign.isspace() or _visible(sign))
     tidy = " ".join(visible.split())
     if not 1 <= len(tidy) <= LONGEST or not any(unicodedata.category(sign)[0] in "LNSP" for sign in tidy):
-        raise Refused(Code.BAD_NAME, longest=LONGEST)
+        raise Refused(RefusalCode.BAD_NAME, longest=LONGEST)
     return tidy
 
 
-def told_apart(name: str, taken: Collection[str]) -> str:
+def distinct_name(name: str, taken: Collection[str]) -> str:
     """The name, or the name with a number if somebody at the table has it, however they write it."""
     known = {other.casefold() for other in taken}
     number, distinct = 1, name

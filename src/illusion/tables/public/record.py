@@ -6,7 +6,7 @@ import msgspec
 
 from illusion.rules import Variant
 from illusion.tables.model.entries import AnyEntry, Dealt, Doubted, Opened, Placed, SatDown
-from illusion.tables.model.errors import Code, Refused
+from illusion.tables.model.errors import RefusalCode, Refused
 from illusion.tables.model.fair_deal import Secret
 from illusion.tables.model.table import Phase, Table
 from illusion.tables.public.view import public_event
@@ -27,7 +27,7 @@ class Record(msgspec.Struct, frozen=True):
 def record(table: Table, events: list[bytes]) -> Record:
     """The game played at a table, once it is over."""
     if table.phase is not Phase.OVER or table.dealing is None:
-        raise Refused(Code.NOT_OVER)
+        raise Refused(RefusalCode.NOT_OVER)
     told = [msgspec.json.decode(event) for event in events]
     dealt = next(event for event in told if event["entry"] == "dealt")
     secret = table.dealing.secret
@@ -42,7 +42,7 @@ def record(table: Table, events: list[bytes]) -> Record:
     )
 
 
-def doubts_about(record: Record) -> str | None:
+def find_mismatch(record: Record) -> str | None:
     """None if the secret fits the commitment and every card came in the promised order; else what does not fit."""
     seed, nonce, generator = (record.secret.get(name) for name in ("seed", "nonce", "generator"))
     if not (isinstance(seed, str) and isinstance(nonce, str) and isinstance(generator, int)):

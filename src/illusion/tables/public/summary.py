@@ -37,7 +37,7 @@ class Summary(msgspec.Struct, frozen=True):
     closest: ClosestCall | None
 
 
-def summed_up(begun: Game, moves: Iterable[Move]) -> Summary:
+def summarize(begun: Game, moves: Iterable[Move]) -> Summary:
     """The game is played once more, with the backs in view."""
     placements: Counter[tuple[int | None, bool]] = Counter()
     doubts: list[RowDoubted] = []

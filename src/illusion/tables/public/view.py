@@ -22,7 +22,7 @@ from illusion.rules import (
 )
 from illusion.tables.model.entries import AnyEntry, Arranged, Dealt, Opened, Placed, PlayedAgain, SatDown
 from illusion.tables.model.table import Phase, Table
-from illusion.tables.public.summary import Summary, summed_up
+from illusion.tables.public.summary import Summary, summarize
 
 COLOURS: Final = tuple(Colour)
 
@@ -117,7 +117,7 @@ def public_view(table: Table) -> PublicView:
         last_doubt=None if seen is None or seen.last_doubt is None else _doubt(table, seen.last_doubt),
         rematch=table.rematch,
         secret=_secret(table) if over else None,
-        summary=summed_up(table.dealing.game, table.moves) if over and table.dealing is not None else None,
+        summary=summarize(table.dealing.game, table.moves) if over and table.dealing is not None else None,
     )
 
 

@@ -13,7 +13,7 @@ from illusion.bots import Decision
 from illusion.tables.model import bot_players, commands
 from illusion.tables.model.errors import Refused
 from illusion.tables.model.table import Phase, Sitter, Table
-from illusion.tables.runtime.table_service import Command, Hall
+from illusion.tables.runtime.table_service import Command, TableService
 from illusion.tables.stores.base import StoreFailed
 
 BEAT: Final = 2.0
@@ -21,7 +21,7 @@ BEAT: Final = 2.0
 QUICKEST: Final = 0.05
 """Seconds between two looks for forgotten tables, however soon tables are forgotten."""
 
-AFTER_A_FAULT: Final = 5.0
+FAULT_RETRY_S: Final = 5.0
 """Seconds until a table is looked at again at which something of ours broke."""
 
 LOG: Final = logging.getLogger("illusion")
@@ -38,14 +38,14 @@ class Pace:
     idle: float = 6 * 3600
 
 
-class Driver:
+class Automation:
     """Drives the unfinished tables that this process has claimed: no other process drives them meanwhile.
 
     A table has a task while a bot is at turn or a clock runs. Where people play at their leisure, nothing waits.
     """
 
-    def __init__(self, hall: Hall, pace: Pace | None = None) -> None:
-        self._hall = hall
+    def __init__(self, service: TableService, pace: Pace | None = None) -> None:
+        self._service = service
         self._pace = pace or Pace()
         self._since: dict[str, float] = {}
         """The tables that are driven, and when something last happened at each."""
@@ -57,8 +57,8 @@ class Driver:
         self._claiming: asyncio.Task[None] | None = None
         self._thinking = ThreadPoolExecutor(1, "bots")
         """One bot thinks at a time: however many there are, people's moves wait for one of them at most."""
-        hall.on_change = self._notice
-        hall.on_open = lambda _: self._opened.set()
+        service.on_change = self._notice
+        service.on_open = lambda _: self._opened.set()
 
     async def start(self) -> None:
         """Take up the tables that were left unfinished, and from then on those that are opened or left behind."""
@@ -75,7 +75,7 @@ class Driver:
         while True:
             self._opened.clear()
             try:
-                claims = await self._hall.claim()
+                claims = await self._service.claim()
             except StoreFailed:
                 pass  # what was claimed stays claimed until its time runs out
             else:
@@ -108,7 +108,7 @@ class Driver:
         self._since[id] = time.monotonic()
         if id in self._tasks:
             self._changed[id].set()
-        elif _goes_on(table := self._hall.here(id)):
+        elif _goes_on(table := self._service.here(id)):
             self._begin(id)
         elif _has_ended(table):
             del self._since[id]
@@ -138,7 +138,7 @@ class Driver:
         self._changed[id].clear()
         try:
             async with self._taking_up:
-                table = await self._hall.look(id)
+                table = await self._service.get(id)
             waiting = await self._next(table)
             del table  # not held on to while nothing happens: it may leave the memory
             if waiting is None:
@@ -156,7 +156,7 @@ class Driver:
             await asyncio.sleep(1)
         except Exception:
             LOG.exception("driver-failed")
-            await asyncio.sleep(AFTER_A_FAULT)
+            await asyncio.sleep(FAULT_RETRY_S)
         return True
 
     async def _next(self, table: Table) -> tuple[float, Callable[[], Awaitable[None]]] | None:
@@ -173,7 +173,7 @@ class Driver:
             moment = self._pace.bot * (0.5 + decision.hard)
             return moment, lambda: self._do(id, seq, lambda state, now: commands.stand_in(state, now, decision.move))
         assert table.clock is not None
-        left = table.turn_began + table.clock - self._hall.now()
+        left = table.turn_began + table.clock - self._service.now()
         # the clock on the wall may be set meanwhile, and those of two machines differ
         return min(max(left, 0), table.clock), lambda: self._do(id, seq, commands.run_out)
 
@@ -185,7 +185,7 @@ class Driver:
     async def _do(self, id: str, seq: int, command: Command) -> None:
         """Do something unless something else has happened meanwhile."""
         try:
-            await self._hall.do(id, lambda state, now: command(state, now) if state.seq == seq else [])
+            await self._service.execute(id, lambda state, now: command(state, now) if state.seq == seq else [])
         except Refused:
             return
         except StoreFailed:

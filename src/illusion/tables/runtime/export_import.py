@@ -15,7 +15,7 @@ from illusion.tables.model.table import Phase, Table
 from illusion.tables.stores.base import Stale, Store
 
 
-class CannotMove(Exception):
+class CannotTransfer(Exception):
     """A table cannot be taken out or put in; the message says which and why. Lines before it have been taken."""
 
 
@@ -38,16 +38,16 @@ _decoder = msgspec.json.Decoder(Line)
 _entry = msgspec.json.Decoder(AnyEntry)
 
 
-async def lines_of(store: Store, tables: Sequence[str] = ()) -> AsyncIterator[bytes]:
+async def exported_lines(store: Store, tables: Sequence[str] = ()) -> AsyncIterator[bytes]:
     """A line for each of these tables, or for all."""
     for table in tables or await store.tables():
         log = await store.read(table)
         if not log:
-            raise CannotMove(f"there is no table {table}")
+            raise CannotTransfer(f"there is no table {table}")
         yield _encoder.encode(Line(table, [msgspec.Raw(entry) for entry in log])) + b"\n"
 
 
-async def take_in(store: Store, lines: Iterable[bytes]) -> Moved:
+async def import_lines(store: Store, lines: Iterable[bytes]) -> Moved:
     """Put tables into a store. One that is there already is left alone, or goes on where its log ends."""
     tables = known = 0
     for number, text in enumerate(lines, 1):
@@ -57,11 +57,11 @@ async def take_in(store: Store, lines: Iterable[bytes]) -> Moved:
             line = _decoder.decode(text)
             ended = _ended(line)
         except msgspec.DecodeError as error:
-            raise CannotMove(f"line {number} is not a table: {error}") from None
+            raise CannotTransfer(f"line {number} is not a table: {error}") from None
         log = [bytes(entry) for entry in line.log]
         there = await store.read(line.table)
         if there[: len(log)] != log[: len(there)]:
-            raise CannotMove(f"line {number}: another table {line.table} is there already")
+            raise CannotTransfer(f"line {number}: another table {line.table} is there already")
         tables += 1
         if len(there) >= len(log):
             known += 1
@@ -69,7 +69,7 @@ async def take_in(store: Store, lines: Iterable[bytes]) -> Moved:
         try:
             await store.append(line.table, len(there) + 1, log[len(there) :], ended=ended)
         except Stale:
-            raise CannotMove(f"line {number}: somebody plays at table {line.table} right now") from None
+            raise CannotTransfer(f"line {number}: somebody plays at table {line.table} right now") from None
     return Moved(tables, known)
 
 

@@ -25,7 +25,7 @@ _encoder = msgspec.json.Encoder()
 
 
 @dataclass(eq=False, slots=True)
-class Live:
+class LiveTable:
     """State and events of a table, as far as they have been read from the store or written to it."""
 
     table: Table
@@ -50,9 +50,9 @@ class Live:
             reader(event)
 
 
-def replayed(table: str, stored: Iterable[bytes], began: float) -> Live:
+def replayed(table: str, stored: Iterable[bytes], began: float) -> LiveTable:
     """The table that this log tells of. No clock ran before this process `began`: perhaps nobody served the table."""
-    live = Live(Table(table))
+    live = LiveTable(Table(table))
     for entry in map(decode, stored):
         live.take(entry)
     live.table.turn_began = max(live.table.turn_began, began)

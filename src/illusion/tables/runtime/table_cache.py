@@ -4,22 +4,22 @@ import asyncio
 from collections import OrderedDict
 from typing import Final
 
-from illusion.tables.model.errors import Code, Refused
-from illusion.tables.runtime.live_table import Live, replayed
+from illusion.tables.model.errors import RefusalCode, Refused
+from illusion.tables.runtime.live_table import LiveTable, replayed
 from illusion.tables.stores.base import Store
 
 ROOM: Final = 512
 """Tables that stay although nobody uses them."""
 
 
-class Room:
+class TableCache:
     """Every table is here once at most; one that is used stays."""
 
     def __init__(self, store: Store, began: float, size: int = ROOM) -> None:
         self._store = store
         self._began = began
         self._size = size
-        self._live: dict[str, Live] = {}
+        self._live: dict[str, LiveTable] = {}
         self._resting: OrderedDict[str, None] = OrderedDict()
         """Those that nobody uses, the longest unused first."""
         self._loading: dict[str, asyncio.Task[None]] = {}
@@ -31,10 +31,10 @@ class Room:
         """The tables here and the last number known of each."""
         return {id: live.table.seq for id, live in self._live.items()}
 
-    def here(self, table: str) -> Live | None:
+    def here(self, table: str) -> LiveTable | None:
         return self._live.get(table)
 
-    async def find(self, table: str) -> Live:
+    async def find(self, table: str) -> LiveTable:
         """The table, which stays until the caller next waits for anything; or a refusal if there is none."""
         while (live := self._live.get(table)) is None:
             loading = self._loading.get(table)
@@ -45,22 +45,22 @@ class Room:
             self._resting.move_to_end(table)
         return live
 
-    async def use(self, table: str) -> Live:
+    async def use(self, table: str) -> LiveTable:
         """The table, which stays until `leave`."""
         live = await self.find(table)
         self.enter(live)
         return live
 
-    def enter(self, live: Live) -> None:
+    def enter(self, live: LiveTable) -> None:
         live.users += 1
         self._resting.pop(live.table.id, None)
 
-    def leave(self, live: Live) -> None:
+    def leave(self, live: LiveTable) -> None:
         live.users -= 1
         if live.users == 0:
             self._rest(live)
 
-    def add(self, live: Live) -> None:
+    def add(self, live: LiveTable) -> None:
         """A table that is in the store already."""
         self._live[live.table.id] = live
         self._rest(live)
@@ -70,12 +70,12 @@ class Room:
         try:
             stored = await self._store.read(table)
             if not stored:
-                raise Refused(Code.NO_SUCH_TABLE)
+                raise Refused(RefusalCode.NO_SUCH_TABLE)
             self.add(await asyncio.to_thread(replayed, table, stored, self._began))
         finally:
             del self._loading[table]
 
-    def _rest(self, live: Live) -> None:
+    def _rest(self, live: LiveTable) -> None:
         self._resting[live.table.id] = None
         if len(self._resting) > self._size:
             forgotten, _ = self._resting.popitem(last=False)

@@ -1,6 +1,6 @@
-"""The hall where all tables stand: one line of people at each table, entries stored before anybody is told.
+"""The service where all tables stand: one line of people at each table, entries stored before anybody is told.
 
-Other processes may have the same table in their halls: whoever stores a number first wins, the other one reads what
+Other processes may have the same table in their services: whoever stores a number first wins, the other one reads what
 is there and tries again on the new state. A refusal stands only if nothing new is in the store.
 """
 
@@ -15,19 +15,19 @@ import msgspec
 from illusion.rules import Doubt, Move, RulesError, Variant
 from illusion.tables.model import commands
 from illusion.tables.model.entries import AnyEntry, Closed, Dealt, Doubted, decode, encode
-from illusion.tables.model.errors import Code, Refused
+from illusion.tables.model.errors import RefusalCode, Refused
 from illusion.tables.model.fair_deal import Secret, dealing
 from illusion.tables.model.reactions import Reaction
 from illusion.tables.model.table import Table
 from illusion.tables.public.record import Record, record
-from illusion.tables.runtime.live_table import Event, Listener, Live, Reader
-from illusion.tables.runtime.table_cache import ROOM, Room
-from illusion.tables.stores.base import Claims, Stale, Store, StoreFailed, unheard
+from illusion.tables.runtime.live_table import Event, Listener, LiveTable, Reader
+from illusion.tables.runtime.table_cache import ROOM, TableCache
+from illusion.tables.stores.base import Claims, Stale, Store, StoreFailed, ignore
 
 Command = Callable[[Table, float], list[AnyEntry]]
 
 
-class Hall:
+class TableService:
     """The tables of one process.
 
     `on_change` is called with a table's id whenever something happened there, `on_open` when there is a new table,
@@ -37,10 +37,10 @@ class Hall:
     def __init__(self, store: Store, now: Callable[[], float] = time.time, room: int = ROOM) -> None:
         self._store = store
         self.now = now
-        self._room = Room(store, now(), room)
+        self._room = TableCache(store, now(), room)
         self.on_change: Callable[[str], object] = str
         self.on_open: Callable[[str], object] = str
-        self.on_stored: Callable[[Sequence[AnyEntry], float | None], object] = unheard
+        self.on_stored: Callable[[Sequence[AnyEntry], float | None], object] = ignore
 
     async def open(
         self,
@@ -66,25 +66,25 @@ class Hall:
             seat = entries[0].seat  # type: ignore[union-attr]
             return entries
 
-        await self.do(table, sit)
+        await self.execute(table, sit)
         return seat, token
 
     async def move(self, table: str, seat: int, chosen: Move, seq: int) -> int:
-        return await self.do(table, lambda state, now: commands.move(state, now, seat, chosen, seq))
+        return await self.execute(table, lambda state, now: commands.move(state, now, seat, chosen, seq))
 
     async def rematch(self, table: str) -> str:
         """The table where the same people play again; the first one to ask opens it."""
-        state = await self.look_again(table)
+        state = await self.get_current(table)
         if state.rematch is None:
             id = commands.new_id()
             pointing, opening = commands.play_again(state, self.now(), id)
             await self._new(opening, id)
-            await self.do(table, lambda state, _: pointing if state.rematch is None else [])
-            state = await self.look(table)
+            await self.execute(table, lambda state, _: pointing if state.rematch is None else [])
+            state = await self.get(table)
         assert state.rematch is not None
         return state.rematch
 
-    async def do(self, table: str, command: Command) -> int:
+    async def execute(self, table: str, command: Command) -> int:
         """Take one's turn in the table's line and do something there; the number of the last entry."""
         live = await self._room.use(table)
         try:
@@ -118,7 +118,9 @@ class Hall:
         storing.add_done_callback(lambda done: then(self._done(live, entries, done, began)))
         return True
 
-    def _done(self, live: Live, entries: list[AnyEntry], storing: "asyncio.Future[None]", began: float) -> int | None:
+    def _done(
+        self, live: LiveTable, entries: list[AnyEntry], storing: "asyncio.Future[None]", began: float
+    ) -> int | None:
         """What becomes of something done at once: the number of its last entry, or None."""
         try:
             storing.result()
@@ -138,7 +140,7 @@ class Hall:
         live = await self._room.find(table)
         said = msgspec.json.encode({"seat": seat, "reaction": reaction})
         live.tell((None, said))
-        self._store.mention(table, said)
+        self._store.send_message(table, said)
         return live.table.seq
 
     def heard(self, table: str, said: bytes) -> None:
@@ -147,11 +149,11 @@ class Hall:
         if live is not None:
             live.tell((None, said))
 
-    async def look(self, table: str) -> Table:
+    async def get(self, table: str) -> Table:
         """The table as it is known here; only to be read."""
         return (await self._room.find(table)).table
 
-    async def look_again(self, table: str) -> Table:
+    async def get_current(self, table: str) -> Table:
         """The table as it stands, whoever has written meanwhile; only to be read."""
         live = await self._room.find(table)
         if self._store.shared or live.unsure:
@@ -174,7 +176,7 @@ class Hall:
         assert live is not None
         return live.table
 
-    def known(self) -> dict[str, int]:
+    def known_seqs(self) -> dict[str, int]:
         """The tables in memory and the last number known of each."""
         return self._room.known()
 
@@ -185,40 +187,40 @@ class Hall:
 
     async def record(self, table: str) -> Record:
         """The finished game at a table, to keep and to check."""
-        await self.look_again(table)
+        await self.get_current(table)
         live = await self._room.find(table)
         return record(live.table, live.events)
 
     async def seat(self, table: str, token: str) -> int:
         """The seat a token holds at this table, or a refusal."""
         hashed = commands.hashed(token)
-        seat = (await self.look(table)).seat_of(hashed)
+        seat = (await self.get(table)).seat_of(hashed)
         if seat is None:
-            seat = (await self.look_again(table)).seat_of(hashed)
+            seat = (await self.get_current(table)).seat_of(hashed)
         if seat is None:
-            raise Refused(Code.NOT_SEATED)
+            raise Refused(RefusalCode.NOT_SEATED)
         return seat
 
     @asynccontextmanager
     async def listen(self, table: str, after: int) -> AsyncIterator["Listener"]:
         """Everything that has happened since entry `after`, and then whatever happens."""
         listener = Listener()
-        listener.miss(await self.follow(table, after, listener.tell))
+        listener.miss(await self.subscribe(table, after, listener.tell))
         try:
             yield listener
         finally:
-            self.unfollow(table, listener.tell)
+            self.unsubscribe(table, listener.tell)
 
-    async def follow(self, table: str, after: int, reader: Reader) -> list[Event]:
+    async def subscribe(self, table: str, after: int, reader: Reader) -> list[Event]:
         """Everything that has happened since entry `after`; the reader is called with whatever happens from now on."""
-        await self.look_again(table)
+        await self.get_current(table)
         live = await self._room.use(table)
         if reader in live.readers:
             self._room.leave(live)
         live.readers.add(reader)
         return list(enumerate(live.events[after:], after + 1))
 
-    def unfollow(self, table: str, reader: Reader) -> None:
+    def unsubscribe(self, table: str, reader: Reader) -> None:
         live = self._room.here(table)
         if live is not None and reader in live.readers:
             live.readers.discard(reader)
@@ -234,16 +236,16 @@ class Hall:
 
     async def _new(self, entries: list[AnyEntry], id: str | None = None) -> str:
         id = id or commands.new_id()
-        live = Live(Table(id))
+        live = LiveTable(Table(id))
         try:
             await self._append(live, entries)
         except Stale:
-            raise Refused(Code.STALE, seq=0) from None
+            raise Refused(RefusalCode.STALE, seq=0) from None
         self._room.add(live)
         self.on_open(id)
         return id
 
-    async def _do(self, live: Live, command: Command) -> None:
+    async def _do(self, live: LiveTable, command: Command) -> None:
         """Until the command fits the newest state. Every further try means that somebody else got something done."""
         if live.unsure:
             await self._catch_up(live)
@@ -265,7 +267,7 @@ class Hall:
                 self.on_change(live.table.id)
                 return
 
-    async def _append(self, live: Live, entries: list[AnyEntry]) -> None:
+    async def _append(self, live: LiveTable, entries: list[AnyEntry]) -> None:
         """Store, then apply, then tell."""
         for entry in entries:
             await _shuffled(live.table, entry)
@@ -285,12 +287,12 @@ class Hall:
         stored = [encode(entry) for entry in entries]
         return self._store.append(table.id, table.seq + 1, stored, ended=_ends(table, entries))
 
-    def _take(self, live: Live, entries: list[AnyEntry], began: float) -> None:
+    def _take(self, live: LiveTable, entries: list[AnyEntry], began: float) -> None:
         self.on_stored(entries, perf_counter() - began)
         for entry in entries:
             live.tell(live.take(entry))
 
-    async def _catch_up(self, live: Live) -> bool:
+    async def _catch_up(self, live: LiveTable) -> bool:
         """Apply and tell what others have stored; whether there was anything."""
         missed = [decode(entry) for entry in await self._store.read(live.table.id, live.table.seq)]
         for entry in missed:

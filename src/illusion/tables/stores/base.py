@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Final, NamedTuple, Protocol
 
-GATHER: Final = 0.004
+MIN_COMMIT_INTERVAL_S: Final = 0.004
 """Seconds from one commit to the next at least: an entry that comes alone is written at once, many in few commits."""
 
 
@@ -33,7 +33,7 @@ class Claims(NamedTuple):
     """Renewed too late: whatever was claimed before is lost."""
 
 
-def unheard(*_said: object) -> None:
+def ignore(*_said: object) -> None:
     """What becomes of a hint, a mention or a figure that nobody listens for."""
 
 
@@ -43,10 +43,10 @@ class Store(Protocol):
     shared: bool
     """Whether other processes may write to it too; if not, what one has read is the newest."""
 
-    on_hint: Callable[[str, int], object]
+    on_remote_append: Callable[[str, int], object]
     """Called with a table and a number that its log has reached, often but not always when another process wrote."""
 
-    on_mention: Callable[[str, bytes], object]
+    on_remote_message: Callable[[str, bytes], object]
     """Called with a table and what another process mentioned there."""
 
     async def open(self) -> None:
@@ -68,7 +68,7 @@ class Store(Protocol):
         """The last number of each of these tables."""
         ...
 
-    def mention(self, table: str, said: bytes) -> None:
+    def send_message(self, table: str, said: bytes) -> None:
         """Let other processes hear something that is not kept; it may get lost."""
         ...
 

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Hashable, Sequence
 from typing import Final, Generic, TypeVar
 
-from illusion.tables.stores.base import GATHER, StoreFailed
+from illusion.tables.stores.base import MIN_COMMIT_INTERVAL_S, StoreFailed
 
 Question = TypeVar("Question")
 Answer = TypeVar("Answer")
@@ -13,7 +13,7 @@ LARGEST: Final = 512
 """Questions that are answered together at most."""
 
 
-class Gathering(Generic[Question, Answer]):
+class Batcher(Generic[Question, Answer]):
     """One group is under way at a time, and they do not begin too soon after one another.
 
     Of questions about one thing only the first goes along; the rest come next.
@@ -51,13 +51,13 @@ class Gathering(Generic[Question, Answer]):
 
     async def _run(self) -> None:
         loop = asyncio.get_running_loop()
-        began = loop.time() - GATHER
+        began = loop.time() - MIN_COMMIT_INTERVAL_S
         while self._waiting or not self._closed:
             if not self._waiting:
                 self._asked.clear()
                 await self._asked.wait()
                 continue
-            await asyncio.sleep(began + GATHER - loop.time())
+            await asyncio.sleep(began + MIN_COMMIT_INTERVAL_S - loop.time())
             began = loop.time()
             group = self._next_group()
             try:

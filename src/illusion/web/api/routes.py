@@ -11,10 +11,10 @@ from starlette.routing import Route
 
 from illusion.languages import N_
 from illusion.rules import Doubt, Move, Place, Variant
-from illusion.tables import Code, Hall, Phase, Reaction, Refused, Table, public_view
+from illusion.tables import Phase, Reaction, RefusalCode, Refused, Table, TableService, public_view
 from illusion.tables.model import bot_players, commands
 from illusion.tables.model.entries import AnyEntry
-from illusion.web.http.limits import body_of
+from illusion.web.http.limits import read_body
 from illusion.web.http.problems import Problem
 from illusion.web.http.seat_tokens import held, keep, my_seat, tokens
 from illusion.web.live.event_stream import EventStream
@@ -76,7 +76,7 @@ Asked = TypeVar("Asked")
 async def asked(request: Request, kind: type[Asked]) -> Asked:
     """The request's body as the kind of thing it should be."""
     try:
-        return msgspec.json.decode(await body_of(request), type=kind)
+        return msgspec.json.decode(await read_body(request), type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Problem(400, "unparsable", why=str(error).rstrip(".")) from None
 
@@ -98,7 +98,7 @@ def answer(body: Any, status: int = 200) -> Response:
 async def open_table(request: Request) -> Response:
     wanted = await asked(request, NewTable)
     request.app.state.opening.check(request)
-    table, token = await _hall(request).open(wanted.name, wanted.seats, wanted.variant, wanted.bots, wanted.clock)
+    table, token = await _service(request).open(wanted.name, wanted.seats, wanted.variant, wanted.bots, wanted.clock)
     url = str(request.base_url.replace(path=f"/table/{table}"))
     response = answer({"table": table, "seat": 0, "token": token, "url": url}, 201)
     keep(response, request, table, [token])
@@ -106,25 +106,27 @@ async def open_table(request: Request) -> Response:
 
 
 async def look(request: Request) -> Response:
-    hall, table = _hall(request), request.path_params["table"]
-    state = await hall.look_again(table)
+    service, table = _service(request), request.path_params["table"]
+    state = await service.get_current(table)
     body: dict[str, Any] = msgspec.to_builtins(public_view(state))
     if tokens(request, table):
-        seats = await held(request, hall, table)
+        seats = await held(request, service, table)
         body["you"] = seats[0] if seats else None
     return Response(msgspec.json.encode(body), headers={"cache-control": "no-store"}, media_type="application/json")
 
 
 async def arrange(request: Request) -> Response:
-    hall, table, wanted = _hall(request), request.path_params["table"], await asked(request, NewArrangement)
-    seat = await my_seat(request, hall, table)
-    change = await hall.do(table, lambda state, now: commands.arrange(state, now, seat, wanted.variant, wanted.clock))
+    service, table, wanted = _service(request), request.path_params["table"], await asked(request, NewArrangement)
+    seat = await my_seat(request, service, table)
+    change = await service.execute(
+        table, lambda state, now: commands.arrange(state, now, seat, wanted.variant, wanted.clock)
+    )
     return answer({"seq": change})
 
 
 async def sit(request: Request) -> Response:
     wanted, table = await asked(request, NewSitter), request.path_params["table"]
-    seat, token = await _hall(request).sit(table, wanted.name)
+    seat, token = await _service(request).sit(table, wanted.name)
     response = answer({"seat": seat, "token": token}, 201)
     keep(response, request, table, [token])
     return response
@@ -141,54 +143,56 @@ async def come_back(request: Request) -> Response:
 
 async def _together(request: Request, command: Callable[[Table, float, int], list[AnyEntry]]) -> Response:
     """The same for every seat that the request may speak for, all at once."""
-    hall, table = _hall(request), request.path_params["table"]
-    await my_seat(request, hall, table)
-    seats = await held(request, hall, table)
-    seq = await hall.do(table, lambda state, now: [entry for seat in seats for entry in command(state, now, seat)])
+    service, table = _service(request), request.path_params["table"]
+    await my_seat(request, service, table)
+    seats = await held(request, service, table)
+    seq = await service.execute(
+        table, lambda state, now: [entry for seat in seats for entry in command(state, now, seat)]
+    )
     return answer({"seq": seq})
 
 
 async def add_bot(request: Request) -> Response:
-    hall, table, wanted = _hall(request), request.path_params["table"], await asked(request, NewBot)
-    seat = await my_seat(request, hall, table)
-    seq = await hall.do(table, lambda state, now: commands.add_bot(state, now, seat, wanted.level))
+    service, table, wanted = _service(request), request.path_params["table"], await asked(request, NewBot)
+    seat = await my_seat(request, service, table)
+    seq = await service.execute(table, lambda state, now: commands.add_bot(state, now, seat, wanted.level))
     return answer({"seq": seq}, 201)
 
 
 async def remove_bot(request: Request) -> Response:
-    hall, table, bot = _hall(request), request.path_params["table"], request.path_params["seat"]
-    seat = await my_seat(request, hall, table)
-    return answer({"seq": await hall.do(table, lambda state, now: commands.remove_bot(state, now, seat, bot))})
+    service, table, bot = _service(request), request.path_params["table"], request.path_params["seat"]
+    seat = await my_seat(request, service, table)
+    return answer({"seq": await service.execute(table, lambda state, now: commands.remove_bot(state, now, seat, bot))})
 
 
 async def start(request: Request) -> Response:
-    hall, table = _hall(request), request.path_params["table"]
-    seat = await my_seat(request, hall, table)
-    return answer({"seq": await hall.do(table, lambda state, now: commands.start(state, now, seat))})
+    service, table = _service(request), request.path_params["table"]
+    seat = await my_seat(request, service, table)
+    return answer({"seq": await service.execute(table, lambda state, now: commands.start(state, now, seat))})
 
 
 async def move(request: Request) -> Response:
-    hall, table, wanted = _hall(request), request.path_params["table"], await asked(request, NewMove)
+    service, table, wanted = _service(request), request.path_params["table"], await asked(request, NewMove)
     chosen = wanted.chosen()
-    seat = await my_seat(request, hall, table)
-    return answer({"seq": await hall.move(table, seat, chosen, wanted.seq)})
+    seat = await my_seat(request, service, table)
+    return answer({"seq": await service.move(table, seat, chosen, wanted.seq)})
 
 
 async def react(request: Request) -> Response:
     """Heard by whoever listens just now, and forgotten."""
-    hall, table, wanted = _hall(request), request.path_params["table"], await asked(request, NewReaction)
-    seat = await my_seat(request, hall, table)
-    if (await hall.look(table)).phase is Phase.CLOSED:
-        raise Refused(Code.TABLE_CLOSED)
+    service, table, wanted = _service(request), request.path_params["table"], await asked(request, NewReaction)
+    seat = await my_seat(request, service, table)
+    if (await service.get(table)).phase is Phase.CLOSED:
+        raise Refused(RefusalCode.TABLE_CLOSED)
     request.app.state.reacting.count(f"{table} {seat}")
-    return answer({"seq": await hall.react(table, seat, wanted.reaction)})
+    return answer({"seq": await service.react(table, seat, wanted.reaction)})
 
 
 async def rematch(request: Request) -> Response:
     """The new table; the seat tokens of the old one hold the same seats there."""
-    hall, table = _hall(request), request.path_params["table"]
-    await my_seat(request, hall, table)
-    again = await hall.rematch(table)
+    service, table = _service(request), request.path_params["table"]
+    await my_seat(request, service, table)
+    again = await service.rematch(table)
     response = answer({"table": again})
     keep(response, request, again, tokens(request, table))
     return response
@@ -196,25 +200,25 @@ async def rematch(request: Request) -> Response:
 
 async def record(request: Request) -> Response:
     """A finished game, for `illusion verify`."""
-    return answer(await _hall(request).record(request.path_params["table"]))
+    return answer(await _service(request).record(request.path_params["table"]))
 
 
 async def believed(request: Request) -> Response:
     """What each bot saw in the row that was last turned over; looking at pictures takes a while."""
-    table = await _hall(request).look_again(request.path_params["table"])
+    table = await _service(request).get_current(request.path_params["table"])
     return answer({"believed": await asyncio.to_thread(bot_players.believed, table)})
 
 
 async def events(request: Request) -> Response:
     """The log as it happens, from the entry after the one last seen."""
-    hall, table = _hall(request), request.path_params["table"]
-    await hall.look(table)
+    service, table = _service(request), request.path_params["table"]
+    await service.get(table)
     return EventStream(request, table, "json", lambda event: b"data: " + event)
 
 
-def _hall(request: Request) -> Hall:
-    hall: Hall = request.app.state.hall
-    return hall
+def _service(request: Request) -> TableService:
+    service: TableService = request.app.state.service
+    return service
 
 
 ROUTES = [

@@ -8,11 +8,11 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from illusion.languages import N_, Language, negotiate
-from illusion.web.http.limits import fields_of
+from illusion.web.http.limits import read_form
 from illusion.web.http.problems import Problem
 
 COOKIE: Final = "language"
-A_YEAR: Final = 365 * 24 * 3600
+YEAR_S: Final = 365 * 24 * 3600
 OWN_PATH: Final = re.compile(r"/(?![/\\])[^\\\s]*")
 """An address of this site: `//elsewhere` and its kind are not."""
 
@@ -28,13 +28,13 @@ def language_of(request: Request) -> Language:
 
 async def switch(request: Request) -> Response:
     """Remember the language and go back to the page."""
-    fields = await fields_of(request)
+    fields = await read_form(request)
     code, back = fields.get("language", [""])[0], fields.get("back", ["/"])[0]
     if code not in request.app.state.languages:
         raise Problem(400, "unparsable", why=N_("there is no such language"))
     response = RedirectResponse(back if OWN_PATH.fullmatch(back) else "/", 303)
     secure = request.url.scheme == "https"
-    response.set_cookie(COOKIE, code, max_age=A_YEAR, httponly=True, samesite="lax", secure=secure)
+    response.set_cookie(COOKIE, code, max_age=YEAR_S, httponly=True, samesite="lax", secure=secure)
     return response
 
 

@@ -13,24 +13,24 @@ from illusion.languages import N_
 from illusion.web.http.problems import Problem
 from illusion.web.http.request_info import guest
 
-LARGEST_BODY: Final = 16 * 1024
-MOST_KEYS: Final = 50_000
+MAX_BODY_BYTES: Final = 16 * 1024
+MAX_KEYS: Final = 50_000
 
 
-async def body_of(request: Request) -> bytes:
+async def read_body(request: Request) -> bytes:
     """The whole body, unless it is too large."""
     body = bytearray()
     async for part in request.stream():
         body += part
-        if len(body) > LARGEST_BODY:
+        if len(body) > MAX_BODY_BYTES:
             raise Problem(413, "too-large")
     return bytes(body)
 
 
-async def fields_of(request: Request) -> dict[str, list[str]]:
+async def read_form(request: Request) -> dict[str, list[str]]:
     """The fields of a form."""
     try:
-        return parse_qs((await body_of(request)).decode(), keep_blank_values=True, max_num_fields=20)
+        return parse_qs((await read_body(request)).decode(), keep_blank_values=True, max_num_fields=20)
     except (UnicodeDecodeError, ValueError):
         raise Problem(400, "unparsable", why=N_("the form cannot be read")) from None
 
@@ -86,7 +86,7 @@ class Rate:
             return
         now = self._now()
         self._paid[key] = max(self._paid.get(key, 0.0), now) + self._gap
-        if len(self._paid) > MOST_KEYS:
+        if len(self._paid) > MAX_KEYS:
             self._forget(now)
 
     def take(self, key: Hashable) -> float:
@@ -109,7 +109,7 @@ class Rate:
     def _forget(self, now: float) -> None:
         """Whoever owes nothing; if that frees too little, the half that owes least."""
         owing = sorted((item for item in self._paid.items() if item[1] > now), key=itemgetter(1))
-        self._paid = dict(owing[-MOST_KEYS // 2 :])
+        self._paid = dict(owing[-MAX_KEYS // 2 :])
 
 
 def too_many(wait: float) -> Problem:

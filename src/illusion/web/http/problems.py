@@ -8,7 +8,7 @@ from starlette.responses import Response
 from illusion.languages import N_, Language
 from illusion.rules import Code as RulesCode
 from illusion.rules import RulesError
-from illusion.tables import Code, Refused
+from illusion.tables import RefusalCode, Refused
 
 
 class Problem(Exception):
@@ -22,13 +22,13 @@ class Problem(Exception):
 
 
 STATUS: Final = {
-    Code.NO_SUCH_TABLE: 404,
-    Code.NOT_SEATED: 403,
-    Code.NOT_HOST: 403,
-    Code.BAD_NAME: 400,
-    Code.BAD_SEATS: 400,
-    Code.BAD_CLOCK: 400,
-    Code.UNKNOWN_LEVEL: 400,
+    RefusalCode.NO_SUCH_TABLE: 404,
+    RefusalCode.NOT_SEATED: 403,
+    RefusalCode.NOT_HOST: 403,
+    RefusalCode.BAD_NAME: 400,
+    RefusalCode.BAD_SEATS: 400,
+    RefusalCode.BAD_CLOCK: 400,
+    RefusalCode.UNKNOWN_LEVEL: 400,
 }
 """Refusals of the table that are not simply impossible now (409)."""
 
@@ -43,22 +43,22 @@ SENTENCES: Final[dict[str, str]] = {
     "too-many-streams": N_("Too many pages are open here at once. Close one, then this one goes on."),
     "broken": N_("That was our fault, not yours. Nothing at your table is lost."),
     "store-failed": N_("The table's log cannot be written just now; nothing was changed. Try again in a moment."),
-    Code.NO_SUCH_TABLE: N_("There is no such table. Check the code and try again."),
-    Code.NOT_SEATED: N_("This is not your seat."),
-    Code.NOT_HOST: N_("Only the host can do that."),
-    Code.NOT_YOUR_TURN: N_("It is not your turn."),
-    Code.STALE: N_("Somebody was faster. Look at the table again."),
-    Code.TABLE_FULL: N_("All chairs at this table are taken."),
-    Code.TABLE_CLOSED: N_("This table has been closed."),
-    Code.ALREADY_STARTED: N_("The game has already begun."),
-    Code.NOT_PLAYING: N_("No game is being played here."),
-    Code.NOT_OVER: N_("The game is not over yet."),
-    Code.TOO_FEW_PLAYERS: N_("It takes at least two to play."),
-    Code.NO_BOT_THERE: N_("There is no bot in that chair."),
-    Code.BAD_NAME: N_("A name has 1 to %(longest)s visible characters."),
-    Code.BAD_SEATS: N_("A table has %(fewest)s to %(most)s chairs, one of them for you."),
-    Code.BAD_CLOCK: N_("The clock is off, or 20, 45 or 90 seconds."),
-    Code.UNKNOWN_LEVEL: N_("There is no such level."),
+    RefusalCode.NO_SUCH_TABLE: N_("There is no such table. Check the code and try again."),
+    RefusalCode.NOT_SEATED: N_("This is not your seat."),
+    RefusalCode.NOT_HOST: N_("Only the host can do that."),
+    RefusalCode.NOT_YOUR_TURN: N_("It is not your turn."),
+    RefusalCode.STALE: N_("Somebody was faster. Look at the table again."),
+    RefusalCode.TABLE_FULL: N_("All chairs at this table are taken."),
+    RefusalCode.TABLE_CLOSED: N_("This table has been closed."),
+    RefusalCode.ALREADY_STARTED: N_("The game has already begun."),
+    RefusalCode.NOT_PLAYING: N_("No game is being played here."),
+    RefusalCode.NOT_OVER: N_("The game is not over yet."),
+    RefusalCode.TOO_FEW_PLAYERS: N_("It takes at least two to play."),
+    RefusalCode.NO_BOT_THERE: N_("There is no bot in that chair."),
+    RefusalCode.BAD_NAME: N_("A name has 1 to %(longest)s visible characters."),
+    RefusalCode.BAD_SEATS: N_("A table has %(fewest)s to %(most)s chairs, one of them for you."),
+    RefusalCode.BAD_CLOCK: N_("The clock is off, or 20, 45 or 90 seconds."),
+    RefusalCode.UNKNOWN_LEVEL: N_("There is no such level."),
     RulesCode.GAME_OVER: N_("The game is over."),
     RulesCode.GAP_OUT_OF_RANGE: N_("There is no such gap in the row."),
     RulesCode.DECK_EMPTY: N_("The deck is empty: you can only doubt."),

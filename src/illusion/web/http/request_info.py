@@ -15,7 +15,7 @@ STREAMS: Final = ("events", "live")
 
 
 @dataclass(slots=True)
-class Visit:
+class RequestInfo:
     """One request. `status` is 0 until an answer has begun."""
 
     address: str
@@ -34,7 +34,7 @@ class Visit:
         return self.table is not None or self.path in ("/join", "/watch")
 
     @classmethod
-    def of(cls, scope: Scope) -> "Visit":
+    def of(cls, scope: Scope) -> "RequestInfo":
         path, method = scope["path"], scope["method"]
         changes = method not in SAFE
         table, rest = _table(path)

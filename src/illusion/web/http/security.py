@@ -13,8 +13,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from illusion.languages import N_
 from illusion.web.http.problems import Problem
-from illusion.web.http.rate_limits import Doorkeeper
-from illusion.web.http.request_info import Visit
+from illusion.web.http.rate_limits import RateLimiter
+from illusion.web.http.request_info import RequestInfo
 
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -34,18 +34,18 @@ CLIENT_GONE: Final = 499
 HOST: Final = re.compile(r"(?:[\w.-]+|\[[0-9a-fA-F:.]+\])(?::\d{1,5})?", re.ASCII)
 
 
-class Guard:
+class SecurityMiddleware:
     """`refused` makes an answer of a problem; `seen` is told of every visit when it is over, and what broke it."""
 
     def __init__(
         self,
         app: ASGIApp,
-        doorkeeper: Doorkeeper,
+        rate_limiter: RateLimiter,
         refused: Callable[[Request, Exception], Awaitable[Response]],
-        seen: Callable[[Visit, Scope, float, Exception | None], None],
+        seen: Callable[[RequestInfo, Scope, float, Exception | None], None],
     ) -> None:
         self.app = app
-        self.doorkeeper = doorkeeper
+        self.rate_limiter = rate_limiter
         self.refused = refused
         self.seen = seen
 
@@ -53,7 +53,7 @@ class Guard:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        visit, began, broken = Visit.of(scope), perf_counter(), None
+        visit, began, broken = RequestInfo.of(scope), perf_counter(), None
 
         async def strict(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -72,24 +72,24 @@ class Guard:
                 raise  # the answer has begun; cut off, it cannot be taken for a whole one
             await (await self.refused(Request(scope), Problem(500, "broken")))(scope, receive, strict)
         finally:
-            self.doorkeeper.answered(visit)
+            self.rate_limiter.answered(visit)
             self.seen(visit, scope, perf_counter() - began, broken)
 
-    async def _admit(self, visit: Visit, scope: Scope, receive: Receive, send: Send) -> None:
-        problem = objection(visit, scope) or await self.doorkeeper.refusal(visit)
+    async def _admit(self, visit: RequestInfo, scope: Scope, receive: Receive, send: Send) -> None:
+        problem = objection(visit, scope) or await self.rate_limiter.refusal(visit)
         if problem is not None:
             await (await self.refused(Request(scope), problem))(scope, receive, send)
         elif visit.stream:
-            self.doorkeeper.begins(visit)
+            self.rate_limiter.begins(visit)
             try:
                 await self.app(scope, receive, send)
             finally:
-                self.doorkeeper.ends(visit)
+                self.rate_limiter.ends(visit)
         else:
             await self.app(scope, receive, send)
 
 
-def objection(visit: Visit, scope: Scope) -> Problem | None:
+def objection(visit: RequestInfo, scope: Scope) -> Problem | None:
     """What is wrong with a request, whoever sends it."""
     if not _host_is_one(visit.host):
         scope["headers"] = [header for header in scope["headers"] if header[0] != b"host"]
@@ -103,7 +103,7 @@ def _host_is_one(host: str) -> bool:
     return len(host) < 256 and (not host or HOST.fullmatch(host) is not None)
 
 
-def _foreign(visit: Visit, scope: Scope) -> bool:
+def _foreign(visit: RequestInfo, scope: Scope) -> bool:
     """Whether another site's page wants to change something here, or an unencrypted copy of our own."""
     if not visit.changes or visit.origin is None:
         return False

@@ -7,7 +7,7 @@ from starlette.routing import Route
 from illusion.bots import LEVEL_NAMES, face_svg
 from illusion.bots.characters import named
 from illusion.web.http.problems import Problem
-from illusion.web.images.card_images import FOR_EVER
+from illusion.web.images.card_images import IMMUTABLE
 
 
 async def face(request: Request) -> Response:
@@ -15,7 +15,7 @@ async def face(request: Request) -> Response:
     if level not in LEVEL_NAMES:
         raise Problem(404, "not-found")
     svg = face_svg(named(request.path_params["name"], level))
-    return Response(svg, media_type="image/svg+xml", headers=FOR_EVER)
+    return Response(svg, media_type="image/svg+xml", headers=IMMUTABLE)
 
 
 ROUTES = [Route("/faces/{level}/{name}.svg", face, methods=["GET"])]

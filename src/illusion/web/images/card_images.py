@@ -10,25 +10,25 @@ from starlette.routing import Route
 
 from illusion.deck import PALETTES, Card, make_deck
 from illusion.languages import N_
-from illusion.tables import Code, Hall, Refused, Table
+from illusion.tables import RefusalCode, Refused, Table, TableService
 from illusion.tables.model.commands import ID_LENGTH
 from illusion.web.http.problems import Problem
 
-FOR_EVER: Final = {"cache-control": "public, max-age=31536000, immutable"}
+IMMUTABLE: Final = {"cache-control": "public, max-age=31536000, immutable"}
 SAMPLE_SEED: Final = 2018
 
 
 async def card(request: Request) -> Response:
-    hall: Hall = request.app.state.hall
+    service: TableService = request.app.state.service
     where = request.path_params["address"]
     try:
-        table = await hall.look(where[:ID_LENGTH])
+        table = await service.get(where[:ID_LENGTH])
         number = _seen(table, where[ID_LENGTH:])
         if number is None:  # shown by another process a moment ago, perhaps
-            table = await hall.look_again(where[:ID_LENGTH])
+            table = await service.get_current(where[:ID_LENGTH])
             number = _seen(table, where[ID_LENGTH:])
     except Refused as refusal:
-        if refusal.code is Code.NO_SUCH_TABLE:
+        if refusal.code is RefusalCode.NO_SUCH_TABLE:
             raise Problem(404, "not-found") from None
         raise
     if table.dealing is None or number is None:
@@ -58,7 +58,7 @@ async def _picture(request: Request, card: Card) -> Response:
     if palette not in PALETTES:
         raise Problem(400, "unparsable", why=N_("there is no such palette"))
     svg = await asyncio.to_thread(card.svg, palette)
-    return Response(svg, media_type="image/svg+xml", headers=FOR_EVER)
+    return Response(svg, media_type="image/svg+xml", headers=IMMUTABLE)
 
 
 @lru_cache(1)

@@ -7,7 +7,7 @@ from typing import Final, Protocol
 
 from illusion.tables.runtime.live_table import Event
 
-HEARTBEAT: Final = 15.0
+HEARTBEAT_S: Final = 15.0
 STILL_HERE: Final = b": still here\n\n"
 
 
@@ -17,7 +17,7 @@ class Reader(Protocol):
     def write(self, lines: bytes, chunk: bytes) -> None: ...
 
 
-class Channel:
+class Broadcast:
     """The readers of one table in one form: JSON for programs, or a page's fragment in a language."""
 
     __slots__ = ("_told", "spoke", "streams")
@@ -39,7 +39,7 @@ class Channel:
 
     def beat(self, now: float) -> None:
         """Break a long silence, so that nobody on the way takes the connection for dead."""
-        if now - self.spoke >= HEARTBEAT:
+        if now - self.spoke >= HEARTBEAT_S:
             self._write(STILL_HERE)
 
     def _write(self, lines: bytes) -> None:
@@ -49,19 +49,19 @@ class Channel:
             stream.write(lines, chunk)
 
 
-class Channels:
+class Broadcasts:
     """The channels of all tables that somebody follows, and their one heart."""
 
     def __init__(self) -> None:
-        self._open: dict[tuple[str, str], Channel] = {}
+        self._open: dict[tuple[str, str], Broadcast] = {}
         self._heart: asyncio.Task[None] | None = None
 
     def __len__(self) -> int:
         return len(self._open)
 
-    def open(self, table: str, form: str, told: Callable[[bytes], bytes]) -> Channel:
+    def open(self, table: str, form: str, told: Callable[[bytes], bytes]) -> Broadcast:
         if (table, form) not in self._open:
-            self._open[table, form] = Channel(told)
+            self._open[table, form] = Broadcast(told)
             if self._heart is None or self._heart.done():
                 self._heart = asyncio.create_task(self._beat())
         return self._open[table, form]

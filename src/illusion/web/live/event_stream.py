@@ -10,9 +10,9 @@ from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
 
 from illusion.languages import N_
-from illusion.tables import Hall, StoreFailed
+from illusion.tables import StoreFailed, TableService
 from illusion.web.http.problems import Problem
-from illusion.web.live.broadcast import Channel, Channels
+from illusion.web.live.broadcast import Broadcast, Broadcasts
 
 WAITING: Final = 256
 """Messages that may wait for a slow reader."""
@@ -25,7 +25,7 @@ RETRY: Final = b"retry: 1000\n\n"
 """Milliseconds until a browser whose stream ended comes back."""
 
 
-class Stream:
+class Subscriber:
     """One reader's connection. A message is written at once, without a task or a queue between, while there is room.
 
     What does not fit waits, up to a bound; then the stream ends, and the reader comes back by the last number it saw.
@@ -76,15 +76,15 @@ class EventStream(Response):
         """`told` makes the lines of a message from a public event's JSON."""
         self._after = last_seen(request)
         self._table, self._form, self._told = table, form, told
-        self._hall: Hall = request.app.state.hall
-        self._channels: Channels = request.app.state.channels
+        self._service: TableService = request.app.state.service
+        self._channels: Broadcasts = request.app.state.broadcasts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["method"] == "HEAD":
             await send({"type": "http.response.start", "status": 200, "headers": [*HEADERS]})
             await send({"type": "http.response.body"})
             return
-        stream = Stream(send, scope.get("straight", _never))
+        stream = Subscriber(send, scope.get("straight", _never))
         channel = self._channels.open(self._table, self._form, self._told)
         channel.streams.add(stream)
         try:
@@ -98,11 +98,11 @@ class EventStream(Response):
             channel.streams.discard(stream)
             if not channel.streams:
                 self._channels.close(self._table, self._form)
-                self._hall.unfollow(self._table, channel.tell)
+                self._service.unsubscribe(self._table, channel.tell)
 
-    async def _begin(self, stream: Stream, channel: Channel, send: Send) -> None:
+    async def _begin(self, stream: Subscriber, channel: Broadcast, send: Send) -> None:
         """Everything missed, then what happened while that was sent."""
-        missed = await self._hall.follow(self._table, self._after, channel.tell)
+        missed = await self._service.subscribe(self._table, self._after, channel.tell)
         stream.forget()  # what it was told until now is among what it missed
         await send({"type": "http.response.start", "status": 200, "headers": [*HEADERS]})
         await send(body(b"".join([RETRY, *map(channel.lines, missed)])))

@@ -33,7 +33,7 @@ async def metrics(request: Request) -> Response:
         raise Problem(404, "not-found")
     if request.client is None or not within(request.client.host, (*LOOPBACK, *request.app.state.metrics_from)):
         raise Problem(404, "not-found")
-    unfinished = await request.app.state.hall.unfinished()
+    unfinished = await request.app.state.service.unfinished()
     text = request.app.state.figures.text(unfinished)
     return Response(text, headers={**NO_STORE, "content-type": CONTENT_TYPE_LATEST})
 

@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 
 from illusion.web.http.limits import Rate
-from illusion.web.http.request_info import Visit
+from illusion.web.http.request_info import RequestInfo
 
 LEVELS: Final = {"trouble": logging.WARNING, "notable": logging.INFO, "requests": logging.DEBUG}
 LOG: Final = logging.getLogger("illusion")
@@ -60,13 +60,15 @@ def set_up(said: str) -> None:
     LOG.setLevel(LEVELS[said])
 
 
-class Journal:
+class RequestLog:
     """Writes down visits; of an address that is refused over and over only one line a minute."""
 
     def __init__(self) -> None:
         self._rude = Rate(1, 60)
 
-    def visited(self, visit: Visit, route: str, code: str | None, seconds: float, broken: Exception | None) -> None:
+    def visited(
+        self, visit: RequestInfo, route: str, code: str | None, seconds: float, broken: Exception | None
+    ) -> None:
         rude = code in ("foreign-origin", "too-many", "too-many-streams") and not self._rude.take((visit.address, code))
         if broken is None and visit.status != 503 and not rude and not LOG.isEnabledFor(logging.DEBUG):
             return

@@ -1,4 +1,4 @@
-"""Figures for whoever runs the server (Prometheus): how much happens and how long it takes, never who or where."""
+"""Metrics for whoever runs the server (Prometheus): how much happens and how long it takes, never who or where."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -10,14 +10,14 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
 from illusion.tables.model.entries import AnyEntry
-from illusion.web.http.request_info import Visit
+from illusion.web.http.request_info import RequestInfo
 
 SHARED = "PROMETHEUS_MULTIPROC_DIR"
 """Where several processes of one server add up their figures, if set when each of them starts."""
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5)
 
 
-class Figures:
+class Metrics:
     """The figures of one process, or of all that share a folder."""
 
     def __init__(self) -> None:
@@ -41,7 +41,7 @@ class Figures:
         self._entries = cache(lambda kind: self.entries.labels(kind.__struct_config__.tag))
         self.streams = Gauge("illusion_streams_open", "Open streams", multiprocess_mode="livesum", registry=own)
 
-    def visited(self, visit: Visit, route: str, code: str | None, seconds: float) -> None:
+    def visited(self, visit: RequestInfo, route: str, code: str | None, seconds: float) -> None:
         self._requests(route, visit.method, visit.status).inc()
         if code is not None:
             self.refusals.labels(code).inc()

@@ -17,10 +17,10 @@ from starlette.routing import Route
 from illusion.deck.palettes import STANDARD
 from illusion.languages import ENGLISH, N_, Language
 from illusion.rules import Variant
-from illusion.tables import Hall, Phase, PublicView, Reaction, Refused, Table, public_view
+from illusion.tables import Phase, PublicView, Reaction, Refused, Table, TableService, public_view
 from illusion.tables.model import commands
-from illusion.web.http.language import A_YEAR, here, language_of
-from illusion.web.http.limits import fields_of
+from illusion.web.http.language import YEAR_S, here, language_of
+from illusion.web.http.limits import read_form
 from illusion.web.http.problems import Problem, told
 from illusion.web.http.seat_tokens import held, keep
 from illusion.web.http.settings import CHOICES, settings
@@ -68,7 +68,7 @@ def asset(name: str) -> str:
 async def static(request: Request) -> Response:
     name = request.path_params["name"]
     path = STATIC / name
-    headers = {"cache-control": f"public, max-age={A_YEAR}, immutable"}
+    headers = {"cache-control": f"public, max-age={YEAR_S}, immutable"}
     if name == PAINTS:
         return Response(palette_css.stylesheet(), headers=headers, media_type=KINDS[path.suffix])
     if path.parent != STATIC or not path.is_file():
@@ -107,13 +107,13 @@ async def home(request: Request) -> Response:
 
 async def play_now(request: Request) -> Response:
     """One click: you against three bots, dealt at once."""
-    fields = await fields_of(request)
+    fields = await read_form(request)
     name = fields.get("name", [""])[0].strip() or language_of(request).gettext(N_("Guest"))
     return await _opened(request, [name], 4, Variant.FIRST_TO_THREE, None, bots=["keen", "casual", "first-timer"])
 
 
 async def invite(request: Request) -> Response:
-    fields = await fields_of(request)
+    fields = await read_form(request)
     clock = fields.get("clock", [""])[0]
     return await _opened(
         request,
@@ -126,26 +126,26 @@ async def invite(request: Request) -> Response:
 
 async def pass_and_play(request: Request) -> Response:
     """Several people at one device: it holds all their seats."""
-    fields = await fields_of(request)
+    fields = await read_form(request)
     names = [name for name in fields.get("name", []) if name.strip()]
     return await _opened(request, names, max(len(names), 2), _variant(fields), None)
 
 
 async def join(request: Request) -> Response:
-    fields = await fields_of(request)
+    fields = await read_form(request)
     code = "".join(fields.get("code", [""])[0].lower().split()).replace("-", "")
     return await _sit(request, code, fields.get("name", [""])[0])
 
 
 async def join_table(request: Request) -> Response:
-    fields = await fields_of(request)
+    fields = await read_form(request)
     return await _sit(request, request.path_params["table"], fields.get("name", [""])[0])
 
 
 async def watch(request: Request) -> Response:
     code = "".join(request.query_params.get("code", "").lower().split())
     try:
-        await _hall(request).look(code)
+        await _service(request).get(code)
     except Refused as refusal:
         status, _, sentence = told(refusal, language_of(request))
         return home_page(request, sentence, status, code)
@@ -154,10 +154,10 @@ async def watch(request: Request) -> Response:
 
 
 async def table(request: Request) -> Response:
-    hall, id = _hall(request), request.path_params["table"]
-    state = await hall.look_again(id)
-    mine = await held(request, hall, id)
-    await _welcome_back(hall, state, mine)
+    service, id = _service(request), request.path_params["table"]
+    state = await service.get_current(id)
+    mine = await held(request, service, id)
+    await _welcome_back(service, state, mine)
     url = address(request, f"/table/{id}")
     return page(
         request,
@@ -166,7 +166,7 @@ async def table(request: Request) -> Response:
         held=mine,
         join_url=url,
         qr=qr(url),
-        now=hall.now(),
+        now=service.now(),
         can_join=not mine and state.phase is Phase.WAITING and None in state.chairs,
         name=own_name(request),
     )
@@ -174,12 +174,12 @@ async def table(request: Request) -> Response:
 
 async def live(request: Request) -> Response:
     """The table's state as a page fragment, the same bytes for everybody of a language, whenever something happens."""
-    hall, id = _hall(request), request.path_params["table"]
-    await hall.look(id)
+    service, id = _service(request), request.path_params["table"]
+    await service.get(id)
     language = language_of(request)
 
     def message(event: bytes) -> bytes:
-        state = hall.here(id)
+        state = service.here(id)
         seq, html = _fragment(state, language)
         told = {"seq": seq, "html": html, "event": json.loads(event)}
         told["said"] = _said(state, told["event"], language)
@@ -229,16 +229,16 @@ async def _opened(
     request: Request, names: list[str], seats: int, variant: Variant, clock: int | None, bots: list[str] | None = None
 ) -> Response:
     """A new table for one person or for several at one device; it is dealt at once unless others are to come."""
-    hall = _hall(request)
+    service = _service(request)
     request.app.state.opening.check(request)
     alone_or_together = bots is not None or len(names) > 1
     try:
-        id, token = await hall.open(names[0] if names else "", seats, variant, bots or (), clock)
+        id, token = await service.open(names[0] if names else "", seats, variant, bots or (), clock)
         held_tokens = [token]
         for name in names[1:]:
-            held_tokens.append((await hall.sit(id, name))[1])
+            held_tokens.append((await service.sit(id, name))[1])
         if alone_or_together:
-            await hall.do(id, lambda state, now: commands.start(state, now, 0))
+            await service.execute(id, lambda state, now: commands.start(state, now, 0))
     except Refused as refusal:
         status, _, sentence = told(refusal, language_of(request))
         return home_page(request, sentence, status)
@@ -246,11 +246,11 @@ async def _opened(
 
 
 async def _sit(request: Request, id: str, name: str) -> Response:
-    hall = _hall(request)
+    service = _service(request)
     try:
-        if await held(request, hall, id):
+        if await held(request, service, id):
             return RedirectResponse(f"/table/{id}", 303)
-        _, token = await hall.sit(id, name)
+        _, token = await service.sit(id, name)
     except Refused as refusal:
         status, _, sentence = told(refusal, language_of(request))
         return home_page(request, sentence, status, id)
@@ -261,16 +261,16 @@ def _seated(request: Request, id: str, held_tokens: list[str], name: str) -> Res
     response = RedirectResponse(f"/table/{id}", 303)
     keep(response, request, id, held_tokens)
     secure = request.url.scheme == "https"
-    response.set_cookie("name", quote(name.strip()[:24]), max_age=A_YEAR, samesite="lax", secure=secure)
+    response.set_cookie("name", quote(name.strip()[:24]), max_age=YEAR_S, samesite="lax", secure=secure)
     return response
 
 
-async def _welcome_back(hall: Hall, state: Table, mine: list[int]) -> None:
+async def _welcome_back(service: TableService, state: Table, mine: list[int]) -> None:
     """Opening the page again takes the seat back from the stand-in."""
     for seat in mine:
         sitter = state.chairs[seat]
         if sitter is not None and sitter.away:
-            await hall.do(state.id, lambda table, now, seat=seat: commands.come_back(table, now, seat))  # type: ignore[misc]
+            await service.execute(state.id, lambda table, now, seat=seat: commands.come_back(table, now, seat))  # type: ignore[misc]
 
 
 def _number(text: str) -> int:
@@ -299,9 +299,9 @@ def qr(url: str) -> Markup:
     return Markup(segno.make(url, error="m").svg_inline(omitsize=True, border=2, svgclass="qr", lineclass="qr-line"))  # noqa: S704  # nosec B704
 
 
-def _hall(request: Request) -> Hall:
-    hall: Hall = request.app.state.hall
-    return hall
+def _service(request: Request) -> TableService:
+    service: TableService = request.app.state.service
+    return service
 
 
 ROUTES = [

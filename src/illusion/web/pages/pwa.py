@@ -11,7 +11,7 @@ from starlette.routing import Route
 
 from illusion.web.pages.pages import STATIC, asset, page
 
-A_DAY: Final = {"cache-control": "public, max-age=86400"}
+DAY_CACHE: Final = {"cache-control": "public, max-age=86400"}
 
 
 async def manifest(_request: Request) -> Response:
@@ -33,7 +33,7 @@ async def manifest(_request: Request) -> Response:
         "categories": ["games"],
         "icons": icons,
     }
-    return JSONResponse(told, headers=A_DAY, media_type="application/manifest+json")
+    return JSONResponse(told, headers=DAY_CACHE, media_type="application/manifest+json")
 
 
 async def offline(request: Request) -> Response:

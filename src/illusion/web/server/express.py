@@ -17,16 +17,16 @@ from starlette.types import Receive, Scope, Send
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from illusion.rules import Move
-from illusion.tables import Code, Hall, Refused, Table
+from illusion.tables import RefusalCode, Refused, Table, TableService
 from illusion.tables.model import commands
 from illusion.tables.model.entries import AnyEntry
 from illusion.tables.runtime.table_service import Command
 from illusion.web.api.routes import NewMove, move
 from illusion.web.http import security
-from illusion.web.http.limits import LARGEST_BODY
+from illusion.web.http.limits import MAX_BODY_BYTES
 from illusion.web.http.problems import Problem
-from illusion.web.http.rate_limits import Doorkeeper
-from illusion.web.http.request_info import Visit
+from illusion.web.http.rate_limits import RateLimiter
+from illusion.web.http.request_info import RequestInfo
 
 START: Final = b"POST /api/tables/"
 HEAD: Final = re.compile(
@@ -61,9 +61,9 @@ class Express:
     """For one process; `trusted_proxies` say for whom they speak."""
 
     def __init__(self, app: Starlette, trusted_proxies: Sequence[str] = ()) -> None:
-        self._hall: Hall = app.state.hall
-        self._doorkeeper: Doorkeeper = app.state.doorkeeper
-        self._seen: Callable[[Visit, Scope, float, Exception | None], None] = app.state.seen
+        self._service: TableService = app.state.service
+        self._doorkeeper: RateLimiter = app.state.rate_limiter
+        self._seen: Callable[[RequestInfo, Scope, float, Exception | None], None] = app.state.seen
         self._behind = ProxyHeadersMiddleware(_nowhere, list(trusted_proxies)) if trusted_proxies else None  # type: ignore[arg-type]
 
     @staticmethod
@@ -87,7 +87,7 @@ class Express:
             len(said) != len(headers)
             or said.get(b"content-length") != b"%d" % len(body)
             or not UNUSUAL.isdisjoint(said)
-            or len(body) > LARGEST_BODY
+            or len(body) > MAX_BODY_BYTES
             or b" \r\n" in head[3]
         ):
             return False
@@ -102,7 +102,7 @@ class Express:
         }
         if self._behind is not None:
             _at_once(self._behind(scope, None, None))  # type: ignore[arg-type]
-        visit = Visit.of(scope)
+        visit = RequestInfo.of(scope)
         if len(visit.tokens) != 1 or security.objection(visit, scope) or self._doorkeeper.must_wait(visit):
             return False
         try:
@@ -119,7 +119,7 @@ class Express:
             wire.answer(answer(seq))
             self._seen(visit, scope, perf_counter() - began, None)
 
-        if not self._hall.do_at_once(head[2].decode(), by_token(visit.tokens[0], chosen, wanted.seq), moved):
+        if not self._service.do_at_once(head[2].decode(), by_token(visit.tokens[0], chosen, wanted.seq), moved):
             return False
         self._doorkeeper.charge(visit)
         return True
@@ -131,7 +131,7 @@ def by_token(token: str, chosen: Move, seq: int) -> Command:
     def command(state: Table, now: float) -> list[AnyEntry]:
         seat = state.seat_of(commands.hashed(token))
         if seat is None:
-            raise Refused(Code.NOT_SEATED)
+            raise Refused(RefusalCode.NOT_SEATED)
         return commands.move(state, now, seat, chosen, seq)
 
     return command

@@ -10,7 +10,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 
 from illusion.web.server.express import Express
 
-LARGEST_REQUEST: Final = 128 * 1024
+MAX_REQUEST_BYTES: Final = 128 * 1024
 PATIENCE: Final = 20.0
 """Seconds for a whole request to arrive, or for the first one of a new connection to begin."""
 
@@ -47,7 +47,7 @@ class Line(HttpToolsProtocol):
     def data_received(self, data: bytes) -> None:
         if self._under_way is not None:
             self._under_way += data
-            if len(self._under_way) > LARGEST_REQUEST:
+            if len(self._under_way) > MAX_REQUEST_BYTES:
                 self.transport.close()
             return
         if not self._received and self._is_idle():
@@ -121,7 +121,7 @@ class Line(HttpToolsProtocol):
         if not self._received or self.transport.is_closing():
             return
         self._received += len(data)
-        if self._received > LARGEST_REQUEST:
+        if self._received > MAX_REQUEST_BYTES:
             if self._in_head:
                 self.send_400_response("This request is too large.")
             self.transport.close()

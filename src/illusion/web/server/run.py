@@ -17,11 +17,11 @@ from illusion.web.http.limits import Limits
 from illusion.web.ops import logs
 from illusion.web.ops.metrics import SHARED
 from illusion.web.server.supervisor import Work, supervise
-from illusion.web.server.worker import House, work
+from illusion.web.server.worker import ServerOptions, work
 
 BACKLOG: Final = 2048
 
-UNREAD: Final = 128 * 1024
+SEND_BUFFER_BYTES: Final = 128 * 1024
 """Bytes that the system keeps for a client who does not read; left alone it would keep some megabytes for each."""
 
 
@@ -58,7 +58,7 @@ def serve(
     address = lan_address() if lan else None
     shown = address or ("127.0.0.1" if host == "0.0.0.0" else host)  # noqa: S104  # nosec B104
     url = f"http://{shown}:{listening.getsockname()[1]}/"
-    house = House(database or default_database(), pace, address, limits, trusted_proxies, metrics_from, log)
+    house = ServerOptions(database or default_database(), pace, address, limits, trusted_proxies, metrics_from, log)
     if is_shared(house.database):
         asyncio.run(_opened_once(house.database))
     elif workers > 1:
@@ -85,7 +85,7 @@ def _listening(host: str, port: int) -> socket.socket:
     # Named as TCP outright: only then does asyncio send small messages at once instead of 40 ms later.
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNREAD)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
     if hasattr(socket, "TCP_USER_TIMEOUT"):  # a phone that left without a word is noticed by the next heartbeats
         listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 40_000)
     listening.bind((host, port))

@@ -13,10 +13,10 @@ from typing import Final
 Work = Callable[[Callable[[], None]], None]
 """What a worker does until it is told to stop; it calls what it is given once it can be asked. It can be pickled."""
 
-BREATH: Final = 1.0
+RESTART_DELAY_S: Final = 1.0
 """Seconds before a worker that died at once is replaced."""
 
-FAREWELL: Final = 10.0
+STOP_TIMEOUT_S: Final = 10.0
 """Seconds that a worker may take to finish when all is to end."""
 
 
@@ -46,7 +46,7 @@ def supervise(work: Work, count: int, ready: Callable[[], None], ended: Callable
                 if worker.exitcode is not None:
                     assert worker.pid is not None
                     ended(worker.pid)
-                    time.sleep(max(0.0, since + BREATH - time.monotonic()))
+                    time.sleep(max(0.0, since + RESTART_DELAY_S - time.monotonic()))
                     workers[place] = start()
     except KeyboardInterrupt:
         pass
@@ -59,7 +59,7 @@ def _end(workers: list[BaseProcess]) -> None:
     for worker in workers:
         worker.terminate()
     for worker in workers:
-        worker.join(FAREWELL)
+        worker.join(STOP_TIMEOUT_S)
         worker.kill()
         worker.join()
 

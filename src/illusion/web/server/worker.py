@@ -24,7 +24,7 @@ FINISH: Final = 7
 
 
 @dataclass(frozen=True, slots=True)
-class House:
+class ServerOptions:
     """All that a process must know to serve; it can be handed to another one."""
 
     database: Path | str
@@ -63,7 +63,7 @@ class _Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def work(house: House, listening: socket.socket, ready: Callable[[], None]) -> None:
+def work(house: ServerOptions, listening: socket.socket, ready: Callable[[], None]) -> None:
     """One process that serves."""
     logs.set_up(house.log)
     config = house.config()

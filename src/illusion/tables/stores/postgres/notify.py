@@ -1,6 +1,6 @@
-"""Hints between processes: NOTIFY after a commit, on a connection of its own.
+"""Notifier between processes: NOTIFY after a commit, on a connection of its own.
 
-Inside the write transaction it would make all commits wait for each other. Hints of one moment go out together. What
+Inside the write transaction it would make all commits wait for each other. Notifier of one moment go out together. What
 is mentioned at a table, such as a reaction, goes the same way, one notice each.
 """
 
@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
 
-from illusion.tables.stores.base import GATHER, StoreFailed
+from illusion.tables.stores.base import MIN_COMMIT_INTERVAL_S, StoreFailed
 from illusion.tables.stores.postgres.connection import Connection, Line
 
 CHANNEL: Final = "illusion"
@@ -20,7 +20,7 @@ CHECK: Final = 5.0
 """Seconds of silence after which it is checked that the line still stands."""
 
 
-class Hints:
+class Notifier:
     """`heard` is called with a table and its last number, also for what this process itself has given.
 
     `mentioned` is called with a table and what another process said there.
@@ -50,7 +50,7 @@ class Hints:
         self._waiting[table] = max(seq, self._waiting.get(table, 0))
         self._given.set()
 
-    def mention(self, table: str, said: bytes) -> None:
+    def send_message(self, table: str, said: bytes) -> None:
         self._mentions.append(f"{table} {said.decode()}")
         self._given.set()
 
@@ -68,7 +68,7 @@ class Hints:
                     await self._given.wait()
             except TimeoutError:
                 continue
-            await asyncio.sleep(GATHER)
+            await asyncio.sleep(MIN_COMMIT_INTERVAL_S)
 
     async def _listen(self, line: Connection) -> None:
         await line.add_listener(CHANNEL, self._take)

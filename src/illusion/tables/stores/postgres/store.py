@@ -12,10 +12,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from illusion.tables.stores.base import CannotOpen, Claims, Stale, StoreFailed, unheard
-from illusion.tables.stores.batching import Gathering
+from illusion.tables.stores.base import CannotOpen, Claims, Stale, StoreFailed, ignore
+from illusion.tables.stores.batching import Batcher
 from illusion.tables.stores.postgres.connection import LOST, Connection, Line
-from illusion.tables.stores.postgres.notify import Hints
+from illusion.tables.stores.postgres.notify import Notifier
 from illusion.tables.stores.postgres.schema import migrate
 
 APPEND: Final = "SELECT append_group($1, $2, $3, $4, $5, $6, $7)"
@@ -61,17 +61,17 @@ class PostgresStore:
     shared = True
 
     def __init__(self, url: str, lease: float = LEASE, patience: float = PATIENCE) -> None:
-        self.on_hint: Callable[[str, int], object] = unheard
-        self.on_mention: Callable[[str, bytes], object] = unheard
+        self.on_remote_append: Callable[[str, int], object] = ignore
+        self.on_remote_message: Callable[[str, bytes], object] = ignore
         self._lease = lease
         self._patience = patience
         self._driver = ""
         self._writing = Line(url)
         self._reading = Line(url)
         self._claiming = Line(url)
-        self._hints = Hints(url, self._hinted, self._mentioned)
-        self._appends = Gathering(self._append_group, lambda append: append.table)
-        self._reads = Gathering(self._read_group, lambda asked: asked[0])
+        self._hints = Notifier(url, self._hinted, self._mentioned)
+        self._appends = Batcher(self._append_group, lambda append: append.table)
+        self._reads = Batcher(self._read_group, lambda asked: asked[0])
 
     async def open(self) -> None:
         try:
@@ -97,8 +97,8 @@ class PostgresStore:
         rows = await self._reading.talk(lambda line: line.fetch(sql, tables))
         return {row["table_id"]: row["seq"] for row in rows}
 
-    def mention(self, table: str, said: bytes) -> None:
-        self._hints.mention(table, said)
+    def send_message(self, table: str, said: bytes) -> None:
+        self._hints.send_message(table, said)
 
     async def unfinished(self) -> int:
         sql = "SELECT count(*) FROM tables WHERE NOT ended"
@@ -123,10 +123,10 @@ class PostgresStore:
             await line.close()
 
     def _hinted(self, table: str, seq: int) -> None:
-        self.on_hint(table, seq)
+        self.on_remote_append(table, seq)
 
     def _mentioned(self, table: str, said: bytes) -> None:
-        self.on_mention(table, said)
+        self.on_remote_message(table, said)
 
     async def _append_group(self, group: Sequence[_Append]) -> list[bool]:
         """Whether each was stored. If an answer was lost, the group is sent again; entries that are there count."""

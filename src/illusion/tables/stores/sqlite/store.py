@@ -17,7 +17,7 @@ from typing import Any, Final
 
 import msgspec
 
-from illusion.tables.stores.base import GATHER, CannotOpen, Claims, StoreFailed, unheard
+from illusion.tables.stores.base import MIN_COMMIT_INTERVAL_S, CannotOpen, Claims, StoreFailed, ignore
 from illusion.tables.stores.sqlite.log import FRESH, Append, Log, connect, migrate
 
 HEADS: Final = """
@@ -36,8 +36,8 @@ class SqliteStore:
     shared = False
 
     def __init__(self, path: Path | str) -> None:
-        self.on_hint: Callable[[str, int], object] = unheard  # nobody else is there, so there are none
-        self.on_mention: Callable[[str, bytes], object] = unheard
+        self.on_remote_append: Callable[[str, int], object] = ignore  # nobody else is there, so there are none
+        self.on_remote_message: Callable[[str, bytes], object] = ignore
         self._path = str(path)
         self._gathered: list[_Waiting] = []
         self._handed_over: queue.SimpleQueue[list[_Waiting] | None] = queue.SimpleQueue()
@@ -78,7 +78,7 @@ class SqliteStore:
     async def heads(self, tables: Sequence[str]) -> dict[str, int]:
         return dict(await self._query(HEADS, msgspec.json.encode(tables).decode()))
 
-    def mention(self, table: str, said: bytes) -> None:
+    def send_message(self, table: str, said: bytes) -> None:
         """There is nobody else to hear it."""
 
     async def unfinished(self) -> int:
@@ -116,7 +116,7 @@ class SqliteStore:
     def _hand_over_soon(self) -> None:
         """Once everything that is there to be done is done, so that the writer gets its turns at the interpreter."""
         self._busy = True
-        self._loop.call_later(max(self._wrote + GATHER - self._loop.time(), 0), self._hand_over)
+        self._loop.call_later(max(self._wrote + MIN_COMMIT_INTERVAL_S - self._loop.time(), 0), self._hand_over)
 
     def _hand_over(self) -> None:
         """Who has gone away by now wants nothing any more; who goes away later does not know what became of it."""
