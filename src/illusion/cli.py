@@ -21,7 +21,7 @@ from illusion.rules import Variant
 from illusion.rules.setup import FEWEST_PLAYERS, MOST_PLAYERS
 from illusion.tables import CannotOpen, Pace, Store, StoreFailed, default_database, store_at
 from illusion.tables.public.record import Record, find_mismatch
-from illusion.tables.runtime.export_import import CannotTransfer, Moved, exported_lines, import_lines
+from illusion.tables.runtime.export_import import CannotTransfer, Imported, exported_lines, import_lines
 
 Result = TypeVar("Result")
 
@@ -144,7 +144,7 @@ def _serve(chosen: argparse.Namespace) -> None:
             chosen.port,
             chosen.database,
             lan=chosen.lan,
-            pace=Pace(bot=chosen.bot_seconds, idle=chosen.idle_hours * 3600),
+            pace=Pace(bot_s=chosen.bot_seconds, idle_s=chosen.idle_hours * 3600),
             limits=replace(limits, **dict(chosen.limit)),
             trusted_proxies=chosen.trusted_proxy,
             log=chosen.log,
@@ -179,7 +179,7 @@ def _export(chosen: argparse.Namespace) -> None:
 def _import(chosen: argparse.Namespace) -> None:
     try:
         with sys.stdin.buffer if chosen.file == "-" else open(chosen.file, "rb") as file:
-            moved: Moved = asyncio.run(_with_store(chosen.database, lambda store: import_lines(store, file)))
+            moved: Imported = asyncio.run(_with_store(chosen.database, lambda store: import_lines(store, file)))
     except OSError as error:
         raise SystemExit(f"illusion: {chosen.file} cannot be read: {error.strerror}") from None
     print(f"Taken in: {moved.tables - moved.known} tables; {moved.known} were there already.")

@@ -168,7 +168,7 @@ def test_a_bot_takes_its_time_and_longer_over_hard_cards(tmp_path: Path, seconds
     async def story() -> None:
         store = SqliteStore(tmp_path / "tables.db")
         await store.open()
-        driving = Automation(TableService(store), Pace(bot=seconds))
+        driving = Automation(TableService(store), Pace(bot_s=seconds))
         moments = set()
         for _ in range(4):
             table = seated(1, ["sharp"])
@@ -206,7 +206,7 @@ def test_a_fault_of_ours_stops_no_table(
         store = SqliteStore(tmp_path / "tables.db")
         await store.open()
         service = TableService(store)
-        driving = Automation(service, Pace(bot=0))
+        driving = Automation(service, Pace(bot_s=0))
         await driving.start()
         id, _ = await service.open("Ana", 2, bots=["keen"])
         await service.execute(id, lambda state, now: commands.start(state, now, 0))

@@ -25,7 +25,7 @@ async def services(database: str, pace: Pace | None = None, **options: Any) -> A
     store = store_at(database)
     await store.open()
     service = TableService(store, **options)
-    driver, following = Automation(service, pace or Pace(bot=0)), Follower(service, store)
+    driver, following = Automation(service, pace or Pace(bot_s=0)), Follower(service, store)
     await driver.start()
     following.start()
     try:
@@ -92,7 +92,7 @@ def test_a_tampered_record_is_noticed(database: str) -> None:
 
 def test_a_restart_gives_the_same_table_and_the_bots_play_on(database: str) -> None:
     async def before() -> tuple[str, str, int]:
-        async with services(database, Pace(bot=1000)) as service:
+        async with services(database, Pace(bot_s=1000)) as service:
             table, token = await dealt(service)
             return table, token, (await service.get(table)).seq
 
@@ -168,7 +168,7 @@ def test_the_clock_runs_out_and_a_stand_in_moves(database: str, monkeypatch: pyt
 
 def test_a_forgotten_table_is_closed_and_stays_readable(database: str) -> None:
     async def story() -> None:
-        async with services(database, Pace(bot=0, idle=0.05)) as service:
+        async with services(database, Pace(bot_s=0, idle_s=0.05)) as service:
             table, _ = await service.open("Ana", 3)
             await finished(service, table)
             assert (await service.get(table)).phase is Phase.CLOSED
@@ -229,7 +229,7 @@ def test_the_clock_counts_from_the_beginning_of_the_turn(database: str) -> None:
 
 def test_what_is_told_was_stored_first(database: str) -> None:
     async def story() -> None:
-        async with services(database, Pace(bot=1000)) as service:
+        async with services(database, Pace(bot_s=1000)) as service:
             table, _ = await service.open("Ana", 2)
             await service.sit(table, "Bob")
             await service.execute(table, lambda state, now: commands.start(state, now, 0))

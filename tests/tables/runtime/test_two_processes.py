@@ -132,7 +132,7 @@ def test_a_table_is_taken_over_when_its_process_falls_silent(postgres: str) -> N
         store = PostgresStore(postgres, lease=0.5)
         await store.open()
         silent = TableService(store)
-        driver = Automation(silent, Pace(bot=0.05))
+        driver = Automation(silent, Pace(bot_s=0.05))
         await driver.start()
         table, _ = await silent.open("Ana", 3, bots=["keen", "casual"])
         while table not in driver._since:

@@ -10,8 +10,9 @@ from starlette.routing import Route
 from illusion.tables import PublicView
 from illusion.tables.model.bot_players import Believed
 from illusion.tables.public.record import Record
-from illusion.web.api.routes import NewArrangement, NewBot, NewMove, NewReaction, NewSitter, NewTable, answer
-from illusion.web.pages import pages
+from illusion.web.api.requests import NewArrangement, NewBot, NewMove, NewReaction, NewSitter, NewTable
+from illusion.web.api.routes import answer
+from illusion.web.pages.templates import page
 
 
 class TableOpened(msgspec.Struct):
@@ -184,7 +185,7 @@ async def as_json(_request: Request) -> Response:
 
 
 async def as_page(request: Request) -> Response:
-    return pages.page(request, "api.html", operations=OPERATIONS, schemas=description()["components"]["schemas"])
+    return page(request, "api.html", operations=OPERATIONS, schemas=description()["components"]["schemas"])
 
 
 ROUTES = [

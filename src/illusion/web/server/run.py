@@ -13,7 +13,7 @@ from typing import Final
 from prometheus_client.multiprocess import mark_process_dead
 
 from illusion.tables import CannotOpen, Pace, default_database, is_shared, store_at
-from illusion.web.http.limits import Limits
+from illusion.web.http.rate_limits import Limits
 from illusion.web.ops import logs
 from illusion.web.ops.metrics import SHARED
 from illusion.web.server.supervisor import Work, supervise
@@ -58,9 +58,9 @@ def serve(
     address = lan_address() if lan else None
     shown = address or ("127.0.0.1" if host == "0.0.0.0" else host)  # noqa: S104  # nosec B104
     url = f"http://{shown}:{listening.getsockname()[1]}/"
-    house = ServerOptions(database or default_database(), pace, address, limits, trusted_proxies, metrics_from, log)
-    if is_shared(house.database):
-        asyncio.run(_opened_once(house.database))
+    options = ServerOptions(database or default_database(), pace, address, limits, trusted_proxies, metrics_from, log)
+    if is_shared(options.database):
+        asyncio.run(_opened_once(options.database))
     elif workers > 1:
         raise CannotOpen("several workers need PostgreSQL: --database postgresql://…")
 
@@ -73,9 +73,9 @@ def serve(
     try:
         if workers > 1:
             listening.listen(BACKLOG)
-            _supervised(partial(work, house, listening), workers, ready)
+            _supervised(partial(work, options, listening), workers, ready)
         else:
-            work(house, listening, ready)
+            work(options, listening, ready)
     finally:
         logs.say(logging.INFO, "stopped")
 
