@@ -1,6 +1,7 @@
 """Hypothesis without deadlines: no test depends on how fast the machine is. In CI every run tries the same examples.
 
-A test that asks for `database` runs twice: on SQLite and on PostgreSQL.
+A test that asks for `database` runs twice: on SQLite and on PostgreSQL. Async tests run on asyncio, each on an event
+loop of its own.
 """
 
 import os
@@ -15,6 +16,12 @@ settings.register_profile(
     "illusion", deadline=None, derandomize="CI" in os.environ, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("illusion")
+
+
+@pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    """Which event loop anyio's pytest plugin runs async tests on."""
+    return "asyncio"
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from harness.servers import Seat, Server, opened, play_on
 
-from tests.faults.serving import served
+from harness.faults.serving import served
 
 
 def limit_files(server: Server, most: int) -> None:

@@ -7,12 +7,12 @@ from contextlib import suppress
 from subprocess import CalledProcessError
 
 import pytest
-from harness.crowd import Crowd
-from harness.disks import Disk
+from harness.faults.crowd import Crowd
+from harness.faults.disks import Disk
 from harness.postgres import Cluster
 from harness.servers import Server
 
-from tests.faults.serving import complained_of_its_store_alone, served
+from harness.faults.serving import complained_of_its_store_alone, served
 
 TABLES = 6
 MEGABYTES = 96

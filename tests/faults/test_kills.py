@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from harness.crowd import Crowd
+from harness.faults.crowd import Crowd
 from harness.postgres import Cluster
 from harness.servers import Server
 
-from tests.faults.serving import served
+from harness.faults.serving import served
 from tests.web.server.test_workers import workers
 
 ROUNDS = int(os.environ.get("ILLUSION_FAULT_ROUNDS", "3"))

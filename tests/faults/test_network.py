@@ -5,11 +5,11 @@ import random
 from collections.abc import Iterator
 
 import pytest
-from harness.crowd import Crowd
+from harness.faults.crowd import Crowd
 from harness.servers import Server, opened, play_on
-from harness.wire import Wire
+from harness.faults.wire import Wire
 
-from tests.faults.serving import served
+from harness.faults.serving import served
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from harness.servers import Seat, Server, opened
 
-from tests.faults.serving import served
+from harness.faults.serving import served
 
 SLEEPERS = 20
 EVENTS = 800

@@ -1,0 +1,15 @@
+"""The processes that a running server consists of."""
+
+from contextlib import suppress
+from pathlib import Path
+
+from harness.postgres import children
+
+
+def worker_pids(supervisor: int) -> list[int]:
+    """The workers that a supervisor has started, without the helper process of Python's multiprocessing."""
+    found = []
+    for pid in children(supervisor):
+        with suppress(FileNotFoundError):  # it may end meanwhile
+            found += [pid] if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes() else []
+    return found
