@@ -1,7 +1,9 @@
 """What the embedded store promises beside the contract: a flushed disk, versions, and an end to failures."""
 
 import asyncio
+import os
 import sqlite3
+import stat
 from pathlib import Path
 
 import pytest
@@ -62,6 +64,34 @@ def test_a_file_that_is_no_database_is_named(tmp_path: Path) -> None:
     (tmp_path / "t.db").write_text("a letter to the editor, much longer than a page of a database" * 100)
     with pytest.raises(CannotOpen, match="not a database that can be written"):
         SqliteStore(tmp_path / "t.db")
+
+
+def test_a_connection_that_cannot_be_used_is_closed(tmp_path: Path) -> None:
+    """An open connection would keep its file descriptor, which is how this test finds it."""
+    (tmp_path / "t.db").write_text("not a database" * 1000)
+    with pytest.raises(sqlite3.DatabaseError):
+        connect(str(tmp_path / "t.db"))
+    held = [path.readlink() for path in Path("/proc/self/fd").iterdir() if path.is_symlink()]
+    assert tmp_path / "t.db" not in held
+
+
+@pytest.mark.parametrize("umask", [0o022, 0o000])
+def test_a_new_file_can_be_read_by_its_owner_alone(tmp_path: Path, umask: int) -> None:
+    before = os.umask(umask)
+    try:
+        store = SqliteStore(tmp_path / "t.db")
+    finally:
+        os.umask(before)
+    modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()}
+    assert modes == dict.fromkeys(("t.db", "t.db-wal", "t.db-shm"), 0o600)
+    asyncio.run(store.close())
+
+
+def test_an_existing_file_keeps_its_mode(tmp_path: Path) -> None:
+    asyncio.run(SqliteStore(tmp_path / "t.db").close())
+    (tmp_path / "t.db").chmod(0o640)
+    asyncio.run(SqliteStore(tmp_path / "t.db").close())
+    assert stat.S_IMODE((tmp_path / "t.db").stat().st_mode) == 0o640
 
 
 def test_entries_are_sorted_to_their_tables_now_and_then_and_read_the_same_before_and_after(tmp_path: Path) -> None:

@@ -11,13 +11,14 @@ import sqlite3
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 
-from illusion.tables.sqlite_log import FRESH, Append, Log, connect, migrate
+from illusion.tables.sqlite_log import FRESH, Append, Log, connect, create_private, migrate
 from illusion.tables.store import GATHER, CannotOpen, Claims, StoreFailed, unheard
 
 HEADS: Final = """
@@ -46,10 +47,10 @@ class SqliteStore:
         self._wrote = 0.0
         self._unclaimed: list[str] | None = None
         try:
-            connection = connect(self._path)
-            migrate(connection)
-            Log(connection).sort()
-            connection.close()
+            create_private(self._path)
+            with closing(connect(self._path)) as connection:
+                migrate(connection)
+                Log(connection).sort()
         except sqlite3.Error as error:
             raise CannotOpen(f"{path} is not a database that can be written: {error}") from None
         self._reader = ThreadPoolExecutor(1, "sqlite-reader")
