@@ -26,7 +26,7 @@ async def killed_again_and_again(server: Server, rounds: int) -> None:
         for _ in range(rounds):
             await crowd.more(rng.randint(1, 60))
             await asyncio.sleep(rng.random() * 0.05)
-            working = workers(server)
+            working = workers(server.process.pid)
             if working and rng.random() < 0.5:
                 os.kill(rng.choice(working), signal.SIGKILL)
             else:

@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from illusion import __version__
 from illusion.web.problems import Problem
 
 LOOPBACK: Final = ("127.0.0.0/8", "::1/128")
@@ -24,7 +25,7 @@ async def healthz(request: Request) -> Response:
             await request.app.state.store.read("healthz")
     except Exception:
         raise Problem(503, "store-failed") from None
-    return JSONResponse({"status": "well"}, headers=NO_STORE)
+    return JSONResponse({"status": "well", "version": __version__}, headers=NO_STORE)
 
 
 async def metrics(request: Request) -> Response:
