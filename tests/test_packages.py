@@ -60,7 +60,7 @@ def test_a_game_is_played_from_the_wheel_in_an_empty_environment(built: Path, tm
     (wheel,) = built.glob("*.whl")
     venv.create(tmp_path / "env", symlinks=True)
     python = tmp_path / "env" / "bin" / "python"
-    pip = [sys.executable, "-m", "pip", "--python", python, "install", "--no-deps", "--no-index", "--quiet"]
+    pip = [sys.executable, "-m", "pip", "--python", str(python), "install", "--no-deps", "--no-index", "--quiet"]
     run(*pip, wheel, cwd=tmp_path)
     (own,) = (tmp_path / "env").glob("lib/python*/site-packages")
     (own / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")

@@ -54,7 +54,7 @@ def play(illusion: list[str], folder: Path) -> None:
 
 def draw(illusion: list[str], folder: Path) -> None:
     run(*illusion, "deck", "--seed", SEED, "--out", "deck", cwd=folder)
-    known = dict(reversed(line.split()) for line in PICTURES.read_text().splitlines())
+    known = {name: digest for digest, name in map(str.split, PICTURES.read_text().splitlines())}
     drawn = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in (folder / "deck").glob("front-*.svg")}
     different = sorted(name for name in known | drawn if known.get(name) != drawn.get(name))
     if different:

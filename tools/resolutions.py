@@ -29,7 +29,7 @@ print("played a game in the training environment")
 """
 
 
-def uv(*arguments: str | Path) -> None:
+def uv(*arguments: str) -> None:
     command = [sys.executable, "-m", "uv", *arguments]
     if subprocess.run(command, check=False).returncode != 0:
         sys.exit("illusion: the environment could not be made; see above")
@@ -40,7 +40,7 @@ def main() -> None:
         sys.exit(__doc__)
     resolution = sys.argv[1]
     with tempfile.TemporaryDirectory() as folder:
-        python = Path(folder) / "bin" / "python"
+        python = str(Path(folder) / "bin" / "python")
         uv("venv", "--quiet", "--python", LOWEST_PYTHON if resolution == "lowest" else sys.executable, folder)
         what = f"illusion[{EXTRAS}] @ {HERE.parent.as_uri()}"
         options = [
@@ -54,7 +54,7 @@ def main() -> None:
         ]
         uv("pip", "install", "--quiet", *options, what)
         uv("pip", "list", "--quiet", "--python", python)
-        for check in ([sys.executable, HERE / "check_installation.py", python], [python, "-c", ENVIRONMENT_STEPS]):
+        for check in ([sys.executable, str(HERE / "check_installation.py"), python], [python, "-c", ENVIRONMENT_STEPS]):
             if subprocess.run(check, check=False, cwd=folder).returncode != 0:
                 sys.exit(f"illusion: the {resolution} allowed versions do not work")
     print(f"illusion: the {resolution} allowed versions work")
