@@ -13,6 +13,7 @@ from typing import IO, Any, TypeVar
 import msgspec
 from tqdm import tqdm
 
+from illusion import __version__
 from illusion.bots import LEVEL_NAMES
 from illusion.deck import PALETTES, Card, make_deck
 from illusion.deck.export import CannotWrite, MissingExtra, write_contact_sheet, write_folder, write_pdf
@@ -38,6 +39,7 @@ _DATABASE = "a file, or postgresql://… (default: a file in your data folder)"
 def main(argv: Sequence[str] | None = None) -> None:
     """Parse the command line and do what it says; a wrong one ends with a sentence and exit code 2."""
     parser = argparse.ArgumentParser(prog="illusion", description="How much colour can you really see?")
+    parser.add_argument("--version", action="version", version=f"illusion {__version__}")
     commands = parser.add_subparsers(title="commands", dest="command", metavar="command")
     _add_play(commands.add_parser("play", help="open the game in your browser (also without a command)"))
     _add_serve(commands.add_parser("serve", help="serve tables in the browser"))

@@ -9,10 +9,9 @@ from subprocess import CalledProcessError
 import pytest
 from harness.faults.crowd import Crowd
 from harness.faults.disks import Disk
+from harness.faults.serving import complained_of_its_store_alone, served
 from harness.postgres import Cluster
 from harness.servers import Server
-
-from harness.faults.serving import complained_of_its_store_alone, served
 
 TABLES = 6
 MEGABYTES = 96

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 from harness.faults.crowd import Crowd
+from harness.faults.serving import served
 from harness.postgres import Cluster
 from harness.servers import Server
 
-from harness.faults.serving import served
 from tests.web.server.test_workers import workers
 
 ROUNDS = int(os.environ.get("ILLUSION_FAULT_ROUNDS", "3"))
@@ -26,7 +26,7 @@ async def killed_again_and_again(server: Server, rounds: int) -> None:
         for _ in range(rounds):
             await crowd.more(rng.randint(1, 60))
             await asyncio.sleep(rng.random() * 0.05)
-            working = workers(server)
+            working = workers(server.process.pid)
             if working and rng.random() < 0.5:
                 os.kill(rng.choice(working), signal.SIGKILL)
             else:

@@ -6,10 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 from harness.faults.crowd import Crowd
-from harness.servers import Server, opened, play_on
-from harness.faults.wire import Wire
-
 from harness.faults.serving import served
+from harness.faults.wire import Wire
+from harness.servers import Server, opened, play_on
 
 
 @pytest.fixture

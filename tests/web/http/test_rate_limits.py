@@ -8,8 +8,8 @@ from pathlib import Path
 import httpx
 import pytest
 from harness.servers import Server, opened
-
 from illusion.web.http.limits import MAX_KEYS, Rate
+
 from tests.web.api.test_routes import code
 
 

@@ -2,7 +2,10 @@
 
 import os
 import signal
+import subprocess
+import sys
 import time
+from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from pathlib import Path
 
@@ -11,8 +14,11 @@ import pytest
 from harness.postgres import Cluster, children
 from harness.servers import Seat, Server, opened, play_on
 
+from illusion import __version__
 from tests.test_cli import illusion
 from tests.web.ops.test_logs_and_metrics import figures
+
+HERE = Path(__file__).parents[3]
 
 
 class Wanderer(Seat):
@@ -28,10 +34,10 @@ class Wanderer(Seat):
         )
 
 
-def workers(server: Server) -> list[int]:
+def workers(supervisor: int) -> list[int]:
     """The processes that answer, without the one that Python's multiprocessing keeps for itself."""
     found = []
-    for pid in children(server.process.pid):
+    for pid in children(supervisor):
         with suppress(FileNotFoundError):  # it may end meanwhile
             found += [pid] if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes() else []
     return found
@@ -75,11 +81,11 @@ def test_a_worker_that_dies_is_replaced_and_its_tables_go_on(cluster: Cluster) -
         seats = [Wanderer(seat) for seat in opened(server, 2)]
         seats[0].post("start")
         play_on([*seats], 2)
-        before = workers(server)
+        before = workers(server.process.pid)
         assert len(before) == 2
         os.kill(before[0], signal.SIGKILL)
         play_on([*seats], 3)
-        while len(set(workers(server)) - set(before)) < 1:
+        while len(set(workers(server.process.pid)) - set(before)) < 1:
             time.sleep(0.05)
         play_on([*seats], 2)
         for seat in seats:
@@ -90,7 +96,7 @@ def test_a_worker_that_dies_is_replaced_and_its_tables_go_on(cluster: Cluster) -
 
 def test_workers_end_with_the_process_that_watches_them(cluster: Cluster) -> None:
     server = Server(cluster.database(), "--workers", "2")
-    working = workers(server)
+    working = workers(server.process.pid)
     assert len(working) == 2
     server.kill()
     while any(Path(f"/proc/{pid}").exists() for pid in working):
@@ -107,6 +113,45 @@ def test_a_server_that_is_told_to_stop_hangs_up_on_listeners_and_says_nothing(
         next(stream.iter_raw())
         assert server.stop() == 0
     assert server.said == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["INT", "TERM"])
+@pytest.mark.parametrize("options", [[], ["--workers", "2"]], ids=["one process", "workers"])
+def test_a_server_started_in_the_background_of_a_script_stops_on_both_signals(
+    postgres: str, options: list[str], number: signal.Signals
+) -> None:
+    """A shell without job control starts `command &` with SIGINT ignored."""
+    serve = [sys.executable, "-m", "illusion", "serve", "--port", "0", "--database", postgres, *options]
+    script = ["sh", "-c", '"$@" & echo $!; wait $!; echo "exit status $?"', "script", *serve]
+    with subprocess.Popen(script, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as shell:
+        assert shell.stdout is not None
+        server = int(shell.stdout.readline())
+        assert shell.stdout.readline().startswith("Illusion is at ")
+        os.kill(server, number)
+        assert shell.stdout.read() == "exit status 0\n"
+
+
+def stubborn(up: Callable[[], None]) -> None:
+    """A worker that does not stop when asked to."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    up()
+    while True:
+        time.sleep(60)
+
+
+def test_a_worker_that_does_not_stop_is_killed() -> None:
+    code = (
+        "from illusion.web.workers import supervise; from tests.web.test_workers import stubborn;"
+        "supervise(stubborn, 2, lambda: print('up', flush=True), print, stop_timeout_s=0.2)"
+    )
+    with subprocess.Popen([sys.executable, "-c", code], cwd=HERE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "up\n"
+        working = workers(process.pid)
+        assert len(working) == 2
+        process.terminate()
+        assert process.wait(20) == 0
+    assert not any(Path(f"/proc/{pid}").exists() for pid in working)
 
 
 @pytest.mark.parametrize(
@@ -142,10 +187,11 @@ def test_the_figures_of_all_processes_add_up_and_the_dead_have_no_open_streams(c
             assert [each["illusion_streams_open",] for each in told] == [6] * 4  # whichever process is asked
             assert [each["illusion_entries_total", "opened"] for each in told] == [6] * 4
             assert [each["illusion_tables_unfinished",] for each in told] == [6] * 4
-            before = workers(server)
+            assert [each["illusion_build_info", __version__] for each in told] == [1] * 4
+            before = workers(server.process.pid)
             for worker in before:
                 os.kill(worker, signal.SIGKILL)
-        while len(set(workers(server)) - set(before)) < 2:
+        while len(set(workers(server.process.pid)) - set(before)) < 2:
             time.sleep(0.05)
         after = figures(server.client().get("/metrics").text)
         assert after["illusion_streams_open",] == 0

@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from illusion import __version__
 from illusion.web.context import context
 from illusion.web.http.problems import Problem
 
@@ -25,7 +26,7 @@ async def healthz(request: Request) -> Response:
             await context(request).store.read("healthz")
     except Exception:
         raise Problem(503, "store-failed") from None
-    return JSONResponse({"status": "well"}, headers=NO_STORE)
+    return JSONResponse({"status": "well", "version": __version__}, headers=NO_STORE)
 
 
 async def metrics(request: Request) -> Response:

@@ -5,10 +5,11 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
-from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.core import GaugeMetricFamily, InfoMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
+from illusion import __version__
 from illusion.tables.model.entries import AnyEntry
 from illusion.web.http.request_info import RequestInfo
 
@@ -60,7 +61,7 @@ class Metrics:
     def text(self, unfinished: int) -> bytes:
         """All metrics in Prometheus' text format, with the number of unfinished tables."""
         now = CollectorRegistry()
-        now.register(_Tables(unfinished))
+        now.register(_Unshared(unfinished))
         if SHARED not in os.environ:
             return generate_latest(self._registry) + generate_latest(now)
         shared = CollectorRegistry()
@@ -68,11 +69,12 @@ class Metrics:
         return generate_latest(shared) + generate_latest(now)
 
 
-class _Tables(Collector):
-    """A gauge read from the store, the same for all processes."""
+class _Unshared(Collector):
+    """Gauges that are the same for all processes and must not be added up."""
 
     def __init__(self, unfinished: int) -> None:
         self._unfinished = unfinished
 
     def collect(self) -> Iterator[Metric]:
+        yield InfoMetricFamily("illusion_build", "The version that is running", value={"version": __version__})
         yield GaugeMetricFamily("illusion_tables_unfinished", "Tables that have not ended", value=self._unfinished)
