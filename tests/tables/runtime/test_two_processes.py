@@ -129,7 +129,7 @@ def test_a_table_is_taken_over_when_its_process_falls_silent(postgres: str) -> N
     """The first process keeps its claim from being renewed; the other one plays on, and the first does not."""
 
     async def story() -> None:
-        store = PostgresStore(postgres, lease=0.5)
+        store = PostgresStore(postgres, lease_s=0.5)
         await store.open()
         silent = TableService(store)
         driver = Automation(silent, Pace(bot_s=0.05))
