@@ -168,7 +168,7 @@ class PostgresStore:
                     raise
                 await asyncio.sleep(0.1)
 
-    async def _claim(self, line: Connection) -> Claims:
+    async def _claim(self, connection: Connection) -> Claims:
         """A lease (Gray and Cheriton, 1989). An expired one is never renewed: the process registers under a new id.
 
         Renewing a lease and deleting an expired one lock the same row, so whichever comes first decides.
