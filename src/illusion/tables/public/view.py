@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from illusion.rules import CardId, Colour, RowDoubted, Variant, View, view
+from illusion.rules import CardId, Colour, Penalty, RowDoubted, Variant, View, view
 from illusion.tables.model.table import Phase, Table
 from illusion.tables.public.summary import Summary, summarize
 
@@ -49,6 +49,8 @@ class PublicDoubt(msgspec.Struct, frozen=True):
     falls: list[int]
     """The index of every card with less of the colour than the card on its left."""
     broke: PublicBroke | None
+    taker: int
+    """Who took the arrow card."""
 
 
 class PublicLegal(msgspec.Struct, frozen=True):
@@ -58,6 +60,13 @@ class PublicLegal(msgspec.Struct, frozen=True):
     doubt: bool = False
 
 
+class PublicEnd(msgspec.Struct, frozen=True):
+    """When the game ends: at so many arrow cards (or null), and after so many rounds at the latest."""
+
+    arrows_to_win: int | None
+    rounds: int
+
+
 class PublicView(msgspec.Struct, frozen=True, kw_only=True):
     """A table as everybody sees it."""
 
@@ -65,6 +74,9 @@ class PublicView(msgspec.Struct, frozen=True, kw_only=True):
     seq: int
     phase: Phase
     variant: Variant
+    end: PublicEnd
+    penalty: Penalty
+    """What a wrong doubt costs."""
     clock: int | None
     seats: int
     host: int | None
@@ -98,6 +110,8 @@ def public_view(table: Table) -> PublicView:
         seq=table.seq,
         phase=table.phase,
         variant=table.variant,
+        end=PublicEnd(table.variant.end.arrows_to_win, table.variant.end.rounds),
+        penalty=table.variant.penalty,
         clock=table.clock,
         seats=len(table.chairs),
         host=table.host,
@@ -141,7 +155,7 @@ def public_doubt(table: Table, doubt: RowDoubted) -> PublicDoubt:
         for turned in doubt.row
     ]
     broke = None if doubt.culprit is None else PublicBroke(doubt.culprit.at, doubt.culprit.seat)
-    return PublicDoubt(doubt.seat, doubt.arrow, row, doubt.first_fall, list(doubt.falls), broke)
+    return PublicDoubt(doubt.seat, doubt.arrow, row, doubt.first_fall, list(doubt.falls), broke, doubt.taker)
 
 
 def card_address(table: Table, card: CardId) -> str:
