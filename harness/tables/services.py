@@ -9,8 +9,8 @@ from harness.tables.stores import open_store
 from illusion.tables import Automation, Follower, Pace, Phase, Store, TableService
 from illusion.tables.model import commands
 
-GAME_TIMEOUT_S = 60
-"""Bots that take no time play a whole game in a second or two, even on a busy machine."""
+GAME_TIMEOUT_S = 120
+"""Bots that take no time play a whole game in seconds; a busy machine may need many times that."""
 
 
 @asynccontextmanager
