@@ -4,9 +4,8 @@ import socket
 from itertools import islice
 from pathlib import Path
 
-from harness.servers import Seat, Server, opened
-
 from harness.faults.serving import served
+from harness.servers import Seat, Server, opened
 
 SLEEPERS = 20
 EVENTS = 800

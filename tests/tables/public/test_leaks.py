@@ -12,7 +12,7 @@ from illusion.tables.model.fair_deal import Dealing, Secret
 from illusion.tables.public.view import public_event
 from illusion.web.pages.pages import fragment
 from tests.rules.games import begun, playthroughs, steps
-from tests.rules.test_leaks import redealt
+from tests.rules.redealing import redealt
 
 SECRET = Secret("00" * 32, "11" * 16, 1)
 TOKENS = b"".join(SECRET.picture_token(number) for number in range(1, 2000))

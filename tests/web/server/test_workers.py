@@ -3,16 +3,16 @@
 import os
 import signal
 import time
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from pathlib import Path
 
 import httpx
 import pytest
-from harness.postgres import Cluster, children
+from harness.answers import metric_samples
+from harness.command_line import run_illusion
+from harness.postgres import Cluster
+from harness.processes import worker_pids
 from harness.servers import Seat, Server, opened, play_on
-
-from tests.test_cli import illusion
-from tests.web.ops.test_logs_and_metrics import figures
 
 
 class Wanderer(Seat):
@@ -26,15 +26,6 @@ class Wanderer(Seat):
             timeout=20,
             limits=httpx.Limits(max_keepalive_connections=0),
         )
-
-
-def workers(server: Server) -> list[int]:
-    """The processes that answer, without the one that Python's multiprocessing keeps for itself."""
-    found = []
-    for pid in children(server.process.pid):
-        with suppress(FileNotFoundError):  # it may end meanwhile
-            found += [pid] if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes() else []
-    return found
 
 
 def test_a_game_whose_every_request_may_meet_another_process(club: Server) -> None:
@@ -75,11 +66,11 @@ def test_a_worker_that_dies_is_replaced_and_its_tables_go_on(cluster: Cluster) -
         seats = [Wanderer(seat) for seat in opened(server, 2)]
         seats[0].post("start")
         play_on([*seats], 2)
-        before = workers(server)
+        before = worker_pids(server.process.pid)
         assert len(before) == 2
         os.kill(before[0], signal.SIGKILL)
         play_on([*seats], 3)
-        while len(set(workers(server)) - set(before)) < 1:
+        while len(set(worker_pids(server.process.pid)) - set(before)) < 1:
             time.sleep(0.05)
         play_on([*seats], 2)
         for seat in seats:
@@ -90,7 +81,7 @@ def test_a_worker_that_dies_is_replaced_and_its_tables_go_on(cluster: Cluster) -
 
 def test_workers_end_with_the_process_that_watches_them(cluster: Cluster) -> None:
     server = Server(cluster.database(), "--workers", "2")
-    working = workers(server)
+    working = worker_pids(server.process.pid)
     assert len(working) == 2
     server.kill()
     while any(Path(f"/proc/{pid}").exists() for pid in working):
@@ -119,7 +110,7 @@ def test_a_server_that_is_told_to_stop_hangs_up_on_listeners_and_says_nothing(
     ],
 )
 def test_a_database_that_cannot_be_used_gets_one_sentence(options: list[str], sentence: str) -> None:
-    ran = illusion("serve", "--port", "0", *options)
+    ran = run_illusion("serve", "--port", "0", *options)
     assert ran.returncode == 1
     assert ran.stderr.startswith("illusion: the database cannot be used: ")
     assert sentence in ran.stderr
@@ -138,16 +129,16 @@ def test_the_figures_of_all_processes_add_up_and_the_dead_have_no_open_streams(c
             ]
             for stream in listening:
                 next(stream)
-            told = [figures(server.client().get("/metrics").text) for _ in range(4)]
+            told = [metric_samples(server.client().get("/metrics").text) for _ in range(4)]
             assert [each["illusion_streams_open",] for each in told] == [6] * 4  # whichever process is asked
             assert [each["illusion_entries_total", "opened"] for each in told] == [6] * 4
             assert [each["illusion_tables_unfinished",] for each in told] == [6] * 4
-            before = workers(server)
+            before = worker_pids(server.process.pid)
             for worker in before:
                 os.kill(worker, signal.SIGKILL)
-        while len(set(workers(server)) - set(before)) < 2:
+        while len(set(worker_pids(server.process.pid)) - set(before)) < 2:
             time.sleep(0.05)
-        after = figures(server.client().get("/metrics").text)
+        after = metric_samples(server.client().get("/metrics").text)
         assert after["illusion_streams_open",] == 0
         assert after["illusion_entries_total", "opened"] == 6
     finally:

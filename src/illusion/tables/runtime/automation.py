@@ -37,6 +37,10 @@ class Pace:
     bot: float = 1.5
     idle: float = 6 * 3600
 
+    def thinking_s(self, decision: Decision) -> float:
+        """Seconds a bot takes for this decision."""
+        return self.bot * (0.5 + decision.hard)
+
 
 class Automation:
     """Drives the unfinished tables that this process has claimed: no other process drives them meanwhile.
@@ -170,7 +174,7 @@ class Automation:
             return None
         if _at_turn(table).absent:
             decision = await self._decided(table)
-            moment = self._pace.bot * (0.5 + decision.hard)
+            moment = self._pace.thinking_s(decision)
             return moment, lambda: self._do(id, seq, lambda state, now: commands.stand_in(state, now, decision.move))
         assert table.clock is not None
         left = table.turn_began + table.clock - self._service.now()
