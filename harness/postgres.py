@@ -6,7 +6,6 @@ run as root, so a test run by root starts it as `postgres` or `nobody`, in a fol
 
 import importlib.util
 import os
-import pwd
 import secrets
 import shutil
 import signal
@@ -118,6 +117,8 @@ class Cluster:
         environment = {**os.environ, "LC_ALL": "C"}
         if self.user is None:
             return {"cwd": self.folder, "env": environment}
+        import pwd  # noqa: PLC0415  (not on Windows, where nobody is root)
+
         group = pwd.getpwuid(self.user).pw_gid
         return {"cwd": self.folder, "env": environment, "user": self.user, "group": group, "extra_groups": []}
 
@@ -149,8 +150,10 @@ def _programs() -> Path:
 
 def _unprivileged() -> int | None:
     """Whom to be instead of root; None for whoever is not root."""
-    if os.geteuid() != 0:
+    if not hasattr(os, "geteuid") or os.geteuid() != 0:
         return None
+    import pwd  # noqa: PLC0415  (not on Windows)
+
     known = {entry.pw_name: entry.pw_uid for entry in pwd.getpwall()}
     return known.get("postgres", known["nobody"])
 

@@ -64,7 +64,7 @@ def speaking_pseudo(folder: Path) -> Iterator[str]:
     """The address of a server that speaks it."""
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listening:
         listening.bind(("127.0.0.1", 0))
-        app = create_app(SqliteStore(folder / "tables.db"), Pace(bot=0), speaks={PSEUDO.code: PSEUDO})
+        app = create_app(SqliteStore(folder / "tables.db"), Pace(bot_s=0), offered_languages={PSEUDO.code: PSEUDO})
         server = uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
         thread.start()

@@ -13,7 +13,7 @@ from illusion.web.ops.metrics import Metrics
 
 HERE = Path(__file__).parent.parent
 RULES = HERE / "src" / "illusion" / "rules"
-PURE = {"collections", "collections.abc", "dataclasses", "enum", "functools", "random", "typing"}
+PURE = {"bisect", "collections", "collections.abc", "dataclasses", "enum", "functools", "random", "typing"}
 
 
 def imports(path: Path) -> set[str]:

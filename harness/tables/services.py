@@ -17,7 +17,7 @@ GAME_TIMEOUT_S = 120
 async def service_on(store: Store, pace: Pace | None = None, **options: Any) -> AsyncIterator[TableService]:
     """A service on an open store. Bots move at once unless a pace is given; options go to the service."""
     service = TableService(store, **options)
-    automation, follower = Automation(service, pace or Pace(bot=0)), Follower(service, store)
+    automation, follower = Automation(service, pace or Pace(bot_s=0)), Follower(service, store)
     await automation.start()
     follower.start()
     try:

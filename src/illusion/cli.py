@@ -13,6 +13,7 @@ from typing import IO, Any, TypeVar
 import msgspec
 from tqdm import tqdm
 
+from illusion import __version__
 from illusion.bots import LEVEL_NAMES
 from illusion.deck import PALETTES, Card, make_deck
 from illusion.deck.export import CannotWrite, MissingExtra, write_contact_sheet, write_folder, write_pdf
@@ -21,7 +22,7 @@ from illusion.rules import Variant
 from illusion.rules.setup import FEWEST_PLAYERS, MOST_PLAYERS
 from illusion.tables import CannotOpen, Pace, Store, StoreFailed, default_database, store_at
 from illusion.tables.public.record import Record, find_mismatch
-from illusion.tables.runtime.export_import import CannotTransfer, Moved, exported_lines, import_lines
+from illusion.tables.runtime.export_import import CannotTransfer, Imported, exported_lines, import_lines
 
 Result = TypeVar("Result")
 
@@ -38,6 +39,7 @@ _DATABASE = "a file, or postgresql://… (default: a file in your data folder)"
 def main(argv: Sequence[str] | None = None) -> None:
     """Parse the command line and do what it says; a wrong one ends with a sentence and exit code 2."""
     parser = argparse.ArgumentParser(prog="illusion", description="How much colour can you really see?")
+    parser.add_argument("--version", action="version", version=f"illusion {__version__}")
     commands = parser.add_subparsers(title="commands", dest="command", metavar="command")
     _add_play(commands.add_parser("play", help="open the game in your browser (also without a command)"))
     _add_serve(commands.add_parser("serve", help="serve tables in the browser"))
@@ -144,7 +146,7 @@ def _serve(chosen: argparse.Namespace) -> None:
             chosen.port,
             chosen.database,
             lan=chosen.lan,
-            pace=Pace(bot=chosen.bot_seconds, idle=chosen.idle_hours * 3600),
+            pace=Pace(bot_s=chosen.bot_seconds, idle_s=chosen.idle_hours * 3600),
             limits=replace(limits, **dict(chosen.limit)),
             trusted_proxies=chosen.trusted_proxy,
             log=chosen.log,
@@ -179,7 +181,7 @@ def _export(chosen: argparse.Namespace) -> None:
 def _import(chosen: argparse.Namespace) -> None:
     try:
         with sys.stdin.buffer if chosen.file == "-" else open(chosen.file, "rb") as file:
-            moved: Moved = asyncio.run(_with_store(chosen.database, lambda store: import_lines(store, file)))
+            moved: Imported = asyncio.run(_with_store(chosen.database, lambda store: import_lines(store, file)))
     except OSError as error:
         raise SystemExit(f"illusion: {chosen.file} cannot be read: {error.strerror}") from None
     print(f"Taken in: {moved.tables - moved.known} tables; {moved.known} were there already.")

@@ -159,9 +159,9 @@ def test_without_the_extra_the_command_says_which_one_to_install(
     (tmp_path / "hidden").mkdir()
     (tmp_path / "hidden" / f"{module}.py").write_text("raise ImportError\n")
     command = [sys.executable, "-m", "illusion", "deck", "--seed", "7", *arguments]
-    environment = {**os.environ, "PYTHONPATH": str(tmp_path / "hidden")}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path / "hidden"), *sys.path])}
     ran = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
     assert ran.returncode != 0
-    assert "needs the extra illusion[print]: pip install 'illusion[print]'" in ran.stderr
+    assert "needs the extra 'print': run pip install -e '.[print]' in Illusion's source folder" in ran.stderr
     assert len(ran.stderr.splitlines()) == 1
     assert [path.name for path in tmp_path.iterdir()] == ["hidden"]

@@ -95,7 +95,9 @@ def write_pdf(
     try:
         from illusion.deck.printing import print_deck  # noqa: PLC0415  (an extra)
     except ImportError:
-        raise MissingExtra("printing needs the extra illusion[print]: pip install 'illusion[print]'") from None
+        raise MissingExtra(
+            "printing needs the extra 'print': run pip install -e '.[print]' in Illusion's source folder"
+        ) from None
     with _beside(file) as unfinished:
         unfinished.write_bytes(print_deck(deck, palette, paper, print_texts(language, deck.seed), progress))
 
@@ -125,5 +127,7 @@ def _png(sheet: str) -> bytes:
     try:
         import resvg_py  # noqa: PLC0415  (an extra)
     except ImportError:
-        raise MissingExtra("PNG needs the extra illusion[print]: pip install 'illusion[print]'") from None
+        raise MissingExtra(
+            "PNG needs the extra 'print': run pip install -e '.[print]' in Illusion's source folder"
+        ) from None
     return bytes(resvg_py.svg_to_bytes(svg_string=sheet, width=SHEET_PIXELS))

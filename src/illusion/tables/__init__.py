@@ -3,7 +3,7 @@
 from illusion.tables.model.errors import RefusalCode, Refused
 from illusion.tables.model.reactions import Reaction
 from illusion.tables.model.table import Phase, Table
-from illusion.tables.public.view import PublicView, address, public_view
+from illusion.tables.public.view import PublicView, public_view
 from illusion.tables.runtime.automation import Automation, Pace
 from illusion.tables.runtime.follower import Follower
 from illusion.tables.runtime.table_service import TableService
@@ -27,7 +27,6 @@ __all__ = [
     "StoreFailed",
     "Table",
     "TableService",
-    "address",
     "default_database",
     "is_shared",
     "public_view",

@@ -161,14 +161,14 @@ def test_at_the_table_too_backs_and_unseen_cards_change_no_decision(
 
 def test_a_bot_takes_longer_for_hard_decisions() -> None:
     easy, hard = (Decision(Place(0), hard=hardness) for hardness in (0.0, 1.0))
-    assert Pace(bot=2).thinking_s(easy) == 1
-    assert Pace(bot=2).thinking_s(hard) == 3
-    assert Pace(bot=0).thinking_s(hard) == 0
+    assert Pace(bot_s=2).thinking_s(easy) == 1
+    assert Pace(bot_s=2).thinking_s(hard) == 3
+    assert Pace(bot_s=0).thinking_s(hard) == 0
 
 
 async def test_bots_at_a_table_take_their_time(tmp_path: Path) -> None:
     """No bot's entry is stamped earlier than its decision allows."""
-    pace = Pace(bot=0.2)
+    pace = Pace(bot_s=0.2)
     async with open_store(str(tmp_path / "tables.db")) as store, service_on(store, pace) as service:
         id, _ = await dealt_table(service, bots=["sharp", "keen"])
         await leave_seat(service, id)

@@ -179,7 +179,7 @@ class Life(RuleBasedStateMachine):
         for _ in range(2 if is_shared(self.database) else 1):
             self.stores.append(store_at(self.database))
             await self.stores[-1].open()
-            self.services.append(TableService(self.stores[-1], room=1))
+            self.services.append(TableService(self.stores[-1], cached_tables=1))
         self.table, _ = await self.services[0].open("Ana", PEOPLE)
         await self.services[-1].sit(self.table, "Bob")
         self.log = await self._stored()
@@ -233,7 +233,7 @@ class Life(RuleBasedStateMachine):
         await self.stores[which].close()
         self.stores[which] = store_at(self.database)
         await self.stores[which].open()
-        self.services[which] = TableService(self.stores[which], room=1)
+        self.services[which] = TableService(self.stores[which], cached_tables=1)
 
     async def _listen(self, which: int) -> None:
         heard = self.heard[which]

@@ -45,7 +45,7 @@ async def test_a_tampered_record_is_noticed(service: TableService) -> None:
 
 
 async def test_a_restart_gives_the_same_table_and_the_bots_play_on(database: str) -> None:
-    async with running_service(database, Pace(bot=1000)) as service:
+    async with running_service(database, Pace(bot_s=1000)) as service:
         table, token = await dealt_table(service)
         seq = (await service.get(table)).seq
     async with running_service(database) as restarted:
@@ -88,7 +88,7 @@ async def test_the_clock_runs_out_and_a_stand_in_moves(service: TableService, mo
 
 
 async def test_a_forgotten_table_is_closed_and_stays_readable(database: str) -> None:
-    async with running_service(database, Pace(bot=0, idle=0.05)) as service:
+    async with running_service(database, Pace(bot_s=0, idle_s=0.05)) as service:
         table, _ = await service.open("Ana", 3)
         await until_over(service, table)
         assert (await service.get(table)).phase is Phase.CLOSED
@@ -159,7 +159,7 @@ async def test_a_move_against_the_rules_changes_nothing(service: TableService) -
 
 
 async def test_a_table_that_nobody_uses_leaves_memory_and_comes_back(store: Store) -> None:
-    service = TableService(store, room=3)  # without automation, which would load tables too
+    service = TableService(store, cached_tables=3)  # without automation, which would load tables too
     opened = [await service.open(f"Ana {n}", 2) for n in range(10)]
     assert set(service.known_seqs()) == {table for table, _ in opened[-3:]}
     first, token = opened[0]

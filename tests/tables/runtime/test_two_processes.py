@@ -135,8 +135,8 @@ class StoreOfHangingProcess(PostgresStore):
     hangs = False
     claimed_until = 0.0
 
-    def __init__(self, url: str, lease: float) -> None:
-        super().__init__(url, lease)
+    def __init__(self, url: str, lease_s: float) -> None:
+        super().__init__(url, lease_s)
         self.claimed: set[str] = set()
 
     async def claim(self) -> Claims:
@@ -150,9 +150,9 @@ class StoreOfHangingProcess(PostgresStore):
 
 async def test_a_table_is_taken_over_when_its_process_hangs(postgres: str) -> None:
     """Its claim runs out; from then on the other process plays on, and the hanging one does not."""
-    store = StoreOfHangingProcess(postgres, lease=0.5)
+    store = StoreOfHangingProcess(postgres, lease_s=0.5)
     await store.open()
-    async with service_on(store, Pace(bot=0.05)) as hanging:
+    async with service_on(store, Pace(bot_s=0.05)) as hanging:
         table, _ = await hanging.open("Ana", 3, bots=["keen", "casual"])
         async with asyncio.timeout(20):
             while table not in store.claimed:

@@ -1,7 +1,9 @@
 """What SQLite promises beyond the contract: every commit on the disk, schema versions, recovery from failures."""
 
 import asyncio
+import os
 import sqlite3
+import stat
 from pathlib import Path
 
 import pytest
@@ -134,3 +136,31 @@ async def test_a_store_that_lost_what_it_had_confirmed_is_noticed(tmp_path: Path
         async with asyncio.timeout(10):
             with pytest.raises(StoreFailed, match="lost what it had confirmed"):
                 await service.sit(table, "Cleo")
+
+
+def test_a_connection_that_cannot_be_used_is_closed(tmp_path: Path) -> None:
+    """An open connection would keep its file descriptor, which is how this test finds it."""
+    (tmp_path / "t.db").write_text("not a database" * 1000)
+    with pytest.raises(sqlite3.DatabaseError):
+        connect(str(tmp_path / "t.db"))
+    held = [path.readlink() for path in Path("/proc/self/fd").iterdir() if path.is_symlink()]
+    assert tmp_path / "t.db" not in held
+
+
+@pytest.mark.parametrize("umask", [0o022, 0o000])
+async def test_a_new_file_can_be_read_by_its_owner_alone(tmp_path: Path, umask: int) -> None:
+    before = os.umask(umask)
+    try:
+        store = SqliteStore(tmp_path / "t.db")
+    finally:
+        os.umask(before)
+    modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()}
+    assert modes == dict.fromkeys(("t.db", "t.db-wal", "t.db-shm"), 0o600)
+    await store.close()
+
+
+async def test_an_existing_file_keeps_its_mode(tmp_path: Path) -> None:
+    await SqliteStore(tmp_path / "t.db").close()
+    (tmp_path / "t.db").chmod(0o640)
+    await SqliteStore(tmp_path / "t.db").close()
+    assert stat.S_IMODE((tmp_path / "t.db").stat().st_mode) == 0o640

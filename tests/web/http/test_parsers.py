@@ -9,6 +9,7 @@ import pytest
 from harness.fuzzing import json_values
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from illusion.web.http.limits import MAX_BODY_BYTES, read_form
 from starlette.requests import Request
 from starlette.types import Message, Scope
 
@@ -24,7 +25,6 @@ from illusion.tables.public.record import Record, find_mismatch
 from illusion.tables.public.view import public_event
 from illusion.web.api import routes
 from illusion.web.http import problems, seat_tokens
-from illusion.web.http.limits import MAX_BODY_BYTES, read_form
 from illusion.web.http.request_info import RequestInfo, guest
 from illusion.web.live import event_stream
 

@@ -9,7 +9,6 @@ import httpx
 import pytest
 from harness.answers import problem_code
 from harness.servers import Server, opened
-
 from illusion.web.http.limits import MAX_KEYS, Rate
 
 

@@ -11,6 +11,7 @@ import pytest
 from harness.answers import metric_samples, problem_code
 from harness.servers import Seat, Server, opened, play_on
 
+from illusion import __version__
 from illusion.tables import SqliteStore
 from illusion.tables.model.commands import hashed
 from illusion.web import create_app
@@ -94,6 +95,7 @@ def test_the_figures_count_what_happened_and_name_nobody(tmp_path: Path) -> None
     assert told["illusion_store_seconds_count",] > 10
     assert told["illusion_streams_open",] >= 1
     assert told["illusion_tables_unfinished",] == 1
+    assert told["illusion_build_info", __version__] == 1
     assert told["process_resident_memory_bytes",] > 0
     secrets = ["nmistakable", "Unheard", "nowhere2", *(seat.token for seat in seats), seats[0].table]
     assert [secret for secret in secrets if secret in text] == []
@@ -156,7 +158,7 @@ async def test_health_is_whether_the_store_answers_and_errors_are_logged_without
     ill, broken, page = [
         await ask_from(app, "127.0.0.1", path) for path in ("/healthz", "/api/tables/abcd", "/table/x")
     ]
-    assert (well.status_code, well.json()) == (200, {"status": "well"})
+    assert (well.status_code, well.json()) == (200, {"status": "well", "version": __version__})
     assert problem_code(ill) == (503, "store-failed")
     assert problem_code(broken) == (500, "broken")
     assert page.status_code == 500

@@ -2,7 +2,10 @@
 
 import os
 import signal
+import subprocess
+import sys
 import time
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -13,6 +16,10 @@ from harness.command_line import run_illusion
 from harness.postgres import Cluster
 from harness.processes import worker_pids
 from harness.servers import Seat, Server, opened, play_on
+
+from illusion import __version__
+
+HERE = Path(__file__).parents[3]
 
 
 class Wanderer(Seat):
@@ -100,6 +107,45 @@ def test_a_server_that_is_told_to_stop_hangs_up_on_listeners_and_says_nothing(
     assert server.said == []
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["INT", "TERM"])
+@pytest.mark.parametrize("options", [[], ["--workers", "2"]], ids=["one process", "workers"])
+def test_a_server_started_in_the_background_of_a_script_stops_on_both_signals(
+    postgres: str, options: list[str], number: signal.Signals
+) -> None:
+    """A shell without job control starts `command &` with SIGINT ignored."""
+    serve = [sys.executable, "-m", "illusion", "serve", "--port", "0", "--database", postgres, *options]
+    script = ["sh", "-c", '"$@" & echo $!; wait $!; echo "exit status $?"', "script", *serve]
+    with subprocess.Popen(script, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as shell:
+        assert shell.stdout is not None
+        server = int(shell.stdout.readline())
+        assert shell.stdout.readline().startswith("Illusion is at ")
+        os.kill(server, number)
+        assert shell.stdout.read() == "exit status 0\n"
+
+
+def stubborn(up: Callable[[], None]) -> None:
+    """A worker that does not stop when asked to."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    up()
+    while True:
+        time.sleep(60)
+
+
+def test_a_worker_that_does_not_stop_is_killed() -> None:
+    code = (
+        "from illusion.web.workers import supervise; from tests.web.test_workers import stubborn;"
+        "supervise(stubborn, 2, lambda: print('up', flush=True), print, stop_timeout_s=0.2)"
+    )
+    with subprocess.Popen([sys.executable, "-c", code], cwd=HERE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "up\n"
+        working = worker_pids(process.pid)
+        assert len(working) == 2
+        process.terminate()
+        assert process.wait(20) == 0
+    assert not any(Path(f"/proc/{pid}").exists() for pid in working)
+
+
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
@@ -133,6 +179,7 @@ def test_the_figures_of_all_processes_add_up_and_the_dead_have_no_open_streams(c
             assert [each["illusion_streams_open",] for each in told] == [6] * 4  # whichever process is asked
             assert [each["illusion_entries_total", "opened"] for each in told] == [6] * 4
             assert [each["illusion_tables_unfinished",] for each in told] == [6] * 4
+            assert [each["illusion_build_info", __version__] for each in told] == [1] * 4
             before = worker_pids(server.process.pid)
             for worker in before:
                 os.kill(worker, signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""What went wrong: `application/problem+json` with a stable code for programs, a sentence for people."""
+"""Errors: `application/problem+json` (RFC 9457) with a stable code for programs, and a sentence for people."""
 
 from typing import Any, Final
 
@@ -12,7 +12,7 @@ from illusion.tables import RefusalCode, Refused
 
 
 class Problem(Exception):
-    """A refusal that the web itself makes."""
+    """A request that the web layer itself refuses."""
 
     def __init__(self, status: int, code: str, **parameters: object) -> None:
         super().__init__(code)
@@ -30,7 +30,7 @@ STATUS: Final = {
     RefusalCode.BAD_CLOCK: 400,
     RefusalCode.UNKNOWN_LEVEL: 400,
 }
-"""Refusals of the table that are not simply impossible now (409)."""
+"""Refusals whose status is not 409 (impossible now)."""
 
 SENTENCES: Final[dict[str, str]] = {
     "unparsable": N_("This request cannot be read: %(why)s."),
@@ -39,6 +39,7 @@ SENTENCES: Final[dict[str, str]] = {
     "not-found": N_("There is nothing at this address."),
     "method-not-allowed": N_("This address does not do that."),
     "too-large": N_("This request is too large."),
+    "too-slow": N_("This request took too long to arrive."),
     "too-many": N_("That was too often. Wait a moment and try again."),
     "too-many-streams": N_("Too many pages are open here at once. Close one, then this one goes on."),
     "broken": N_("That was our fault, not yours. Nothing at your table is lost."),
@@ -68,7 +69,7 @@ SENTENCES: Final[dict[str, str]] = {
 }
 
 
-def told(error: Problem | Refused | RulesError, language: Language) -> tuple[int, str, str]:
+def describe(error: Problem | Refused | RulesError, language: Language) -> tuple[int, str, str]:
     """Status, code and sentence of an error, the sentence in the reader's language."""
     if isinstance(error, Problem):
         status = error.status
@@ -82,8 +83,8 @@ def told(error: Problem | Refused | RulesError, language: Language) -> tuple[int
     return status, str(error.code), language.gettext(SENTENCES[error.code]) % parameters
 
 
-def problem(error: Problem | Refused | RulesError, language: Language) -> Response:
-    status, code, sentence = told(error, language)
+def problem_response(error: Problem | Refused | RulesError, language: Language) -> Response:
+    status, code, sentence = describe(error, language)
     body: dict[str, Any] = {"type": "about:blank", "title": code, "status": status, "code": code, "detail": sentence}
     body |= {name: value for name, value in error.parameters.items() if name in ("seq", "to_play")}
     return Response(msgspec.json.encode(body), status, media_type="application/problem+json")

@@ -11,7 +11,7 @@ from starlette.routing import Route
 from illusion.deck import Card, make_deck
 from illusion.rules import Colour, first_fall
 from illusion.web.images.card_images import SAMPLE_SEED
-from illusion.web.pages.pages import page
+from illusion.web.pages.templates import page
 
 
 @dataclass(frozen=True)

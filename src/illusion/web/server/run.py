@@ -13,10 +13,10 @@ from typing import Final
 from prometheus_client.multiprocess import mark_process_dead
 
 from illusion.tables import CannotOpen, Pace, default_database, is_shared, store_at
-from illusion.web.http.limits import Limits
+from illusion.web.http.rate_limits import Limits
 from illusion.web.ops import logs
 from illusion.web.ops.metrics import SHARED
-from illusion.web.server.supervisor import Work, supervise
+from illusion.web.server.supervisor import Work, interrupt_on_signals, supervise
 from illusion.web.server.worker import ServerOptions, work
 
 BACKLOG: Final = 2048
@@ -50,7 +50,8 @@ def serve(
     log: str = "trouble",
     workers: int = 1,
 ) -> None:
-    """Serve until Ctrl-C; port 0 takes a free one. Prints the address once it can be opened."""
+    """Serve until SIGINT (Ctrl-C) or SIGTERM; port 0 takes a free one. Prints the address once it can be opened."""
+    interrupt_on_signals()
     logs.set_up(log)
     if lan:
         host = "0.0.0.0"  # noqa: S104  # nosec B104
@@ -58,10 +59,8 @@ def serve(
     address = lan_address() if lan else None
     shown = address or ("127.0.0.1" if host == "0.0.0.0" else host)  # noqa: S104  # nosec B104
     url = f"http://{shown}:{listening.getsockname()[1]}/"
-    house = ServerOptions(database or default_database(), pace, address, limits, trusted_proxies, metrics_from, log)
-    if is_shared(house.database):
-        asyncio.run(_opened_once(house.database))
-    elif workers > 1:
+    options = ServerOptions(database or default_database(), pace, address, limits, trusted_proxies, metrics_from, log)
+    if workers > 1 and not is_shared(options.database):
         raise CannotOpen("several workers need PostgreSQL: --database postgresql://…")
 
     def ready() -> None:
@@ -71,11 +70,15 @@ def serve(
             webbrowser.open(url)
 
     try:
+        if is_shared(options.database):
+            asyncio.run(_opened_once(options.database))
         if workers > 1:
             listening.listen(BACKLOG)
-            _supervised(partial(work, house, listening), workers, ready)
+            _supervised(partial(work, options, listening), workers, ready)
         else:
-            work(house, listening, ready)
+            work(options, listening, ready)
+    except KeyboardInterrupt:
+        pass
     finally:
         logs.say(logging.INFO, "stopped")
 

@@ -4,6 +4,7 @@ Sorted at once, the entries of a group would lie on as many pages as it has tabl
 written whole. Behind one another they fill a page or two, however many tables play.
 """
 
+import os
 import sqlite3
 from collections.abc import Sequence
 from contextlib import suppress
@@ -41,12 +42,25 @@ FRESH: Final = 8192
 """Entries that may lie unsorted: looking through them takes a millisecond, sorting them some hundredths of a second."""
 
 
+def create_private(path: str) -> None:
+    """Create a file that only its owner can read, if there is none; SQLite gives its -wal and -shm files the same mode.
+
+    An existing file keeps its mode. A path that cannot be created is reported by SQLite, which tries it next.
+    """
+    with suppress(OSError):
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+
+
 def connect(path: str) -> sqlite3.Connection:
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-    connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("PRAGMA synchronous = FULL")
-    connection.execute("PRAGMA busy_timeout = 5000")
-    connection.execute("PRAGMA wal_autocheckpoint = 8000")  # 32 MB: what changed often is copied back once
+    try:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA busy_timeout = 5000")
+        connection.execute("PRAGMA wal_autocheckpoint = 8000")  # 32 MB: what changed often is copied back once
+    except sqlite3.Error:
+        connection.close()
+        raise
     return connection
 
 

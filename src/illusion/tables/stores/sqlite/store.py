@@ -11,6 +11,7 @@ import sqlite3
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -18,7 +19,7 @@ from typing import Any, Final
 import msgspec
 
 from illusion.tables.stores.base import MIN_COMMIT_INTERVAL_S, CannotOpen, Claims, StoreFailed, ignore
-from illusion.tables.stores.sqlite.log import FRESH, Append, Log, connect, migrate
+from illusion.tables.stores.sqlite.log import FRESH, Append, Log, connect, create_private, migrate
 
 HEADS: Final = """
 SELECT table_id, max(seq) FROM entries WHERE table_id IN (SELECT value FROM json_each(?)) GROUP BY table_id
@@ -46,10 +47,10 @@ class SqliteStore:
         self._wrote = 0.0
         self._unclaimed: list[str] | None = None
         try:
-            connection = connect(self._path)
-            migrate(connection)
-            Log(connection).sort()
-            connection.close()
+            create_private(self._path)
+            with closing(connect(self._path)) as connection:
+                migrate(connection)
+                Log(connection).sort()
         except sqlite3.Error as error:
             raise CannotOpen(f"{path} is not a database that can be written: {error}") from None
         self._reader = ThreadPoolExecutor(1, "sqlite-reader")

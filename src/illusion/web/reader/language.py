@@ -1,4 +1,4 @@
-"""The reader's language: known for every request, switched on every page."""
+"""The reader's language, for every request, and the form that switches it."""
 
 import re
 from typing import Final
@@ -8,7 +8,9 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from illusion.languages import N_, Language, negotiate
-from illusion.web.http.limits import read_form
+from illusion.web.context import context
+from illusion.web.http.bodies import read_form
+from illusion.web.http.cookies import cookie
 from illusion.web.http.problems import Problem
 
 COOKIE: Final = "language"
@@ -20,9 +22,9 @@ OWN_PATH: Final = re.compile(r"/(?![/\\])[^\\\s]*")
 def language_of(request: Request) -> Language:
     """What the reader chose, else what the browser asks for."""
     return negotiate(
-        request.app.state.languages,
+        context(request).languages,
         request.headers.get("accept-language", ""),
-        request.cookies.get(COOKIE, ""),
+        cookie(request, COOKIE),
     )
 
 
@@ -30,7 +32,7 @@ async def switch(request: Request) -> Response:
     """Remember the language and go back to the page."""
     fields = await read_form(request)
     code, back = fields.get("language", [""])[0], fields.get("back", ["/"])[0]
-    if code not in request.app.state.languages:
+    if code not in context(request).languages:
         raise Problem(400, "unparsable", why=N_("there is no such language"))
     response = RedirectResponse(back if OWN_PATH.fullmatch(back) else "/", 303)
     secure = request.url.scheme == "https"
@@ -38,8 +40,8 @@ async def switch(request: Request) -> Response:
     return response
 
 
-def here(request: Request) -> str:
-    """Where to come back to; an answer to a form has no address of its own."""
+def return_path(request: Request) -> str:
+    """Where to come back to after switching the language; a response to a form has no address of its own."""
     if request.method not in ("GET", "HEAD"):
         return "/"
     return request.url.path + (f"?{request.url.query}" if request.url.query else "")

@@ -1,4 +1,4 @@
-"""What a device has chosen for itself: one cookie that its pages write and the server reads. Nobody else is told."""
+"""Settings of a device: one cookie that its pages write and the server reads."""
 
 from typing import Final
 from urllib.parse import parse_qsl
@@ -6,6 +6,7 @@ from urllib.parse import parse_qsl
 from starlette.requests import Request
 
 from illusion.deck import PALETTES
+from illusion.web.http.cookies import cookie
 
 CHOICES: Final = {
     "palette": tuple(PALETTES),
@@ -21,5 +22,5 @@ CHOICES: Final = {
 
 def settings(request: Request) -> dict[str, str]:
     """Every setting of the device that asks; what cannot be read counts as not chosen."""
-    chosen = dict(parse_qsl(request.cookies.get("settings", ""), max_num_fields=None))
+    chosen = dict(parse_qsl(cookie(request, "settings"), max_num_fields=None))
     return {name: chosen[name] if chosen.get(name) in possible else possible[0] for name, possible in CHOICES.items()}

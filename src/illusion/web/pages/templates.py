@@ -1,0 +1,60 @@
+"""Jinja templates, one environment per language, and how a page is rendered for a request."""
+
+from functools import cache
+from typing import Any
+from urllib.parse import unquote
+
+from jinja2 import Environment, PackageLoader, select_autoescape
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+
+from illusion.deck.palettes import STANDARD
+from illusion.languages import Language
+from illusion.tables import Reaction
+from illusion.web.context import context
+from illusion.web.http.cookies import cookie
+from illusion.web.pages import palette_css
+from illusion.web.pages.static_files import asset
+from illusion.web.reader.language import language_of, return_path
+from illusion.web.reader.settings import CHOICES, settings
+
+
+@cache
+def templates(language: Language) -> Environment:
+    """An environment per language, so that everything in a template, macros too, is translated by plain `_`."""
+    environment = Environment(
+        loader=PackageLoader("illusion.web"), autoescape=select_autoescape(), trim_blocks=True, lstrip_blocks=True
+    )
+    environment.globals["asset"] = asset
+    environment.globals["paints"] = lambda: Markup(palette_css.patterns())  # noqa: S704  # nosec B704
+    environment.globals["choices"] = CHOICES
+    environment.globals["reactions"] = tuple(Reaction)
+    environment.globals["language"] = language
+    environment.globals["_"] = language.gettext
+    environment.globals["ngettext"] = language.ngettext
+    return environment
+
+
+def page(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:
+    """A page in the reader's language and with their settings; `drawn` puts pictures into their palette."""
+    chosen = settings(request)
+    common = {
+        "title": "Illusion",
+        "here": return_path(request),
+        "languages": context(request).languages.values(),
+        "settings": chosen,
+        "drawn": "" if chosen["palette"] == STANDARD.name else f"?palette={chosen['palette']}",
+        "own_name": own_name(request),
+    }
+    html = templates(language_of(request)).get_template(template).render(common | values)
+    return HTMLResponse(html, status, headers={"cache-control": "no-store"})
+
+
+def own_name(request: Request) -> str:
+    """The name that was last used on this device."""
+    return unquote(cookie(request, "name"))
+
+
+def error_page(request: Request, status: int, code: str, sentence: str) -> HTMLResponse:
+    return page(request, "error.html", status, code=status, kind=code, sentence=sentence)
