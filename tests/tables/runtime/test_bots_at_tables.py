@@ -10,11 +10,11 @@ from harness.tables.listening import listening
 from harness.tables.services import dealt_table, leave_seat, running_service, service_on, until_over
 from harness.tables.stores import open_store
 
-from illusion.bots import LEVEL_NAMES, Decision
+from illusion.bots import LEVEL_NAMES, Bot, Decision, Look
 from illusion.bots.characters import of_level
 from illusion.deck.deck import _picture as drawn
 from illusion.deck.picture import Picture
-from illusion.rules import Colour, ColourCard, Doubt, Place, Shares, Variant
+from illusion.rules import Colour, ColourCard, Doubt, Place, Shares, Variant, View
 from illusion.rules.setup import Setup
 from illusion.tables import Pace, Table, TableService
 from illusion.tables.model import bot_players, commands
@@ -89,7 +89,7 @@ def test_a_bot_whose_name_is_taken_gets_another() -> None:
 )
 def test_an_absent_player_is_replaced_at_the_level_that_suits(bots: list[str], level: str) -> None:
     table = seated(2, bots)
-    assert bot_players.fitting_level(table) == level
+    assert bot_players.stand_in_level(table) == level
     assert bot_players.bot_at(table, 0).level.name == level
 
 
@@ -118,9 +118,9 @@ async def test_a_bot_sees_the_same_after_a_restart(tmp_path: Path) -> None:
         service = TableService(store)
         id, _ = await dealt_table(service, bots=["keen", "sharp"])
         await service.execute(id, lambda state, now: commands.stand_in(state, now, Place(1)))
-        decision = bot_players.decision(await service.get(id))
+        decision = bot_players.bot_turn(await service.get(id)).decide()
         restarted = TableService(store)
-        assert bot_players.decision(await restarted.get(id)) == decision
+        assert bot_players.bot_turn(await restarted.get(id)).decide() == decision
 
 
 @pytest.mark.parametrize("level", LEVEL_NAMES)
@@ -138,7 +138,7 @@ def test_at_the_table_too_backs_and_unseen_cards_change_no_decision(
         assert game is not None
         assert dealing is not None
         pictures |= {number: drawn(dealing.pile[number - 1]) for number in table.seen - pictures.keys()}
-        decision = bot_players.decision(table)
+        decision = bot_players.bot_turn(table).decide()
         reprinted = [replace(card, shares=Shares(*(rng.randint(0, 25) for _ in Colour))) for card in dealing.pile]
         known = game.drawn + 1
         rest = list(game.setup.deck[known:])
@@ -155,7 +155,7 @@ def test_at_the_table_too_backs_and_unseen_cards_change_no_decision(
         other = replace(
             table, game=replace(game, setup=setup, row=tuple(backs[card.id] for card in game.row)), dealing=dealt
         )
-        assert bot_players.decision(other) == decision
+        assert bot_players.bot_turn(other).decide() == decision
         do(table, commands.stand_in(table, 1.0, decision.move))
 
 
@@ -180,7 +180,7 @@ async def test_bots_at_a_table_take_their_time(tmp_path: Path) -> None:
     do(table, entries[:first])
     delays = set()
     for before, entry in pairwise(entries[first - 1 :]):
-        delay = pace.thinking_s(bot_players.decision(table))
+        delay = pace.thinking_s(bot_players.bot_turn(table).decide())
         assert entry.at - before.at >= delay - 0.01  # entries are stamped by another clock than bots wait by
         delays.add(delay)
         do(table, [entry])
@@ -191,16 +191,16 @@ async def test_a_fault_of_ours_stops_no_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A bot raises once: that is logged, and the bot moves when the table is tried again."""
-    really = bot_players.decision
+    really = Bot.decide
     broken: list[str] = []
 
-    def breaking(table: Table) -> Decision:
+    def breaks_once(bot: Bot, view: View, look: Look) -> Decision:
         if not broken:
-            broken.append(table.id)
+            broken.append(bot.name)
             raise ZeroDivisionError
-        return really(table)
+        return really(bot, view, look)
 
-    monkeypatch.setattr(bot_players, "decision", breaking)
+    monkeypatch.setattr(Bot, "decide", breaks_once)
     monkeypatch.setattr(automation, "FAULT_RETRY_S", 0.01)
     async with running_service(str(tmp_path / "tables.db")) as service:
         id, _ = await dealt_table(service, seats=2, bots=["keen"])

@@ -25,7 +25,7 @@ from illusion.rules import Doubt, Place, RulesError
 from illusion.tables import Refused, Store, Table, TableService, is_shared, store_at
 from illusion.tables.model import commands
 from illusion.tables.model.entries import AnyEntry, Dealt, SatDown, decode
-from illusion.tables.runtime.live_table import Event
+from illusion.tables.runtime.live_table import Notice
 
 PEOPLE = 3
 MORE = max(1, int(os.environ.get("ILLUSION_FAULT_ROUNDS", "1")) // 10)
@@ -132,7 +132,7 @@ class Life(RuleBasedStateMachine):
         self.services: list[TableService] = []
         self.log: list[AnyEntry] = []
         self.settled = 0
-        self.heard: list[list[Event]] = [[], []]
+        self.heard: list[list[Notice]] = [[], []]
 
     @initialize()
     def opens(self) -> None:

@@ -81,7 +81,7 @@ async def test_a_reader_hears_every_event_once_after_the_last_one_seen(service: 
 
 
 async def test_the_clock_runs_out_and_a_stand_in_moves(service: TableService, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(commands, "CLOCKS", (None, 0.05))
+    monkeypatch.setattr(commands, "CLOCKS_S", (None, 0.05))
     table, _ = await dealt_table(service, clock=0.05)
     await until_over(service, table)
     assert (await service.get(table)).chairs[0].away  # type: ignore[union-attr]
@@ -191,7 +191,7 @@ async def test_the_wall_clock_may_jump_and_no_turn_ends_early_or_never(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Entries are stamped by the wall clock; waiting goes by the monotonic clock."""
-    monkeypatch.setattr(commands, "CLOCKS", (None, 0.5, 1000))
+    monkeypatch.setattr(commands, "CLOCKS_S", (None, 0.5, 1000))
     times = iter([1e9, 1e9 + 86400, 5.0, 2e9, 0.0, 1e9, *[7e8] * 10_000])
     async with running_service(database, now=lambda: next(times)) as service:
         slow, _ = await dealt_table(service, clock=1000, bots=[])

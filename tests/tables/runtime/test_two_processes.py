@@ -174,7 +174,7 @@ async def test_a_table_is_taken_over_when_its_process_hangs(postgres: str) -> No
 async def test_a_stopped_follower_leaves_no_task_behind(postgres: str) -> None:
     before = asyncio.all_tasks()
     async with open_store(postgres) as store:
-        follower = Follower(TableService(store), store, ask=0.01)
+        follower = Follower(TableService(store), store, poll_interval_s=0.01)
         follower.start()
         await asyncio.sleep(0.1)
         await follower.stop()

@@ -40,7 +40,7 @@ async def test_a_table_is_driven_by_one_process_until_it_stops(postgres: str) ->
 
 
 async def test_a_process_that_falls_silent_loses_its_claims_for_good(postgres: str) -> None:
-    silent, other = PostgresStore(postgres, lease=0.2), PostgresStore(postgres)
+    silent, other = PostgresStore(postgres, lease_s=0.2), PostgresStore(postgres)
     await silent.open()
     await other.open()
     await silent.append("t", 1, [b"a"])
@@ -118,7 +118,7 @@ async def test_an_answer_that_was_lost_counts_if_the_entry_is_there(cluster: Clu
 
 async def test_what_another_wrote_while_the_answer_was_lost_is_stale(postgres: str) -> None:
     """Our append waits for a lock and loses its connection; it is sent again, after another process has written."""
-    ours = PostgresStore(postgres, patience=60)
+    ours = PostgresStore(postgres, retry_s=60)
     await ours.open()
     await ours.append("t", 1, [b"a"])
     async with connected(postgres) as other, connected(postgres) as observer:

@@ -10,7 +10,7 @@ import pytest
 from harness.tables.stores import open_store
 
 from illusion.tables import CannotOpen, SqliteStore, Stale, StoreFailed, TableService
-from illusion.tables.stores.sqlite.log import FRESH, Append, Log, connect
+from illusion.tables.stores.sqlite.log import MAX_UNSORTED, Append, Log, connect
 
 
 async def test_every_commit_is_flushed_to_the_disk(tmp_path: Path) -> None:
@@ -61,7 +61,7 @@ def test_a_file_that_is_no_database_is_named(tmp_path: Path) -> None:
 
 
 async def test_sorting_entries_to_their_tables_changes_nothing_that_is_read(tmp_path: Path) -> None:
-    rounds = FRESH // 3 + 1
+    rounds = MAX_UNSORTED // 3 + 1
 
     def rows_in(where: str) -> int:
         connection = connect(str(tmp_path / "t.db"))

@@ -9,7 +9,8 @@ import httpx
 import pytest
 from harness.answers import problem_code
 from harness.servers import Server, opened
-from illusion.web.http.limits import MAX_KEYS, Rate
+
+from illusion.web.http.gcra import MAX_KEYS, Gcra
 
 
 @pytest.fixture
@@ -167,17 +168,17 @@ def test_a_trusted_proxy_is_believed_about_who_asks_but_guests_behind_it_are_not
 
 def test_a_rate_recovers_with_time_and_a_rate_of_zero_is_no_limit() -> None:
     now = 100.0
-    rate = Rate(2, 1, burst=3, now=lambda: now)
-    assert [rate.take("a") for _ in range(4)] == [0, 0, 0, 0.5]
-    assert rate.take("b") == 0
+    rate = Gcra(2, 1, burst=3, now=lambda: now)
+    assert [rate.try_charge("a") for _ in range(4)] == [0, 0, 0, 0.5]
+    assert rate.try_charge("b") == 0
     now += 0.5
-    assert [rate.take("a") for _ in range(2)] == [0, 0.5]
-    lifted = Rate(0, 1)
-    assert not any(lifted.take("a") for _ in range(1000))
+    assert [rate.try_charge("a") for _ in range(2)] == [0, 0.5]
+    lifted = Gcra(0, 1)
+    assert not any(lifted.try_charge("a") for _ in range(1000))
 
 
 def test_a_rate_remembers_a_bounded_number_of_keys_and_forgets_the_lightest_first() -> None:
-    rate = Rate(2, 1, burst=1, now=lambda: 100.0)
+    rate = Gcra(2, 1, burst=1, now=lambda: 100.0)
     for _ in range(10):
         rate.charge("heavy")
     for key in range(MAX_KEYS):

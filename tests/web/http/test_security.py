@@ -9,15 +9,14 @@ import pytest
 from harness.answers import problem_code
 from harness.servers import Server, opened, play_on
 
-from illusion.tables.model.commands import ID_LENGTH, ID_SIGNS, hashed
+from illusion.tables.model.commands import ID_ALPHABET, ID_LENGTH, hashed
 from illusion.tables.model.table import Sitter, Table
-from illusion.web.api import routes
+from illusion.web.app import ROUTES
 from illusion.web.http.seat_tokens import MAX_SEAT_COOKIES
-from illusion.web.pages import pages
 
 CHANGING = sorted(
     (method, route.path.replace("{seat:int}", "1"))
-    for route in (*routes.ROUTES, *pages.ROUTES)
+    for route in ROUTES
     for method in route.methods or ()
     if method not in ("GET", "HEAD")
 )
@@ -195,8 +194,8 @@ def test_tokens_are_in_no_address_and_no_page(server: Server) -> None:
 
 
 def test_tables_are_not_found_by_guessing(server: Server) -> None:
-    assert len(set(ID_SIGNS)) == 31
-    assert math.log2(len(ID_SIGNS)) * ID_LENGTH > 39
+    assert len(set(ID_ALPHABET)) == 31
+    assert math.log2(len(ID_ALPHABET)) * ID_LENGTH > 39
     client = server.client()
     ids = {client.post("/api/tables", json={"name": "Ana"}).json()["table"] for _ in range(100)}
     assert len(ids) == 100

@@ -234,7 +234,7 @@ async def test_a_page_that_cannot_be_rendered_costs_nobody_else_anything(
     """Acknowledge, then tell: the move is answered as stored, and the other streams hear of it."""
     really = table_stream.fragment
 
-    def broken(*arguments: object) -> str:
+    def broken(*_: object) -> str:
         raise ZeroDivisionError
 
     async with running_app(tmp_path) as (app, context):

@@ -5,7 +5,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -123,18 +122,10 @@ def test_a_server_started_in_the_background_of_a_script_stops_on_both_signals(
         assert shell.stdout.read() == "exit status 0\n"
 
 
-def stubborn(up: Callable[[], None]) -> None:
-    """A worker that does not stop when asked to."""
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    up()
-    while True:
-        time.sleep(60)
-
-
 def test_a_worker_that_does_not_stop_is_killed() -> None:
     code = (
-        "from illusion.web.workers import supervise; from tests.web.test_workers import stubborn;"
-        "supervise(stubborn, 2, lambda: print('up', flush=True), print, stop_timeout_s=0.2)"
+        "from illusion.web.server.supervisor import supervise; from harness.processes import stubborn_worker;"
+        "supervise(stubborn_worker, 2, lambda: print('up', flush=True), print, stop_timeout_s=0.2)"
     )
     with subprocess.Popen([sys.executable, "-c", code], cwd=HERE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None

@@ -1,4 +1,4 @@
-"""Which store an address means: a file is SQLite, `postgresql://…` is PostgreSQL."""
+"""Opens the store that an address names: a path is SQLite, `postgresql://…` is PostgreSQL."""
 
 from pathlib import Path
 

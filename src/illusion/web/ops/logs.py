@@ -29,7 +29,7 @@ def short(table: str | None) -> str | None:
 
 
 class JsonLines(logging.Formatter):
-    """Our records with their fields, others' with their first line. Of an exception its type and place, never its text."""
+    """Our records with their fields, others' with their first line. Exceptions: type and place, never their text."""
 
     def format(self, record: logging.LogRecord) -> str:
         line: dict[str, object] = {
