@@ -11,12 +11,9 @@ from pathlib import Path
 
 import httpx
 import pytest
+from harness.command_line import run_illusion
 
 from illusion import __version__
-
-
-def illusion(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "illusion", *arguments], capture_output=True, text=True, check=False)
 
 
 def test_play_serves_on_a_free_port_prints_the_address_and_ends_cleanly(tmp_path: Path) -> None:
@@ -37,7 +34,7 @@ def test_a_port_that_is_taken_gets_one_clear_sentence(tmp_path: Path) -> None:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        ran = illusion("serve", "--port", str(port), "--database", str(tmp_path / "t.db"))
+        ran = run_illusion("serve", "--port", str(port), "--database", str(tmp_path / "t.db"))
     assert ran.returncode != 0
     assert ran.stderr == f"illusion: cannot listen on 127.0.0.1:{port}: Address already in use\n"
 
@@ -52,7 +49,7 @@ def test_a_port_that_is_taken_gets_one_clear_sentence(tmp_path: Path) -> None:
     ],
 )
 def test_wrong_arguments_get_one_clear_sentence(arguments: list[str], complaint: str) -> None:
-    shown = illusion(*arguments)
+    shown = run_illusion(*arguments)
     assert shown.returncode != 0
     assert shown.stdout == ""
     assert complaint in shown.stderr
@@ -60,7 +57,7 @@ def test_wrong_arguments_get_one_clear_sentence(arguments: list[str], complaint:
 
 
 def test_the_version_is_the_installed_one() -> None:
-    shown = illusion("--version")
+    shown = run_illusion("--version")
     assert (shown.returncode, shown.stdout, shown.stderr) == (0, f"illusion {__version__}\n", "")
     assert metadata.version("illusion") == __version__
 
@@ -77,6 +74,6 @@ def test_postgresql_without_its_extra_gets_one_sentence(tmp_path: Path) -> None:
 
 def test_verify_says_what_is_no_record(tmp_path: Path) -> None:
     (tmp_path / "t.json").write_text("{}")
-    shown = illusion("verify", str(tmp_path / "t.json"))
+    shown = run_illusion("verify", str(tmp_path / "t.json"))
     assert shown.returncode != 0
     assert "is not the record of a game" in shown.stderr

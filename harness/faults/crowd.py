@@ -173,8 +173,12 @@ class Crowd:
         goal = self.moves + moves
         await self.until(lambda: self.moves >= goal)
 
-    async def agree(self) -> None:
-        """Stop moving, let everybody hear the rest, and hold what everybody remembers against the log."""
+    async def agree(self) -> int:
+        """Stop moving, let everybody hear the rest, and hold what everybody remembers against the log.
+
+        How many tables were checked; it raises where something was lost, made up or heard twice.
+        """
+        checked = 0
         for task in self.playing:
             task.cancel()
         await asyncio.gather(*self.playing, return_exceptions=True)
@@ -184,6 +188,8 @@ class Crowd:
                 last = (await self.ask("GET", f"/api/tables/{evening.table}"))["seq"]
                 await self.until(partial(_all_heard, evening.ears, last))
                 judge(evening)
+                checked += 1
+        return checked
 
     async def _come_again(self, number: int) -> None:
         for visit in range(1000):

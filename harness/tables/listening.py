@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from illusion.tables import TableService
-from illusion.tables.runtime.live_table import Event
+from illusion.tables.runtime.live_table import Notice
 
 EVENT_TIMEOUT_S = 20
 """An event that has not come by then was lost."""
@@ -15,18 +15,18 @@ class Listening:
     """Events one after another: first those missed, then new ones as they come."""
 
     def __init__(self) -> None:
-        self._events: asyncio.Queue[Event] = asyncio.Queue()
+        self._events: asyncio.Queue[Notice] = asyncio.Queue()
 
-    def hear(self, event: Event) -> None:
-        self._events.put_nowait(event)
+    def hear(self, notice: Notice) -> None:
+        self._events.put_nowait(notice)
 
-    async def next(self) -> Event:
+    async def next(self) -> Notice:
         async with asyncio.timeout(EVENT_TIMEOUT_S):
             return await self._events.get()
 
     async def next_seqs(self, count: int) -> list[int | None]:
         """The sequence numbers of the next events."""
-        return [(await self.next())[0] for _ in range(count)]
+        return [(await self.next()).seq for _ in range(count)]
 
 
 @asynccontextmanager
@@ -34,8 +34,8 @@ async def listening(service: TableService, table: str, after: int) -> AsyncItera
     """Everything that has happened at a table since entry `after`, and whatever happens from now on."""
     reader = Listening()
     hear = reader.hear
-    for event in await service.subscribe(table, after, hear):
-        hear(event)
+    for notice in await service.subscribe(table, after, hear):
+        hear(notice)
     try:
         yield reader
     finally:

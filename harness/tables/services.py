@@ -9,15 +9,15 @@ from harness.tables.stores import open_store
 from illusion.tables import Automation, Follower, Pace, Phase, Store, TableService
 from illusion.tables.model import commands
 
-GAME_TIMEOUT_S = 60
-"""Bots that take no time play a whole game in a second or two, even on a busy machine."""
+GAME_TIMEOUT_S = 120
+"""Bots that take no time play a whole game in seconds; a busy machine may need many times that."""
 
 
 @asynccontextmanager
 async def service_on(store: Store, pace: Pace | None = None, **options: Any) -> AsyncIterator[TableService]:
     """A service on an open store. Bots move at once unless a pace is given; options go to the service."""
     service = TableService(store, **options)
-    automation, follower = Automation(service, pace or Pace(bot=0)), Follower(service, store)
+    automation, follower = Automation(service, pace or Pace(bot_s=0)), Follower(service, store)
     await automation.start()
     follower.start()
     try:

@@ -6,15 +6,15 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from illusion.web.pages.pages import fragment
 
 from illusion.rules import ColourCard, Move, Place, Setup
 from illusion.tables import Table, public_view
 from illusion.tables.model.entries import AnyEntry, Dealt, Doubted, Opened, Placed, SatDown
 from illusion.tables.model.fair_deal import Dealing, Secret
-from illusion.tables.public.view import public_event
+from illusion.tables.public.events import public_event
+from illusion.web.pages.table_stream import fragment
 from tests.rules.games import begun, playthroughs, steps
-from tests.rules.test_leaks import redealt
+from tests.rules.redealing import redealt
 
 SECRET = Secret("00" * 32, "11" * 16, 1)
 TOKENS = b"".join(SECRET.picture_token(number) for number in range(1, 2000))

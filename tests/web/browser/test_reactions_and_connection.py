@@ -4,12 +4,11 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+from harness.answers import problem_code
 from harness.page_checks import hearing
 from harness.people import choose_setting, invited
 from harness.servers import Server, opened
 from playwright.sync_api import BrowserContext, expect
-
-from tests.web.api.test_routes import code
 
 New = Callable[..., BrowserContext]
 
@@ -70,10 +69,10 @@ def test_reactions_are_a_fixed_few_at_some_rate_and_leave_no_trace(server: Serve
     before = host.view()
     with server.client() as nobody, server.client("not-a-token") as stranger:
         at = f"/api/tables/{host.table}"
-        assert code(nobody.post(f"{at}/reactions", json={"reaction": "laugh"})) == (401, "no-token")
-        assert code(stranger.post(f"{at}/reactions", json={"reaction": "laugh"})) == (403, "not-seated")
-        assert code(host.post("reactions", {"reaction": "shrug"})) == (400, "unparsable")
-        assert code(host.post("reactions", {"reaction": "laugh", "text": "hello"})) == (400, "unparsable")
+        assert problem_code(nobody.post(f"{at}/reactions", json={"reaction": "laugh"})) == (401, "no-token")
+        assert problem_code(stranger.post(f"{at}/reactions", json={"reaction": "laugh"})) == (403, "not-seated")
+        assert problem_code(host.post("reactions", {"reaction": "shrug"})) == (400, "unparsable")
+        assert problem_code(host.post("reactions", {"reaction": "laugh", "text": "hello"})) == (400, "unparsable")
         with nobody.stream("GET", f"{at}/events?after={before['seq']}") as stream:
             lines = stream.iter_lines()
             assert next(lines) == "retry: 1000"

@@ -9,11 +9,11 @@ from harness.browsers import DESK, PHONE
 from harness.page_checks import too_faint, too_small
 from harness.people import by_mouse, choose_setting, invited, play, play_now, read_the_reveal
 from harness.servers import Server
-from illusion.web.http.settings import CHOICES
 from playwright.sync_api import BrowserContext, Page, expect
 
 from illusion.deck import PALETTES
 from illusion.rules import Colour
+from illusion.web.reader.settings import CHOICES
 
 New = Callable[..., BrowserContext]
 

@@ -6,10 +6,9 @@ from typing import Any
 
 import msgspec
 import pytest
-from harness.fuzzing import _json
+from harness.fuzzing import json_values
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from illusion.web.http.limits import MAX_BODY_BYTES, read_form
 from starlette.requests import Request
 from starlette.types import Message, Scope
 
@@ -19,18 +18,19 @@ from illusion.rules import Doubt, Place, Variant
 from illusion.tables import Refused
 from illusion.tables.model.entries import Dealt, Opened, SatDown
 from illusion.tables.model.fair_deal import Secret
-from illusion.tables.model.player_names import LONGEST, clean_name
+from illusion.tables.model.player_names import MAX_CHARACTERS, clean_name
 from illusion.tables.model.table import Table
+from illusion.tables.public.events import public_event
 from illusion.tables.public.record import Record, find_mismatch
-from illusion.tables.public.view import public_event
-from illusion.web.api import routes
+from illusion.web.api import requests
 from illusion.web.http import problems, seat_tokens
-from illusion.web.http.request_info import RequestInfo, guest
+from illusion.web.http.bodies import MAX_BODY_BYTES, read_form
+from illusion.web.http.request_info import client_network, request_info
 from illusion.web.live import event_stream
 
-KINDS = (routes.NewTable, routes.NewArrangement, routes.NewSitter, routes.NewBot, routes.NewMove)
+KINDS = (requests.NewTable, requests.NewArrangement, requests.NewSitter, requests.NewBot, requests.NewMove)
 HEADERS = (b"cookie", b"authorization", b"origin", b"host", b"last-event-id", b"x-forwarded-for")
-bodies = st.binary(max_size=300) | _json.map(msgspec.json.encode)
+bodies = st.binary(max_size=300) | json_values.map(msgspec.json.encode)
 near = st.sampled_from(
     [b'{"move":"place","seq":1,"gap":', b'{"name":', b'{"move":"doubt","seq":', b'{"level":']
 ).flatmap(lambda start: bodies.map(lambda rest: start + rest + b"}"))
@@ -68,7 +68,7 @@ def refused_clearly(read: Callable[[], object]) -> object | None:
     try:
         return read()
     except (problems.Problem, Refused) as refusal:
-        status, _, sentence = problems.told(refusal, ENGLISH)
+        status, _, sentence = problems.describe(refusal, ENGLISH)
         assert status in (400, 413)
         assert sentence.endswith(".")
         return None
@@ -78,25 +78,29 @@ def refused_clearly(read: Callable[[], object]) -> object | None:
 @settings(max_examples=200)
 def test_bodies(body: bytes) -> None:
     for kind in KINDS:
-        read = refused_clearly(lambda kind=kind: at_once(routes.asked(asked(body), kind)))  # type: ignore[misc]
-        if isinstance(read, routes.NewMove):
+        read = refused_clearly(lambda kind=kind: at_once(requests.parse_body(asked(body), kind)))  # type: ignore[misc]
+        if isinstance(read, requests.NewMove):
             assert refused_clearly(read.chosen) is None or isinstance(read.chosen(), Place | Doubt)
 
 
 def test_a_body_that_is_too_large() -> None:
-    assert refused_clearly(lambda: at_once(routes.asked(asked(b" " * (MAX_BODY_BYTES + 1)), routes.NewMove))) is None
+    assert (
+        refused_clearly(lambda: at_once(requests.parse_body(asked(b" " * (MAX_BODY_BYTES + 1)), requests.NewMove)))
+        is None
+    )
 
 
 @given(st.binary(max_size=400) | st.text("nameseats=&%;+,a\x00é", max_size=400).map(str.encode))
 @settings(max_examples=200)
 def test_forms(body: bytes) -> None:
-    refused_clearly(lambda: at_once(read_form(asked(body))))
+    fields = refused_clearly(lambda: at_once(read_form(asked(body))))
+    assert fields is None or isinstance(fields, dict)
 
 
 @given(st.lists(st.tuples(st.sampled_from(HEADERS), st.binary(max_size=60)), max_size=8))
 @settings(max_examples=200)
 def test_headers_and_cookies(headers: list[tuple[bytes, bytes]]) -> None:
-    visit = RequestInfo.of(asked(headers=headers).scope)
+    visit = request_info(asked(headers=headers).scope)
     assert visit.table == "abcdefgh"
     if not any(name == b"origin" and value for name, value in headers):
         assert not visit.tokens or any(name == b"authorization" for name, _ in headers)
@@ -107,7 +111,7 @@ def test_headers_and_cookies(headers: list[tuple[bytes, bytes]]) -> None:
 @settings(max_examples=200)
 def test_the_guard_and_the_table_read_the_same_tokens(cookie: bytes) -> None:
     headers = [(b"cookie", b"seat-abcdefgh=one.two; " + cookie), (b"origin", b"http://illusion")]
-    assert RequestInfo.of(asked(headers=headers).scope).tokens == tuple(
+    assert request_info(asked(headers=headers).scope).tokens == tuple(
         seat_tokens.tokens(asked(headers=headers), "abcdefgh")
     )
 
@@ -122,12 +126,12 @@ def test_the_last_event_seen(header: bytes, query: bytes) -> None:
 @settings(max_examples=200)
 def test_names(name: str) -> None:
     kept = refused_clearly(lambda: clean_name(name))
-    assert kept is None or (isinstance(kept, str) and 1 <= len(kept) <= LONGEST)
+    assert kept is None or (isinstance(kept, str) and 1 <= len(kept) <= MAX_CHARACTERS)
 
 
 @given(st.text(max_size=50) | st.ip_addresses().map(str))
 def test_addresses(address: str) -> None:
-    assert guest(guest(address)) == guest(address)
+    assert client_network(client_network(address)) == client_network(address)
 
 
 @pytest.mark.parametrize(
@@ -135,19 +139,20 @@ def test_addresses(address: str) -> None:
     [("192.0.2.7", "192.0.2.7"), ("::ffff:192.0.2.7", "192.0.2.7"), ("2001:db8::9:1", "2001:db8::/64"), ("?", "?")],
 )
 def test_whom_an_address_counts_for(address: str, counts_for: str) -> None:
-    assert guest(address) == counts_for
+    assert client_network(address) == counts_for
 
 
 SECRET = Secret("ab" * 16, "cd" * 16, LATEST)
-number = st.integers(0, 3) | st.integers() | _json
+number = st.integers(0, 3) | st.integers() | json_values
 moves = st.lists(
-    st.fixed_dictionaries({}, optional={"seat": number, "gap": number, "happened": _json, "x": _json}), max_size=3
+    st.fixed_dictionaries({}, optional={"seat": number, "gap": number, "happened": json_values, "x": json_values}),
+    max_size=3,
 )
 
 
 @given(
-    _json
-    | st.fixed_dictionaries({"secret": _json, "opening": _json})
+    json_values
+    | st.fixed_dictionaries({"secret": json_values, "opening": json_values})
     | st.fixed_dictionaries({"moves": moves}, optional={"players": st.lists(st.text(max_size=3), max_size=6)})
 )
 @settings(max_examples=60, deadline=None)

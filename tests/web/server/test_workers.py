@@ -5,18 +5,18 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from pathlib import Path
 
 import httpx
 import pytest
-from harness.postgres import Cluster, children
+from harness.answers import metric_samples
+from harness.command_line import run_illusion
+from harness.postgres import Cluster
+from harness.processes import worker_pids
 from harness.servers import Seat, Server, opened, play_on
 
 from illusion import __version__
-from tests.test_cli import illusion
-from tests.web.ops.test_logs_and_metrics import figures
 
 HERE = Path(__file__).parents[3]
 
@@ -32,15 +32,6 @@ class Wanderer(Seat):
             timeout=20,
             limits=httpx.Limits(max_keepalive_connections=0),
         )
-
-
-def workers(supervisor: int) -> list[int]:
-    """The processes that answer, without the one that Python's multiprocessing keeps for itself."""
-    found = []
-    for pid in children(supervisor):
-        with suppress(FileNotFoundError):  # it may end meanwhile
-            found += [pid] if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes() else []
-    return found
 
 
 def test_a_game_whose_every_request_may_meet_another_process(club: Server) -> None:
@@ -81,11 +72,11 @@ def test_a_worker_that_dies_is_replaced_and_its_tables_go_on(cluster: Cluster) -
         seats = [Wanderer(seat) for seat in opened(server, 2)]
         seats[0].post("start")
         play_on([*seats], 2)
-        before = workers(server.process.pid)
+        before = worker_pids(server.process.pid)
         assert len(before) == 2
         os.kill(before[0], signal.SIGKILL)
         play_on([*seats], 3)
-        while len(set(workers(server.process.pid)) - set(before)) < 1:
+        while len(set(worker_pids(server.process.pid)) - set(before)) < 1:
             time.sleep(0.05)
         play_on([*seats], 2)
         for seat in seats:
@@ -96,7 +87,7 @@ def test_a_worker_that_dies_is_replaced_and_its_tables_go_on(cluster: Cluster) -
 
 def test_workers_end_with_the_process_that_watches_them(cluster: Cluster) -> None:
     server = Server(cluster.database(), "--workers", "2")
-    working = workers(server.process.pid)
+    working = worker_pids(server.process.pid)
     assert len(working) == 2
     server.kill()
     while any(Path(f"/proc/{pid}").exists() for pid in working):
@@ -131,23 +122,15 @@ def test_a_server_started_in_the_background_of_a_script_stops_on_both_signals(
         assert shell.stdout.read() == "exit status 0\n"
 
 
-def stubborn(up: Callable[[], None]) -> None:
-    """A worker that does not stop when asked to."""
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    up()
-    while True:
-        time.sleep(60)
-
-
 def test_a_worker_that_does_not_stop_is_killed() -> None:
     code = (
-        "from illusion.web.workers import supervise; from tests.web.test_workers import stubborn;"
-        "supervise(stubborn, 2, lambda: print('up', flush=True), print, stop_timeout_s=0.2)"
+        "from illusion.web.server.supervisor import supervise; from harness.processes import stubborn_worker;"
+        "supervise(stubborn_worker, 2, lambda: print('up', flush=True), print, stop_timeout_s=0.2)"
     )
     with subprocess.Popen([sys.executable, "-c", code], cwd=HERE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "up\n"
-        working = workers(process.pid)
+        working = worker_pids(process.pid)
         assert len(working) == 2
         process.terminate()
         assert process.wait(20) == 0
@@ -164,7 +147,7 @@ def test_a_worker_that_does_not_stop_is_killed() -> None:
     ],
 )
 def test_a_database_that_cannot_be_used_gets_one_sentence(options: list[str], sentence: str) -> None:
-    ran = illusion("serve", "--port", "0", *options)
+    ran = run_illusion("serve", "--port", "0", *options)
     assert ran.returncode == 1
     assert ran.stderr.startswith("illusion: the database cannot be used: ")
     assert sentence in ran.stderr
@@ -183,17 +166,17 @@ def test_the_figures_of_all_processes_add_up_and_the_dead_have_no_open_streams(c
             ]
             for stream in listening:
                 next(stream)
-            told = [figures(server.client().get("/metrics").text) for _ in range(4)]
+            told = [metric_samples(server.client().get("/metrics").text) for _ in range(4)]
             assert [each["illusion_streams_open",] for each in told] == [6] * 4  # whichever process is asked
             assert [each["illusion_entries_total", "opened"] for each in told] == [6] * 4
             assert [each["illusion_tables_unfinished",] for each in told] == [6] * 4
             assert [each["illusion_build_info", __version__] for each in told] == [1] * 4
-            before = workers(server.process.pid)
+            before = worker_pids(server.process.pid)
             for worker in before:
                 os.kill(worker, signal.SIGKILL)
-        while len(set(workers(server.process.pid)) - set(before)) < 2:
+        while len(set(worker_pids(server.process.pid)) - set(before)) < 2:
             time.sleep(0.05)
-        after = figures(server.client().get("/metrics").text)
+        after = metric_samples(server.client().get("/metrics").text)
         assert after["illusion_streams_open",] == 0
         assert after["illusion_entries_total", "opened"] == 6
     finally:

@@ -36,6 +36,10 @@ class Pace:
     bot_s: float = 1.5
     idle_s: float = 6 * 3600
 
+    def thinking_s(self, decision: Decision) -> float:
+        """Seconds a bot takes for this decision."""
+        return self.bot_s * (0.5 + decision.hard)
+
 
 class Automation:
     """Moves bots and stand-ins, ends turns, and closes idle tables: for the tables this process holds a lease on.
@@ -179,7 +183,7 @@ class Automation:
             return None
         if _sitter_to_play(table).is_absent:
             decision = await self._decision(bot_players.bot_turn(table))
-            delay = self._pace.bot_s * (0.5 + decision.hard)
+            delay = self._pace.thinking_s(decision)
             return delay, lambda: self._do(id, seq, lambda state, now: commands.stand_in(state, now, decision.move))
         clock = table.clock or 0
         left = table.turn_began + clock - self._service.now()
