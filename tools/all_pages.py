@@ -13,8 +13,9 @@ from PIL import Image, ImageDraw
 from playwright.sync_api import Browser, BrowserContext
 from tests.web.browsers import DESK, PHONE, running_chromium
 from tests.web.servers import Server
-from tests.web.test_layout import LANGUAGES
 from tests.web.tour import tour
+
+from illusion.languages import languages
 
 SHOWN = {DESK["width"]: 640, PHONE["width"]: 300}
 """How wide a screenshot of each size is on a sheet."""
@@ -42,14 +43,14 @@ def shoot(browser: Browser, server: Server, language: str, folder: Path) -> list
     return names
 
 
-def sheet(folder: Path, name: str, languages: list[str], width: int) -> None:
+def sheet(folder: Path, name: str, codes: list[str], width: int) -> None:
     shown = SHOWN[width]
-    shots = [Image.open(folder / language / f"{name}-{width}.png").convert("RGB") for language in languages]
+    shots = [Image.open(folder / code / f"{name}-{width}.png").convert("RGB") for code in codes]
     small = [shot.resize((shown, shot.height * shown // shot.width)) for shot in shots]
     paper = Image.new("RGB", ((shown + 8) * len(small), max(shot.height for shot in small) + LABEL), "#777")
     pen = ImageDraw.Draw(paper)
-    for at, (language, shot) in enumerate(zip(languages, small, strict=True)):
-        pen.text((at * (shown + 8) + 4, 5), f"{language}  {name}", fill="white")
+    for at, (code, shot) in enumerate(zip(codes, small, strict=True)):
+        pen.text((at * (shown + 8) + 4, 5), f"{code}  {name}", fill="white")
         paper.paste(shot, (at * (shown + 8), LABEL))
     paper.save(folder / f"{name}-{width}.png")
 
@@ -57,16 +58,16 @@ def sheet(folder: Path, name: str, languages: list[str], width: int) -> None:
 def main() -> None:
     if len(sys.argv) < 2:
         sys.exit(__doc__)
-    folder, languages = Path(sys.argv[1]), sys.argv[2:] or list(LANGUAGES)
+    folder, codes = Path(sys.argv[1]), sys.argv[2:] or list(languages())
     with tempfile.TemporaryDirectory() as data, running_chromium() as browser:
         server = Server(Path(data))
         try:
-            walked = [shoot(browser, server, language, folder / language) for language in languages]
+            walked = [shoot(browser, server, code, folder / code) for code in codes]
         finally:
             server.stop()
     for name in walked[0]:
         for width in SHOWN:
-            sheet(folder, name, languages, width)
+            sheet(folder, name, codes, width)
 
 
 if __name__ == "__main__":

@@ -6,11 +6,10 @@ from typing import Final
 import pytest
 from playwright.sync_api import BrowserContext
 
+from illusion.languages import languages
 from tests.web.browsers import DESK, PHONE, SETTLED, SMALL
 from tests.web.servers import Server
 from tests.web.tour import tour
-
-LANGUAGES: Final = ("en", "de", "fr", "es", "pl")
 
 BREAKS: Final = """() => {
   const told = (element) => `${element.tagName.toLowerCase()}.${element.className.baseVal ?? element.className}`;
@@ -49,7 +48,7 @@ BREAKS: Final = """() => {
 }"""
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages())
 def test_no_layout_breaks(language: str, new_context: Callable[..., BrowserContext], server: Server) -> None:
     def new() -> BrowserContext:
         context = new_context()

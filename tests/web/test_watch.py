@@ -123,4 +123,4 @@ def test_two_people_play_with_phones_while_all_look_at_the_television(new_contex
     at_turn.locator(".gap:enabled").first.tap()
     at_turn.locator(".confirm [data-do=place]").tap()
     expect(screen.locator("ol.row .look img.card")).to_have_count(2)
-    expect(screen.locator(".acts .happened")).to_contain_text("laid a card")
+    expect(screen.locator(".acts .happened")).to_contain_text("placed a card")

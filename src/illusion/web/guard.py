@@ -93,7 +93,7 @@ def objection(visit: Visit, scope: Scope) -> Problem | None:
     """What is wrong with a request, whoever sends it."""
     if not _host_is_one(visit.host):
         scope["headers"] = [header for header in scope["headers"] if header[0] != b"host"]
-        return Problem(400, "unparsable", why=N_("the name of the host is not one"))
+        return Problem(400, "unparsable", why=N_("the host name is not valid"))
     return Problem(403, "foreign-origin") if _foreign(visit, scope) else None
 
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 from urllib.parse import quote, unquote
 
 import segno
-from jinja2 import Environment, PackageLoader, select_autoescape
+from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
@@ -38,9 +38,13 @@ KINDS: Final = {
 
 @cache
 def _templates(language: Language) -> Environment:
-    """A set of templates for each language, so that everything in them, macros too, can simply speak it."""
+    """One environment per language, so that imported macros are in that language too. An unknown name is an error."""
     environment = Environment(
-        loader=PackageLoader("illusion.web"), autoescape=select_autoescape(), trim_blocks=True, lstrip_blocks=True
+        loader=PackageLoader("illusion.web"),
+        autoescape=select_autoescape(),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
     )
     environment.globals["asset"] = asset
     environment.globals["paints"] = lambda: Markup(paints.patterns())  # noqa: S704  # nosec B704
@@ -49,6 +53,7 @@ def _templates(language: Language) -> Environment:
     environment.globals["language"] = language
     environment.globals["_"] = language.gettext
     environment.globals["ngettext"] = language.ngettext
+    environment.filters["percent"] = language.percent
     return environment
 
 
@@ -193,7 +198,7 @@ def error_page(request: Request, status: int, kind: str, sentence: str) -> HTMLR
 
 def fragment(view: PublicView, language: Language = ENGLISH) -> str:
     """The part of a table's page that changes."""
-    return _templates(language).get_template("_table.html").render(view=view)
+    return _templates(language).get_template("_table.html").render(view=view, drawn="")
 
 
 _fragments: dict[tuple[str, str], tuple[int, str]] = {}

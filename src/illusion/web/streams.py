@@ -123,5 +123,5 @@ def last_seen(request: Request) -> int:
     """From the browser's own header when it reconnects, else from the address."""
     said = request.headers.get("last-event-id") or request.query_params.get("after") or "0"
     if not (said.isascii() and said.isdigit() and len(said) < 12):
-        raise Problem(400, "unparsable", why=N_("the last event seen is a whole number"))
+        raise Problem(400, "unparsable", why=N_("the last event seen must be a whole number"))
     return int(said)
