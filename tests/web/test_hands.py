@@ -41,7 +41,7 @@ def in_words(event: dict[str, Any], names: list[str], me: int) -> Iterator[str]:
             case "card-placed":
                 before, gap = event["cards_in_row"] - 1, each["gap"]
                 if gap == 0:
-                    where = "beside the arrow, before card 1"
+                    where = "next to the arrow, before card 1"
                 elif gap == before:
                     where = f"at the far end, after card {before}"
                 else:
@@ -58,6 +58,8 @@ def in_words(event: dict[str, Any], names: list[str], me: int) -> Iterator[str]:
                     yield "It never drops: the row is right."
                 else:
                     yield f"It drops from card {fall} to card {fall + 1}: the row is wrong."
+                    broke = each["broke"]
+                    yield f"The first mistake: card {broke['card'] + 1}, placed by {names[broke['seat']]}."
             case "arrow-awarded":
                 yield f"You take the {each['arrow']} arrow." if mine else f"{name} takes the {each['arrow']} arrow."
             case "round-started":

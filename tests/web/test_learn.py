@@ -127,7 +127,7 @@ def test_the_tutorial_by_touch_with_a_wrong_placement(new_context: Contexts, siz
     assert low["x"] < slot["x"] < high["x"]
     assert high["x"] + high["width"] <= size["width"]
     assert "Fooled!" in heard(page)
-    page.get_by_role("button", name="Go on").tap()
+    page.get_by_role("button", name="Continue").tap()
     page.locator("#say-doubt").tap()
     page.get_by_role("button", name="Take the arrow").tap()
     expect(page.locator("#won h1")).to_be_in_viewport()
@@ -162,7 +162,7 @@ def test_the_tutorial_can_be_skipped_and_repeated_and_is_offered_more_quietly_af
     for _ in range(2):
         page.locator("#place .gap").nth(1).click()
         page.locator("#lay").click()
-        page.get_by_role("button", name="Go on").click()
+        page.get_by_role("button", name="Continue").click()
         page.locator("#say-doubt").click()
         page.get_by_role("button", name="Take the arrow").click()
         page.locator("#again").click()

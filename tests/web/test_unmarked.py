@@ -6,7 +6,7 @@ from pathlib import Path
 
 from playwright.sync_api import BrowserContext, Page
 
-from tests.languages.pseudo import PSEUDO, TEXTS, speaking_pseudo, unmarked
+from tests.languages.pseudo import PSEUDO, TEXTS, serving, unmarked
 from tests.web.tour import tour
 
 NAMES = ["Illusion", "API", "Ana", "Bob", "Łukasz", "Maximiliane Wagenknecht", "abcd 2345"]
@@ -32,7 +32,7 @@ def complaints(name: str, page: Page) -> list[str]:
 
 def test_every_text_of_every_page_is_marked(new_context: Callable[..., BrowserContext], tmp_path: Path) -> None:
     made: list[BrowserContext] = []
-    with speaking_pseudo(tmp_path) as url:
+    with serving(tmp_path, {PSEUDO.code: PSEUDO}) as url:
 
         def new() -> BrowserContext:
             made.append(new_context(base=url, locale=PSEUDO.code))

@@ -87,11 +87,11 @@ def test_the_waiting_room_and_the_first_page_lead_to_the_shared_screen(new_conte
     page.wait_for_url("**/table/*")
     table = page.url.rsplit("/", 1)[1]
     with context.expect_page() as opening:
-        page.get_by_role("link", name="Show on a television").click()
+        page.get_by_role("link", name="Show on a TV").click()
     expect(opening.value.locator(".join")).to_contain_text(table[:4])
     page.goto("/")
     page.locator("form[action='/watch'] input").fill(f"{table[:4]} {table[4:]}")
-    page.get_by_role("button", name="On a television").click()
+    page.get_by_role("button", name="On a TV").click()
     page.wait_for_url(f"**/watch/{table}")
     page.goto(f"{server.url}/watch/nowhere1")
     expect(page.locator("body")).to_contain_text("There is no such table")
