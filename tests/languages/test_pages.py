@@ -7,6 +7,7 @@ from httpx import Client
 
 from illusion.deck.print_texts import print_texts
 from illusion.languages import ENGLISH, languages
+from illusion.rules import Variant
 from tests.languages.pseudo import serving
 
 HEADINGS = {
@@ -38,6 +39,16 @@ def test_a_table_is_rendered(client: Client, code: str) -> None:
     headers = {"accept-language": code, "origin": str(client.base_url).rstrip("/")}
     played = client.post("/play-now", data={"name": "Ana"}, headers=headers)
     assert languages()[code].gettext("Show the pictures") in played.text
+
+
+@pytest.mark.parametrize("variant", Variant)
+def test_every_variant_has_a_name_and_a_sentence(client: Client, variant: Variant) -> None:
+    home = client.get("/").text
+    assert home.count(f'<option value="{variant}"') == 2  # to invite others, to pass the device around
+    headers = {"origin": str(client.base_url).rstrip("/")}
+    table = client.post("/invite", data={"name": "Ana", "seats": "2", "variant": variant}, headers=headers)
+    assert table.status_code == 200
+    assert f'<option value="{variant}" selected>' in table.text
 
 
 @pytest.mark.parametrize("code", [code for code in languages() if code != ENGLISH.code])
