@@ -30,7 +30,7 @@ VARIANTS = tuple(variant.value for variant in Variant)
 LOGS = ("trouble", "notable", "requests")
 LIMITS = ("requests", "changes", "seat", "tables", "misses", "streams", "seat_streams")
 _LIMITS = f"set a limit on guests, 0 lifts it: {', '.join(LIMITS)}"
-_PROXY = "believe this proxy (or network) about who asks and whether by TLS"
+_PROXY = "trust this proxy (or network) for the client address and TLS"
 _METRICS = "who may read /metrics besides this machine itself"
 _DATABASE = "a file, or postgresql://… (default: a file in your data folder)"
 
