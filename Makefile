@@ -16,6 +16,7 @@ test: lint types layers tests ## lint, types, layering, tests, coverage and the 
 lint: .venv/ready-to-test
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	@$(BIN)/python tools/messages.py --report
 
 types: .venv/ready-to-test
 	$(BIN)/mypy

@@ -31,8 +31,8 @@ VARIANTS = tuple(variant.value for variant in Variant)
 LOGS = ("trouble", "notable", "requests")
 LIMITS = ("requests", "changes", "seat", "tables", "misses", "streams", "seat_streams")
 _LIMITS = f"set a limit on guests, 0 lifts it: {', '.join(LIMITS)}"
-_PROXY = "believe this proxy (or network) about who asks and whether by TLS"
-_METRICS = "who may read /metrics beside this machine itself"
+_PROXY = "trust this proxy (or network) for the client address and TLS"
+_METRICS = "who may read /metrics besides this machine itself"
 _DATABASE = "a file, or postgresql://… (default: a file in your data folder)"
 
 
@@ -123,7 +123,7 @@ def _add_arena(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=_seed, default=1, metavar="N", help="the same seed gives the same result")
     parser.add_argument("--variant", type=_one_of(VARIANTS), default=VARIANTS[0], help=_either(VARIANTS))
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
-    parser.add_argument("--jobs", type=_count, default=os.cpu_count() or 1, metavar="N", help="default: one a core")
+    parser.add_argument("--jobs", type=_count, default=os.cpu_count() or 1, metavar="N", help="default: one per core")
     parser.add_argument("--plot", type=Path, metavar="FILE.svg", help="draw win rates and the rows' lengths")
     parser.set_defaults(run=_arena)
 

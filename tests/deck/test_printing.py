@@ -69,32 +69,42 @@ def test_the_first_sheet_says_how_to_print_and_how_to_play(pdf: PdfReader) -> No
     assert "flip on the long edge" in how
     assert "Wolfgang Warsch" in how
     assert "The rules on one page" in rules
-    assert "several can win together" in rules.replace("\n", " ")
-
-
-WORDS = {
-    "en": ("How to print", "The rules on one page", "I don't believe it!", "yellow"),
-    "de": ("So wird gedruckt", "Die Regeln auf einer Seite", "Das glaube ich nicht!", "Gelb"),
-    "fr": ("Comment imprimer", "Les règles en une page", "«\u00a0J’en doute\u00a0!\u00a0»", "jaune"),  # noqa: RUF001
-    "es": ("Cómo imprimir", "Las reglas en una página", "«¡No lo creo!»", "amarillo"),
-    "pl": ("Jak drukować", "Zasady na jednej stronie", "„Wątpię!”", "żółty"),
-}
+    assert "tied players win together" in plain(rules)
 
 
 @pytest.mark.parametrize("code", languages())
 def test_every_language_is_printed_with_all_its_letters(deck: Deck, code: str) -> None:
-    small = Deck(deck.seed, deck.version, deck.cards[:1])
-    printed = PdfReader(io.BytesIO(print_deck(small, STANDARD, "a4", print_texts(languages()[code], 7))))
-    how, rules, arrows = (" ".join(printed.pages[page].extract_text().split()) for page in (0, 1, 2))
-    wanted = [" ".join(words.split()) for words in WORDS[code]]
-    assert wanted[0] in how
-    assert wanted[1] in rules
-    assert wanted[2] in rules
-    assert wanted[3] in arrows
     texts = print_texts(languages()[code], 7)
-    for told, page in ((texts.how, how), ([words for _, words in texts.rules], rules)):
-        for words in told:
-            assert " ".join(words.split()) in page
+    small = Deck(deck.seed, deck.version, deck.cards[:1])
+    printed = PdfReader(io.BytesIO(print_deck(small, STANDARD, "a4", texts)))
+    how, rules, arrows, _, more_arrows, backs = (plain(page.extract_text()) for page in printed.pages)
+    for words in (texts.how_title, texts.deck, *texts.how, texts.check, texts.credit):
+        assert plain(words) in how
+    for words in (texts.rules_title, *(words for rule in texts.rules for words in rule)):
+        assert plain(words) in rules
+    for name in texts.colours.values():
+        assert plain(name) in arrows + more_arrows
+    for colour in Colour:
+        assert plain(languages()[code].percent(deck.cards[0].shares[colour])) in backs
+
+
+def plain(text: str) -> str:
+    """With one space between words, wherever the lines break."""
+    return " ".join(text.split())
+
+
+def test_the_doubt_is_called_as_on_the_printed_sheets() -> None:
+    calls = {"en": "I don't believe it!", "de": "Das glaube ich nicht!", "fr": "J’en doute", "es": "¡No lo creo!"}  # noqa: RUF001
+    for code, call in (calls | {"pl": "Wątpię!"}).items():
+        assert call in " ".join(words for _, words in print_texts(languages()[code], 7).rules)
+
+
+def test_house_rules_are_marked_as_such(pdf: PdfReader) -> None:
+    """What the game's own sheets do not say stands apart (R6.3, R6.4, R6.5)."""
+    before, _, house = plain(pdf.pages[1].extract_text()).partition("House rules")
+    for words in ("tied players win together", "deck runs out", "fewer than two cards"):
+        assert words in house
+        assert words not in before
 
 
 def test_the_letters_travel_with_the_file(pdf: PdfReader) -> None:

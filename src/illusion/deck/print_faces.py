@@ -114,7 +114,7 @@ def front(picture: Picture) -> Face:
     return draw
 
 
-def back(card: Card) -> Face:
+def back(card: Card, percent: Callable[[int], str]) -> Face:
     """The four percentages in large figures beside the colours and their symbols."""
 
     def draw(pen: Pen) -> None:
@@ -125,7 +125,7 @@ def back(card: Card) -> Face:
             pen.fill(colour, swatch)
             pen.canvas.setFillColor(WHITE)
             pen.canvas.drawPath(pen.shape(SYMBOLS[colour], 1500, y, 6), stroke=0, fill=1)
-            pen.words(f"{card.shares[colour]}%", 5550, y + 400, 1150, right=True)
+            pen.words(percent(card.shares[colour]), 5550, y + 400, 1150, right=True)
         pen.words(str(card.number), WIDTH / 2, 8370, 240)
 
     return draw

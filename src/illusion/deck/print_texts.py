@@ -1,5 +1,6 @@
-"""What the printed deck says about itself, by language."""
+"""The texts of the printed deck in a language."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from illusion.languages import Language
@@ -19,10 +20,12 @@ class PrintTexts:
     rules: tuple[tuple[str, str], ...]
     credit: str
     colours: dict[Colour, str]
+    percent: Callable[[int], str]
+    """How the language writes a percentage: 16% or 16 %."""
 
 
 def print_texts(language: Language, seed: int) -> PrintTexts:
-    """What the deck of this seed says in a language."""
+    """The texts of the deck with this seed."""
     _ = language.gettext
     return PrintTexts(
         title="Illusion",
@@ -30,7 +33,7 @@ def print_texts(language: Language, seed: int) -> PrintTexts:
         % {"seed": seed},
         how_title=_("How to print"),
         how=(
-            _("Print all pages at actual size (100 %, no fit to page) on card of 200 to 300 g/m²."),
+            _("Print all pages at actual size (100%, no fit to page) on card of 200 to 300 g/m²."),
             _(
                 "Print on both sides and flip on the long edge. Without a duplex printer, print the "
                 "odd pages, turn the stack over, and print the even ones."
@@ -49,53 +52,57 @@ def print_texts(language: Language, seed: int) -> PrintTexts:
             (
                 _("What it is about"),
                 _(
-                    "Two to five players from eight years lay cards in a row so that the share of one"
-                    " colour rises from card to card. Whoever takes three arrow cards first wins."
+                    "Two to five players, aged 8 and up, place cards in a row so that the share of one colour "
+                    "rises from card to card. Whoever takes three arrow cards first wins."
                 ),
             ),
             (
                 _("The cards"),
                 _(
-                    "The front of a colour card shows a picture. Its back tells how much of the white"
-                    " area each colour covers, in percent; the grey frame does not count. Nobody may "
-                    "see a back before a doubt."
+                    "The front of a colour card shows a picture. Its back says what percentage of the white area "
+                    "each colour covers; the grey frame does not count. Nobody may see a back before someone doubts."
                 ),
             ),
             (
                 _("Setting up"),
                 _(
-                    "Shuffle the arrow cards face down and the colour cards with their pictures up. "
-                    "Draw lots for the first player. Each round, turn up the top arrow: its colour is"
-                    " the colour of the round. Lay the top colour card beside the arrow's tip. It "
-                    "begins the row."
+                    "Shuffle the arrow cards face down and the colour cards picture side up. Draw lots for the first "
+                    "player. Each round, turn up the top arrow: its colour is the colour of the round. Place the top "
+                    "colour card next to the arrow's tip. It begins the row."
                 ),
             ),
             (
                 _("A turn"),
                 _(
-                    "Everybody sees the next card on the pile. The round's first player must lay it "
-                    "left or right of the first card. After that, clockwise, you either believe the "
-                    "whole row and lay the next card into it, far left, far right or between two "
-                    "cards, or you doubt the whole row. Cards once laid stay where they are."
+                    "Everybody sees the next card on the deck. The first player of the round must place it left or "
+                    "right of the first card. After that, clockwise, you either believe the whole row and add the "
+                    "next card to it, far left, far right or between two cards, or you doubt the whole row. Cards "
+                    "already placed keep their order; after each card you may straighten the row."
                 ),
             ),
             (
-                _("A doubt"),
+                _("Doubting"),
                 _(
-                    "Say: I don't believe it! Turn all cards of the row over. The row is right if the"
-                    " colour's percentage never falls from the arrow onward; equal neighbours are "
-                    "right. If it falls anywhere, the doubter takes the arrow card, whoever made the "
-                    "mistake. If it is right, the player who laid the last card takes it. Put the "
-                    "row's cards aside. Whoever took the arrow begins the next round."
+                    "Say: I don't believe it! Turn over all the cards in the row. The row is right if the colour's "
+                    "percentage never drops from the arrow onward; equal neighbours are fine. If it drops anywhere, "
+                    "the doubter takes the arrow card, no matter who made the mistake. If the row is right, the "
+                    "player who placed the last card takes it. Put the row's cards aside. Whoever took the arrow "
+                    "begins the next round."
                 ),
             ),
             (
                 _("The end"),
                 _(
-                    "The first player with three arrow cards wins at once. For a longer game play "
-                    "twelve rounds: most arrow cards win, and several can win together. If the pile "
-                    "runs out, the player at turn must doubt; if fewer than two cards are left to "
-                    "begin a round, the game ends and most arrow cards win."
+                    "The first player with three arrow cards wins at once. For a longer game play twelve rounds: the "
+                    "player with the most arrow cards wins."
+                ),
+            ),
+            (
+                _("House rules"),
+                _(
+                    "The printed rules of the game say nothing about these cases. We play: tied players win "
+                    "together; if the deck runs out, the player whose turn it is must doubt; if fewer than two cards "
+                    "are left to begin a round, the game ends and the player with the most arrow cards wins."
                 ),
             ),
         ),
@@ -106,4 +113,5 @@ def print_texts(language: Language, seed: int) -> PrintTexts:
             Colour.GREEN: _("green"),
             Colour.BLUE: _("blue"),
         },
+        percent=language.percent,
     )

@@ -60,7 +60,7 @@ def print_deck(
     backs: list[Face] = [arrow_back for _ in ARROWS]
     for card in progress(deck.cards):
         fronts.append(front(card.picture))
-        backs.append(back(card))
+        backs.append(back(card, texts.percent))
     for first in range(0, len(fronts), COLUMNS * ROWS):
         sheet = slice(first, first + COLUMNS * ROWS)
         _page(pen, size, enumerate(fronts[sheet]))

@@ -4,7 +4,7 @@ from functools import cache
 from typing import Any
 from urllib.parse import unquote
 
-from jinja2 import Environment, PackageLoader, select_autoescape
+from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
@@ -22,9 +22,13 @@ from illusion.web.reader.settings import CHOICES, settings
 
 @cache
 def templates(language: Language) -> Environment:
-    """An environment per language, so that everything in a template, macros too, is translated by plain `_`."""
+    """One environment per language, so that imported macros are in that language too. An unknown name is an error."""
     environment = Environment(
-        loader=PackageLoader("illusion.web"), autoescape=select_autoescape(), trim_blocks=True, lstrip_blocks=True
+        loader=PackageLoader("illusion.web"),
+        autoescape=select_autoescape(),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
     )
     environment.globals["asset"] = asset
     environment.globals["paints"] = lambda: Markup(palette_css.patterns())  # noqa: S704  # nosec B704
@@ -33,6 +37,7 @@ def templates(language: Language) -> Environment:
     environment.globals["language"] = language
     environment.globals["_"] = language.gettext
     environment.globals["ngettext"] = language.ngettext
+    environment.filters["percent"] = language.percent
     return environment
 
 

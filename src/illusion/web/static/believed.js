@@ -2,7 +2,7 @@
 import { $, $$ } from './dom.js';
 import { doing } from './doing.js';
 import { reveal } from './reveal.js';
-import { id } from './seats.js';
+import { id, texts } from './seats.js';
 
 const button = $('[data-do=believed]', reveal);
 
@@ -11,7 +11,7 @@ function saw(seat, share) {
   const face = $(`.player[data-seat="${seat}"] .bot-face`).cloneNode();
   face.alt = $(`.player[data-seat="${seat}"] b`).textContent.trim();
   line.className = 'saw';
-  line.append(face, `${share} %`);
+  line.append(face, texts.percent.replace('{share}', share));
   return line;
 }
 

@@ -1,4 +1,4 @@
-"""Which language a reader gets: the one they chose, else the best of those their browser asks for, else English."""
+"""Chooses a reader's language: their own choice, else the best match for Accept-Language, else English."""
 
 from collections.abc import Iterator, Mapping
 
@@ -6,7 +6,7 @@ from illusion.languages.language import ENGLISH, Language
 
 
 def negotiate(known: Mapping[str, Language], accepted: str, chosen: str = "") -> Language:
-    """`accepted` is the header Accept-Language, `chosen` what the reader once picked; either may be nonsense."""
+    """`accepted` is the Accept-Language header, `chosen` the reader's earlier choice; neither is trusted."""
     if chosen in known:
         return known[chosen]
     by_code = {code.lower(): language for code, language in known.items()}
@@ -20,7 +20,7 @@ def negotiate(known: Mapping[str, Language], accepted: str, chosen: str = "") ->
 
 
 def _by_preference(accepted: str) -> Iterator[str]:
-    """The header's codes in lower case, best first; those of weight 0 and those that cannot be read left out."""
+    """The header's codes in lower case, best first, without those of weight 0 and those that cannot be parsed."""
     weighed = []
     for part in accepted.lower().split(","):
         code, _, weight = part.replace(" ", "").partition(";q=")
