@@ -58,19 +58,25 @@ def asset(name: str) -> str:
     if name == PAINTS:
         content = paints.stylesheet().encode()
     elif name.endswith(".js"):  # scripts load one another from beside themselves, so all of them are one content
-        content = b"".join(path.read_bytes() for path in sorted(STATIC.glob("*.js")))
+        content = b"".join(path.read_bytes() for path in sorted(STATIC.rglob("*.js")))
     else:
         content = (STATIC / name).read_bytes()
     return f"/static/{hashlib.sha256(content).hexdigest()[:12]}/{name}"
 
 
+@cache
+def _static_files() -> dict[str, Path]:
+    """Every static file by its name below `static/`. A name is only looked up here, so no name can lead elsewhere."""
+    return {path.relative_to(STATIC).as_posix(): path for path in STATIC.rglob("*") if path.is_file()}
+
+
 async def static(request: Request) -> Response:
     name = request.path_params["name"]
-    path = STATIC / name
     headers = {"cache-control": f"public, max-age={A_YEAR}, immutable"}
     if name == PAINTS:
-        return Response(paints.stylesheet(), headers=headers, media_type=KINDS[path.suffix])
-    if path.parent != STATIC or not path.is_file():
+        return Response(paints.stylesheet(), headers=headers, media_type=KINDS[".css"])
+    path = _static_files().get(name)
+    if path is None:
         raise Problem(404, "not-found")
     return FileResponse(path, headers=headers, media_type=KINDS.get(path.suffix))
 
@@ -313,5 +319,5 @@ ROUTES = [
     Route("/table/{table}", table, methods=["GET"]),
     Route("/table/{table}/join", join_table, methods=["POST"]),
     Route("/table/{table}/live", live, methods=["GET"]),
-    Route("/static/{version}/{name}", static, methods=["GET"]),
+    Route("/static/{version}/{name:path}", static, methods=["GET"]),
 ]

@@ -1,13 +1,13 @@
 // The state of the table: what the server sent, dressed for whoever looks at it, and put in place of the old one.
 import { wind } from './clock.js';
-import { $, $$ } from './dom.js';
-import { drag } from './dragging.js';
-import { paint } from './pictures.js';
+import { $, $$ } from '../shared/dom.js';
+import { drag } from '../shared/dragging.js';
+import { paint } from '../shared/pictures.js';
 import { anew, choose, chosen, show } from './placing.js';
 import { wear } from './reactions.js';
-import { reveal } from './reveal.js';
-import { held, isMe, main, mine, seq, state, texts } from './seats.js';
-import { calm } from './settings.js';
+import { reveal } from '../dialogs/reveal.js';
+import { held, isMe, main, mine, seq, state, texts } from './state.js';
+import { calm } from '../shared/settings.js';
 import { chime } from './sound.js';
 
 const title = document.title;

@@ -1,11 +1,11 @@
 // The stream of what happens. A lost connection is said, tried again, and said to be back; what was missed comes then.
-import { send } from './asking.js';
-import { $, wait } from './dom.js';
-import { say, sayAll } from './live.js';
+import { send } from './requests.js';
+import { $, wait } from '../shared/dom.js';
+import { say, sayAll } from './live-region.js';
 import { reacted } from './reactions.js';
-import { reveal, turnOver } from './reveal.js';
-import { held, id, seq, state, texts } from './seats.js';
-import { isNewer, replace } from './state.js';
+import { reveal, turnOver } from '../dialogs/reveal.js';
+import { held, id, seq, state, texts } from './state.js';
+import { isNewer, replace } from './render.js';
 
 export const waiting = []; // messages that wait until the reveal has been watched
 let lastEvent = 0;

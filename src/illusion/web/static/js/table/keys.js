@@ -1,11 +1,11 @@
 // The keys of the table. They rest while somebody types or a dialog is open; letters can be switched off.
-import { $ } from './dom.js';
-import { doing } from './doing.js';
-import { drag } from './dragging.js';
+import { $ } from '../shared/dom.js';
+import { doing } from '../shared/actions.js';
+import { drag } from '../shared/dragging.js';
 import { choose, chosen, place, takeBack } from './placing.js';
-import { gaps, mine } from './seats.js';
-import { setting } from './settings.js';
-import { compare, comparing, look } from './zoom.js';
+import { gaps, mine } from './state.js';
+import { setting } from '../shared/settings.js';
+import { compare, comparing, look } from '../dialogs/zoom.js';
 
 const letters = {
   d: () => doing['ask-doubt'](),

@@ -1,7 +1,7 @@
 // Looking closely: one card large, or two beside each other.
-import { $, $$ } from './dom.js';
-import { doing } from './doing.js';
-import { painted } from './pictures.js';
+import { $, $$ } from '../shared/dom.js';
+import { doing } from '../shared/actions.js';
+import { painted } from '../shared/pictures.js';
 
 const zoom = $('#zoom');
 export let comparing = null; // the card held for comparing

@@ -1,5 +1,5 @@
 // Two tones when it is our turn.
-import { setting } from './settings.js';
+import { setting } from '../shared/settings.js';
 
 let audio;
 const wake = () => { if (setting('sound') === 'on') { audio ??= new AudioContext(); audio.resume(); } }; // browsers want a gesture first

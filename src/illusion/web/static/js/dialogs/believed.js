@@ -1,8 +1,8 @@
 // After a reveal: what each bot believed it saw, beside the truth.
-import { $, $$ } from './dom.js';
-import { doing } from './doing.js';
+import { $, $$ } from '../shared/dom.js';
+import { doing } from '../shared/actions.js';
 import { reveal } from './reveal.js';
-import { id } from './seats.js';
+import { id } from '../table/state.js';
 
 const button = $('[data-do=believed]', reveal);
 

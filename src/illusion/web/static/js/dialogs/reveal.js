@@ -1,8 +1,8 @@
 // The row turned over, card after card.
-import { $, $$, wait } from './dom.js';
-import { doing } from './doing.js';
-import { state, texts } from './seats.js';
-import { calm } from './settings.js';
+import { $, $$, wait } from '../shared/dom.js';
+import { doing } from '../shared/actions.js';
+import { state, texts } from '../table/state.js';
+import { calm } from '../shared/settings.js';
 
 export const reveal = $('#reveal');
 const all = $('[data-do=turn-all]', reveal); // nothing can be pressed on a shared screen

@@ -1,7 +1,7 @@
 // The live region: what happens, in the server's words. An open dialog hides the rest of the page from screen readers,
 // so every dialog has a region of its own.
-import { $, $$ } from './dom.js';
-import { isMe } from './seats.js';
+import { $, $$ } from '../shared/dom.js';
+import { isMe } from './state.js';
 
 const LINES = 40;
 for (const dialog of $$('dialog')) dialog.append($('.live').cloneNode());

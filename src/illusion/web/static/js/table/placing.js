@@ -1,9 +1,9 @@
 // A gap is chosen first and can be taken back; then the card is placed.
-import { send } from './asking.js';
-import { $, $$ } from './dom.js';
-import { doing } from './doing.js';
-import { mine, seq } from './seats.js';
-import { calm } from './settings.js';
+import { send } from './requests.js';
+import { $, $$ } from '../shared/dom.js';
+import { doing } from '../shared/actions.js';
+import { mine, seq } from './state.js';
+import { calm } from '../shared/settings.js';
 
 export let chosen = null; // the gap chosen, not yet placed
 export let busy = false;

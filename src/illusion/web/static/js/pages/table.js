@@ -1,15 +1,15 @@
 // The page of a table: what can be pressed there, and the way in.
-import { asked, send, toast } from './asking.js';
-import { $ } from './dom.js';
-import { doing } from './doing.js';
-import { pointer, wasDragged } from './dragging.js';
-import './believed.js';
-import './keys.js';
-import { choose, chosen, move, place } from './placing.js';
-import { mine, state, texts } from './seats.js';
-import { begin } from './state.js';
-import { follow, listen } from './stream.js';
-import { look } from './zoom.js';
+import { asked, send, toast } from '../table/requests.js';
+import { $ } from '../shared/dom.js';
+import { doing } from '../shared/actions.js';
+import { pointer, wasDragged } from '../shared/dragging.js';
+import '../dialogs/believed.js';
+import '../table/keys.js';
+import { choose, chosen, move, place } from '../table/placing.js';
+import { mine, state, texts } from '../table/state.js';
+import { begin } from '../table/render.js';
+import { follow, listen } from '../table/stream.js';
+import { look } from '../dialogs/zoom.js';
 
 Object.assign(doing, {
   help: () => $('#help').showModal(),

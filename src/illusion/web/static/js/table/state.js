@@ -1,5 +1,5 @@
 // The table on this page and the seats that are ours. The server sends everybody the same table; who we are is known here.
-import { $, $$ } from './dom.js';
+import { $, $$ } from '../shared/dom.js';
 
 export const main = $('#table');
 export const id = main.dataset.table;

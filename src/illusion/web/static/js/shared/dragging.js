@@ -1,7 +1,7 @@
 // Dragging the next card to a gap. A mouse places it there; a finger is less sure, so there the gap is only chosen.
 import { $ } from './dom.js';
-import { busy, choose, place, takeBack } from './placing.js';
-import { gaps, main, mine } from './seats.js';
+import { busy, choose, place, takeBack } from '../table/placing.js';
+import { gaps, main, mine } from '../table/state.js';
 
 export let drag = null;
 export let pointer = 'mouse';

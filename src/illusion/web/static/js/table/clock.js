@@ -1,6 +1,6 @@
 // The clock's bar shows what is left of the turn by the server's time, also when the page is opened late.
-import { $ } from './dom.js';
-import { main } from './seats.js';
+import { $ } from '../shared/dom.js';
+import { main } from './state.js';
 
 const ahead = Number(main.dataset.now) - Date.now() / 1000;
 

@@ -1,9 +1,9 @@
 // Quick reactions, shown for a moment at the sender's seat, and in the reveal while it lies over the seats.
-import { send } from './asking.js';
-import { $, $$ } from './dom.js';
-import { say } from './live.js';
-import { main } from './seats.js';
-import { setting } from './settings.js';
+import { send } from './requests.js';
+import { $, $$ } from '../shared/dom.js';
+import { say } from './live-region.js';
+import { main } from './state.js';
+import { setting } from '../shared/settings.js';
 
 const SHOWN = 4500;
 const faces = new Map(); // what each seat shows just now

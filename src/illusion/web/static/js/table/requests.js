@@ -1,6 +1,6 @@
 // Asking the server for something, and saying so when it does not want to.
-import { $ } from './dom.js';
-import { id, texts } from './seats.js';
+import { $ } from '../shared/dom.js';
+import { id, texts } from './state.js';
 
 export async function send(method, path, body, quiet = false) {
   const init = { method, headers: { 'content-type': 'application/json' } };

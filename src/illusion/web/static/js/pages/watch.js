@@ -1,9 +1,9 @@
 // The shared screen: the row as large as it fits, however long it gets.
-import { $, $$ } from './dom.js';
-import { reveal } from './reveal.js';
-import { main } from './seats.js';
-import { begin } from './state.js';
-import { listen } from './stream.js';
+import { $, $$ } from '../shared/dom.js';
+import { reveal } from '../dialogs/reveal.js';
+import { main } from '../table/state.js';
+import { begin } from '../table/render.js';
+import { listen } from '../table/stream.js';
 
 const HIGH = 880 / 630; // a card's height to its width
 
