@@ -137,7 +137,7 @@ def test_little_motion_means_none(new_context: New, how: str) -> None:
     assert page.evaluate("window.moved") == 0
     by_mouse(page, doubting=True)
     expect(page.locator("#reveal")).to_be_visible()
-    assert page.locator("#reveal .turned.open").count() == 2
+    assert page.locator("#reveal .turned.shows-back").count() == 2
     assert page.locator("#reveal .veiled, #reveal .waits").count() == 0
     running = page.evaluate(
         "document.getAnimations().filter((each) => each.playState === 'running')"

@@ -1,34 +1,56 @@
-// After a reveal: what each bot believed it saw, beside the truth.
-import { $, $$ } from '../shared/dom.js';
-import { doing } from '../shared/actions.js';
-import { reveal } from './reveal.js';
-import { id } from '../table/state.js';
+// After a reveal: what each bot took the shares to be, below the true ones.
+import { $, $$, the } from '../shared/dom.js';
+import { nameAt, seatElement } from '../table/reactions.js';
 
-const button = $('[data-do=believed]', reveal);
+/** @typedef {import('../table/messages.js').Believed} Believed */
+/** @typedef {import('../table/state.js').TableState} TableState */
 
-function saw(seat, share) {
-  const line = document.createElement('p');
-  const face = $(`.player[data-seat="${seat}"] .bot-face`).cloneNode();
-  face.alt = $(`.player[data-seat="${seat}"] b`).textContent.trim();
-  line.className = 'saw';
-  line.append(face, `${share} %`);
-  return line;
+const dialog = () => the('#reveal', HTMLDialogElement);
+const button = () => the('[data-do=believed]', HTMLButtonElement, dialog());
+
+/**
+ * Shows it, or hides it again.
+ * @param {TableState} state
+ */
+export async function toggleBelieved(state) {
+  const shown = $$('.saw', dialog());
+  button().setAttribute('aria-pressed', String(!shown.length));
+  if (shown.length) {
+    for (const line of shown) line.remove();
+    return;
+  }
+  const response = await fetch(`/api/tables/${state.table}/believed`).catch(() => null);
+  /** @type {{ believed: Believed[] }} */
+  const { believed } = response?.ok ? await response.json() : { believed: [] };
+  const cards = $$('.turned', dialog());
+  for (const { seat, shares } of believed) {
+    if (shares.length !== cards.length) continue; // of another row
+    for (const [at, share] of shares.entries()) cards[at]?.append(line(seat, share));
+  }
 }
 
-reveal.addEventListener('shown', () => {
-  button.hidden = !$('.player .bot-face');
-  button.setAttribute('aria-pressed', 'false');
-});
-reveal.addEventListener('close', () => { button.hidden = true; });
+export function bindBelieved() {
+  dialog().addEventListener('shown', () => {
+    button().hidden = !$('.player .bot-face');
+    button().setAttribute('aria-pressed', 'false');
+  });
+  dialog().addEventListener('close', () => {
+    button().hidden = true;
+  });
+}
 
-doing.believed = async () => {
-  const shown = $$('.saw', reveal);
-  button.setAttribute('aria-pressed', String(!shown.length));
-  if (shown.length) return shown.forEach((line) => line.remove());
-  const answer = await fetch(`/api/tables/${id}/believed`).catch(() => null);
-  const { believed } = answer?.ok ? await answer.json() : { believed: [] };
-  const cards = $$('.turned', reveal);
-  for (const { seat, shares } of believed) {
-    if (shares.length === cards.length) cards.forEach((card, at) => card.append(saw(seat, shares[at])));
+/**
+ * @param {number} seat
+ * @param {number} share
+ */
+function line(seat, share) {
+  const paragraph = document.createElement('p');
+  paragraph.className = 'saw';
+  const face = $('.bot-face', seatElement(seat) ?? document)?.cloneNode();
+  if (face instanceof HTMLImageElement) {
+    face.alt = nameAt(seat) ?? '';
+    paragraph.append(face);
   }
-};
+  paragraph.append(`${share} %`);
+  return paragraph;
+}

@@ -1,76 +1,138 @@
-// The row turned over, card after card.
-import { $, $$, wait } from '../shared/dom.js';
-import { doing } from '../shared/actions.js';
-import { state, texts } from '../table/state.js';
-import { calm } from '../shared/settings.js';
+// The reveal: a row turned over, card by card.
+import { $, $$, closest, the, wait } from '../shared/dom.js';
+import { reducedMotion } from '../shared/settings.js';
+import { texts } from '../table/notices.js';
 
-export const reveal = $('#reveal');
-const all = $('[data-do=turn-all]', reveal); // nothing can be pressed on a shared screen
-const on = $('[data-do=go-on]', reveal);
-let skipped = false;
+/** @typedef {import('../table/state.js').TableState} TableState */
 
-// Returns once everything is shown. The dialog is open as soon as this has been called.
-export async function turnOver(animated) {
+const BEFORE_MS = 700;
+const CARD_MS = 520;
+const FALL_MS = 1100;
+const COUNT_MS = 420;
+
+const dialog = () => the('#reveal', HTMLDialogElement);
+const turnAllButton = () => $('[data-do=turn-all]', dialog()); // a shared screen has no buttons
+const goOnButton = () => $('[data-do=go-on]', dialog());
+
+export const isReading = () => dialog().open;
+
+/**
+ * Shows the last row. The dialog is open as soon as this has been called; the promise ends when all cards are turned.
+ * @param {TableState} state
+ * @param {{ animated: boolean }} options
+ */
+export async function turnOver(state, { animated }) {
   const source = $('.last-row');
-  if (!source || reveal.open) return;
-  const content = $('.content', reveal);
+  if (!(source instanceof HTMLTemplateElement) || isReading()) return;
+  const content = the('.content', HTMLElement, dialog());
   content.replaceChildren(source.content.cloneNode(true));
   const cards = $$('.turned', content);
-  const verdict = $('.verdict', content);
-  skipped = !animated || calm();
-  if (on) [all.hidden, all.textContent, on.textContent] = [true, texts.pictures, texts.skip];
-  if (!skipped) {
-    cards.forEach((card) => card.classList.add('veiled'));
+  const verdict = the('.verdict', HTMLElement, content);
+  state.revealing = animated && !reducedMotion();
+  if (state.revealing) {
+    for (const card of cards) card.classList.add('veiled');
     verdict.classList.add('waits');
   }
-  $$('.zoom[open], .ask[open]:not(.settings)').forEach((dialog) => dialog.close());
-  reveal.showModal();
-  on?.focus();
-  if (!skipped) await pause(700);
-  for (const card of cards) {
-    card.classList.add('open');
-    card.classList.remove('veiled');
-    if (skipped) continue;
-    card.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
-    count($('.figure', card));
-    await pause(card.classList.contains('fall') ? 1100 : 520);
-  }
+  setButtons({ done: false });
+  closeOthers();
+  dialog().showModal();
+  goOnButton()?.focus();
+  await pause(state, BEFORE_MS);
+  for (const card of cards) await turnCard(state, card);
   verdict.classList.remove('waits');
-  if (on) [all.hidden, on.textContent] = [false, texts.goOn];
-  reveal.dispatchEvent(new Event('shown'));
-  if (!skipped) verdict.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
-  skipped = true;
+  setButtons({ done: true });
+  dialog().dispatchEvent(new Event('shown'));
+  if (state.revealing) verdict.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
+  state.revealing = false;
 }
 
-async function pause(ms) {
-  for (let spent = 0; spent < ms && !skipped; spent += 40) await wait(40);
+/**
+ * The first press skips the rest, the next one closes.
+ * @param {TableState} state
+ */
+export function goOn(state) {
+  if (state.revealing) state.revealing = false;
+  else dialog().close();
 }
 
-function count(figure) {
-  const goal = Number(figure.dataset.share);
+/** Shows all pictures, or all numbers. */
+export function turnAll() {
+  const button = turnAllButton();
+  if (!button) return;
+  const { pictures, numbers } = texts();
+  const showBacks = button.textContent === numbers;
+  button.textContent = showBacks ? pictures : numbers;
+  for (const card of $$('.turned', dialog())) card.classList.toggle('shows-back', showBacks);
+}
+
+/** @param {TableState} state */
+export function bindReveal(state) {
+  dialog().addEventListener('cancel', (event) => {
+    if (!state.revealing) return;
+    event.preventDefault();
+    state.revealing = false;
+  });
+  dialog().addEventListener('close', () => {
+    state.revealing = false;
+    const lostFocus = !document.activeElement || document.activeElement === document.body;
+    if (lostFocus) $('#state .turn')?.focus({ preventScroll: true });
+  });
+  dialog().addEventListener('click', (event) => {
+    const card = closest(event, '[data-turn]')?.closest('.turned');
+    if (card && !state.revealing) card.classList.toggle('shows-back');
+  });
+}
+
+/**
+ * @param {TableState} state
+ * @param {HTMLElement} card
+ */
+async function turnCard(state, card) {
+  card.classList.add('shows-back');
+  card.classList.remove('veiled');
+  if (!state.revealing) return;
+  card.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
+  count(state, the('.figure', HTMLElement, card));
+  await pause(state, card.classList.contains('fall') ? FALL_MS : CARD_MS);
+}
+
+/**
+ * Counts a figure up to its share.
+ * @param {TableState} state
+ * @param {HTMLElement} figure
+ */
+function count(state, figure) {
+  const share = Number(figure.dataset.share);
   const began = performance.now();
-  const step = (now) => {
-    const part = skipped ? 1 : Math.max(0, Math.min(1, (now - began) / 420));
-    figure.textContent = Math.round(goal * part);
+  const step = (/** @type {number} */ now) => {
+    const part = state.revealing ? Math.max(0, Math.min(1, (now - began) / COUNT_MS)) : 1;
+    figure.textContent = String(Math.round(share * part));
     if (part < 1) requestAnimationFrame(step);
   };
   requestAnimationFrame(step);
 }
 
-reveal.addEventListener('cancel', (event) => { if (!skipped) { event.preventDefault(); skipped = true; } });
-reveal.addEventListener('close', () => {
-  skipped = true;
-  if (!document.activeElement || document.activeElement === document.body) $('.turn', state())?.focus({ preventScroll: true });
-});
-reveal.addEventListener('click', ({ target }) => {
-  const card = target.closest('[data-turn]')?.closest('.turned');
-  if (card && skipped) card.classList.toggle('open');
-});
+/**
+ * Waits, unless the rest is skipped.
+ * @param {TableState} state
+ * @param {number} ms
+ */
+async function pause(state, ms) {
+  for (let spent = 0; spent < ms && state.revealing; spent += 40) await wait(40);
+}
 
-doing.reveal = () => turnOver(false);
-doing['go-on'] = () => { if (skipped) reveal.close(); else skipped = true; };
-doing['turn-all'] = () => {
-  const open = all.textContent === texts.numbers;
-  all.textContent = open ? texts.pictures : texts.numbers;
-  $$('.turned', reveal).forEach((card) => card.classList.toggle('open', open));
-};
+/** @param {{ done: boolean }} state */
+function setButtons({ done }) {
+  const [all, on] = [turnAllButton(), goOnButton()];
+  if (!all || !on) return;
+  all.hidden = !done;
+  all.textContent = texts().pictures;
+  on.textContent = done ? texts().goOn : texts().skip;
+}
+
+/** The reveal is shown alone; only the settings may stay open. */
+function closeOthers() {
+  for (const other of $$('.zoom[open], .ask[open]:not(.settings)')) {
+    if (other instanceof HTMLDialogElement) other.close();
+  }
+}

@@ -1,34 +1,58 @@
-// Looking closely: one card large, or two beside each other.
-import { $, $$ } from '../shared/dom.js';
-import { doing } from '../shared/actions.js';
+// A card seen large, or two cards next to each other.
+import { $, $$, the } from '../shared/dom.js';
 import { painted } from '../shared/pictures.js';
 
-const zoom = $('#zoom');
-export let comparing = null; // the card held for comparing
+/** @typedef {import('../table/state.js').TableState} TableState */
 
-export function look(card) {
-  const pair = [...new Set([comparing ?? card, card])];
-  const holder = $('.zoomed');
-  holder.classList.toggle('pair', pair.length > 1);
-  holder.replaceChildren(...pair.map((address) => {
-    const image = new Image(630, 880);
-    image.className = 'card';
-    image.src = painted(`/cards/${address}.svg`);
-    image.alt = $(`[data-look="${address}"] img`)?.alt ?? '';
-    return image;
-  }));
-  zoom.dataset.card = card;
-  $('[data-do=compare]', zoom).hidden = pair.length > 1;
-  compare(null);
-  zoom.showModal();
+const WIDTH = 630; // of a card's picture
+const HEIGHT = 880;
+
+const dialog = () => the('#zoom', HTMLDialogElement);
+
+/**
+ * @param {TableState} state
+ * @param {string} card
+ */
+export function look(state, card) {
+  const cards = [...new Set([state.comparing ?? card, card])];
+  const holder = the('.zoomed', HTMLElement);
+  holder.classList.toggle('pair', cards.length > 1);
+  holder.replaceChildren(...cards.map(picture));
+  state.zoomed = card;
+  the('[data-do=compare]', HTMLButtonElement, dialog()).hidden = cards.length > 1;
+  compare(state, null);
+  dialog().showModal();
 }
 
-export function compare(card) {
-  comparing = card;
-  $('#holding').hidden = !card;
+/**
+ * The next card that is looked at is shown next to this one; null stops that.
+ * @param {TableState} state
+ * @param {string | null} card
+ */
+export function compare(state, card) {
+  state.comparing = card;
+  the('#holding', HTMLElement).hidden = !card;
   for (const element of $$('.look')) element.classList.toggle('held', element.dataset.look === card);
 }
 
-zoom.addEventListener('click', ({ target }) => { if (!target.closest('.buttons')) zoom.close(); });
-doing.compare = () => { zoom.close(); compare(zoom.dataset.card); };
-doing['stop-compare'] = () => compare(null);
+/** @param {TableState} state */
+export function compareZoomed(state) {
+  dialog().close();
+  compare(state, state.zoomed);
+}
+
+export function bindZoom() {
+  dialog().addEventListener('click', ({ target }) => {
+    if (target instanceof Element && !target.closest('.buttons')) dialog().close();
+  });
+}
+
+/** @param {string} card */
+function picture(card) {
+  const image = new Image(WIDTH, HEIGHT);
+  const known = $(`[data-look="${card}"] img`);
+  image.className = 'card';
+  image.src = painted(`/cards/${card}.svg`);
+  image.alt = known instanceof HTMLImageElement ? known.alt : '';
+  return image;
+}

@@ -1,4 +1,5 @@
-// Whoever has been through the tutorial gets the offer as a plain link.
-try {
-  if (localStorage.getItem('learned')) document.querySelector('.offer').classList.replace('button', 'quiet');
-} catch { /* nothing is remembered here */ }
+// Somebody who has finished the tutorial is offered it as a plain link instead of a button.
+import { $ } from '../shared/dom.js';
+import { hasLearned } from '../tutorial/memory.js';
+
+if (hasLearned()) $('.offer')?.classList.replace('button', 'quiet');

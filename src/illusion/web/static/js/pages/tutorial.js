@@ -1,153 +1,109 @@
-// The tutorial: the steps come from the server; here they are walked through, and a row is judged by its shares (R3.1).
-const $ = (selector, root = document) => root.querySelector(selector);
-const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
+// The tutorial: three steps on one page, walked through by mouse, touch or keys.
+import { $, closest, the } from '../shared/dom.js';
+import { bindDragging } from '../shared/dragging.js';
+import { gapByKey } from '../shared/gaps.js';
+import { rememberLearned } from '../tutorial/memory.js';
+import { chooseGap, createTutorial, doubt, goTo, isAsking, layCard, openGaps } from '../tutorial/state.js';
+import {
+  gapButtons,
+  nextCard,
+  readLessons,
+  renderChoice,
+  renderLaid,
+  renderStep,
+  row,
+  turnOver,
+} from '../tutorial/view.js';
 
-const lessons = $('.lessons');
-const asServed = lessons.innerHTML; // to begin again
-let chosen = null; // the gap chosen, not yet laid
+/** @typedef {import('../tutorial/state.js').Step} Step */
+/** @typedef {import('../tutorial/state.js').TutorialState} TutorialState */
 
-const firstFall = (cards) => cards.findIndex((card, at) => at && Number(card.dataset.share) < Number(cards[at - 1].dataset.share));
-const say = (...texts) => { $('#said').textContent = texts.map((text) => text.trim()).join(' '); };
-
-function choose(gap, { focus = false } = {}) {
-  takeBack();
-  chosen = gap;
-  const ghost = $('.next .front').cloneNode();
-  ghost.className = 'card ghost';
-  ghost.alt = '';
-  gap.append(ghost);
-  gap.classList.add('chosen');
-  gap.setAttribute('aria-pressed', 'true');
-  $('.next').classList.add('lifted');
-  $('.confirm').hidden = false;
-  $('#place .hint').hidden = true;
-  if (focus) gap.focus();
+/**
+ * @param {TutorialState} state
+ * @param {number} gap
+ */
+function choose(state, gap) {
+  if (chooseGap(state, gap)) renderChoice(state);
 }
 
-function takeBack() {
-  if (!chosen) return;
-  chosen.replaceChildren();
-  chosen.classList.remove('chosen');
-  chosen.removeAttribute('aria-pressed');
-  chosen = null;
-  $('.next').classList.remove('lifted');
-  $('.confirm').hidden = true;
-  $('#place .hint').hidden = false;
+/** @param {TutorialState} state */
+function takeBack(state) {
+  state.chosenGap = null;
+  renderChoice(state);
 }
 
-function lay() {
-  const gap = chosen;
-  if (!gap) return;
-  takeBack();
-  const card = $('.next .turned');
-  card.classList.add('mine');
-  gap.closest('li').after(card);
-  const right = firstFall($$('#place .row .turned')) < 0;
-  if (!right) showWhereItBelongs(card);
-  for (const each of $$('#place .gap')) each.hidden = true;
-  for (const verdict of $$('#place .verdict')) verdict.hidden = verdict.dataset.if !== (right ? 'right' : 'wrong');
-  turnOver($('#place'));
+/** @param {TutorialState} state */
+function lay(state) {
+  const outcome = layCard(state);
+  if (!outcome) return;
+  renderChoice(state);
+  renderLaid(outcome);
 }
 
-function showWhereItBelongs(card) {
-  const cards = $$('#place .row .turned').filter((each) => each !== card);
-  const place = $$('#place .place').find((_, at) => firstFall([...cards.slice(0, at), card, ...cards.slice(at)]) < 0);
-  $('.slot', place).hidden = false;
-  place.parentElement.classList.add('corrected');
+/** @param {TutorialState} state */
+function sayDoubt(state) {
+  if (doubt(state)) turnOver('doubt', state.lessons.doubtedFall);
 }
 
-// Every card shows its back, the first fall is marked, and what that means is told.
-function turnOver(lesson) {
-  const cards = $$('.row .turned', lesson);
-  const fall = firstFall(cards);
-  cards.forEach((card, at) => {
-    card.classList.add('open');
-    card.classList.toggle('fall', at === fall);
-    card.style.setProperty('--wait', `${at * 120}ms`);
-    $('.front', card).alt += `: ${$('.share', card).textContent}`;
-    $('.share', card).hidden = false;
-    $('.fall-mark', card).hidden = at !== fall;
-  });
-  $('.ask-place, .ask-doubt', lesson).hidden = true;
-  $('.told', lesson).hidden = false;
-  say(`${cards.map((card) => $('.share', card).textContent).join(', ')}.`, $('.verdict:not([hidden])', lesson).textContent);
-  $('.told .button', lesson).focus();
+/**
+ * @param {TutorialState} state
+ * @param {Step} step
+ */
+function show(state, step) {
+  goTo(state, step);
+  renderStep(state);
+  if (step === 'won') rememberLearned();
 }
 
-function show(id) {
-  for (const lesson of $$('.lesson')) lesson.hidden = lesson.id !== id;
-  const lesson = $(`#${id}`);
-  $('#skip').hidden = id === 'won';
-  if (id === 'won') remember();
-  scrollTo(0, 0);
-  $('h1', lesson).focus();
-  say($('.step', lesson).textContent, $('.lead', lesson).textContent);
+/**
+ * @param {TutorialState} state
+ * @param {Event} event
+ */
+function onClick(state, event) {
+  const button = closest(event, 'button');
+  if (!button) return;
+  const gap = gapButtons().indexOf(button);
+  if (gap >= 0) {
+    if (state.chosenGap === gap) lay(state);
+    else choose(state, gap);
+  } else if (button.id === 'lay') lay(state);
+  else if (button.id === 'take-back') takeBack(state);
+  else if (button.id === 'say-doubt') sayDoubt(state);
+  else if (button.dataset.step) show(state, /** @type {Step} */ (button.dataset.step));
 }
 
-function remember() {
-  try { localStorage.setItem('learned', 'yes'); } catch { /* then the offer on the home page stays as it is */ }
+/**
+ * @param {TutorialState} state
+ * @param {KeyboardEvent} event
+ */
+function onKey(state, event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || $('dialog[open]')) return;
+  const gap = gapByKey(openGaps(state), state.chosenGap, event.key);
+  if (gap !== null) {
+    event.preventDefault();
+    choose(state, gap);
+    gapButtons()[gap]?.focus();
+  } else if (event.key === 'Escape' && isAsking(state, 'place')) {
+    takeBack(state);
+  } else if (event.key.toLowerCase() === 'd' && isAsking(state, 'doubt')) {
+    event.preventDefault();
+    sayDoubt(state);
+  }
 }
 
-function begin() {
-  chosen = null;
-  lessons.innerHTML = asServed;
-  show('place');
-}
-
-// ---- Mouse, touch and keys
-
-const asking = (what) => $(`#${what}`) && !$(`#${what}`).hidden && $(`#${what} .told`).hidden;
+const lessons = the('.lessons', HTMLElement);
+const asServed = lessons.innerHTML;
+const state = createTutorial(readLessons());
 
 lessons.addEventListener('click', (event) => {
-  const button = event.target.closest('button');
-  if (!button) return;
-  if ('lay' in button.dataset) { if (chosen === button) lay(); else choose(button); }
-  else if (button.id === 'lay') lay();
-  else if (button.id === 'take-back') takeBack();
-  else if (button.id === 'say-doubt') turnOver($('#doubt'));
-  else if (button.id === 'again') begin();
-  else if (button.dataset.on) show(button.dataset.on);
+  if (closest(event, '#again')) lessons.innerHTML = asServed;
+  onClick(state, event);
 });
-
-document.addEventListener('keydown', (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
-  const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-  if (asking('place') && step) {
-    const gaps = $$('.gap');
-    const at = chosen ? gaps.indexOf(chosen) + step : step > 0 ? 0 : gaps.length - 1;
-    event.preventDefault();
-    choose(gaps[Math.max(0, Math.min(gaps.length - 1, at))], { focus: true });
-  } else if (asking('place') && event.key === 'Escape') takeBack();
-  else if (asking('doubt') && event.key.toLowerCase() === 'd') { event.preventDefault(); turnOver($('#doubt')); }
-});
-
-lessons.addEventListener('dragstart', (event) => event.preventDefault());
-lessons.addEventListener('pointerdown', (down) => {
-  const card = down.target.closest('.next .front');
-  if (!card || down.button !== 0) return;
-  const moving = new AbortController();
-  const { signal } = moving;
-  let flying = null;
-  const nearest = (x) => $$('.gap').map((gap) => [gap, gap.getBoundingClientRect()])
-    .map(([gap, box]) => [Math.abs(box.left + box.width / 2 - x), gap]).sort(([a], [b]) => a - b)[0][1];
-  addEventListener('pointermove', (at) => {
-    if (!flying && Math.hypot(at.clientX - down.clientX, at.clientY - down.clientY) < 8) return;
-    if (!flying) {
-      takeBack();
-      flying = card.cloneNode();
-      flying.className = 'card dragged';
-      flying.style.width = `${card.getBoundingClientRect().width}px`;
-      document.body.append(flying);
-    }
-    const { width, height } = flying.getBoundingClientRect();
-    flying.style.transform = `translate(${at.clientX - width / 2}px, ${at.clientY - height * 0.7}px)`;
-  }, { signal });
-  const end = (up) => {
-    moving.abort();
-    flying?.remove();
-    const row = $('#place .row').getBoundingClientRect();
-    if (flying && up.type === 'pointerup' && up.clientY < row.bottom + 40) choose(nearest(up.clientX));
-  };
-  addEventListener('pointerup', end, { signal });
-  addEventListener('pointercancel', end, { signal });
+document.addEventListener('keydown', (event) => onKey(state, event));
+bindDragging(state.drag, {
+  area: lessons,
+  handle: '.next-card .card-front',
+  pick: () => (isAsking(state, 'place') ? { card: nextCard(), gaps: gapButtons(), row: row() } : null),
+  onLift: () => takeBack(state),
+  onDrop: (gap) => choose(state, gapButtons().indexOf(gap)),
 });

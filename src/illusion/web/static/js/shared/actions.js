@@ -1,9 +1,18 @@
-// Everything that can be pressed: a button says what it does (data-do), and whoever knows how has put it here.
-export const doing = {};
+// Buttons and links that name what they do (data-do).
+import { closest } from './dom.js';
 
-document.addEventListener('click', (event) => {
-  const what = event.target.closest('button, a')?.dataset.do;
-  if (!doing[what]) return;
-  event.preventDefault();
-  doing[what](event);
-});
+/** @typedef {Record<string, () => unknown>} Actions */
+
+/**
+ * Calls the action that a pressed button names.
+ * @param {Actions} actions
+ */
+export function bindActions(actions) {
+  document.addEventListener('click', (event) => {
+    const name = closest(event, 'button, a')?.dataset.do;
+    const action = name !== undefined && Object.hasOwn(actions, name) ? actions[name] : undefined;
+    if (!action) return;
+    event.preventDefault();
+    action();
+  });
+}

@@ -1,10 +1,26 @@
 // The clock's bar shows what is left of the turn by the server's time, also when the page is opened late.
 import { $ } from '../shared/dom.js';
-import { main } from './state.js';
 
-const ahead = Number(main.dataset.now) - Date.now() / 1000;
+/** @typedef {import('./messages.js').Snapshot} Snapshot */
+/** @typedef {import('./state.js').TableState} TableState */
 
-export function wind(section) {
-  const spent = Date.now() / 1000 + ahead - Number(section.dataset.began);
-  $('.clock', section)?.style.setProperty('--spent', `${-Math.max(0, spent)}s`);
+/**
+ * How long the turn has lasted, in seconds.
+ * @param {Pick<TableState, 'serverAhead_s'>} state
+ * @param {Pick<Snapshot, 'turnBegan'>} snapshot
+ * @param {number} now_ms
+ */
+export const elapsed_s = ({ serverAhead_s }, { turnBegan }, now_ms) =>
+  Math.max(0, now_ms / 1000 + serverAhead_s - turnBegan);
+
+/**
+ * @param {TableState} state
+ * @param {HTMLElement} section
+ * @param {Snapshot} snapshot
+ */
+export function startClock(state, section, snapshot) {
+  const clock = $('.clock', section);
+  if (!clock || snapshot.clock === null) return;
+  clock.style.setProperty('--turn-time', `${snapshot.clock}s`);
+  clock.style.setProperty('--spent', `${-elapsed_s(state, snapshot, Date.now())}s`);
 }

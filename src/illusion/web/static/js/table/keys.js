@@ -1,51 +1,71 @@
-// The keys of the table. They rest while somebody types or a dialog is open; letters can be switched off.
-import { $ } from '../shared/dom.js';
-import { doing } from '../shared/actions.js';
-import { drag } from '../shared/dragging.js';
-import { choose, chosen, place, takeBack } from './placing.js';
-import { gaps, mine } from './state.js';
+// The keys of the table. They do nothing while somebody types or a dialog is open; letters can be switched off.
+import { compare, look } from '../dialogs/zoom.js';
+import { $, closest } from '../shared/dom.js';
+import { gapByKey } from '../shared/gaps.js';
 import { setting } from '../shared/settings.js';
-import { compare, comparing, look } from '../dialogs/zoom.js';
+import { choose, place, takeBack } from './placing.js';
+import { legalGaps } from './state.js';
 
-const letters = {
-  d: () => doing['ask-doubt'](),
-  n: () => { const next = $('#next'); if (next) look(next.dataset.look); },
-  l: () => doing.reveal(),
-  '?': () => doing.help(),
-};
+/** @typedef {import('./state.js').TableState} TableState */
+/** @typedef {Record<string, () => unknown>} Letters */
 
-// The gap that a key leads to.
-function towards(key) {
-  const last = gaps().length - 1;
-  switch (key) {
-    case 'ArrowRight': return chosen === null ? 0 : Math.min(last, chosen + 1);
-    case 'ArrowLeft': return chosen === null ? last : Math.max(0, chosen - 1);
-    case 'Home': return 0;
-    case 'End': return last;
-    default: return null;
-  }
+/**
+ * What a key does.
+ * @typedef {{ do: 'nothing' } | { do: 'cancel' } | { do: 'place' } | { do: 'choose', gap: number }
+ *         | { do: 'letter', letter: string }} KeyMeaning
+ */
+
+/**
+ * @param {TableState} state
+ * @param {{ key: string, ctrlKey: boolean, metaKey: boolean, altKey: boolean }} event
+ * @param {{ letters: readonly string[], onControl: boolean }} where the letters in use, and whether the focus is on
+ *   something that Enter presses
+ * @returns {KeyMeaning}
+ */
+export function meaning(state, { key, ctrlKey, metaKey, altKey }, { letters, onControl }) {
+  if (ctrlKey || metaKey || altKey) return { do: 'nothing' };
+  if (key === 'Escape') return { do: 'cancel' };
+  const letter = key.toLowerCase();
+  if (letters.includes(letter)) return { do: 'letter', letter };
+  const gap = gapByKey(legalGaps(state), state.chosenGap, key);
+  if (gap !== null) return { do: 'choose', gap };
+  if (key === 'Enter' && state.chosenGap !== null && !onControl) return { do: 'place' };
+  return { do: 'nothing' };
 }
 
-document.addEventListener('keydown', (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || $('dialog[open]')) return;
-  if (event.target.matches('input, select, textarea')) return;
-  if (event.key === 'Escape') {
-    if (drag) drag.cancel();
-    else if (comparing) compare(null);
-    else takeBack();
-    return;
-  }
-  const letter = letters[event.key.toLowerCase()];
-  const gap = mine() && gaps().length ? towards(event.key) : null;
-  if (letter) {
-    if (setting('keys') !== 'on') return;
+/**
+ * @param {TableState} state
+ * @param {Letters} letters what each letter does
+ */
+export function bindKeys(state, letters) {
+  /** @type {Letters} */
+  const allLetters = { ...letters, n: () => lookAtNext(state) };
+  document.addEventListener('keydown', (event) => {
+    if ($('dialog[open]') || closest(event, 'input, select, textarea')) return;
+    const found = meaning(state, event, {
+      letters: Object.keys(allLetters),
+      onControl: closest(event, 'button, a, summary') !== null,
+    });
+    if (found.do === 'nothing' || (found.do === 'letter' && setting('keys') !== 'on')) return;
+    if (found.do === 'cancel') return cancel(state);
     event.preventDefault();
-    letter();
-  } else if (gap !== null) {
-    event.preventDefault();
-    choose(gap, true);
-  } else if (event.key === 'Enter' && chosen !== null && !event.target.closest('button, a, summary')) {
-    event.preventDefault();
-    place();
-  }
-});
+    if (found.do === 'letter') allLetters[found.letter]?.();
+    else if (found.do === 'choose') choose(state, found.gap, { focus: true });
+    else place(state);
+  });
+}
+
+/**
+ * Ends what is under way: a drag, a comparison, a choice.
+ * @param {TableState} state
+ */
+function cancel(state) {
+  if (state.drag.cancel) state.drag.cancel();
+  else if (state.comparing) compare(state, null);
+  else takeBack(state);
+}
+
+/** @param {TableState} state */
+function lookAtNext(state) {
+  if (state.snapshot.nextCard) look(state, state.snapshot.nextCard);
+}

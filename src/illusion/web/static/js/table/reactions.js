@@ -1,47 +1,77 @@
-// Quick reactions, shown for a moment at the sender's seat, and in the reveal while it lies over the seats.
-import { send } from './requests.js';
-import { $, $$ } from '../shared/dom.js';
-import { say } from './live-region.js';
-import { main } from './state.js';
+// Quick reactions, shown for a moment at the sender's seat, and in the reveal while it covers the seats.
+import { $, $$, closest, the } from '../shared/dom.js';
 import { setting } from '../shared/settings.js';
+import { say } from './live-region.js';
+import { send } from './requests.js';
 
-const SHOWN = 4500;
-const faces = new Map(); // what each seat shows just now
+/** @typedef {import('./messages.js').ReactionMessage} ReactionMessage */
+/** @typedef {import('./state.js').TableState} TableState */
 
-const chair = (seat, root) => $(`.player[data-seat="${seat}"], .chair[data-seat="${seat}"]`, root);
+const SHOWN_MS = 4500;
 
-// Put the faces of the moment on a table that has just come.
-export function wear(section) {
-  for (const old of $$('.says', section)) old.remove();
-  for (const [seat, face] of faces) {
+/**
+ * Where a player sits on the page.
+ * @param {number} seat
+ * @param {ParentNode} [root]
+ */
+export const seatElement = (seat, root = document) =>
+  $(`.player[data-seat="${seat}"], .chair[data-seat="${seat}"]`, root);
+
+/**
+ * The name of whoever sits there. Names at a table are all different.
+ * @param {number} seat
+ * @param {ParentNode} [root]
+ */
+export function nameAt(seat, root) {
+  const element = seatElement(seat, root);
+  return element && $('b', element)?.textContent?.trim();
+}
+
+/**
+ * Shows the reactions of the moment at their seats.
+ * @param {TableState} state
+ * @param {ParentNode} root
+ */
+export function showFaces(state, root) {
+  for (const old of $$('.says', root)) old.remove();
+  for (const [seat, face] of state.faces) {
     const bubble = document.createElement('span');
     bubble.className = 'says';
     bubble.setAttribute('aria-hidden', 'true');
     bubble.textContent = face;
-    chair(seat, section)?.append(bubble);
+    seatElement(seat, root)?.append(bubble);
   }
 }
 
-export function reacted({ seat, reaction }) {
+/**
+ * @param {TableState} state
+ * @param {ReactionMessage} message
+ */
+export function showReaction(state, { seat, reaction }) {
   const words = $(`#reaction-words [data-reaction="${reaction}"]`);
-  const name = $('b', chair(seat, main) ?? main)?.textContent.trim();
+  const table = the('#table', HTMLElement);
+  const name = nameAt(seat, table);
   if (!words || !name || setting('reactions') === 'muted') return;
-  const { face } = words.dataset;
-  faces.delete(seat);
-  faces.set(seat, face);
-  wear(main);
+  const face = words.dataset.face ?? '';
+  state.faces.set(seat, face);
+  showFaces(state, table);
+  const shape = $('.seat-shape', seatElement(seat, table) ?? table);
   const chip = document.createElement('span');
-  chip.append($('.seat-shape', chair(seat, main)).cloneNode(true), `${name} ${face}`);
+  if (shape) chip.append(shape.cloneNode(true));
+  chip.append(`${name} ${face}`);
   $('.shelf')?.append(chip);
-  say(words.textContent.replace('%(name)s', name));
+  say((words.textContent ?? '').replace('%(name)s', name));
   setTimeout(() => {
-    if (faces.get(seat) === face) faces.delete(seat);
-    wear(main);
+    if (state.faces.get(seat) === face) state.faces.delete(seat);
+    showFaces(state, table);
     chip.remove();
-  }, SHOWN);
+  }, SHOWN_MS);
 }
 
-document.addEventListener('click', ({ target }) => {
-  const reaction = target.closest('[data-react]')?.dataset.react;
-  if (reaction) send('POST', 'reactions', { reaction });
-});
+/** @param {TableState} state */
+export function bindReactions(state) {
+  document.addEventListener('click', (event) => {
+    const reaction = closest(event, '[data-react]')?.dataset.react;
+    if (reaction) send(state, 'POST', 'reactions', { reaction });
+  });
+}

@@ -1,35 +1,31 @@
-// Asking the server for something, and saying so when it does not want to.
-import { $ } from '../shared/dom.js';
-import { id, texts } from './state.js';
+// Requests to the table's API; a refusal is shown in the server's words.
+import { texts, toast } from './notices.js';
 
-export async function send(method, path, body, quiet = false) {
+/** @typedef {import('./messages.js').Problem} Problem */
+/** @typedef {import('./state.js').TableState} TableState */
+
+/**
+ * The answer, or null if there was none or the request was refused.
+ * @param {TableState} state
+ * @param {'POST' | 'PUT' | 'DELETE'} method
+ * @param {string} path below the table's own
+ * @param {unknown} [body]
+ * @param {{ quiet?: boolean }} [options] quiet: a failure is not shown
+ * @returns {Promise<Record<string, unknown> | null>}
+ */
+export async function send(state, method, path, body, { quiet = false } = {}) {
+  /** @type {RequestInit} */
   const init = { method, headers: { 'content-type': 'application/json' } };
   if (body !== undefined) init.body = JSON.stringify(body);
   try {
-    const answer = await fetch(`/api/tables/${id}${path && `/${path}`}`, init);
-    const told = await answer.json().catch(() => ({}));
-    if (answer.ok) return told;
-    if (told.code !== 'stale' && !quiet) toast(told.detail || told.title || texts.failed);
+    const response = await fetch(`/api/tables/${state.table}${path && `/${path}`}`, init);
+    const answer = await response.json().catch(() => ({}));
+    if (response.ok) return answer;
+    const { code, detail, title } = /** @type {Problem} */ (answer);
+    // A stale move needs no words: the newer table is already on its way.
+    if (code !== 'stale' && !quiet) toast(state, detail || title || texts().failed);
   } catch {
-    if (!quiet) toast(texts.failed);
+    if (!quiet) toast(state, texts().failed);
   }
   return null;
-}
-
-let fading;
-export function toast(text) {
-  const element = $('#toast');
-  element.textContent = text;
-  element.hidden = false;
-  element.showPopover?.();
-  clearTimeout(fading);
-  fading = setTimeout(() => { element.hidden = true; element.hidePopover?.(); }, 5000);
-}
-
-// A question with yes and no.
-export function asked(name, then) {
-  const dialog = $(`#${name}`);
-  dialog.returnValue = '';
-  dialog.showModal();
-  dialog.addEventListener('close', () => { if (dialog.returnValue === 'yes') then(); }, { once: true });
 }

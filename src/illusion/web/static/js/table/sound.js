@@ -1,22 +1,42 @@
 // Two tones when it is our turn.
+import { the } from '../shared/dom.js';
 import { setting } from '../shared/settings.js';
 
-let audio;
-const wake = () => { if (setting('sound') === 'on') { audio ??= new AudioContext(); audio.resume(); } }; // browsers want a gesture first
-addEventListener('pointerdown', wake);
-addEventListener('keydown', wake);
+/** @typedef {import('./state.js').TableState} TableState */
 
-export function chime() {
+const TONES = [
+  { pitch_hz: 523.25, after_s: 0 },
+  { pitch_hz: 783.99, after_s: 0.14 },
+];
+
+/** @param {TableState} state */
+export function chime({ audio }) {
   if (setting('sound') !== 'on' || audio?.state !== 'running') return;
-  [[523.25, 0], [783.99, 0.14]].forEach(([pitch, after]) => {
-    const [tone, loud, at] = [audio.createOscillator(), audio.createGain(), audio.currentTime + after];
-    tone.frequency.value = pitch;
-    loud.gain.setValueAtTime(0, at);
-    loud.gain.linearRampToValueAtTime(0.06, at + 0.02);
-    loud.gain.exponentialRampToValueAtTime(0.0005, at + 0.5);
-    tone.connect(loud).connect(audio.destination);
+  for (const { pitch_hz, after_s } of TONES) {
+    const tone = audio.createOscillator();
+    const volume = audio.createGain();
+    const at = audio.currentTime + after_s;
+    tone.frequency.value = pitch_hz;
+    volume.gain.setValueAtTime(0, at);
+    volume.gain.linearRampToValueAtTime(0.06, at + 0.02);
+    volume.gain.exponentialRampToValueAtTime(0.0005, at + 0.5);
+    tone.connect(volume).connect(audio.destination);
     tone.start(at);
     tone.stop(at + 0.55);
+  }
+}
+
+/** @param {TableState} state */
+export function bindSound(state) {
+  // Browsers allow sound only after a gesture.
+  const wake = () => {
+    if (setting('sound') !== 'on') return;
+    state.audio ??= new AudioContext();
+    state.audio.resume();
+  };
+  addEventListener('pointerdown', wake);
+  addEventListener('keydown', wake);
+  the('#settings', HTMLDialogElement).addEventListener('change', ({ target }) => {
+    if (target instanceof HTMLInputElement && target.name === 'sound') chime(state);
   });
 }
-document.querySelector('#settings')?.addEventListener('change', ({ target }) => { if (target.name === 'sound') chime(); });

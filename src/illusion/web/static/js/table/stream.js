@@ -1,104 +1,158 @@
-// The stream of what happens. A lost connection is said, tried again, and said to be back; what was missed comes then.
+// The stream of events. A lost connection is announced, tried again, and announced when it is back; the server then
+// sends what was missed.
+import { isReading, turnOver } from '../dialogs/reveal.js';
+import { $$, the, wait } from '../shared/dom.js';
+import { say, sayEvent } from './live-region.js';
+import { banner, texts } from './notices.js';
+import { showReaction } from './reactions.js';
+import { replace } from './render.js';
 import { send } from './requests.js';
-import { $, wait } from '../shared/dom.js';
-import { say, sayAll } from './live-region.js';
-import { reacted } from './reactions.js';
-import { reveal, turnOver } from '../dialogs/reveal.js';
-import { held, id, seq, state, texts } from './state.js';
-import { isNewer, replace } from './render.js';
+import { isDoubtWaiting, takeMessage } from './state.js';
 
-export const waiting = []; // messages that wait until the reveal has been watched
-let lastEvent = 0;
-let stream;
+/** @typedef {import('./state.js').TableState} TableState */
 
-export function listen() {
-  stream?.close();
-  stream = new EventSource(`/table/${id}/live?after=${Math.max(lastEvent, seq())}`);
-  const current = stream;
-  current.onopen = connected;
-  current.onerror = () => {
-    losing ??= setTimeout(lost, 2500);
-    if (current.readyState === EventSource.CLOSED) setTimeout(() => { if (stream === current) listen(); }, 3000);
-  };
-  current.addEventListener('table', (message) => { waiting.push(JSON.parse(message.data)); pump(); });
-  current.addEventListener('reaction', (message) => reacted(JSON.parse(message.data)));
-}
-addEventListener('offline', () => lost());
-addEventListener('online', () => listen());
+const LOST_AFTER_MS = 2500; // a shorter interruption is not announced
+const RECONNECT_MS = 3000;
+const BACK_SHOWN_MS = 3000;
+const GO_ON_MS = 12_000; // how long a reveal stays open that nobody touches
+const SHARED_GO_ON_MS = 5000;
+const SHARED_GO_ON_PER_CARD_MS = 300;
+const HURRY_MS = 2000;
 
-// ---- Lost and back
-
-const banner = $('#banner');
-let losing;
-let isLost = false;
-let hiding;
-
-function lost() {
-  clearTimeout(losing);
-  if (!isLost) tell(texts.lost);
-  isLost = true;
+/** @param {TableState} state */
+export function bindStream(state) {
+  const reveal = the('#reveal', HTMLDialogElement);
+  reveal.addEventListener('close', () => {
+    clearTimeout(state.timers.goOn);
+    showWaiting(state);
+  });
+  for (const touch of ['pointerdown', 'keydown']) {
+    reveal.addEventListener(touch, () => {
+      if (!state.shared) clearTimeout(state.timers.goOn);
+    });
+  }
+  addEventListener('offline', () => onLost(state));
+  addEventListener('online', () => connect(state));
+  connect(state);
 }
 
-function connected() {
-  clearTimeout(losing);
-  losing = undefined;
-  if (!isLost) return;
-  isLost = false;
-  tell(texts.back);
-  hiding = setTimeout(() => { banner.hidden = true; banner.hidePopover?.(); }, 3000);
+/** @param {TableState} state */
+function connect(state) {
+  state.stream?.close();
+  const after = Math.max(state.lastEvent, state.snapshot.seq);
+  const stream = new EventSource(`/table/${state.table}/live?after=${after}`);
+  state.stream = stream;
+  stream.addEventListener('open', () => onConnected(state));
+  stream.addEventListener('error', () => {
+    state.timers.lost ??= setTimeout(() => onLost(state), LOST_AFTER_MS);
+    if (stream.readyState !== EventSource.CLOSED) return; // the browser tries again by itself
+    setTimeout(() => {
+      if (state.stream === stream) connect(state);
+    }, RECONNECT_MS);
+  });
+  stream.addEventListener('table', ({ data }) => {
+    state.waiting.push(JSON.parse(data));
+    showWaiting(state);
+  });
+  stream.addEventListener('reaction', ({ data }) => showReaction(state, JSON.parse(data)));
 }
 
-function tell(text) {
-  clearTimeout(hiding);
-  banner.textContent = text;
-  banner.hidden = false;
-  banner.showPopover?.();
+/** @param {TableState} state */
+function onLost(state) {
+  clearTimeout(state.timers.lost);
+  if (!state.lost) announce(state, texts().lost);
+  state.lost = true;
+}
+
+/** @param {TableState} state */
+function onConnected(state) {
+  clearTimeout(state.timers.lost);
+  delete state.timers.lost;
+  if (!state.lost) return;
+  state.lost = false;
+  announce(state, texts().back, BACK_SHOWN_MS);
+}
+
+/**
+ * @param {TableState} state
+ * @param {string} text
+ * @param {number} [hide_ms]
+ */
+function announce(state, text, hide_ms) {
+  banner(state, text, hide_ms);
   say(text);
 }
 
-// ---- One message after another
-
-let pumping = false;
-export async function pump() {
-  if (pumping) return;
-  pumping = true;
+/**
+ * Shows one waiting message after another, and stops while a row is turned over.
+ * @param {TableState} state
+ */
+async function showWaiting(state) {
+  if (state.showing) return;
+  state.showing = true;
   try {
-    while (waiting.length && !reveal.open) {
-      await take(waiting.shift());
-      if (waiting.length && !reveal.open) await wait(waiting.length > 5 ? 60 : 450);
+    for (let next = nextMessage(state); next; next = nextMessage(state)) {
+      await showMessage(state, next);
+      if (state.waiting.length && !isReading()) await wait(pause_ms(state.waiting.length));
     }
   } finally {
-    pumping = false;
+    state.showing = false;
   }
 }
-reveal.addEventListener('close', () => { clearTimeout(later); pump(); });
 
-async function take({ seq: number, html, event, said }) {
-  const isNew = event.seq > lastEvent;
-  lastEvent = Math.max(lastEvent, event.seq);
-  const happened = isNew ? event.happened : [];
-  if (isNewer(number)) await replace(html, happened.find((each) => each.event === 'card-placed')?.card);
-  if (happened.some((each) => each.event === 'row-doubted')) turnOver(true).then(goOnLater);
-  if (isNew) sayAll(said);
-  if (event.entry === 'played-again') await follow(event.table);
+/** @param {TableState} state */
+const nextMessage = (state) => (isReading() ? undefined : state.waiting.shift());
+
+/**
+ * The pause between two messages, so that each can be seen; a long queue is shortened.
+ * @param {number} waiting how many more there are
+ */
+export const pause_ms = (waiting) => (waiting > 5 ? 60 : 450);
+
+/**
+ * @param {TableState} state
+ * @param {import('./messages.js').TableMessage} message
+ */
+async function showMessage(state, message) {
+  const { html, placedCard, reveal, said, rematch } = takeMessage(state, message);
+  if (html !== null) await replace(state, html, placedCard);
+  if (reveal) turnOver(state, { animated: true }).then(() => goOnLater(state));
+  if (said !== null) sayEvent(state, said);
+  if (rematch) await follow(state, rematch);
 }
 
-// Whoever sat here gets the same seat there; the answer brings the cookie for it. A shared screen comes along.
-export async function follow(other) {
-  if (held.length) await send('POST', 'rematch', undefined, true);
-  location.href = location.pathname.replace(id, other);
+/**
+ * Goes to the rematch. Players get the same seats there: the answer brings the cookie for them.
+ * @param {TableState} state
+ * @param {string} table
+ */
+export async function follow(state, table) {
+  if (state.held.length) await send(state, 'POST', 'rematch', undefined, { quiet: true });
+  location.href = location.pathname.replace(state.table, table);
 }
 
-// The table has played on and nobody touches the reveal: go back to it, but hurry no player where there is no clock.
-// A shared screen goes back by itself, and sooner if the next doubt waits already.
-let later;
-const shared = document.body.matches('.watching');
-function goOnLater() {
-  clearTimeout(later);
-  if (held.length && !state().dataset.clock) return;
-  const cards = $('.turned-row', reveal)?.children.length ?? 0;
-  const hurry = waiting.some(({ event }) => event.happened.some((each) => each.event === 'row-doubted'));
-  const ms = !shared ? 12000 : hurry ? 2000 : 5000 + 300 * cards;
-  later = setTimeout(() => { if (waiting.length || shared) reveal.close(); else goOnLater(); }, ms);
+/**
+ * Closes a reveal that nobody touches once the table has played on.
+ * @param {TableState} state
+ */
+function goOnLater(state) {
+  clearTimeout(state.timers.goOn);
+  const ms = goOnDelay_ms(state, $$('#reveal .turned').length);
+  if (ms === null) return;
+  state.timers.goOn = setTimeout(() => {
+    if (state.waiting.length || state.shared) the('#reveal', HTMLDialogElement).close();
+    else goOnLater(state);
+  }, ms);
 }
-for (const touch of ['pointerdown', 'keydown']) reveal.addEventListener(touch, () => { if (!shared) clearTimeout(later); });
+
+/**
+ * How long a reveal is left open: players without a clock are not hurried; a shared screen goes on by itself, and sooner
+ * if the next doubt is waiting.
+ * @param {TableState} state
+ * @param {number} cards
+ */
+export function goOnDelay_ms(state, cards) {
+  if (state.held.length && state.snapshot.clock === null) return null;
+  if (!state.shared) return GO_ON_MS;
+  return isDoubtWaiting(state) ? HURRY_MS : SHARED_GO_ON_MS + SHARED_GO_ON_PER_CARD_MS * cards;
+}
