@@ -1,0 +1,3 @@
+// What the server writes above the service worker (see install.py).
+declare const VERSION: string;
+declare const PARTS: string[];
