@@ -206,5 +206,8 @@ def test_every_script_that_a_page_loads_is_announced_to_the_browser(new_context:
     named = set(page.evaluate(ANNOUNCED))
     play_now(page)
     named |= set(page.evaluate(ANNOUNCED))
+    for address in (page.url.replace("/table/", "/watch/"), "/tutorial"):
+        page.goto(address)
+        named |= set(page.evaluate(ANNOUNCED))
     assert len(loaded) > 10
     assert loaded <= named
