@@ -71,6 +71,20 @@ test('a chosen gap stays chosen while the row is the same', () => {
   assert.equal(state.chosenGap, null);
 });
 
+test('where one device is passed around, the next player starts without a choice', () => {
+  const state = stateOf([0, 1]);
+  chooseGap(state, 2);
+  const next = {
+    seq: 11,
+    toPlay: 0,
+    cardsInRow: 3,
+    nextCard: 'abcd2345more',
+    legal: { gaps: [0, 1, 2, 3], doubt: true },
+  };
+  takeSnapshot(state, snapshot(next));
+  assert.equal(state.chosenGap, null);
+});
+
 test('a chosen gap that is not legal any more is taken back', () => {
   const state = stateOf([1]);
   chooseGap(state, 2);

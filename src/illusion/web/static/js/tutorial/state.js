@@ -71,7 +71,7 @@ export function chooseGap(state, gap) {
  */
 export function layCard(state) {
   const { chosenGap: gap, lessons } = state;
-  if (gap === null || !isAsking(state, 'place')) return null;
+  if (gap === null) return null;
   state.chosenGap = null;
   state.answered = true;
   return { gap, fall: lessons.fallsByGap[gap] ?? null, rightGap: lessons.fallsByGap.indexOf(null) };
