@@ -37,6 +37,7 @@ def test_a_mouse_places_the_card_where_it_is_dropped(new_context: New) -> None:
     with page.expect_request("**/moves") as sent:
         page.mouse.up()
     move = sent.value.post_data_json
+    assert move
     assert (move["move"], move["gap"]) == ("place", last)
     expect(page.locator(f".row [data-look='{card}'], #reveal[open]").first).to_be_visible()
     expect(page.locator(".dragged, .dragging")).to_have_count(0)
