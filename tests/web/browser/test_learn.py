@@ -136,7 +136,7 @@ def test_the_tutorial_by_touch_with_a_wrong_placement(new_context: Contexts, siz
 def test_the_card_can_be_dragged_into_a_gap(new_context: Contexts) -> None:
     page = new_context().new_page()
     page.goto("/tutorial")
-    card, gap = page.locator(".next .front").bounding_box(), page.locator("#place .gap").nth(1).bounding_box()
+    card, gap = page.locator(".next-card .card-front").bounding_box(), page.locator("#place .gap").nth(1).bounding_box()
     assert card
     assert gap
     page.mouse.move(card["x"] + 40, card["y"] + 40)

@@ -56,7 +56,7 @@ def test_a_row_of_fourteen_fits_and_is_turned_over_and_the_screen_goes_on(
     view = seats[0].view()
     assert seats[view["to_play"]].doubt(view["seq"]).status_code == 200
     expect(page.locator("#reveal")).to_be_visible()
-    expect(page.locator("#reveal .turned.open")).to_have_count(14)
+    expect(page.locator("#reveal .turned.shows-back")).to_have_count(14)
     page.wait_for_timeout(100)
     assert outside(page, "#reveal .turned, #reveal .verdict, #reveal h2") == []
     expect(page.locator("#reveal")).to_be_hidden(timeout=18_000)  # by itself, and the next round is there

@@ -86,6 +86,8 @@ class PublicView(msgspec.Struct, frozen=True, kw_only=True):
     arrow: Colour | None = None
     row: list[str] = []
     placed_by: list[int | None] = []
+    last_placed_by: int | None = None
+    """Who placed the newest card of the row; null at the beginning of a round."""
     next_card: str | None = None
     to_play: int | None = None
     turn_began: float | None = None
@@ -133,6 +135,7 @@ def _with_game(public: PublicView, table: Table, seen: View) -> PublicView:
         arrow=seen.arrow,
         row=[card_address(table, card) for card in seen.row],
         placed_by=list(seen.placed_by),
+        last_placed_by=seen.placed_by[seen.laid.index(max(seen.laid))] if seen.laid else None,
         next_card=None if seen.next_card is None else card_address(table, seen.next_card),
         to_play=seen.to_play,
         turn_began=None if seen.over else table.turn_began,

@@ -42,8 +42,13 @@ class Lesson:
         return self.next_card.shares[self.row.arrow]
 
     @property
+    def falls(self) -> list[int | None]:
+        """For each gap, where the row falls if the next card is laid there."""
+        return [self._laid(gap).fall for gap in range(len(self.row.cards) + 1)]
+
+    @property
     def right_gaps(self) -> list[int]:
-        return [gap for gap in range(len(self.row.cards) + 1) if self._laid(gap).fall is None]
+        return [gap for gap, fall in enumerate(self.falls) if fall is None]
 
     def _laid(self, gap: int) -> ShownRow:
         cards = self.row.cards
