@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 from harness.servers import Server
-from illusion.web.pages.pages import asset
 
 import illusion.web
+from illusion.web.pages.static_files import asset
 
 STATIC = Path(illusion.web.__file__).parent / "static"
 

@@ -9,6 +9,7 @@ from typing import Final
 import msgspec
 
 from illusion.rules import CardId, Colour, Penalty, RowDoubted, Variant, View, view
+from illusion.rules.setup import FEWEST_PLAYERS
 from illusion.tables.model.table import Phase, Table
 from illusion.tables.public.summary import Summary, summarize
 
@@ -81,6 +82,8 @@ class PublicView(msgspec.Struct, frozen=True, kw_only=True):
     seats: int
     host: int | None
     players: list[PublicPlayer]
+    can_start: bool
+    """Whether the host can start the game now."""
     commitment: str | None
     round: int = 0
     arrow: Colour | None = None
@@ -122,6 +125,7 @@ def public_view(table: Table) -> PublicView:
             for seat, sitter in enumerate(table.chairs)
             if sitter is not None
         ],
+        can_start=table.phase is Phase.WAITING and len(table.sitters) >= FEWEST_PLAYERS,
         commitment=None if table.dealing is None else table.dealing.secret.commitment,
         rematch=table.rematch,
     )

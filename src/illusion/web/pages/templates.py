@@ -11,7 +11,9 @@ from starlette.responses import HTMLResponse
 
 from illusion.deck.palettes import STANDARD
 from illusion.languages import Language
+from illusion.rules.setup import FEWEST_PLAYERS, MOST_PLAYERS
 from illusion.tables import Reaction
+from illusion.tables.model.commands import CLOCKS_S
 from illusion.web.context import context
 from illusion.web.http.cookies import cookie
 from illusion.web.pages import palette_css
@@ -34,6 +36,8 @@ def templates(language: Language) -> Environment:
     environment.globals["paints"] = lambda: Markup(palette_css.patterns())  # noqa: S704  # nosec B704
     environment.globals["choices"] = CHOICES
     environment.globals["reactions"] = tuple(Reaction)
+    environment.globals["clocks"] = tuple(filter(None, CLOCKS_S))
+    environment.globals["table_sizes"] = range(FEWEST_PLAYERS, MOST_PLAYERS + 1)
     environment.globals["language"] = language
     environment.globals["_"] = language.gettext
     environment.globals["ngettext"] = language.ngettext

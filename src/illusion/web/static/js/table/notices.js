@@ -7,7 +7,7 @@ const TOAST_MS = 5000;
 
 /**
  * Texts that scripts show, in the reader's language; a page has those that it needs (`#texts`).
- * @typedef {'lost' | 'back' | 'title' | 'copied' | 'failed' | 'pictures' | 'numbers' | 'skip' | 'goOn'} TextName
+ * @typedef {'lost' | 'back' | 'title' | 'copied' | 'failed' | 'pictures' | 'numbers' | 'skip' | 'goOn' | 'percent'} TextName
  */
 
 /** @returns {Record<TextName, string>} */
