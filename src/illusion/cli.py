@@ -15,7 +15,7 @@ from tqdm import tqdm
 
 from illusion.bots import LEVEL_NAMES
 from illusion.deck import PALETTES, Card, make_deck
-from illusion.deck.export import CannotWrite, MissingExtra, write_contact_sheet, write_folder, write_pdf
+from illusion.deck.output.deck_files import CannotWrite, MissingExtra, write_contact_sheet, write_folder, write_pdf
 from illusion.languages import languages
 from illusion.rules import Variant
 from illusion.rules.setup import FEWEST_PLAYERS, MOST_PLAYERS

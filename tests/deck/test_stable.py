@@ -9,7 +9,7 @@ from pathlib import Path
 from illusion.deck import make_deck
 
 SEED = 7
-TABLE = Path(__file__).parent / f"pictures-of-seed-{SEED}-version-1.sha256"
+TABLE = Path(__file__).parent / f"pictures-of-seed-{SEED}-generator-1.sha256"
 """The hash of every front of one deck. It may grow by a file for each new generator; what is in it never changes."""
 
 PRINT_HASHES = f"""

@@ -10,7 +10,7 @@ import pytest
 from illusion.bots import LEVEL_NAMES, Decision
 from illusion.bots.characters import of_level
 from illusion.deck.deck import _picture as drawn
-from illusion.deck.picture import Picture
+from illusion.deck.drawing.picture import Picture
 from illusion.rules import Colour, ColourCard, Doubt, Place, Shares, Variant
 from illusion.rules.setup import Setup
 from illusion.tables import Driver, Hall, Pace, Table, commands, driver, opponents

@@ -8,12 +8,12 @@ from random import Random
 from threading import Lock
 from typing import Final, overload
 
-from illusion.deck import svg
-from illusion.deck.colouring import Manner
-from illusion.deck.features import Features, measure
+from illusion.deck.drawing.colouring import Manner
+from illusion.deck.drawing.picture import Picture
 from illusion.deck.generators import GENERATORS, LATEST
-from illusion.deck.palettes import STANDARD, Palette, palette_named
-from illusion.deck.picture import Picture
+from illusion.deck.picture_features import Features, measure
+from illusion.deck.rendering import svg
+from illusion.deck.rendering.palettes import STANDARD, Palette, palette_named
 from illusion.rules import Colour, ColourCard, Shares, Variant
 
 

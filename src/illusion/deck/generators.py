@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Final, NamedTuple
 
-from illusion.deck import ladder
-from illusion.deck.colouring import Manner
+from illusion.deck.drawing.colouring import Manner
+from illusion.deck.drawing.picture import Picture, Pieces, draw
 from illusion.deck.families import FAMILIES
-from illusion.deck.picture import Picture, Pieces, draw
+from illusion.deck.shares import ladder
 from illusion.rules import Colour, Shares
 
 

@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from illusion.deck.palettes import STANDARD
+from illusion.deck import STANDARD
 from illusion.languages import ENGLISH, N_, Language
 from illusion.rules import Variant
 from illusion.tables import Hall, Phase, PublicView, Reaction, Refused, Table, commands, public_view

@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from illusion.deck import PALETTES
-from illusion.deck.hatches import STEP, marks
+from illusion.deck.rendering.hatches import STEP, marks
 from illusion.rules import Colour
 
 
