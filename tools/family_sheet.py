@@ -10,5 +10,5 @@ from illusion.deck.output.deck_files import write_contact_sheet
 
 if len(sys.argv) != 3 or sys.argv[1] not in FAMILIES:
     sys.exit(f"usage: python tools/family_sheet.py FAMILY FILE.png|svg\nfamilies: {', '.join(FAMILIES)}")
-cards = tuple(replace(card, family=sys.argv[1]) for card in make_deck(1)[:42])
+cards = tuple(replace(card, family=sys.argv[1]) for card in make_deck(1, version=1)[:42])
 write_contact_sheet(Deck(1, 1, cards), Path(sys.argv[2]), STANDARD)

@@ -9,14 +9,14 @@ from playwright.sync_api import BrowserContext, Locator, Page, ViewportSize, exp
 
 from illusion.deck import make_deck
 from illusion.rules import Colour, Place, first_fall
-from illusion.web.cards import SAMPLE_SEED
+from illusion.web.cards import SAMPLE_GENERATOR, SAMPLE_SEED
 from illusion.web.learn import TO_PLACE, Lesson, ShownRow
 from tests.web.browsers import PHONE, SMALL
 from tests.web.servers import Server
 
 Contexts = Callable[..., BrowserContext]
 RULES = Path(__file__).parent.parent.parent / "docs" / "rules.md"
-DECK = make_deck(SAMPLE_SEED)
+DECK = make_deck(SAMPLE_SEED, SAMPLE_GENERATOR)
 
 
 def test_the_page_has_every_rule_under_its_number(new_context: Contexts) -> None:

@@ -1,10 +1,13 @@
-"""Ninety-eight pictures that nobody has seen, each covering exactly what its back says."""
+"""Ninety-eight pictures from a seed, each covering exactly the percentages on its back."""
 
-from illusion.deck.deck import BadSeed, Card, Deck, UnknownVersion, make_deck, make_pile
+from illusion.deck.card import Card
+from illusion.deck.deck import BadSeed, Deck, UnknownVersion, make_deck, make_pile, pile_seeds
+from illusion.deck.generators import LATEST
 from illusion.deck.picture_features import Features
 from illusion.deck.rendering.palettes import PALETTES, STANDARD, Palette, UnknownPalette
 
 __all__ = [
+    "LATEST",
     "PALETTES",
     "STANDARD",
     "BadSeed",
@@ -16,4 +19,5 @@ __all__ = [
     "UnknownVersion",
     "make_deck",
     "make_pile",
+    "pile_seeds",
 ]

@@ -8,14 +8,8 @@ import shapely
 
 from illusion.deck.drawing.card_face import CANVAS
 from illusion.deck.families import FAMILIES
-from illusion.deck.generators import GENERATORS
 
 COUNTS = [12, 25, 60, 100]
-
-
-def test_there_are_at_least_eighteen_families() -> None:
-    assert len(GENERATORS[1].families) >= 18
-    assert len(set(FAMILIES.values())) == len(FAMILIES)
 
 
 @pytest.mark.parametrize("count", COUNTS)

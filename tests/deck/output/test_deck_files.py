@@ -46,11 +46,21 @@ def test_deck_json_says_what_is_on_every_back(folder: Path) -> None:
     for entry, card in zip(listed, deck, strict=True):
         assert entry == {
             "card": card.number,
+            "seed": 7,
+            "generator": card.version,
             "family": card.family,
             "shares": {str(colour): card.shares[colour] for colour in Colour},
         }
         back = (folder / f"back-{card.number:02}.svg").read_text()
         assert [int(share) for share in re.findall(r">(\d+)%<", back)] == [card.shares[colour] for colour in Colour]
+
+
+def test_a_deck_of_a_named_generator_is_what_its_deck_json_says(folder: Path, tmp_path: Path) -> None:
+    """A lost card can be reprinted: its line says what to ask for."""
+    lost = json.loads((folder / "deck.json").read_text())[41]
+    ran = illusion("deck", "--seed", lost["seed"], "--generator", lost["generator"], "--out", tmp_path / "again")
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert (tmp_path / "again" / "front-42.svg").read_text() == (folder / "front-42.svg").read_text()
 
 
 def test_fronts_tell_nothing_but_the_picture(folder: Path) -> None:
@@ -98,6 +108,14 @@ def test_contact_sheets_as_svg_and_png(tmp_path: Path) -> None:
         (["--out", "d"], "the following arguments are required: --seed"),
         (["--seed", "7"], "say what to make: --out DIR, --contact-sheet FILE or --pdf FILE"),
         (["--seed", "7", "--out", "d", "--palette", "pink"], "high-contrast or texture, not 'pink'"),
+        (
+            ["--seed", "7", "--out", "d", "--generator", "0"],
+            "--generator: there is no generator '0': choose 1",
+        ),
+        (
+            ["--seed", "7", "--out", "d", "--generator", "x"],
+            "--generator: there is no generator 'x': choose 1",
+        ),
         (["--seed", "7", "--pdf", "d.pdf", "--paper", "a3"], "argument --paper: choose a4 or letter, not 'a3'"),
         (["--seed", "7", "--pdf", "d.pdf", "--lang", "tlh"], "argument --lang: choose de, en, es, fr or pl, not 'tlh'"),
         (["--seed", "7", "--out", "nowhere/d"], "illusion: the folder nowhere does not exist"),

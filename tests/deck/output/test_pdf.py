@@ -18,7 +18,7 @@ CARD = (63 / 25.4 * 72, 88 / 25.4 * 72)
 
 @pytest.fixture(scope="module")
 def deck() -> Deck:
-    return make_deck(7)
+    return make_deck(7, version=1)
 
 
 @pytest.fixture(scope="module", params=["a4", "letter"])
@@ -66,6 +66,7 @@ def test_one_sheet_of_words_and_thirteen_of_cards(pdf: PdfReader) -> None:
 def test_the_first_sheet_says_how_to_print_and_how_to_play(pdf: PdfReader) -> None:
     how, rules = (pdf.pages[page].extract_text() for page in (0, 1))
     assert "How to print" in how
+    assert "illusion deck --seed 7 --generator 1 --pdf deck.pdf" in how  # what to run when a card is lost
     assert "flip on the long edge" in how
     assert "Wolfgang Warsch" in how
     assert "The rules on one page" in rules

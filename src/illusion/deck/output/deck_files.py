@@ -9,7 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from illusion.deck.deck import Card, Deck
+from illusion.deck.card import Card
+from illusion.deck.deck import Deck
 from illusion.deck.drawing.card_face import HEIGHT, WIDTH
 from illusion.deck.output.print_texts import print_texts
 from illusion.deck.rendering import svg
@@ -51,9 +52,15 @@ def write_folder(deck: Deck, folder: Path, palette: Palette, progress: Progress 
 
 
 def deck_json(deck: Deck) -> str:
-    """What is on every back, a card a line."""
+    """What is on every back, a card a line, with the seed and the generator that draw the card again."""
     cards = (
-        {"card": card.number, "family": card.family, "shares": {colour: card.shares[colour] for colour in Colour}}
+        {
+            "card": card.number,
+            "seed": card.seed,
+            "generator": card.version,
+            "family": card.family,
+            "shares": {colour: card.shares[colour] for colour in Colour},
+        }
         for card in deck.cards
     )
     return "[\n" + ",\n".join(json.dumps(card) for card in cards) + "\n]\n"

@@ -12,7 +12,8 @@ from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Flowable, Frame, KeepInFrame, ListFlowable, Paragraph, Spacer
 
-from illusion.deck.deck import Card, Deck
+from illusion.deck.card import Card
+from illusion.deck.deck import Deck
 from illusion.deck.drawing.card_face import HEIGHT, WIDTH
 from illusion.deck.output.pdf_faces import INK, Face, Pen, arrow, arrow_back, back, front
 from illusion.deck.output.pdf_fonts import BOLD, PLAIN, register_fonts
@@ -34,6 +35,7 @@ _BODY: Final = ParagraphStyle("body", fontName=PLAIN, fontSize=12, leading=17, t
 _SMALL: Final = ParagraphStyle(
     "small", _BODY, fontSize=9, leading=12, textColor=HexColor("#5a5e66"), alignment=TA_CENTER
 )
+_COMMAND: Final = ParagraphStyle("command", _BODY, fontName=BOLD, fontSize=9, leading=14, splitLongWords=1)
 _HEADING: Final = ParagraphStyle("heading", _BODY, fontName=BOLD, fontSize=13, leading=20)
 _TITLE: Final = ParagraphStyle("title", _HEADING, fontSize=30, leading=42)
 
@@ -51,9 +53,10 @@ def deck_pdf(
     size = PAPERS[paper]
     canvas = Canvas(out, pagesize=size, pageCompression=1, invariant=1, initialFontName=PLAIN)  # type: ignore[arg-type]
     canvas.setTitle(f"{texts.title} {deck.seed}")
+    canvas.setSubject(_reprint_command(deck))
     canvas.setViewerPreference("Duplex", "DuplexFlipLongEdge")
     canvas.setViewerPreference("PrintScaling", "None")
-    _how_to_print(canvas, size, texts)
+    _how_to_print(canvas, size, texts, _reprint_command(deck))
     _rules(canvas, size, texts)
     pen = Pen(canvas, palette)
     fronts: list[Face] = [arrow(colour, texts.colours[colour]) for colour in ARROWS]
@@ -106,12 +109,18 @@ def _crop_marks(canvas: Canvas, left: float, right: float, top: float, bottom: f
         canvas.line(right + near, y, right + far, y)
 
 
-def _how_to_print(canvas: Canvas, size: Size, texts: PrintTexts) -> None:
+def _reprint_command(deck: Deck) -> str:
+    """The command that draws the same deck again, also after later generators: a lost card can be reprinted."""
+    return f"illusion deck --seed {deck.seed} --generator {deck.version} --pdf deck.pdf"
+
+
+def _how_to_print(canvas: Canvas, size: Size, texts: PrintTexts, reprint_command: str) -> None:
     width, height = size
     steps: list[Flowable] = [Paragraph(step, ParagraphStyle("step", _BODY, spaceAfter=6)) for step in texts.how]
     story: list[Flowable] = [
         Paragraph(texts.title, _TITLE),
         Paragraph(texts.deck, _BODY),
+        Paragraph(reprint_command, _COMMAND),
         Spacer(0, 10 * mm),
         Paragraph(texts.how_title, _HEADING),
         ListFlowable(steps, bulletType="1", bulletFontName=BOLD),

@@ -10,7 +10,7 @@ from reportlab.lib.colors import HexColor
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.pdfgen.pathobject import PDFPathObject
 
-from illusion.deck.deck import Card
+from illusion.deck.card import Card
 from illusion.deck.drawing.card_face import BOTTOM, FRAME, HEIGHT, LEFT, RIGHT, TOP, WIDTH
 from illusion.deck.drawing.picture import Picture, Region
 from illusion.deck.output.pdf_fonts import BOLD
