@@ -14,7 +14,7 @@ import msgspec
 from tqdm import tqdm
 
 from illusion.bots import LEVEL_NAMES
-from illusion.deck import LATEST, PALETTES, Card, make_deck
+from illusion.deck import LATEST, PALETTES, Card, PicturesDiffer, make_deck
 from illusion.deck.generators import GENERATORS
 from illusion.deck.output.deck_files import CannotWrite, MissingExtra, write_contact_sheet, write_folder, write_pdf
 from illusion.languages import languages
@@ -56,7 +56,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         raise SystemExit(f"illusion: the database cannot be used: {refusal}") from None
     except StoreFailed as failure:
         raise SystemExit(f"illusion: the database failed: {failure}") from None
-    except (CannotWrite, CannotMove, MissingExtra) as refusal:
+    except (CannotWrite, CannotMove, MissingExtra, PicturesDiffer) as refusal:
         raise SystemExit(f"illusion: {refusal}") from None
     except BrokenPipeError:
         sys.stderr.close()  # nobody reads on; say nothing about it

@@ -5,6 +5,7 @@ from illusion.deck.deck import BadSeed, Deck, UnknownVersion, make_deck, make_pi
 from illusion.deck.generators import LATEST
 from illusion.deck.picture_features import Features
 from illusion.deck.rendering.palettes import PALETTES, STANDARD, Palette, UnknownPalette
+from illusion.deck.self_check import PicturesDiffer, check_pictures
 
 __all__ = [
     "LATEST",
@@ -15,8 +16,10 @@ __all__ = [
     "Deck",
     "Features",
     "Palette",
+    "PicturesDiffer",
     "UnknownPalette",
     "UnknownVersion",
+    "check_pictures",
     "make_deck",
     "make_pile",
     "pile_seeds",

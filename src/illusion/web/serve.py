@@ -12,6 +12,7 @@ from typing import Final
 
 from prometheus_client.multiprocess import mark_process_dead
 
+from illusion.deck import check_pictures
 from illusion.tables import CannotOpen, Pace, default_database, is_shared, store_at
 from illusion.web import logs
 from illusion.web.limits import Limits
@@ -51,6 +52,7 @@ def serve(
     workers: int = 1,
 ) -> None:
     """Serve until Ctrl-C; port 0 takes a free one. Prints the address once it can be opened."""
+    check_pictures()
     logs.set_up(log)
     if lan:
         host = "0.0.0.0"  # noqa: S104  # nosec B104
