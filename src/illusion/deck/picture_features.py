@@ -1,4 +1,4 @@
-"""What can be measured about a colour in a picture besides its share: what fools the eye."""
+"""What can be measured about a colour in a picture, other than its share: what fools the eye."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,15 +18,16 @@ _AWAY = np.hypot(*(_GRID - CENTRE).T)
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """Lengths are in millimetres; `largest` is the largest region's part of the colour's whole area, 0 to 1."""
+    """How a colour is spread. Lengths are in millimetres."""
 
     regions: int
     sides: float
-    """The regions' widths and heights added up: people add a shape's sides rather than multiply them."""
+    """The sum of the regions' widths and heights: people judge an area by adding its sides (Yousif & Keil 2019)."""
     perimeter: float
     distance: float
     """The mean distance of the colour from the card's centre."""
     largest: float
+    """The largest region's part of the colour's area, 0 to 1."""
 
 
 def measure(picture: Picture) -> dict[Colour, Features]:

@@ -1,8 +1,8 @@
-"""Exactness: a colour's white border is widened or narrowed by a hair until its area is what the back says.
+"""Polygon offsetting to an exact area: a colour's outlines move in or out until it covers what the back says.
 
-Every vertex of the colour's outline moves along its mitre, so that all edges shift in parallel by one distance d; edges
-on the frame stay. The area is then a quadratic in d and the right d has a closed form; what is left is the rounding to
-the file's whole numbers, which a few points nudged by one unit make up for.
+Every vertex moves along its mitre, so that all edges move in parallel by the same distance d; edges on the frame stay.
+The area is then a quadratic function of d, so the right d has a closed form. Rounding to the file's whole numbers
+changes the area a little; moving a few points by one unit makes up for that.
 """
 
 from collections.abc import Sequence
@@ -13,48 +13,51 @@ import shapely
 from numpy.typing import NDArray
 from shapely.geometry import Polygon
 
-from illusion.deck.drawing.card_face import BOTTOM, GAP, LEFT, RIGHT, THINNEST, TOP, WHITE_AREA
+from illusion.deck.drawing.card_face import BOTTOM, GAP, LEFT, MIN_WIDTH, RIGHT, TOP, WHITE_AREA
 
 Points = NDArray[np.float64]
 Ring = NDArray[np.int64]
 
-CLOSE_ENOUGH: Final = WHITE_AREA / 100 * 0.001
-LONGEST_MITRE: Final = 2.0
-"""A sharp corner moves no farther than this many times its edges."""
-WIDEN: Final = ((GAP - THINNEST) / 2 - 0.8) / LONGEST_MITRE
-"""How far an outline may move outward before the gap to its neighbour gets too narrow; rounding takes the 0.8."""
-SMOOTH: Final = 1.0
-"""Points closer than this to the line between their neighbours go: tiny edges have no direction to move in."""
-NARROW: Final = 16.0
+AREA_TOLERANCE: Final = WHITE_AREA / 100 * 0.001
+MAX_MITRE: Final = 2.0
+"""A sharp corner moves at most this many times as far as its edges."""
+MAX_OUTWARD: Final = ((GAP - MIN_WIDTH) / 2 - 0.8) / MAX_MITRE
+"""An outline that moved farther outward would come too near to its neighbour; 0.8 is for rounding."""
+SIMPLIFY_TOLERANCE: Final = 1.0
+"""Points closer than this to the line between their neighbours are dropped: tiny edges have no clear direction."""
+MAX_INWARD: Final = 16.0
 
 
 class AreaOutOfReach(Exception):
-    """No small shift makes the area right."""
+    """No small offset gives this area."""
 
 
 def fit_area(polygons: Sequence[Polygon], area: float) -> list[list[Ring]]:
-    """The polygons, each as its rings (outline first, then holes) of whole numbers, with the given area in all."""
-    plain = shapely.simplify(np.asarray(polygons, dtype=object), SMOOTH)
+    """The polygons offset so that together they have the area: for each its rings, outline first, in whole numbers.
+
+    :raises AreaOutOfReach: if that would take more than a small offset.
+    """
+    plain = shapely.simplify(np.asarray(polygons, dtype=object), SIMPLIFY_TOLERANCE)
     oriented = shapely.orient_polygons(plain, exterior_cw=False)
     rings, of_polygon = shapely.get_rings(oriented, return_index=True)
     closed, of_point = shapely.get_coordinates(rings, return_index=True)
     starts = np.flatnonzero(np.append(True, of_point[1:] != of_point[:-1]))
     closing = np.append(starts[1:], len(closed)) - 1
     points, of_ring = np.delete(closed, closing, axis=0), np.delete(of_point, closing)
-    shift = _Shift(points, of_ring)
+    offset = _Offset(points, of_ring)
 
     best, best_error, asked = None, np.inf, area
     for _ in range(4):
-        moved = np.rint(points + shift.distance(asked) * shift.mitre).clip((LEFT, TOP), (RIGHT, BOTTOM))
-        error = shift.area(moved) - area
+        moved = np.rint(points + offset.distance(asked) * offset.mitre).clip((LEFT, TOP), (RIGHT, BOTTOM))
+        error = offset.area(moved) - area
         if abs(error) < abs(best_error):
             best, best_error = moved, error
-        if abs(error) < CLOSE_ENOUGH:
+        if abs(error) < AREA_TOLERANCE:
             break
         asked -= error
     if best is None:
         raise AreaOutOfReach
-    best = shift.nudged(best, area)
+    best = offset.nudged(best, area)
     whole = np.split(best.astype(np.int64), np.cumsum(closing - starts)[:-1])
     closed[np.setdiff1d(np.arange(len(closed)), closing)] = best
     closed[closing] = closed[starts]
@@ -66,8 +69,8 @@ def fit_area(polygons: Sequence[Polygon], area: float) -> list[list[Ring]]:
     return settled
 
 
-class _Shift:
-    """How the outline's vertices move, and its area as a quadratic of how far."""
+class _Offset:
+    """The direction in which each vertex moves, and the area as a quadratic function of the distance."""
 
     def __init__(self, points: Points, of_ring: NDArray[np.int64]) -> None:
         count = len(points)
@@ -92,27 +95,27 @@ class _Shift:
         return float(_cross(points, points[self.following]).sum() / 2)
 
     def nudged(self, points: Points, area: float) -> Points:
-        """Whole numbers with single points moved by one unit, a hundredth of a millimetre, to make up for rounding."""
+        """Whole-number points with a few of them moved by one unit, 0.01 mm, to make up for rounding (greedy)."""
         points = points.copy()
         free = np.flatnonzero(~_on_frame(points))
         for _ in range(6):
             error = self.area(points) - area
-            if abs(error) < CLOSE_ENOUGH or len(free) == 0:
+            if abs(error) < AREA_TOLERANCE or len(free) == 0:
                 break
             span = points[self.following] - points[self.previous]
-            gain = np.column_stack([span[free, 1], -span[free, 0]]) / 2  # of a step in x, in y
+            gain = np.column_stack([span[free, 1], -span[free, 0]]) / 2  # by a step of one unit in x, in y
             step, axis = np.unravel_index(np.abs(np.abs(gain) - abs(error)).argmin(), gain.shape)
             points[free[step], axis] -= np.sign(error * gain[step, axis])
         return points
 
     def distance(self, area: float) -> float:
-        """The inward shift that leaves this area."""
+        """The inward distance at which the area is this (the smaller root, in the form that does not cancel)."""
         rest = self.constant - area
         inside = self.linear**2 - 4 * self.square * rest
         if inside < 0 or self.linear >= 0:
             raise AreaOutOfReach
         distance = 2 * rest / (-self.linear + np.sqrt(inside))
-        if not -WIDEN <= distance <= NARROW:
+        if not -MAX_OUTWARD <= distance <= MAX_INWARD:
             raise AreaOutOfReach
         return float(distance)
 
@@ -134,7 +137,7 @@ def _axis_aligned(edge: Points) -> NDArray[np.bool_]:
 
 
 def _mitre(before: Points, moves_before: Points, after: Points, moves_after: Points) -> Points:
-    """The step that moves both edges at a vertex by one unit, or by none if they lie on the frame."""
+    """The step of a vertex that moves each of its two edges by one unit, or by none if the edge lies on the frame."""
     turn = _cross(before, after)
     straight = np.abs(turn) < 0.05
     safe = np.where(straight, 1.0, turn)
@@ -144,5 +147,5 @@ def _mitre(before: Points, moves_before: Points, after: Points, moves_after: Poi
     along = (moves_before + moves_after)[:, None] / 2 * (before + after) / 2
     step = np.where(straight[:, None], along, corner)
     length = np.hypot(*step.T)
-    mitre: Points = step * np.minimum(1, LONGEST_MITRE / np.maximum(length, 1e-9))[:, None]
+    mitre: Points = step * np.minimum(1, MAX_MITRE / np.maximum(length, 1e-9))[:, None]
     return mitre

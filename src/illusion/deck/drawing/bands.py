@@ -1,4 +1,4 @@
-"""What bands across the canvas have in common, shared by the families. A band lies between two lines of points."""
+"""Bands across the canvas, for the families. A band lies between two lines of points."""
 
 import numpy as np
 import shapely
@@ -10,7 +10,7 @@ Numbers = NDArray[np.float64]
 
 
 def without_corner_bands(edges: Numbers, width: float) -> Numbers:
-    """The edges of the bands that show on the canvas, less any that would cut off no more than a corner."""
+    """The edges of the bands that are on the canvas, without a first or last band that only covers a corner."""
     bands = shapely.polygons(np.concatenate([edges[:-1], edges[1:, ::-1]], axis=1))
     shown: Numbers = np.asarray(shapely.area(shapely.intersection(bands, CANVAS)))
     first, *inner, last = np.flatnonzero(shown > 0)
@@ -23,7 +23,7 @@ def without_corner_bands(edges: Numbers, width: float) -> Numbers:
 
 
 def visible_span(lower: Numbers, upper: Numbers) -> tuple[int, int]:
-    """The first and the last step at which the band is on the canvas."""
+    """The indices of the first and the last points at which the band is on the canvas."""
     left, top, right, bottom = CANVAS.bounds
     points = np.stack([lower, (lower + upper) / 2, upper])
     on = ((points > (left, top)) & (points < (right, bottom))).all(axis=2).any(axis=0)

@@ -1,7 +1,7 @@
-"""Which piece gets which colour: each colour in its own manner, as one block or as dust, near the centre or the rim.
+"""Which piece gets which colour. Each colour is spread in its manner: as a block or as dust, at the centre or the rim.
 
-Pieces are dealt out until a colour has what it needs, and the last one it takes is cut in two, so that after this step
-every colour covers very nearly its share; `settle` does the rest.
+A colour takes pieces until it has the area it needs; the last piece is cut in two. After this step every colour covers
+very nearly its share, and `fit_area` makes it exact.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,16 +12,16 @@ from typing import Final, NamedTuple
 
 from shapely.geometry import Polygon
 
-from illusion.deck.drawing.area_fitting import WIDEN
+from illusion.deck.drawing.area_fitting import MAX_OUTWARD
 from illusion.deck.drawing.card_face import BOTTOM, CENTRE, HEIGHT, LEFT, RIGHT, TOP, WIDTH, Piece
-from illusion.deck.drawing.cutting import SMALLEST_CUT, cut
-from illusion.deck.drawing.spacing import CRUMB, joined, spaced_apart
+from illusion.deck.drawing.cutting import MIN_CUT_AREA, cut
+from illusion.deck.drawing.spacing import MIN_REGION_AREA, joined, spaced_apart
 from illusion.rules import Colour
 
-ISLANDS: Final = 0.1
-"""The chance that a block leaves out a piece it could have taken, so that it is not quite plain."""
-SPECKS: Final = 5
-"""A colour that is dust comes in at least this many parts, if it can."""
+ISLAND_CHANCE: Final = 0.1
+"""The chance that a block leaves out a piece it could have taken, so that blocks have holes."""
+MIN_SPECKS: Final = 5
+"""Dust consists of at least this many parts, where that is possible."""
 
 
 class Manner(NamedTuple):
@@ -32,12 +32,12 @@ class Manner(NamedTuple):
 
 
 class CannotColour(Exception):
-    """These pieces cannot be dealt out so that every colour has its share."""
+    """These pieces cannot be given to the colours so that each gets its share."""
 
 
 @dataclass(slots=True, eq=False)
 class _Part:
-    """A piece on the way to its colour: as it is once the gaps are drawn, and as it was before (None after a cut)."""
+    """A piece with the gaps taken off (`net`), and as it was before (`gross`; None if it was cut or fell apart)."""
 
     net: Polygon
     gross: Polygon | None
@@ -50,7 +50,10 @@ class _Part:
 def colour_pieces(
     pieces: Sequence[Piece], needs: Mapping[Colour, float], manners: Mapping[Colour, Manner], rng: Random
 ) -> dict[Colour, list[Polygon]]:
-    """Regions for each colour that cover, to within a little, the areas needed."""
+    """Regions for each colour that cover very nearly the areas needed.
+
+    :raises CannotColour: if these pieces do not allow it.
+    """
     pool = _parts([piece.polygon for piece in pieces], [piece.layer for piece in pieces])
     layers = _layers(pool, needs)
     painted: dict[Colour, list[Polygon]] = {}
@@ -74,7 +77,7 @@ def _part(net: Polygon, gross: Polygon | None, layer: int) -> _Part:
 
 
 def _layers(pool: Sequence[_Part], needs: Mapping[Colour, float]) -> dict[Colour, int]:
-    """A layer for each colour: the largest need goes where most room is left."""
+    """A layer for each colour: the colour that needs most gets the layer with the most room (greedy)."""
     room: dict[int, float] = {}
     for part in pool:
         room[part.layer] = room.get(part.layer, 0) + part.area
@@ -87,10 +90,10 @@ def _layers(pool: Sequence[_Part], needs: Mapping[Colour, float]) -> dict[Colour
 
 
 def _block(pool: list[_Part], need: float, layer: int, manner: Manner, rng: Random) -> list[Polygon]:
-    """Pieces around one point, grown together; then single ones beside them."""
-    x, y = _middle(rng) if manner.central else _rim(rng)
+    """Pieces around one point, joined into one region; then single ones nearby until the area is reached."""
+    x, y = _point_near_centre(rng) if manner.central else _point_on_rim(rng)
     pool.sort(key=lambda part: hypot(part.x - x, part.y - y) + (part.layer != layer) * WIDTH)
-    islands = [part for part in pool if rng.random() < ISLANDS]
+    islands = [part for part in pool if rng.random() < ISLAND_CHANCE]
     pool[:] = [*(part for part in pool if part not in islands), *islands]
     together, gross = 0, 0.0
     for part in pool:
@@ -111,7 +114,7 @@ def _block(pool: list[_Part], need: float, layer: int, manner: Manner, rng: Rand
 
 
 def _dust(pool: list[_Part], need: float, layer: int, manner: Manner, rng: Random) -> list[Polygon]:
-    """Single pieces here and there, more of them near the centre or near the rim; a small need breaks pieces up."""
+    """Single pieces all over the card, more of them near the centre or the rim; cut up if the colour needs little."""
     reach = hypot(*CENTRE)
     lean = 1.2 if manner.central else -1.2
 
@@ -121,8 +124,8 @@ def _dust(pool: list[_Part], need: float, layer: int, manner: Manner, rng: Rando
 
     ranked = sorted((rank(part), at) for at, part in enumerate(pool))
     pool[:] = [pool[at] for _, at in ranked]
-    speck = max(need / SPECKS, 3 * CRUMB)
-    for at in range(min(len(pool), SPECKS)):
+    speck = max(need / MIN_SPECKS, 3 * MIN_REGION_AREA)
+    for at in range(min(len(pool), MIN_SPECKS)):
         while pool[at].area > 1.6 * speck and _cut(pool, at, pool[at].area / 2):
             pass
     return _fill(pool, need, [])
@@ -133,7 +136,7 @@ def _fill(pool: list[_Part], need: float, regions: list[Polygon]) -> list[Polygo
     rest = need - fsum(region.area for region in regions)
     left: list[_Part] = []
     for part in pool:
-        if rest - part.area > SMALLEST_CUT or -1 < rest - part.area < _slack([*regions, part.net]):
+        if rest - part.area > MIN_CUT_AREA or -1 < rest - part.area < _slack([*regions, part.net]):
             regions.append(part.net)
             rest -= part.area
         else:
@@ -148,7 +151,7 @@ def _fill(pool: list[_Part], need: float, regions: list[Polygon]) -> list[Polygo
 
 
 def _cut(pool: list[_Part], at: int, area: float) -> bool:
-    """Cut a part down to the area, the other side going to the pool's end; False if it cannot be cut well."""
+    """Cut a part down to the area; the rest goes to the pool's end. False if a side would be too thin."""
     part = pool[at]
     sides = cut(part.net, area)
     if sides is None:
@@ -159,16 +162,16 @@ def _cut(pool: list[_Part], at: int, area: float) -> bool:
 
 
 def _slack(regions: Sequence[Polygon]) -> float:
-    """The area by which these regions can still grow when they are settled."""
-    return 0.6 * WIDEN * fsum(region.length for region in regions)
+    """The area that fitting can still add to these regions."""
+    return 0.6 * MAX_OUTWARD * fsum(region.length for region in regions)
 
 
-def _middle(rng: Random) -> tuple[float, float]:
+def _point_near_centre(rng: Random) -> tuple[float, float]:
     angle, far = rng.uniform(0, 2 * pi), rng.uniform(0, 0.16)
     return CENTRE[0] + far * WIDTH * cos(angle), CENTRE[1] + far * HEIGHT * sin(angle)
 
 
-def _rim(rng: Random) -> tuple[float, float]:
+def _point_on_rim(rng: Random) -> tuple[float, float]:
     if rng.random() < (BOTTOM - TOP) / (BOTTOM - TOP + RIGHT - LEFT):
         return rng.choice([LEFT, RIGHT]), rng.uniform(TOP, BOTTOM)
     return rng.uniform(LEFT, RIGHT), rng.choice([TOP, BOTTOM])

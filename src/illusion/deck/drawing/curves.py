@@ -1,4 +1,4 @@
-"""Curves as points, shared by the families."""
+"""Curves as points, for the families."""
 
 from collections.abc import Sequence
 from math import ceil, cos, hypot, pi, sin, sqrt
@@ -7,13 +7,13 @@ from typing import Final
 from illusion.deck.drawing.card_face import CANVAS
 
 MAX_SAG: Final = 4.0
-"""How far a chord may stray from the curve it stands for: a twenty-fifth of a millimetre."""
+"""The sagitta: how far a chord may be from the arc it replaces, 0.04 mm."""
 
 Point = tuple[float, float]
 
 
 def arc(centre: Point, radius: float, start: float, end: float) -> list[Point]:
-    """Points along an arc, close enough together to look round; angles in radians, and `end` may lie below `start`."""
+    """Points along an arc, close enough together to look round; `end` may be below `start`."""
     steps = max(2, ceil(abs(end - start) * sqrt(radius / (8 * MAX_SAG))))
     turns = (start + (end - start) * step / steps for step in range(steps + 1))
     return [(centre[0] + radius * cos(turn), centre[1] + radius * sin(turn)) for turn in turns]
@@ -26,7 +26,7 @@ def circle(centre: Point, radius: float) -> list[Point]:
 
 
 def catmull_rom(points: Sequence[Point], steps: int = 8) -> list[Point]:
-    """A smooth curve through the points (Catmull-Rom), `steps` chords from each to the next."""
+    """A Catmull-Rom spline through the points, with `steps` chords from each to the next."""
     curve: list[Point] = []
     padded = [points[0], *points, points[-1]]
     for a, b, c, d in zip(padded, padded[1:], padded[2:], padded[3:], strict=False):
@@ -43,6 +43,6 @@ def _spline(a: float, b: float, c: float, d: float, t: float) -> float:
 
 
 def canvas_diagonal() -> float:
-    """A length that reaches across the canvas from anywhere in any direction."""
+    """The longest distance between two points of the canvas."""
     left, top, right, bottom = CANVAS.bounds
     return hypot(right - left, bottom - top)

@@ -9,20 +9,23 @@ from shapely.geometry import Polygon
 from shapely.geometry.base import BaseGeometry
 
 from illusion.deck.drawing.card_face import GAP
-from illusion.deck.drawing.spacing import CRUMB, HALF
+from illusion.deck.drawing.spacing import HALF_MIN_WIDTH, MIN_REGION_AREA
 
-STOUT: Final = 3 * HALF
-"""Half the width that both sides of a cut must have somewhere, lest a cut look like a left-over."""
-SMALLEST_CUT: Final = 4.5 * STOUT**2
-ASLANT: Final = 0.08
-"""Cuts lean a little, in radians, so that pieces along the frame get no level or upright edges."""
+HALF_MIN_CUT_WIDTH: Final = 3 * HALF_MIN_WIDTH
+"""Half the width that both sides of a cut must have somewhere, so that neither looks like waste."""
+MIN_CUT_AREA: Final = 4.5 * HALF_MIN_CUT_WIDTH**2
+CUT_TILT_RAD: Final = 0.08
+"""Cuts are tilted a little, so that pieces along the frame get no level or upright edges."""
 
 
 def cut(polygon: Polygon, area: float) -> tuple[Polygon, Polygon] | None:
-    """The polygon cut across its length, a gap between; the first side has the area. None if a side gets too thin."""
-    if min(area, polygon.area - area) < SMALLEST_CUT:
+    """Cut a polygon across its length, leaving a gap; the first side has the area. None if a side would be too thin.
+
+    The place of the cut is found by regula falsi (false position), kept away from the ends of the interval.
+    """
+    if min(area, polygon.area - area) < MIN_CUT_AREA:
         return None
-    across = _direction(polygon) + ASLANT
+    across = _direction(polygon) + CUT_TILT_RAD
     turned = shapely.affinity.rotate(polygon, -across, origin=(0, 0), use_radians=True)
     left, bottom, right, top = turned.bounds
     at = right
@@ -37,16 +40,18 @@ def cut(polygon: Polygon, area: float) -> tuple[Polygon, Polygon] | None:
     other = shapely.clip_by_rect(turned, at + GAP, bottom - 1, right + 1, top + 1)
     sides = []
     for side in (one, other):
-        if not isinstance(side, Polygon) or shapely.buffer(side, -STOUT, quad_segs=1).is_empty or _frayed(side):
+        if not isinstance(side, Polygon):  # it fell apart
+            return None
+        if shapely.buffer(side, -HALF_MIN_CUT_WIDTH, quad_segs=1).is_empty or _has_thin_tail(side):
             return None
         sides.append(shapely.affinity.rotate(side, across, origin=(0, 0), use_radians=True))
     return sides[0], sides[1]
 
 
-def _frayed(polygon: Polygon) -> bool:
-    """Whether a cut has left a thin tail."""
-    stout = shapely.buffer(shapely.buffer(polygon, -HALF, quad_segs=2), HALF, quad_segs=2)
-    return bool(polygon.area - stout.area > CRUMB / 2)
+def _has_thin_tail(polygon: Polygon) -> bool:
+    """Whether the cut left a thin tail."""
+    stout = shapely.buffer(shapely.buffer(polygon, -HALF_MIN_WIDTH, quad_segs=2), HALF_MIN_WIDTH, quad_segs=2)
+    return bool(polygon.area - stout.area > MIN_REGION_AREA / 2)
 
 
 def _direction(polygon: Polygon) -> float:

@@ -1,4 +1,4 @@
-"""Ways to scatter figures over the canvas, shared by the families."""
+"""Scattering figures over the canvas, for the families."""
 
 from collections.abc import Sequence
 from random import Random
@@ -16,9 +16,10 @@ Disc = tuple[float, float, float]
 
 
 def pack_discs(rng: Random, count: int, largest: float, smallest: float, apart: float, fade: float) -> list[Disc]:
-    """Up to `count` discs one after another, each as large as its place and its turn allow.
+    """Greedy circle packing: up to `count` discs that keep a distance of `apart`, largest first.
 
-    The largest radius allowed gets smaller by the factor `fade` from each to the next.
+    Of some hundred random centres, the one with the most room is taken each time. The largest radius allowed shrinks
+    by the factor `fade` from each disc to the next.
     """
     left, top, right, bottom = CANVAS.bounds
     spots = np.array([(rng.uniform(left, right), rng.uniform(top, bottom)) for _ in range(250 + 4 * count)])
@@ -41,7 +42,8 @@ def pack_discs(rng: Random, count: int, largest: float, smallest: float, apart: 
 def delaunay_cells(rng: Random, centres: Sequence[Point], count: int) -> list[Polygon]:
     """The canvas in about `count` cells whose borders run from centre to centre.
 
-    Things that are cut out around the centres leave no narrow ground then.
+    Made of the triangles of a Delaunay triangulation, each joined to the nearest of `count` random points. Figures cut
+    out around the centres leave no narrow ground.
     """
     left, top, right, bottom = CANVAS.bounds
     beyond = 900.0

@@ -1,4 +1,4 @@
-"""A deck as files: a folder of SVGs, or all fronts on one sheet. Nothing half-written is ever left behind."""
+"""A deck as files: a folder of SVGs, a contact sheet or a PDF. Files appear when complete, or not at all."""
 
 import json
 import os
@@ -19,26 +19,26 @@ from illusion.languages import Language
 from illusion.rules import Colour
 
 Progress = Callable[[Sequence[Card]], Iterable[Card]]
-"""Hands the cards through and shows how far it is."""
+"""Passes the cards on one by one and shows the progress."""
 
 COLUMNS: Final = 14
-SPACE: Final = 400
-SHEET_PIXELS: Final = 1800
+SPACING: Final = 400
+SHEET_WIDTH_PX: Final = 1800
 
 
 class CannotWrite(OSError):
-    """Why a file or a folder cannot be written, in one sentence."""
+    """A file or a folder cannot be written; the text says why, in one sentence."""
 
 
 class MissingExtra(ImportError):
-    """A part that is not installed; its text says which extra brings it."""
+    """A package is not installed; the text says which extra installs it."""
 
 
 def write_folder(deck: Deck, folder: Path, palette: Palette, progress: Progress = iter) -> None:
-    """Fronts, backs, arrows and deck.json; the folder appears only when all of it is written."""
+    """Fronts, backs, arrows and deck.json; the folder appears when all of it is written."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise CannotWrite(f"{folder} exists already and is not an empty folder")
-    with _beside(folder) as unfinished:
+    with _finished_or_removed(folder) as unfinished:
         unfinished.mkdir()
         for card in progress(deck.cards):
             (unfinished / f"front-{card.number:02}.svg").write_text(card.svg(palette))
@@ -67,11 +67,11 @@ def deck_json(deck: Deck) -> str:
 
 
 def write_contact_sheet(deck: Deck, file: Path, palette: Palette, progress: Progress = iter) -> None:
-    """All fronts on one picture, SVG or PNG by the file's ending."""
+    """All fronts on one picture, an SVG or a PNG depending on the file's name."""
     ending = file.suffix.lower()
     if ending not in (".svg", ".png"):
         raise CannotWrite(f"{file} must end in .svg or .png")
-    with _beside(file) as unfinished:
+    with _finished_or_removed(file) as unfinished:
         sheet = contact_sheet(progress(deck.cards), palette)
         if ending == ".svg":
             unfinished.write_text(sheet)
@@ -83,14 +83,14 @@ def contact_sheet(cards: Iterable[Card], palette: Palette) -> str:
     """Cards side by side as one SVG."""
     faces = [svg.framed(svg.painted(card.picture)) for card in cards]
     rows = -(-len(faces) // COLUMNS)
-    across, down = WIDTH + SPACE, HEIGHT + SPACE
-    width, height = COLUMNS * across + SPACE, rows * down + SPACE
+    across, down = WIDTH + SPACING, HEIGHT + SPACING
+    width, height = COLUMNS * across + SPACING, rows * down + SPACING
     placed = (
-        f'<g transform="translate({SPACE + at % COLUMNS * across} {SPACE + at // COLUMNS * down})">{face}</g>'
+        f'<g transform="translate({SPACING + at % COLUMNS * across} {SPACING + at // COLUMNS * down})">{face}</g>'
         for at, face in enumerate(faces)
     )
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{SHEET_PIXELS}" viewBox="0 0 {width} {height}">'
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{SHEET_WIDTH_PX}" viewBox="0 0 {width} {height}">'
         f'{svg.style(palette)}<rect class="white" width="{width}" height="{height}"/>{"".join(placed)}</svg>\n'
     )
 
@@ -103,13 +103,13 @@ def write_pdf(
         from illusion.deck.output.pdf import deck_pdf  # noqa: PLC0415  (an extra)
     except ImportError:
         raise MissingExtra("printing needs the extra illusion[print]: pip install 'illusion[print]'") from None
-    with _beside(file) as unfinished:
+    with _finished_or_removed(file) as unfinished:
         unfinished.write_bytes(deck_pdf(deck, palette, paper, print_texts(language, deck.seed), progress))
 
 
 @contextmanager
-def _beside(target: Path) -> Iterator[Path]:
-    """A place beside the target to write to; it takes the target's name at the end, and vanishes if anything fails."""
+def _finished_or_removed(target: Path) -> Iterator[Path]:
+    """A path to write to, renamed to the target at the end, and removed if anything fails."""
     if not target.parent.is_dir():
         raise CannotWrite(f"the folder {target.parent} does not exist")
     if target.is_dir() and any(target.iterdir()):
@@ -133,4 +133,4 @@ def _png(sheet: str) -> bytes:
         import resvg_py  # noqa: PLC0415  (an extra)
     except ImportError:
         raise MissingExtra("PNG needs the extra illusion[print]: pip install 'illusion[print]'") from None
-    return bytes(resvg_py.svg_to_bytes(svg_string=sheet, width=SHEET_PIXELS))
+    return bytes(resvg_py.svg_to_bytes(svg_string=sheet, width=SHEET_WIDTH_PX))

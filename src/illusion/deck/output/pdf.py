@@ -28,6 +28,7 @@ COLUMNS: Final = 3
 ROWS: Final = 3
 
 _UNIT: Final = mm / 100
+"""A hundredth of a millimetre, the unit of the cards, in points, the unit of the page."""
 _CARD_WIDTH: Final = WIDTH * _UNIT
 _CARD_HEIGHT: Final = HEIGHT * _UNIT
 
@@ -47,7 +48,7 @@ def deck_pdf(
     texts: PrintTexts,
     progress: Callable[[Sequence[Card]], Iterable[Card]] = iter,
 ) -> bytes:
-    """The whole deck as a PDF: one sheet on how to print and play, then nine cards a sheet, backs behind fronts."""
+    """The deck as a PDF: one sheet on how to print and play, then nine cards a sheet, backs behind fronts."""
     register_fonts()
     out = BytesIO()
     size = PAPERS[paper]
@@ -73,7 +74,7 @@ def deck_pdf(
 
 
 def _behind(place: int) -> int:
-    """Where a card's back lies on the next page: turned over its long edge, the first column comes last."""
+    """The place of a card's back on the next page: when the sheet is flipped on its long edge, columns are reversed."""
     row, column = divmod(place, COLUMNS)
     return row * COLUMNS + COLUMNS - 1 - column
 

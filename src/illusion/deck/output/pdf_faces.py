@@ -1,6 +1,6 @@
 """Both sides of every card, drawn into a PDF.
 
-Everything is measured in hundredths of a millimetre from the card's upper left corner, as in the SVGs.
+Coordinates are in hundredths of a millimetre from the card's upper left corner, as in the SVGs.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -15,7 +15,7 @@ from illusion.deck.drawing.card_face import BOTTOM, FRAME, HEIGHT, LEFT, RIGHT, 
 from illusion.deck.drawing.picture import Picture, Region
 from illusion.deck.output.pdf_fonts import BOLD
 from illusion.deck.rendering import hatches
-from illusion.deck.rendering.hatches import DOT, INKS, STEP
+from illusion.deck.rendering.hatches import DOT_RADIUS, INKS, TILE
 from illusion.deck.rendering.palettes import Palette
 from illusion.deck.rendering.symbols import ARROW, SYMBOLS, Point
 from illusion.rules import Colour
@@ -51,27 +51,27 @@ class Pen:
 
     def _hatch(self, colour: Colour) -> None:
         """The same hatches as in the SVGs: diagonals, dots, uprights, a grid."""
-        across, down = range(LEFT, RIGHT + STEP, STEP), range(TOP, BOTTOM + STEP, STEP)
+        across, down = range(LEFT, RIGHT + TILE, TILE), range(TOP, BOTTOM + TILE, TILE)
         uprights = [(x, TOP, x, BOTTOM) for x in across]
         self.canvas.setStrokeColor(HexColor(INKS[colour]))
-        self.canvas.setLineWidth(hatches.WIDTH)
+        self.canvas.setLineWidth(hatches.LINE_WIDTH)
         match colour:
             case Colour.RED:
-                slopes = range(LEFT - (BOTTOM - TOP), RIGHT, STEP)
+                slopes = range(LEFT - (BOTTOM - TOP), RIGHT, TILE)
                 self.canvas.lines([(x, BOTTOM, x + BOTTOM - TOP, TOP) for x in slopes])
             case Colour.GREEN:
                 self.canvas.lines(uprights)
             case Colour.BLUE:
                 self.canvas.lines(uprights + [(LEFT, y, RIGHT, y) for y in down])
             case Colour.YELLOW:  # dashes of no length with round ends
-                self.canvas.setLineWidth(2 * DOT)
+                self.canvas.setLineWidth(2 * DOT_RADIUS)
                 self.canvas.setLineCap(1)
-                self.canvas.setDash([0, STEP])
+                self.canvas.setDash([0, TILE])
                 self.canvas.lines([(LEFT, y, RIGHT, y) for y in down])
-                self.canvas.lines([(LEFT + STEP / 2, y + STEP / 2, RIGHT, y + STEP / 2) for y in down])
+                self.canvas.lines([(LEFT + TILE / 2, y + TILE / 2, RIGHT, y + TILE / 2) for y in down])
 
     def shape(self, points: Sequence[Point], x: float, y: float, size: float) -> PDFPathObject:
-        """A symbol or an arrow around a point."""
+        """The path of a symbol or an arrow around a point."""
         path = self.canvas.beginPath()
         (u, v), *rest = points
         path.moveTo(x + u * size, y + v * size)
@@ -92,7 +92,7 @@ class Pen:
         return path
 
     def words(self, words: str, x: float, y: float, size: float, *, right: bool = False) -> None:
-        """Words centred on a point, or ending there; the right way up though y runs downward."""
+        """Words centred on a point, or ending there. The text is mirrored upright, because y runs downward here."""
         self.canvas.saveState()
         self.canvas.translate(x, y)
         self.canvas.scale(1, -1)

@@ -1,4 +1,4 @@
-"""The letters of the printed deck: Lato, embedded, because a PDF's built-in fonts have no Polish letters."""
+"""The font of the printed deck: Lato, embedded, because the built-in fonts of PDF have no Polish letters."""
 
 from typing import Final
 

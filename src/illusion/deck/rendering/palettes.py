@@ -1,7 +1,7 @@
 """Palettes: what the four colours look like. Shares never depend on them.
 
-The smallest CIEDE2000 distance between any two colours of a palette, and to white, is at least 15, also as seen with
-the colour vision it is made for (tests/deck/rendering/test_palettes.py measures it).
+Any two colours of a palette, and each colour and white, differ by at least 15 (CIEDE2000), also as seen with the colour
+vision that the palette is made for (tests/deck/rendering/test_palettes.py measures it).
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from illusion.rules import Colour
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """Colours for the four classes; with `texture` each also has a hatch of its own."""
+    """A paint for each colour; with `texture`, each also has its own hatch."""
 
     name: str
     red: str
@@ -47,7 +47,10 @@ class UnknownPalette(ValueError):
 
 
 def palette_named(palette: Palette | str) -> Palette:
-    """A palette by its name, or itself."""
+    """The palette of this name; a palette is returned as it is.
+
+    :raises UnknownPalette: if there is none of this name.
+    """
     if isinstance(palette, Palette):
         return palette
     if palette not in PALETTES:

@@ -1,4 +1,4 @@
-"""Pictures as SVG: fronts, backs and arrow cards. Colours are classes, which a palette fills."""
+"""Cards as SVG: fronts, backs and arrow cards. Colours are CSS classes, which a palette fills."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
@@ -7,12 +7,12 @@ import numpy as np
 
 from illusion.deck.drawing.card_face import BOTTOM, FRAME, HEIGHT, LEFT, RIGHT, TOP, WIDTH
 from illusion.deck.drawing.picture import Picture, Region, Ring
-from illusion.deck.rendering.hatches import STEP, marks
+from illusion.deck.rendering.hatches import TILE, marks
 from illusion.deck.rendering.palettes import Palette
 from illusion.deck.rendering.symbols import ARROW, SYMBOLS, Point
 from illusion.rules import Colour, Shares
 
-CORNER: Final = 300
+CORNER_RADIUS: Final = 300
 
 
 def front(picture: Picture, palette: Palette) -> str:
@@ -26,7 +26,7 @@ def back(shares: Shares, number: int, palette: Palette) -> str:
 
 
 def arrow(colour: Colour, palette: Palette) -> str:
-    """An arrow card: the row runs on from its tip (R3.1)."""
+    """An arrow card; the row begins at its tip (R3.1)."""
     name = f'<text x="3150" y="7300" text-anchor="middle" font-size="700">{colour}</text>'
     parts = [_shape(colour, ARROW, 3150, 4400, 2), _shape(colour, SYMBOLS[colour], 3150, 1500, 5), name]
     return _card(palette, parts)
@@ -39,7 +39,7 @@ def arrow_back(palette: Palette) -> str:
 
 
 def outline(regions: Iterable[Region]) -> str:
-    """Rings as path data in whole numbers, relative from point to point."""
+    """Rings as path data, in whole numbers relative to the point before."""
     return "".join(_ring(ring) for region in regions for ring in region)
 
 
@@ -73,7 +73,7 @@ def _card(palette: Palette, inside: Iterable[str]) -> str:
 def framed(inside: Iterable[str]) -> str:
     """The grey frame, the white area, and what lies on it."""
     return (
-        f'<rect class="frame" width="{WIDTH}" height="{HEIGHT}" rx="{CORNER}"/>'
+        f'<rect class="frame" width="{WIDTH}" height="{HEIGHT}" rx="{CORNER_RADIUS}"/>'
         f'<rect class="white" x="{FRAME}" y="{FRAME}" width="{RIGHT - LEFT}" height="{BOTTOM - TOP}"/>'
         f"{''.join(inside)}"
     )
@@ -86,7 +86,7 @@ def painted(picture: Picture) -> Iterator[str]:
 
 
 def style(palette: Palette) -> str:
-    """What the classes look like."""
+    """The style sheet that fills the classes, with the hatches it refers to."""
     fills = {colour: f"url(#{colour}-hatch)" if palette.texture else palette[colour] for colour in Colour}
     classes = "".join(f".{colour}{{fill:{fill}}}" for colour, fill in fills.items())
     sheet = (
@@ -98,8 +98,8 @@ def style(palette: Palette) -> str:
 
 def _hatches(palette: Palette) -> str:
     patterns = "".join(
-        f'<pattern id="{colour}-hatch" width="{STEP}" height="{STEP}" patternUnits="userSpaceOnUse">'
-        f'<rect width="{STEP}" height="{STEP}" fill="{palette[colour]}"/>{marks(colour)}</pattern>'
+        f'<pattern id="{colour}-hatch" width="{TILE}" height="{TILE}" patternUnits="userSpaceOnUse">'
+        f'<rect width="{TILE}" height="{TILE}" fill="{palette[colour]}"/>{marks(colour)}</pattern>'
         for colour in Colour
     )
     return f"<defs>{patterns}</defs>"

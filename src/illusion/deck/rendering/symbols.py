@@ -1,4 +1,4 @@
-"""A symbol for each colour, so that nothing is told by colour alone, and the arrow; outlines around the origin."""
+"""A symbol for each colour, so that no information depends on colour alone, and the arrow; around the origin."""
 
 from math import cos, pi, sin
 from typing import Final
