@@ -1,7 +1,7 @@
-"""The families of patterns, by name. To add one, copy one of the files here and write another `pieces`.
+"""The registry of families by name. A family divides the canvas into pieces; it knows nothing about colours.
 
-A family that has been dealt never changes, since stored games name the generator that dealt them (see
-`illusion.deck.generators`): a better version of it is another file.
+A family that a generator draws never changes, because stored games name their generator (`illusion.deck.generators`): a
+better version is another file under another name. docs/deck.md says how to add one.
 """
 
 from typing import Final

@@ -15,7 +15,7 @@ from reportlab.platypus import Flowable, Frame, KeepInFrame, ListFlowable, Parag
 from illusion.deck.card import Card
 from illusion.deck.deck import Deck
 from illusion.deck.drawing.card_face import HEIGHT, WIDTH
-from illusion.deck.output.pdf_faces import INK, Face, Pen, arrow, arrow_back, back, front
+from illusion.deck.output.pdf_faces import INK, CardSide, Pen, arrow, arrow_back, back, front
 from illusion.deck.output.pdf_fonts import BOLD, PLAIN, register_fonts
 from illusion.deck.output.print_texts import PrintTexts
 from illusion.deck.rendering.palettes import Palette
@@ -60,8 +60,8 @@ def deck_pdf(
     _how_to_print(canvas, size, texts, _reprint_command(deck))
     _rules(canvas, size, texts)
     pen = Pen(canvas, palette)
-    fronts: list[Face] = [arrow(colour, texts.colours[colour]) for colour in ARROWS]
-    backs: list[Face] = [arrow_back for _ in ARROWS]
+    fronts: list[CardSide] = [arrow(colour, texts.colours[colour]) for colour in ARROWS]
+    backs: list[CardSide] = [arrow_back for _ in ARROWS]
     for card in progress(deck.cards):
         fronts.append(front(card.picture))
         backs.append(back(card))
@@ -79,7 +79,7 @@ def _behind(place: int) -> int:
     return row * COLUMNS + COLUMNS - 1 - column
 
 
-def _page(pen: Pen, size: Size, faces: Iterable[tuple[int, Face]]) -> None:
+def _page(pen: Pen, size: Size, faces: Iterable[tuple[int, CardSide]]) -> None:
     canvas = pen.canvas
     width, height = size
     left, top = (width - COLUMNS * _CARD_WIDTH) / 2, (height + ROWS * _CARD_HEIGHT) / 2

@@ -102,11 +102,11 @@ class Pen:
         self.canvas.restoreState()
 
 
-Face = Callable[[Pen], None]
+CardSide = Callable[[Pen], None]
 """Draws one side of a card, inside its frame."""
 
 
-def front(picture: Picture) -> Face:
+def front(picture: Picture) -> CardSide:
     def draw(pen: Pen) -> None:
         for colour, regions in picture.items():
             pen.fill(colour, pen.outlines(regions))
@@ -114,7 +114,7 @@ def front(picture: Picture) -> Face:
     return draw
 
 
-def back(card: Card) -> Face:
+def back(card: Card) -> CardSide:
     """The four percentages in large figures beside the colours and their symbols."""
 
     def draw(pen: Pen) -> None:
@@ -131,7 +131,7 @@ def back(card: Card) -> Face:
     return draw
 
 
-def arrow(colour: Colour, name: str) -> Face:
+def arrow(colour: Colour, name: str) -> CardSide:
     def draw(pen: Pen) -> None:
         pen.fill(colour, pen.shape(ARROW, 3150, 4400, 2))
         pen.fill(colour, pen.shape(SYMBOLS[colour], 3150, 1500, 5))

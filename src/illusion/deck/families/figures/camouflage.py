@@ -1,4 +1,7 @@
-"""Camouflage: blobs where one of several smooth noises is louder than the others."""
+"""Camouflage: blobs in which one of several smooth noises is the largest.
+
+The borders are traced by marching squares, on a grid of labels that a majority filter has cleared of specks.
+"""
 
 from math import cos, pi, radians, sin, tau
 from random import Random
@@ -12,8 +15,8 @@ from illusion.deck.drawing.card_face import CANVAS, CENTRE, Piece
 
 Array = NDArray[np.float64]
 
-CRUMB: Final = 45000.0
-WAVES: Final = 5
+MIN_PIECE_AREA: Final = 45000.0
+WAVES_PER_NOISE: Final = 5
 
 
 def pieces(rng: Random, count: int) -> list[Piece]:
@@ -33,21 +36,21 @@ def pieces(rng: Random, count: int) -> list[Piece]:
     pinched = ~shapely.is_valid(clipped)
     clipped[pinched] = shapely.buffer(clipped[pinched], 0)
     seen, of_blob = shapely.get_parts(clipped, return_index=True)
-    return [Piece(part, int(labels[at])) for part, at in zip(seen, of_blob, strict=True) if part.area > CRUMB]
+    return [Piece(part, int(labels[at])) for part, at in zip(seen, of_blob, strict=True) if part.area > MIN_PIECE_AREA]
 
 
 def _waves(rng: Random, noises: int, length: float) -> Array:
-    """Waves that sum up to noises, stretched along one direction: for each its two frequencies and its phase."""
+    """The waves of each noise, stretched along one direction: x and y frequency and phase of each wave."""
     tilt, stretch = radians(rng.uniform(-70, 70)), rng.uniform(1, 1.35)
     waves = []
     for _ in range(noises):
         start = rng.uniform(0, pi)
-        for wave in range(WAVES):
-            turn = start + pi * (wave + rng.uniform(-0.3, 0.3)) / WAVES
+        for wave in range(WAVES_PER_NOISE):
+            turn = start + pi * (wave + rng.uniform(-0.3, 0.3)) / WAVES_PER_NOISE
             pace = tau / length * rng.uniform(0.65, 1.15)
             u, v = pace * cos(turn) / stretch, pace * sin(turn) * stretch
             waves.append((u * cos(tilt) - v * sin(tilt), u * sin(tilt) + v * cos(tilt), rng.uniform(0, tau)))
-    return np.array(waves).reshape(noises, WAVES, 3)
+    return np.array(waves).reshape(noises, WAVES_PER_NOISE, 3)
 
 
 def _noise(waves: Array, places: Array) -> Array:
@@ -56,12 +59,12 @@ def _noise(waves: Array, places: Array) -> Array:
 
 
 def _borders(places: Array, noise: Array) -> NDArray[np.object_]:
-    """Smooth lines between the places where different noises are the loudest, and one around them all."""
-    loudest = _without_specks(np.argmax(noise, axis=0), len(noise))
-    loudest[[0, -1], :] = loudest[:, [0, -1]] = len(noise)
+    """Smooth lines between the areas where different noises are the largest, and one around them all."""
+    largest = _without_specks(np.argmax(noise, axis=0), len(noise))
+    largest[[0, -1], :] = largest[:, [0, -1]] = len(noise)
     noise = np.concatenate([noise, np.zeros_like(noise[:1])]).reshape(len(noise) + 1, -1)
-    labels, places = loudest.ravel(), places.reshape(-1, 2)
-    node = np.arange(labels.size).reshape(loudest.shape)
+    labels, places = largest.ravel(), places.reshape(-1, 2)
+    node = np.arange(labels.size).reshape(largest.shape)
     a, b, c, d = node[:-1, :-1].ravel(), node[:-1, 1:].ravel(), node[1:, :-1].ravel(), node[1:, 1:].ravel()
     p, q = np.stack([a, b, c, a], axis=1), np.stack([b, d, d, c], axis=1)
     crossed = labels[p] != labels[q]
@@ -81,7 +84,7 @@ def _borders(places: Array, noise: Array) -> NDArray[np.object_]:
 
 
 def _without_specks(labels: NDArray[np.int64], noises: int) -> NDArray[np.int64]:
-    """The labels, but where one has few of its kind around it, the most frequent one there."""
+    """Majority filter: a label with few equal neighbours is replaced by the most frequent one around it."""
     inner = (slice(1, -1), slice(1, -1))
     for _ in range(2):
         own = (labels == np.arange(noises)[:, None, None]).astype(np.int64)

@@ -1,4 +1,4 @@
-"""Fish: a few of them, striped, in a row of sizes, swimming over wavy bands of water."""
+"""Fish: striped fish of different sizes that swim over wavy bands of water."""
 
 from itertools import pairwise
 from math import cos, hypot, radians, sin, tau
@@ -15,9 +15,9 @@ from illusion.deck.drawing.curves import canvas_diagonal, catmull_rom, circle
 
 Array = NDArray[np.float64]
 
-CRUMB: Final = 30000.0
-SMALLEST: Final = 1050.0
-APART: Final = 90.0
+MIN_PIECE_AREA: Final = 30000.0
+MIN_LENGTH: Final = 1050.0
+MIN_WATER_WIDTH: Final = 90.0
 BACK: Final = np.array(
     catmull_rom([(-0.3, 0.06), (-0.18, 0.13), (0, 0.2), (0.2, 0.22), (0.38, 0.15), (0.47, 0.07), (0.5, 0.0)])
 )
@@ -34,7 +34,7 @@ def pieces(rng: Random, count: int) -> list[Piece]:
     templates = [_fish(stripes, gill) for stripes in range(1, 5)]
     figures, outlines = list[Polygon](), list[shapely.Geometry]()
     for u, v, length in _places(rng, shoal, frame):
-        stripes = (1 if count < 20 else 2) + (length > 2 * SMALLEST) + (length > 3.2 * SMALLEST and count > 40)
+        stripes = (1 if count < 20 else 2) + (length > 2 * MIN_LENGTH) + (length > 3.2 * MIN_LENGTH and count > 40)
         size = length * np.array([heading if rng.random() < 0.85 else -heading, plump])
         turn, bend = radians(rng.uniform(-12, 12)), rng.uniform(-0.22, 0.22)
         swim = np.array([[cos(turn), sin(turn)], [-sin(turn), cos(turn)]])
@@ -43,7 +43,7 @@ def pieces(rng: Random, count: int) -> list[Piece]:
             for rings in templates[stripes - 1]
         ]
         outline = shapely.coverage_union_all([Polygon(rings[0].round(2)) for rings in parts])
-        if not shapely.dwithin(outlines, outline, APART).any():
+        if not shapely.dwithin(outlines, outline, MIN_WATER_WIDTH).any():
             outlines.append(outline)
             figures += [Polygon(rings[0].round(2), rings[1:]) for rings in parts]
 
@@ -52,18 +52,18 @@ def pieces(rng: Random, count: int) -> list[Piece]:
     seen, of_wave = shapely.get_parts(shapely.clip_by_rect(waves, *CANVAS.bounds), return_index=True)
     shown = shapely.get_parts(shapely.clip_by_rect(figures, *CANVAS.bounds))
     return [
-        *(Piece(part, water[at][1]) for part, at in zip(seen, of_wave, strict=True) if part.area > CRUMB),
-        *(Piece(part, 1) for part in shown if part.area > CRUMB),
+        *(Piece(part, water[at][1]) for part, at in zip(seen, of_wave, strict=True) if part.area > MIN_PIECE_AREA),
+        *(Piece(part, 1) for part in shown if part.area > MIN_PIECE_AREA),
     ]
 
 
 def _places(rng: Random, count: int, frame: Array) -> list[tuple[float, float, float]]:
-    """Where the fish are, along and across their way, and how long they are; large ones first."""
+    """Places along and across the swimming direction, and lengths, by dart throwing; large fish first."""
     left, top, right, bottom = CANVAS.bounds
     longest = min(1.12 * (CANVAS.area / count) ** 0.5, 0.8 * (right - left))
     places: list[tuple[float, float, float]] = []
     for trial in range(40 * count):
-        length = max(longest * (1 - 0.6 * trial / (40 * count)), SMALLEST)
+        length = max(longest * (1 - 0.6 * trial / (40 * count)), MIN_LENGTH)
         margin = 0.34 * length
         x, y = rng.uniform(left + margin, right - margin), rng.uniform(top + margin / 2, bottom - margin / 2)
         u = (x - CENTRE[0]) * frame[0, 0] + (y - CENTRE[1]) * frame[0, 1]
@@ -76,7 +76,7 @@ def _places(rng: Random, count: int, frame: Array) -> list[tuple[float, float, f
 
 
 def _fish(stripes: int, gill: float) -> list[list[Array]]:
-    """The parts of a fish of length 1 that looks along the first axis: tail, stripes, and the head with an eye."""
+    """The parts of a fish of length 1 that faces along the first axis: tail, stripes, and the head with an eye."""
     cuts = [-0.3, *np.linspace(-0.3, gill, stripes + 1)[1:]]
     parts = []
     crossing = [_crossing(cut) for cut in cuts]
@@ -104,7 +104,7 @@ def _crossing(at: float) -> Array:
 
 
 def _water(rng: Random, count: int, frame: Array) -> list[tuple[Polygon, int]]:
-    """Wavy bands, cut across here and there, each with its layer."""
+    """Wavy bands cut into segments, each with its layer."""
     bands = max(4, round(1.5 * max(count, 4) ** 0.5))
     length, height = rng.uniform(2200, 4200), rng.uniform(0.16, 0.3)
     span = canvas_diagonal() / bands

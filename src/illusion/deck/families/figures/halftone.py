@@ -14,8 +14,8 @@ from illusion.deck.drawing.scattering import disc_polygons
 
 Grid = NDArray[np.float64]
 
-SMALLEST: Final = 110.0
-APART: Final = 130.0
+MIN_RADIUS: Final = 110.0
+MIN_GROUND_WIDTH: Final = 130.0
 """The ground between two dots is at least this wide."""
 
 
@@ -26,20 +26,20 @@ def pieces(rng: Random, count: int) -> list[Piece]:
     places = nodes.reshape(-1, 2)
     left, top, right, bottom = CANVAS.bounds
     inside = np.minimum(places - (left, top), (right, bottom) - places).min(axis=1)
-    smallest, largest = max(SMALLEST, 0.15 * step), 0.5 * step - max(APART / 2, 0.05 * step)
+    smallest, largest = max(MIN_RADIUS, 0.15 * step), 0.5 * step - max(MIN_GROUND_WIDTH / 2, 0.05 * step)
     radii = smallest + (largest - smallest) * _swell(rng, places)
     seen = inside > -0.35 * radii
     dots = disc_polygons([(x, y, radius) for (x, y), radius in zip(places[seen], radii[seen], strict=True)])
 
     ground = shapely.difference(_patches(rng, nodes, patches), shapely.multipolygons(dots))
     return [
-        *(Piece(part) for part in shapely.get_parts(ground) if part.area > APART**2),
+        *(Piece(part) for part in shapely.get_parts(ground) if part.area > MIN_GROUND_WIDTH**2),
         *(Piece(dot, 1) for dot in np.asarray(shapely.clip_by_rect(dots, *CANVAS.bounds))),
     ]
 
 
 def _grid(rng: Random, step: float) -> Grid:
-    """Where the dots lie, row by row: straight below each other or every other row moved by half a step."""
+    """The places of the dots, row by row: in columns, or with every other row shifted by half a step."""
     offset = rng.choice([0.0, 0.5])
     row = step * (0.93 if offset else 1.0)
     reach = int(canvas_diagonal() / 2 / row) + 2
@@ -51,7 +51,7 @@ def _grid(rng: Random, step: float) -> Grid:
 
 
 def _swell(rng: Random, places: Grid) -> Grid:
-    """How large a dot is at each place, from 0 to 1: rings around a point or bent waves across the card."""
+    """The size of the dot at each place, 0 to 1: rings around a point, or bent waves across the card."""
     x, y = places[:, 0] - CENTRE[0] - rng.uniform(-1800, 1800), places[:, 1] - CENTRE[1] - rng.uniform(-2600, 2600)
     length, phase = rng.uniform(5000, 9000), rng.uniform(0, tau)
     if rng.random() < 0.5:
@@ -64,7 +64,7 @@ def _swell(rng: Random, places: Grid) -> Grid:
 
 
 def _patches(rng: Random, nodes: Grid, count: int) -> list[shapely.Geometry]:
-    """The cells of the grid joined around a few points, so that the borders run from dot to dot."""
+    """The cells of the grid, each joined to the nearest of `count` points, so that borders run from dot to dot."""
     corners = np.stack([nodes[:-1, :-1], nodes[:-1, 1:], nodes[1:, 1:], nodes[1:, :-1]], axis=2).reshape(-1, 4, 2)
     near = hypot(*(corners[0, 0] - corners[0, 2]))
     left, top, right, bottom = CANVAS.bounds

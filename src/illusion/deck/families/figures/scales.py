@@ -14,7 +14,7 @@ from illusion.deck.drawing.curves import arc, canvas_diagonal
 
 Array = NDArray[np.float64]
 
-CRUMB: Final = 30000.0
+MIN_PIECE_AREA: Final = 30000.0
 
 
 def pieces(rng: Random, count: int) -> list[Piece]:
@@ -27,7 +27,8 @@ def pieces(rng: Random, count: int) -> list[Piece]:
     )
     striped = rng.random() < 0.5
 
-    # Rows lie on rings around a pole beyond the card; the map from the plane to the rings keeps circles round.
+    # Rows lie on rings around a pole outside the card. The log-polar map from the plane to the rings is conformal, so
+    # scales stay nearly round.
     distance = canvas_diagonal() * 0.4 * (growth + 1) / (growth - 1)
     towards, sign = radians(rng.uniform(0, 360)), rng.choice([-1, 1])
     pole = CENTRE[0] - distance * cos(towards), CENTRE[1] - distance * sin(towards)
@@ -55,11 +56,11 @@ def pieces(rng: Random, count: int) -> list[Piece]:
         figures += list(np.asarray(shapely.polygons(points.round(2))))
         layers += [(band + striped * row) % 2 for row in rows]
     seen, of_figure = shapely.get_parts(shapely.clip_by_rect(figures, *CANVAS.bounds), return_index=True)
-    return [Piece(part, layers[at]) for part, at in zip(seen, of_figure, strict=True) if part.area > CRUMB]
+    return [Piece(part, layers[at]) for part, at in zip(seen, of_figure, strict=True) if part.area > MIN_PIECE_AREA]
 
 
 def _scale(rise: float, rims: list[float], radius: float) -> list[tuple[int, Array]]:
-    """The parts of a scale of radius 1 that the rows in front leave free: the number of the band and its outline."""
+    """The visible parts of a scale of radius 1, not covered by the rows in front, as (number of the band, outline)."""
     in_front = [(-1, 1), (1, 1), (-2, 2), (0, 2), (2, 2), (-1, 3), (1, 3)]
     cover = shapely.union_all([_arch(u, v * rise, 1, radius) for u, v in in_front])
     arches = [_arch(0, 0, rim, radius) for rim in rims]
@@ -74,7 +75,7 @@ def _scale(rise: float, rims: list[float], radius: float) -> list[tuple[int, Arr
 
 
 def _fitted(ring: Array, corners: Array) -> Array:
-    """The ring with all the corners on it, so that it fits its neighbours even when it is bent."""
+    """The ring with points added where corners of neighbours touch it, so that they still fit after the map."""
     edge, away = np.diff(ring, axis=0)[:, None], corners - ring[:-1, None]
     length = np.hypot(edge[..., 0], edge[..., 1])
     along = (edge * away).sum(axis=-1) / length**2
@@ -85,6 +86,6 @@ def _fitted(ring: Array, corners: Array) -> Array:
 
 
 def _arch(x: float, y: float, size: float, radius: float) -> Polygon:
-    """A half disc upon a pillar, down to where the rows in front hide it."""
+    """A half disc on a rectangle that reaches down to where the rows in front cover it."""
     bow = [(x + u / radius, y + v / radius) for u, v in arc((0, 0), size * radius, pi, 2 * pi)]
     return Polygon([*bow, (x + size, y + 3), (x - size, y + 3)])

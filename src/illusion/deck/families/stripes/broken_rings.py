@@ -39,7 +39,7 @@ def pieces(rng: Random, count: int) -> list[Piece]:
 
 
 def _radii(rng: Random, centre: Point, width: float) -> list[float]:
-    """From nothing to beyond the farthest corner, which no thin ring just reaches."""
+    """From 0 to beyond the farthest corner; the last ring is wide, so that it leaves no sliver in the corner."""
     corner = max(hypot(x - centre[0], y - centre[1]) for x in (LEFT, RIGHT) for y in (TOP, BOTTOM))
     radii = [0.0, width * rng.uniform(0.6, 0.9)]
     while radii[-1] < corner - width / 2:
@@ -48,14 +48,14 @@ def _radii(rng: Random, centre: Point, width: float) -> list[float]:
 
 
 def _cuts(rng: Random, parts: int) -> list[float]:
-    """Angles once around, at uneven distances."""
+    """Angles around the circle, at uneven distances."""
     lengths = [rng.uniform(0.5, 1.6) for _ in range(parts)]
     start = rng.uniform(0, tau)
     return [(start + tau * fsum(lengths[:at]) / fsum(lengths)) % tau for at in range(parts)]
 
 
 def _rim(radius: float, marks: list[float]) -> list[float]:
-    """The angles of a circle's vertices, in order: the marks (where a ring is cut) and enough between."""
+    """The angles of a circle's vertices in order: the marks, where a ring is cut, and enough between to look round."""
     marks = sorted(marks)
     rim = []
     for start, end in pairwise([*marks, marks[0] + tau]):

@@ -1,4 +1,4 @@
-"""Brush ribbons: long strokes that swell and taper, one beside the other over the ground; both are cut in segments."""
+"""Brush ribbons: rows of long strokes that swell and taper, with ground between; both are cut into segments."""
 
 from itertools import pairwise
 from math import ceil, cos, pi, sin, sqrt
@@ -14,8 +14,9 @@ from illusion.deck.drawing.bands import Numbers, visible_span
 from illusion.deck.drawing.card_face import CANVAS, CENTRE, Piece
 from illusion.deck.drawing.curves import canvas_diagonal
 
-CRUMB: Final = 2500.0
-STEP: Final = 170.0
+MIN_PIECE_AREA: Final = 2500.0
+STEP_LENGTH: Final = 170.0
+"""The distance between two points of an edge."""
 
 
 def pieces(rng: Random, count: int) -> list[Piece]:
@@ -28,7 +29,7 @@ def pieces(rng: Random, count: int) -> list[Piece]:
         for start, end in _runs(wide > 1):
             low, high = lower[start : end + 1], upper[start : end + 1]
             first, last = visible_span(low, high)
-            area = (last - first) * STEP * wide[start + first : start + last + 1].mean()
+            area = (last - first) * STEP_LENGTH * wide[start + first : start + last + 1].mean()
             wanted = area / CANVAS.area * count * rng.uniform(0.75, 1.1) * (0.5 if at % 2 else 1)
             number = max(1, min(round(wanted), (last - first) // 4))
             jitter = [rng.uniform(-0.3, 0.3) for _ in range(1, number)]
@@ -40,13 +41,15 @@ def pieces(rng: Random, count: int) -> list[Piece]:
                 ]
                 layers += [at % 2] * number
     parts, of_outline = shapely.get_parts(shapely.intersection(outlines, CANVAS), return_index=True)
-    return [Piece(part, layers[at]) for part, at in zip(parts, of_outline, strict=True) if part.area > CRUMB]
+    return [Piece(part, layers[at]) for part, at in zip(parts, of_outline, strict=True) if part.area > MIN_PIECE_AREA]
 
 
 def _edges(rng: Random, width: float) -> Numbers:
-    """The edges of ground, strokes, ground, strokes ..., each a line of points."""
+    """The lines of points between ground, strokes, ground, strokes and so on."""
     reach = 0.62 * canvas_diagonal()
-    along: Numbers = np.arange(-ceil(reach / STEP), ceil(reach / STEP) + 1, dtype=np.float64) * STEP
+    along: Numbers = (
+        np.arange(-ceil(reach / STEP_LENGTH), ceil(reach / STEP_LENGTH) + 1, dtype=np.float64) * STEP_LENGTH
+    )
     bend = rng.uniform(0.35, 0.5) * canvas_diagonal() / pi
     sway = rng.uniform(0.35, 0.7) * bend * np.sin(along / bend + rng.uniform(0, 2 * pi))
     lines = [sway - 1.5 * reach]
@@ -68,7 +71,7 @@ def _edges(rng: Random, width: float) -> Numbers:
 
 
 def _strokes(rng: Random, along: Numbers, width: float) -> Numbers:
-    """How thick the strokes of one row are: each sets on bluntly and runs out slowly, or the other way round."""
+    """How thick the strokes of one row are, 0 to 1: each has a blunt end and a tapering end."""
     thick = np.zeros_like(along)
     start = along[0] - rng.random() * 0.5 * canvas_diagonal()
     flip = rng.random() < 0.5
@@ -81,12 +84,12 @@ def _strokes(rng: Random, along: Numbers, width: float) -> Numbers:
 
 
 def _at_least(least: float, wanted: Numbers) -> Numbers:
-    """What is wanted, or a little more where that would come near the least or below it."""
+    """A smooth maximum (softplus) of `least` and `wanted`."""
     soft = least / 2
     return least + soft * np.logaddexp(0, (wanted - least) / soft)
 
 
 def _runs(there: NDArray[np.bool_]) -> list[tuple[int, int]]:
-    """From where to where something is there, one step more at either end."""
+    """The runs of true values as (start, end), one step longer at either end."""
     changes = np.flatnonzero(np.diff(np.concatenate([[False], there, [False]])))
     return [(max(a - 1, 0), min(b, len(there) - 1)) for a, b in changes.reshape(-1, 2).tolist()]

@@ -1,4 +1,4 @@
-"""Chevrons: zigzag bands, thick and thin in turn, that break off at their corners or halfway between them."""
+"""Chevrons: zigzag bands, alternately thick and thin, cut at their corners or halfway between."""
 
 from itertools import pairwise
 from math import cos, pi, sin, sqrt, tan
@@ -13,8 +13,8 @@ from illusion.deck.drawing.bands import Numbers, without_corner_bands
 from illusion.deck.drawing.card_face import CANVAS, CENTRE, Piece
 from illusion.deck.drawing.curves import canvas_diagonal
 
-CRUMB: Final = 2500.0
-TILT: Final = 0.05
+MIN_PIECE_AREA: Final = 2500.0
+MIN_TILT_RAD: Final = 0.05
 """No edge is closer than this to the horizontal or the vertical."""
 
 
@@ -35,11 +35,11 @@ def pieces(rng: Random, count: int) -> list[Piece]:
                 layers.append(at % 2)
             start = end
     parts, of_outline = shapely.get_parts(shapely.intersection(outlines, CANVAS), return_index=True)
-    return [Piece(part, layers[at]) for part, at in zip(parts, of_outline, strict=True) if part.area > CRUMB]
+    return [Piece(part, layers[at]) for part, at in zip(parts, of_outline, strict=True) if part.area > MIN_PIECE_AREA]
 
 
 def _edges(rng: Random, width: float, arm: float) -> Numbers:
-    """Lines that the bands lie between, one beside the other: points at the corners and halfway between them."""
+    """The lines between the bands: points at the corners and halfway between them."""
     reach = canvas_diagonal() / 2
     steep = rng.uniform(0.5, 0.9)
     along, rise = [-reach - 2 * arm], [rng.uniform(-1, 0) * width]
@@ -55,7 +55,7 @@ def _edges(rng: Random, width: float, arm: float) -> Numbers:
         even = ratio if len(bases) % 2 else 2 - ratio
         bases.append(bases[-1] + width * even * (1 + growth * bases[-1] / reach))
     turn = 0.0
-    while any((angle + TILT) % (pi / 2) < 2 * TILT for angle in (turn, turn + steep, turn - steep)):
+    while any((angle + MIN_TILT_RAD) % (pi / 2) < 2 * MIN_TILT_RAD for angle in (turn, turn + steep, turn - steep)):
         turn = rng.uniform(-pi / 2, pi / 2)
     u, v = np.array(along), np.array(bases)[:, None] + np.array(rise) - np.mean(rise)
     return np.stack([CENTRE[0] + u * cos(turn) - v * sin(turn), CENTRE[1] + u * sin(turn) + v * cos(turn)], axis=-1)

@@ -1,4 +1,4 @@
-"""Munker stripes: large discs that show only on every other stripe, as if behind the stripes between."""
+"""Munker stripes, after the Munker illusion: large discs that show on every other stripe, as if behind the others."""
 
 from itertools import pairwise
 from math import cos, hypot, pi, sin
@@ -12,12 +12,12 @@ from shapely.geometry import Point, Polygon
 from illusion.deck.drawing.card_face import CANVAS, CENTRE, Piece
 from illusion.deck.drawing.curves import arc, canvas_diagonal, circle
 
-TILT: Final = 0.06
+MIN_TILT_RAD: Final = 0.06
 
 
 def pieces(rng: Random, count: int) -> list[Piece]:
     width = (CANVAS.area / count) ** 0.5 / 1.65
-    turn = rng.uniform(TILT, pi / 2 - TILT) * rng.choice([-1, 1])
+    turn = rng.uniform(MIN_TILT_RAD, pi / 2 - MIN_TILT_RAD) * rng.choice([-1, 1])
     stripes = _stripes(rng, width, turn)
     discs = _discs(rng, 2 if count < 40 else 4)
     found = []
@@ -32,7 +32,7 @@ def pieces(rng: Random, count: int) -> list[Piece]:
 
 
 def _stripes(rng: Random, width: float, turn: float) -> list[Polygon]:
-    """The canvas in slightly bent stripes, without those that would be no more than a corner."""
+    """The canvas in slightly bent stripes, without those that would only cover a corner."""
     away = canvas_diagonal() * rng.uniform(1.2, 3)
     pivot = (CENTRE[0] + away * sin(turn), CENTRE[1] - away * cos(turn))
     near = shapely.distance(Point(pivot), CANVAS)
@@ -48,7 +48,7 @@ def _stripes(rng: Random, width: float, turn: float) -> list[Polygon]:
 
 
 def _discs(rng: Random, number: int) -> list[Polygon]:
-    """Large discs, as far apart as they can be placed without much ado."""
+    """Large discs placed by dart throwing: the distance they must keep shrinks a little with every throw."""
     left, top, right, bottom = CANVAS.bounds
     radius = (right - left) * (0.36 if number == 2 else 0.28)
     places: list[tuple[float, float]] = []
@@ -62,7 +62,7 @@ def _discs(rng: Random, number: int) -> list[Polygon]:
 
 
 def _round_side(rng: Random, turn: float, side: int) -> Polygon:
-    """All that lies beyond a flat arc across the stripes, towards their one end or the other."""
+    """A very large disc whose edge crosses the stripes near one of their ends (`side` is -1 or 1)."""
     radius = canvas_diagonal() * rng.uniform(0.8, 1.4)
     away = side * (radius + canvas_diagonal() * rng.uniform(0.08, 0.22))
     course = turn + rng.uniform(-0.4, 0.4)
@@ -70,7 +70,7 @@ def _round_side(rng: Random, turn: float, side: int) -> Polygon:
 
 
 def _cut(stripes: list[Piece], figure: Polygon, raised: int, width: float) -> list[Piece]:
-    """The stripes cut along the figure's outline, save those of which it would only cut off a crumb."""
+    """The stripes cut along the figure's outline, except where the cut-off part would be too small."""
     polygons = np.array([stripe.polygon for stripe in stripes])
     shapely.prepare([figure, figure.exterior])
     crossed = shapely.intersects(figure.exterior, polygons)

@@ -1,4 +1,4 @@
-"""Nested squares: squares within squares, each turned a little more, the rings between them split at the corners."""
+"""Nested squares: squares within squares, each turned a little more; the rings between them are cut into segments."""
 
 from bisect import bisect
 from itertools import accumulate, pairwise
@@ -14,14 +14,14 @@ from illusion.deck.drawing.curves import Point
 
 
 class _Square(NamedTuple):
-    """A square around the origin. Places on its outline are told in sides from its first corner, up to twice around."""
+    """A square around the origin. A place on its outline is a number of sides from its first corner, 0 to 8."""
 
     half: float
     turn: float
     marks: list[float]
 
     def point(self, place: float) -> Point:
-        """Rounded, so that squares that touch have the point in common."""
+        """The point at a place, rounded so that squares that touch share it exactly."""
         turn, along = self.turn + int(place) * pi / 2, self.half * (place % 1 * 2 - 1)
         return round(self.half * cos(turn) - along * sin(turn), 3), round(self.half * sin(turn) + along * cos(turn), 3)
 
@@ -69,7 +69,7 @@ def pieces(rng: Random, count: int) -> list[Piece]:
 
 
 def _around(rng: Random, inner: _Square, width: float, whirl: float) -> _Square:
-    """The next square: turned so far that no side is level, and touching the inner one if it whirls."""
+    """The next square: turned so that no side is level; with `whirl` its sides touch the inner square's corners."""
     turn = whirl or min(0.3, 0.5 * width / inner.half)
     while abs(sin(2 * (inner.turn - turn))) < 0.06:
         turn += 0.02
@@ -78,7 +78,7 @@ def _around(rng: Random, inner: _Square, width: float, whirl: float) -> _Square:
 
 
 def _cuts(rng: Random, parts: int, side: int, inner: _Square, outer: _Square, *, mitred: bool) -> list[Point]:
-    """Places on both squares to cut at along one side: the first corner, then at uneven distances, straight across."""
+    """Cuts through the ring along one side, as places on both squares: at the corner, then at uneven distances."""
     lengths = [rng.uniform(0.6, 1.5) for _ in range(parts)]
     turn = inner.turn - outer.turn
     cuts = []

@@ -1,4 +1,4 @@
-"""Spiral: two to four arms that wind around a point, often wider and wider, each cut across into segments."""
+"""Spiral: two to four arms around a point, often widening outward, each cut into segments."""
 
 from bisect import bisect_left
 from itertools import pairwise
@@ -39,7 +39,7 @@ def pieces(rng: Random, count: int) -> list[Piece]:
 
 
 class _Curve(NamedTuple):
-    """Where the arms meet: as many equal curves around the centre; the distance from it is a power of the turn."""
+    """The curves between the arms: generalised Archimedean spirals, radius = scale * turn**power."""
 
     centre: Point
     scale: float
@@ -52,7 +52,7 @@ class _Curve(NamedTuple):
         return self.scale * float(turn**self.power)
 
     def width(self, turn: float) -> float:
-        """How wide an arm is whose inner edge has come so far."""
+        """The width of an arm where its inner edge has reached this turn."""
         return self.radius(turn + tau / self.arms) - self.radius(turn)
 
     def points(self, arm: int, turns: list[float]) -> list[Point]:
@@ -61,14 +61,14 @@ class _Curve(NamedTuple):
 
 
 def _curve(rng: Random, width: float, arms: int, away: float, centre: Point) -> _Curve:
-    """Arms that are so wide at such a distance."""
+    """The curve of arms that have this width at the distance `away` from the centre."""
     power = rng.choice([1, rng.uniform(1.2, 1.6)])
     scale = (width * arms / (power * tau * away ** (1 - 1 / power))) ** power
     return _Curve(centre, scale, power, arms, rng.uniform(0, tau), rng.choice([-1, 1]))
 
 
 def _cuts(rng: Random, curve: _Curve, length: float, slant: float, corner: float) -> list[tuple[float, float]]:
-    """How far the inner and the outer edge of an arm have come at each cut, until the arm has left the canvas."""
+    """The turns of the inner and the outer edge at each cut of an arm, until the arm has left the canvas."""
     step = tau / curve.arms
     inner, cuts = 0.0, [(0.0, step)]
     while curve.radius(inner) < corner:
@@ -80,7 +80,7 @@ def _cuts(rng: Random, curve: _Curve, length: float, slant: float, corner: float
 
 
 def _edge(curve: _Curve, marks: list[float]) -> list[float]:
-    """The turns of a curve's vertices: the marks and enough between them."""
+    """The turns of a curve's vertices: the marks, and enough between them to look round."""
     edge = []
     for start, end in pairwise(sorted(marks)):
         steps = ceil((end - start) * sqrt(curve.radius(end) / (8 * MAX_SAG)))

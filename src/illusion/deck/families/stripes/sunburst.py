@@ -1,4 +1,4 @@
-"""Sunburst: rays of varying width from a sun, crossed by rings or waves, or each ray cut at distances of its own."""
+"""Sunburst: rays of varying width from a sun, cut by rings or waves, or every other ray at distances of its own."""
 
 from bisect import bisect_left
 from itertools import accumulate, chain, pairwise
@@ -22,7 +22,7 @@ def pieces(rng: Random, count: int) -> list[Piece]:
     checked = not apart and rng.random() < 0.4
 
     def crossing(ray: int, ring: int) -> list[Point]:
-        """Along a wave from one side of a ray to the other: angles and distances."""
+        """The line that cuts a ray, from one side to the other, as (angle, distance) pairs."""
         start, end = rays[ray], rays[ray + 1]
         away = radii[ring]
         if apart and ray % 2 and 0 < ring < len(radii) - 1:
@@ -50,7 +50,7 @@ def pieces(rng: Random, count: int) -> list[Piece]:
 
 
 def _rays(rng: Random, count: int) -> list[float]:
-    """The angles between the rays, an even number, wide ones and narrow ones by turns; the first again at the end."""
+    """The angles between an even number of rays, alternately wide and narrow; the first is repeated at the end."""
     pairs = min(max(5, round(1.1 * rng.uniform(0.85, 1.15) * sqrt(count))), 13)
     widths = [rng.uniform(*span) for _ in range(pairs) for span in ((0.9, 1.5), (0.7, 1))]
     turns = [0, *(turn * tau / fsum(widths) for turn in accumulate(widths))]
@@ -60,7 +60,7 @@ def _rays(rng: Random, count: int) -> list[float]:
 
 
 def _radii(rng: Random, centre: Point, rays: list[float], count: int) -> list[float]:
-    """Distances that grow from the sun to beyond the canvas, enough of them for so many pieces."""
+    """Distances that grow from the sun to beyond the canvas, enough of them for `count` pieces."""
     corner = max(hypot(x - centre[0], y - centre[1]) for x in (LEFT, RIGHT) for y in (TOP, BOTTOM))
     sun = max(rng.uniform(450, 900), 170 / min(b - a for a, b in pairwise(rays)))
     radii: list[float] = []
@@ -83,5 +83,5 @@ def _between(marks: list[float], start: float, end: float) -> list[float]:
 
 
 def _point(centre: Point, turn: float, away: float) -> Point:
-    """Rounded, so that a point is the same after a full turn."""
+    """Rounded, so that a point is exactly the same after a full turn."""
     return round(centre[0] + away * cos(turn), 3), round(centre[1] + away * sin(turn), 3)

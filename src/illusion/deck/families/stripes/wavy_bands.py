@@ -1,4 +1,4 @@
-"""Wavy bands: bands that swell and narrow as they run in waves across the card, each cut into segments."""
+"""Wavy bands: bands of varying width that run in waves across the card, each cut into segments."""
 
 from itertools import pairwise
 from math import ceil, cos, pi, sin, sqrt
@@ -13,7 +13,7 @@ from illusion.deck.drawing.bands import Numbers, visible_span, without_corner_ba
 from illusion.deck.drawing.card_face import CANVAS, CENTRE, Piece
 from illusion.deck.drawing.curves import MAX_SAG, canvas_diagonal
 
-CRUMB: Final = 2500.0
+MIN_PIECE_AREA: Final = 2500.0
 
 
 def pieces(rng: Random, count: int) -> list[Piece]:
@@ -33,11 +33,11 @@ def pieces(rng: Random, count: int) -> list[Piece]:
             layers.append(at % 2)
     shapes = shapely.intersection([Polygon(outline) for outline in outlines], CANVAS)
     parts, of_shape = shapely.get_parts(shapes, return_index=True)
-    return [Piece(part, layers[at]) for part, at in zip(parts, of_shape, strict=True) if part.area > CRUMB]
+    return [Piece(part, layers[at]) for part, at in zip(parts, of_shape, strict=True) if part.area > MIN_PIECE_AREA]
 
 
 def _edges(rng: Random, width: float) -> Numbers:
-    """Lines of points, one line beside the other, that the bands lie between."""
+    """The lines of points between the bands."""
     reach = canvas_diagonal() / 2
     wave, small_wave = rng.uniform(0.5, 0.9) * reach / pi, rng.uniform(0.3, 0.5) * reach / pi
     high = rng.uniform(0.3, 0.55) * wave

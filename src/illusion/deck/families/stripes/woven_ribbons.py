@@ -1,4 +1,4 @@
-"""Woven ribbons: ribbons that run over and under each other, tight or with ground between them, tilted and sheared."""
+"""Woven ribbons: ribbons that cross over and under each other, close together or with ground between them."""
 
 from itertools import pairwise
 from math import cos, pi, sin
@@ -12,15 +12,15 @@ from shapely.geometry import Polygon
 from illusion.deck.drawing.card_face import CANVAS, CENTRE, Piece
 from illusion.deck.drawing.curves import canvas_diagonal
 
-TILT: Final = 0.06
-CRUMB: Final = 2500.0
+MIN_TILT_RAD: Final = 0.06
+MIN_PIECE_AREA: Final = 2500.0
 
 Span = tuple[float, float]
 Box = tuple[Span, Span]
 
 OPEN: Final = ((2, 1), (2, 1), (4, 2))
 TIGHT: Final = ((4, 2), (5, 3), (6, 3))
-"""Of so many crossings in a row, the warp is on top in so many; each ribbon begins one crossing later than the last."""
+"""Weaves (twills) as (length, over): of `length` crossings the warp is on top in `over`, shifted by one a ribbon."""
 
 
 def pieces(rng: Random, count: int) -> list[Piece]:
@@ -46,7 +46,7 @@ def pieces(rng: Random, count: int) -> list[Piece]:
 
 
 def _ribbons(rng: Random, pitch: float, gap: float) -> list[Span]:
-    """Where ribbons side by side begin and end."""
+    """The start and the end of each ribbon, side by side."""
     reach = 0.75 * canvas_diagonal() + 3 * pitch
     ribbons = []
     at = -reach
@@ -58,10 +58,10 @@ def _ribbons(rng: Random, pitch: float, gap: float) -> list[Span]:
 
 
 def _laid(rng: Random, lines: list[list[float]], boxes: list[tuple[Box, int]]) -> list[Piece]:
-    """The boxes turned and sheared, as far as they lie on the canvas."""
-    turn = rng.uniform(TILT, pi / 2 - TILT)
+    """The boxes rotated and sheared, clipped to the canvas."""
+    turn = rng.uniform(MIN_TILT_RAD, pi / 2 - MIN_TILT_RAD)
     lean = turn + pi / 2
-    while (lean + TILT) % (pi / 2) < 2 * TILT or lean == turn + pi / 2:
+    while (lean + MIN_TILT_RAD) % (pi / 2) < 2 * MIN_TILT_RAD or lean == turn + pi / 2:
         lean = turn + pi / 2 + rng.uniform(-0.25, 0.25)
     u, v = (np.array(line)[:, None] for line in lines)
     grid = (u * (cos(turn), sin(turn)))[:, None] + v * (cos(lean), sin(lean)) + CENTRE
@@ -72,9 +72,9 @@ def _laid(rng: Random, lines: list[list[float]], boxes: list[tuple[Box, int]]) -
         block = grid[columns[a] : columns[b] + 1, rows[c] : rows[d] + 1]
         x, y = block[[0, 0, -1, -1], [0, -1, 0, -1]].T.tolist()
         if max(x) > left and min(x) < right and max(y) > top and min(y) < bottom:
-            # Every line that meets a side leaves a point on it, so that neighbours fit without a crack.
+            # A side has a point wherever a neighbour's line meets it, so that rounding leaves no crack.
             ring = np.concatenate([block[:-1, 0], block[-1, :-1], block[:0:-1, -1], block[0, :0:-1]])
             polygons.append(Polygon(ring))
             layers.append(layer)
     parts, of_box = shapely.get_parts(shapely.intersection(polygons, CANVAS), return_index=True)
-    return [Piece(part, layers[at]) for part, at in zip(parts, of_box, strict=True) if part.area > CRUMB]
+    return [Piece(part, layers[at]) for part, at in zip(parts, of_box, strict=True) if part.area > MIN_PIECE_AREA]

@@ -1,4 +1,4 @@
-"""Herringbone: slabs laid in a zigzag or in brick bond, tilted and sheared."""
+"""Herringbone: slabs laid in a herringbone or a brick bond, tilted and sheared."""
 
 from itertools import pairwise
 from math import ceil, cos, pi, sin
@@ -11,11 +11,11 @@ import shapely
 from illusion.deck.drawing.card_face import CANVAS, CENTRE, Piece
 from illusion.deck.drawing.curves import canvas_diagonal
 
-TILT: Final = 0.06
-CRUMB: Final = 2500.0
+MIN_TILT_RAD: Final = 0.06
+MIN_PIECE_AREA: Final = 2500.0
 
 Ring = list[tuple[float, float]]
-"""A slab's corners, and the points where its neighbours' corners touch it, so that neighbours fit without a crack."""
+"""A slab's corners, and the points where neighbours' corners touch it, so that rounding leaves no crack."""
 
 
 def pieces(rng: Random, count: int) -> list[Piece]:
@@ -23,9 +23,9 @@ def pieces(rng: Random, count: int) -> list[Piece]:
     side = (CANVAS.area / (0.75 * count) / long) ** 0.5
     reach = ceil(0.65 * canvas_diagonal() / side) + long
     boxes = _bond(rng, long, reach) if rng.random() < 0.3 else _zigzag(long, reach)
-    turn = rng.uniform(TILT, pi / 2 - TILT)
+    turn = rng.uniform(MIN_TILT_RAD, pi / 2 - MIN_TILT_RAD)
     lean = turn + pi / 2
-    while (lean + TILT) % (pi / 2) < 2 * TILT or lean == turn + pi / 2:
+    while (lean + MIN_TILT_RAD) % (pi / 2) < 2 * MIN_TILT_RAD or lean == turn + pi / 2:
         lean = turn + pi / 2 + rng.uniform(-0.3, 0.3)
     stretch = rng.uniform(0.85, 1.18)
     axes = np.array([[cos(turn) * stretch, sin(turn) * stretch], [cos(lean) / stretch, sin(lean) / stretch]]) * side
@@ -35,11 +35,11 @@ def pieces(rng: Random, count: int) -> list[Piece]:
     near = (points.max(axis=1) > (left, top)).all(axis=1) & (points.min(axis=1) < (right, bottom)).all(axis=1)
     layers = np.array([layer for _, layer in boxes])[near]
     parts, of_box = shapely.get_parts(shapely.intersection(shapely.polygons(points[near]), CANVAS), return_index=True)
-    return [Piece(part, int(layers[at])) for part, at in zip(parts, of_box, strict=True) if part.area > CRUMB]
+    return [Piece(part, int(layers[at])) for part, at in zip(parts, of_box, strict=True) if part.area > MIN_PIECE_AREA]
 
 
 def _zigzag(long: int, reach: int) -> list[tuple[Ring, int]]:
-    """Slabs lying and standing by turns along stairs."""
+    """Slabs in herringbone: alternately horizontal and vertical along diagonal stairs."""
     slabs: list[tuple[Ring, int]] = []
     lying = [*((k, 0) for k in range(long + 1)), *((k, 1) for k in range(long, -1, -1))]
     for stair in range(-reach, reach + 1):
@@ -53,7 +53,7 @@ def _zigzag(long: int, reach: int) -> list[tuple[Ring, int]]:
 
 
 def _bond(rng: Random, long: int, reach: int) -> list[tuple[Ring, int]]:
-    """Rows of bricks, each shifted against the last, the rows high and low by turns."""
+    """Rows of bricks, each shifted against the one before, alternately high and low."""
     bricks: list[tuple[Ring, int]] = []
     shift = rng.choice([0.5, 0.375, 0.25]) * long
     low = rng.uniform(0.65, 1)

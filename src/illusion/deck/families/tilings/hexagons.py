@@ -1,4 +1,4 @@
-"""Hexagons: a tilted honeycomb, swollen around a point, some cells divided into three rhombs or six triangles."""
+"""Hexagons: a tilted honeycomb, enlarged or shrunk around a point; some cells are divided into rhombs or triangles."""
 
 from math import ceil, cos, pi, sin
 from random import Random
@@ -14,13 +14,18 @@ WHOLE: Final = ((0, 1, 2, 3, 4, 5),)
 RHOMBS: Final = ((6, 0, 1, 2), (6, 2, 3, 4), (6, 4, 5, 0))
 OTHER_RHOMBS: Final = ((6, 1, 2, 3), (6, 3, 4, 5), (6, 5, 0, 1))
 TRIANGLES: Final = ((6, 0, 1), (6, 1, 2), (6, 2, 3), (6, 3, 4), (6, 4, 5), (6, 5, 0))
-"""Ways to divide a cell; its corners are 0 to 5, its centre is 6."""
-FEW: Final = ((WHOLE, WHOLE, RHOMBS), (WHOLE, WHOLE, OTHER_RHOMBS))
-MANY: Final = (*FEW, (WHOLE, RHOMBS, TRIANGLES), (WHOLE, WHOLE, TRIANGLES), (WHOLE, RHOMBS, OTHER_RHOMBS))
+"""Ways to divide a cell, whose corners are 0 to 5 and whose centre is 6."""
+PLAIN_PATTERNS: Final = ((WHOLE, WHOLE, RHOMBS), (WHOLE, WHOLE, OTHER_RHOMBS))
+PATTERNS: Final = (
+    *PLAIN_PATTERNS,
+    (WHOLE, RHOMBS, TRIANGLES),
+    (WHOLE, WHOLE, TRIANGLES),
+    (WHOLE, RHOMBS, OTHER_RHOMBS),
+)
 
 
 def pieces(rng: Random, count: int) -> list[Piece]:
-    kinds = rng.choice(FEW if count < 40 else MANY)
+    kinds = rng.choice(PLAIN_PATTERNS if count < 40 else PATTERNS)
     regular = rng.random() < 0.5
     parts = sum(map(len, kinds)) / 3
     radius = 1.1 * (parts * CANVAS.area / count / 2.6) ** 0.5

@@ -1,4 +1,4 @@
-"""Pinwheels: tilted tiles of uneven size, each divided into vanes that whirl about its centre, one way or the other."""
+"""Pinwheels: tilted tiles of uneven size, each divided into vanes that curve around its centre."""
 
 from itertools import accumulate
 from math import ceil, cos, pi, sin
@@ -40,7 +40,7 @@ def pieces(rng: Random, count: int) -> list[Piece]:
 
 
 def _net(rng: Random, side: float) -> Points:
-    """The tiles' corners: uneven rows and columns, tilted, swollen or drawn together around a point."""
+    """The tiles' corners: uneven rows and columns, tilted, enlarged or shrunk around a point."""
     tiles = 2 * ceil((canvas_diagonal() / 2 + 400) / side) + 1
     lines = [np.array([0, *accumulate(side * rng.uniform(0.85, 1.2) for _ in range(tiles))]) for _ in range(2)]
     x, y = np.meshgrid(*(line - line[-1] / 2 for line in lines))
@@ -54,13 +54,13 @@ def _net(rng: Random, side: float) -> Points:
 
 
 def _rim(corners: Points, share: float) -> Points:
-    """A tile's corners and, after each, the point that divides the side that follows."""
+    """A tile's corners and, after each, a point on the side that follows."""
     sides = np.roll(corners, -1, axis=0) - corners
     return np.stack([corners, corners + share * sides], axis=1).reshape(8, 2)
 
 
 def _spokes(centre: Points, rim: Points, whirl: float, bends: int) -> Points:
-    """Lines from the centre to the rim, bent the more the closer to the centre."""
+    """Lines from the centre to the rim, bent more the nearer they are to the centre."""
     steps = np.linspace(0, 1, bends + 1 if whirl else 2)
     angles = whirl * (1 - steps) ** 2
     away = (rim - centre)[:, None, :] * steps[:, None]

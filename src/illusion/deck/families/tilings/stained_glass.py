@@ -1,4 +1,4 @@
-"""Stained glass: cells around points that keep some distance from each other."""
+"""Stained glass: the Voronoi diagram of a jittered grid of points."""
 
 from math import ceil, sqrt
 from random import Random
@@ -13,7 +13,7 @@ def pieces(rng: Random, count: int) -> list[Piece]:
     left, top, right, bottom = CANVAS.bounds
     columns = max(2, round(sqrt(count * (right - left) / (bottom - top))))
     rows = ceil(count / columns)
-    # One point somewhere in each field of a grid, so that no two cells differ too much; how much is drawn by lot.
+    # Jittered sampling: one random point in each cell of a grid, so that the pieces do not differ too much in size.
     loose = rng.uniform(0.55, 0.95)
     points = [
         (

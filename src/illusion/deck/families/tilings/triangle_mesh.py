@@ -1,4 +1,4 @@
-"""Triangle mesh: a net of triangles, tilted, shaken, and swollen or drawn together around a point."""
+"""Triangle mesh: a grid of triangles, tilted, jittered, and enlarged or shrunk around a point."""
 
 from math import atan2, ceil, cos, pi, sin
 from random import Random

@@ -1,4 +1,4 @@
-"""Truchet tiles: quarter-circle bands that wander over a tilted grid, and the shapes between them."""
+"""Truchet tiles with quarter circles (C. S. Smith 1987): bands on a tilted grid, and the shapes between them."""
 
 from math import ceil, cos, pi, radians, sin, sqrt
 from random import Random
@@ -13,11 +13,11 @@ from illusion.deck.drawing.curves import MAX_SAG, canvas_diagonal
 
 Key = tuple[str, int, int]
 
-CRUMB: Final = 20000.0
+MIN_PIECE_AREA: Final = 20000.0
 
 
-class _Groups:
-    """Parts that are joined step by step, but never too many of them."""
+class _DisjointSets:
+    """Union-find with a limit on the size of a set."""
 
     def __init__(self) -> None:
         self.head: dict[Key, Key] = {}
@@ -47,7 +47,7 @@ def pieces(rng: Random, count: int) -> list[Piece]:
 
     reach = ceil(canvas_diagonal() / 2 / side) + 1
     left, top, right, bottom = CANVAS.bounds
-    groups, points, keys = _Groups(), list[NDArray[np.float64]](), list[Key]()
+    groups, points, keys = _DisjointSets(), list[NDArray[np.float64]](), list[Key]()
     for j in range(-reach, reach):
         for i in range(-reach, reach):
             x, y = origin + (i + 0.5, j + 0.5) @ frame
@@ -55,7 +55,7 @@ def pieces(rng: Random, count: int) -> list[Piece]:
                 continue
             turned = (rng.random() < bias) != bool((i + j) * ripple % 2)
             points.append(tiles[turned] + origin + (i, j) @ frame)
-            # A turned tile is mirrored: its left side does what the right one did.
+            # A turned tile is a mirror image: its left and right sides change places.
             near, past = (i + 1, i) if turned else (i, i + 1)
             one, other = ("one", i, j), ("other", i, j)
             keys += [("node", near, j), ("node", past, j + 1), one, other, ("node", past, j), ("node", near, j + 1)]
@@ -72,7 +72,7 @@ def pieces(rng: Random, count: int) -> list[Piece]:
 
 
 def _tile(half: float, side: float) -> list[NDArray[np.float64]]:
-    """The parts of a tile from (0, 0) to (1, 1) whose bands run around these two corners."""
+    """The parts of a tile from (0, 0) to (1, 1) whose bands run around those two corners."""
     steps = 2 * ceil(pi / 4 * sqrt(side * (0.5 + half) / (8 * MAX_SAG)))
     turn = np.linspace(0, pi / 2, steps + 1)
     round_ = np.column_stack([np.cos(turn), np.sin(turn)])
@@ -91,4 +91,4 @@ def _joined(parts: NDArray[np.object_], groups: list[Key]) -> list[Piece]:
     joined = [parts[ats[0]] if len(ats) == 1 else shapely.coverage_union_all(parts[ats]) for ats in members.values()]
     layers = [2 * ((i + j) % 2) if kind == "node" else 1 for kind, i, j in members]
     seen, of_group = shapely.get_parts(shapely.clip_by_rect(joined, *CANVAS.bounds), return_index=True)
-    return [Piece(part, layers[at]) for part, at in zip(seen, of_group, strict=True) if part.area > CRUMB]
+    return [Piece(part, layers[at]) for part, at in zip(seen, of_group, strict=True) if part.area > MIN_PIECE_AREA]

@@ -1,4 +1,7 @@
-"""Tumbling blocks: rhombs that look like stacked boxes, tilted and swollen around a point; a few boxes are hollow."""
+"""Tumbling blocks: a rhombille tiling, which looks like stacked boxes, enlarged or shrunk around a point.
+
+A few boxes are hollow.
+"""
 
 from math import ceil, cos, fsum, pi, sin
 from random import Random
@@ -12,10 +15,10 @@ from illusion.deck.drawing.card_face import BOTTOM, CANVAS, CENTRE, LEFT, RIGHT,
 from illusion.deck.drawing.curves import canvas_diagonal
 
 CORNERS: Final = ((0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0), (0, 1, 1), (0, 0, 1), (1, 0, 1), (1, 1, 1))
-"""A box has three edges; each of its corners lies at the end of some of them."""
+"""The corners of a box, each as a sum of some of its three edges."""
 FULL: Final = ((0, 1, 2, 3), (0, 3, 4, 5), (0, 5, 6, 1))
 HOLLOW: Final = ((5, 6, 7, 4), (1, 2, 7, 6), (3, 4, 7, 2))
-"""The three faces that show, from outside and from inside, parallel to each other by pairs."""
+"""The three visible faces of a box, and of a hollow box."""
 
 
 def pieces(rng: Random, count: int) -> list[Piece]:
@@ -38,7 +41,7 @@ def pieces(rng: Random, count: int) -> list[Piece]:
 
 
 def _edges(rng: Random, area: float) -> NDArray[np.float64]:
-    """The three edges of a box that covers this area: of unequal length, none of them level or upright."""
+    """The three edges of a box that covers this area: of unequal lengths, none level or upright."""
     angles = [turn * 2 * pi / 3 + rng.uniform(-0.25, 0.25) for turn in range(3)]
     starts = [rng.uniform(0, 2 * pi) for _ in range(8)]
     start = max(starts, key=lambda start: min(abs(sin(2 * (start + angle))) for angle in angles))

@@ -1,4 +1,4 @@
-"""Warped checkerboard: squares whose lines swell around a point or run in waves."""
+"""Warped checkerboard: squares enlarged around a point, or bent by waves."""
 
 from math import ceil, cos, pi, sin
 from random import Random
@@ -13,9 +13,9 @@ from illusion.deck.drawing.curves import canvas_diagonal
 
 Numbers = NDArray[np.float64]
 
-CRUMB: Final = 2500.0
-FEW: Final = 25
-"""So few squares show no swelling, only waves."""
+MIN_PIECE_AREA: Final = 2500.0
+MAX_PIECES_WAVES_ONLY: Final = 25
+"""With this many squares or fewer, an enlargement would hardly show: only waves are used."""
 
 
 def pieces(rng: Random, count: int) -> list[Piece]:
@@ -26,7 +26,7 @@ def pieces(rng: Random, count: int) -> list[Piece]:
     turn = rng.uniform(0.06, pi / 4) * rng.choice([-1, 1])
     across, down = np.meshgrid(steps + rng.random() * side, steps + rng.random() * side, indexing="ij")
     x, y = across * cos(turn) - down * sin(turn), across * sin(turn) + down * cos(turn)
-    x, y = _swollen(x, y, rng) if count > FEW and rng.random() < 0.6 else _waved(x, y, rng)
+    x, y = _swollen(x, y, rng) if count > MAX_PIECES_WAVES_ONLY and rng.random() < 0.6 else _waved(x, y, rng)
     left, top, right, bottom = CANVAS.bounds
     points = np.stack([x + (left + right) / 2, y + (top + bottom) / 2], axis=-1)
 
@@ -41,19 +41,19 @@ def pieces(rng: Random, count: int) -> list[Piece]:
         Piece(part, int(layer))
         for square, layer in zip(squares, parity, strict=True)
         for part in shapely.get_parts(square)
-        if part.area > CRUMB
+        if part.area > MIN_PIECE_AREA
     ]
 
 
 def _outline(chords: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The steps around one square, along its columns and its rows."""
+    """The column and row indices of the points around one square."""
     up, end = np.arange(chords), np.full(chords, chords)
     along = np.concatenate([up, end, end - up, 0 * up])
     return along, np.roll(along, chords)
 
 
 def _swollen(x: Numbers, y: Numbers, rng: Random) -> tuple[Numbers, Numbers]:
-    """Larger squares around one point, and flat ones around those."""
+    """Squares enlarged around a point, as by a lens."""
     left, top, right, bottom = CANVAS.bounds
     u, v = x - rng.uniform(-0.25, 0.25) * (right - left), y - rng.uniform(-0.25, 0.25) * (bottom - top)
     inside = np.minimum((u**2 + v**2) / (rng.uniform(0.42, 0.6) * (bottom - top)) ** 2, 1)
@@ -62,7 +62,7 @@ def _swollen(x: Numbers, y: Numbers, rng: Random) -> tuple[Numbers, Numbers]:
 
 
 def _waved(x: Numbers, y: Numbers, rng: Random) -> tuple[Numbers, Numbers]:
-    """Waves across both ways, steep enough to bend every line and never to fold it."""
+    """Squares bent by waves in both directions, strong enough to bend every line and too weak to fold one."""
     left, _, right, _ = CANVAS.bounds
     for _ in range(2):
         wave = rng.uniform(0.45, 1.1) * (right - left) / (2 * pi)
