@@ -1,4 +1,4 @@
-"""How long a deck takes on one core, how large its pictures are, and how exact: whole decks of several seeds."""
+"""The time to draw a deck on one core, the size of its pictures, and how exact they are, over several decks."""
 
 import gzip
 import statistics

@@ -1,4 +1,4 @@
-"""Look at one family of patterns: python tools/family_sheet.py spiral spiral.png draws 42 cards of it on one sheet."""
+"""Draw 42 cards of one family on one sheet: python tools/family_sheet.py spiral spiral.png"""
 
 import sys
 from dataclasses import replace

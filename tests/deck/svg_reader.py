@@ -1,4 +1,4 @@
-"""Reading pictures back from the SVG as written, with none of the code that drew them."""
+"""Reads pictures back from SVG text, independently of the code that drew them."""
 
 import re
 
@@ -12,7 +12,7 @@ CARD_WIDTH = 6300
 
 
 def rings(data: str) -> list[np.ndarray]:
-    """The closed rings of path data that knows only M, relative l and z."""
+    """The closed rings of path data, which has only M, relative l and z."""
     assert re.fullmatch(r"(M-?\d+ -?\d+l[-\d ]+z)+", data), data[:80]
     found = []
     for ring in re.findall(r"M([^z]*)z", data):
@@ -26,7 +26,7 @@ def paths(svg: str) -> dict[Colour, list[np.ndarray]]:
 
 
 def area(outlines: list[np.ndarray]) -> float:
-    """By the shoelace formula; a hole's ring runs the other way round and so counts off."""
+    """By the shoelace formula; a hole's ring runs the other way round and counts negative."""
     total = 0
     for ring in outlines:
         x, y = ring.T

@@ -70,7 +70,7 @@ def test_every_share_level_comes_as_dust_and_as_a_block_at_the_centre_and_at_the
 
 
 def test_manners_show_in_the_measured_features(deck: Deck) -> None:
-    """Over a deck, dust has more and smaller regions than blocks, and what is at the centre lies nearer to it."""
+    """Over a deck, dust has more and smaller regions than blocks, and central colours are nearer to the centre."""
     dust, block, centre, rim = list[Features](), list[Features](), list[Features](), list[Features]()
     for card in deck:
         for colour in Colour:

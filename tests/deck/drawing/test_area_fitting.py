@@ -1,4 +1,4 @@
-"""Exactness in the small: outlines are shifted to the area asked for, and to nothing that would spoil the picture."""
+"""Outlines are offset to the area asked for, or refused if that would take more than a small offset."""
 
 import pytest
 import shapely

@@ -48,7 +48,7 @@ def test_there_are_no_crumbs_and_no_slivers(cards: tuple[Card, ...]) -> None:
 
 
 def test_a_card_whose_first_pieces_cannot_be_joined_is_drawn_with_others() -> None:
-    """GEOS gives up on the first try (found among 80,000 cards); the second one is as exact as any."""
+    """GEOS fails on the first try (found among 80,000 cards); the second try is as exact as any."""
     card = make_deck(10337, version=1)[94]
     covered = {colour: area(outlines) / WHITE_AREA * 100 for colour, outlines in paths(card.svg()).items()}
     assert covered == pytest.approx({colour: card.shares[colour] for colour in Colour}, abs=0.02)

@@ -1,4 +1,4 @@
-"""Every family divides the canvas fairly, whatever it is asked for."""
+"""Every family covers the canvas with valid pieces that do not overlap, for any number of pieces."""
 
 from random import Random
 

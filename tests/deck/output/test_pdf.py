@@ -93,13 +93,13 @@ def test_every_language_is_printed_with_all_its_letters(deck: Deck, code: str) -
     assert wanted[2] in rules
     assert wanted[3] in arrows
     texts = print_texts(languages()[code], 7)
-    for told, page in ((texts.how, how), ([words for _, words in texts.rules], rules)):
-        for words in told:
+    for expected, page in ((texts.how, how), ([words for _, words in texts.rules], rules)):
+        for words in expected:
             assert " ".join(words.split()) in page
 
 
 def test_the_letters_travel_with_the_file(pdf: PdfReader) -> None:
-    """Nothing depends on the fonts of whoever prints it."""
+    """Nothing depends on the fonts installed where the file is printed."""
     for page in pdf.pages:
         for font in page["/Resources"]["/Font"].values():  # type: ignore[index]
             assert "/FontFile2" in font.get_object()["/FontDescriptor"]

@@ -1,4 +1,4 @@
-"""The yardstick itself, against pairs published with the formula (Sharma, Wu and Dalal 2005, table 1)."""
+"""Our implementation of CIEDE2000 against pairs published with the formula (Sharma, Wu and Dalal 2005, table 1)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Colours stay apart, also for people who see fewer of them: measured with simulated vision and CIEDE2000."""
+"""Colours can be told apart, also with colour-blind vision: measured with simulated vision and CIEDE2000."""
 
 from itertools import combinations, pairwise
 

@@ -1,4 +1,4 @@
-"""Pixels counted by a renderer that shares no code with ours: one card of every family at 2,000 px, edges hard."""
+"""Pixels counted after rendering by another program: one card of every family at 2,000 px, without anti-aliasing."""
 
 import io
 
@@ -15,7 +15,7 @@ WHITE_PIXELS = 5670 * 8170 * (WIDTH / 6300) ** 2
 
 
 def one_of_each_family() -> list[Card]:
-    """From several seeds, so that no lucky deck decides."""
+    """From several seeds, so that the result does not depend on one deck."""
     found: dict[str, Card] = {}
     for seed in (31, 32, 33):
         for card in make_deck(seed).cards:
