@@ -63,10 +63,10 @@ def fit_area(polygons: Sequence[Polygon], area: float) -> list[list[Ring]]:
     closed[closing] = closed[starts]
     if not shapely.is_valid(shapely.set_coordinates(oriented, closed)).all():
         raise AreaOutOfReach
-    settled: list[list[Ring]] = [[] for _ in polygons]
+    fitted: list[list[Ring]] = [[] for _ in polygons]
     for polygon, ring in zip(of_polygon, whole, strict=True):
-        settled[polygon].append(ring)
-    return settled
+        fitted[polygon].append(ring)
+    return fitted
 
 
 class _Offset:
