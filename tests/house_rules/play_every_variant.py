@@ -15,7 +15,7 @@ from illusion.bots.eyes import Impression, impression
 from illusion.bots.minds import Mind
 from illusion.cli import VARIANTS
 from illusion.deck import make_pile
-from illusion.deck.ladder import CARDS
+from illusion.deck.shares.ladder import CARDS
 from illusion.lab.observation import Layout
 from illusion.rules import (
     ArrowReturned,

@@ -6,7 +6,7 @@ import pytest
 from harness.pseudo_language import serving
 from httpx import Client
 
-from illusion.deck.print_texts import print_texts
+from illusion.deck.output.print_texts import print_texts
 from illusion.languages import ENGLISH, languages
 from illusion.rules import Variant
 

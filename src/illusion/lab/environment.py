@@ -12,7 +12,7 @@ from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWr
 
 from illusion.bots.eyes import Impression
 from illusion.bots.minds import Mind
-from illusion.deck.ladder import CARDS
+from illusion.deck.shares.ladder import CARDS
 from illusion.lab.looks import measured_pile
 from illusion.lab.observation import Layout, Mask, Numbers
 from illusion.lab.onlooker import Onlooker, Sharpness, eyes_of_each

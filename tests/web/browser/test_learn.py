@@ -11,12 +11,12 @@ from playwright.sync_api import BrowserContext, Locator, Page, ViewportSize, exp
 
 from illusion.deck import make_deck
 from illusion.rules import Colour, Place, first_fall
-from illusion.web.images.card_images import SAMPLE_SEED
+from illusion.web.images.card_images import SAMPLE_GENERATOR, SAMPLE_SEED
 from illusion.web.pages.learn import TO_PLACE, Lesson, ShownRow
 
 Contexts = Callable[..., BrowserContext]
 RULES = Path(__file__).parents[3] / "docs" / "rules.md"
-DECK = make_deck(SAMPLE_SEED)
+DECK = make_deck(SAMPLE_SEED, SAMPLE_GENERATOR)
 
 
 def test_the_page_has_every_rule_under_its_number(new_context: Contexts) -> None:

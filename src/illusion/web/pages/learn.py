@@ -10,7 +10,7 @@ from starlette.routing import Route
 
 from illusion.deck import Card, make_deck
 from illusion.rules import Colour, first_fall
-from illusion.web.images.card_images import SAMPLE_SEED
+from illusion.web.images.card_images import SAMPLE_GENERATOR, SAMPLE_SEED
 from illusion.web.pages.templates import page
 
 
@@ -92,7 +92,7 @@ def _row(arrow: Colour, numbers: tuple[int, ...]) -> ShownRow:
 @lru_cache
 def _card(number: int) -> Card:
     """A card of the public deck, whose picture is at /sample/NUMBER.svg."""
-    return make_deck(SAMPLE_SEED)[number - 1]
+    return make_deck(SAMPLE_SEED, SAMPLE_GENERATOR)[number - 1]
 
 
 ROUTES = [

@@ -9,7 +9,7 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
-from illusion.deck.palettes import STANDARD
+from illusion.deck import STANDARD
 from illusion.languages import Language
 from illusion.rules.setup import FEWEST_PLAYERS, MOST_PLAYERS
 from illusion.tables import Reaction
