@@ -6,7 +6,7 @@ from time import perf_counter, process_time
 
 from illusion.bots import LEVEL_NAMES, levels
 from illusion.lab.arena import compete
-from illusion.lab.looks import measured
+from illusion.lab.measured_decks import measured
 from illusion.lab.simulation import Player
 from illusion.rules import Game, Place, apply, deal, view
 

@@ -20,7 +20,7 @@ from illusion.bots.eyes import Impression
 from illusion.bots.minds import Mind, Value
 from illusion.lab.arena import DECKS, interval
 from illusion.lab.best_response import BestResponse
-from illusion.lab.looks import measured
+from illusion.lab.measured_decks import measured
 from illusion.lab.simulation import play
 from illusion.rules import View
 

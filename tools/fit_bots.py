@@ -1,8 +1,8 @@
-"""Fit what the bots' minds have learned from experience: `python tools/fit_bots.py [experience|thresholds|hearsay]`.
+"""Fit what the bots' minds have learned from experience: `python tools/fit_bots.py [experience|thresholds|evidence]`.
 
 `experience` plays many games of a level against itself and writes `src/illusion/bots/experience.json`: how often a row
 was really wrong that looked wrong, and who took the arrow after a placement. `thresholds` prints the best threshold of
-the level *keen*, `hearsay` how much each way to learn from others tells. All take minutes.
+the level *keen*, `evidence` how much each way to learn from others tells. All take minutes.
 """
 
 import argparse
@@ -17,13 +17,13 @@ import msgspec
 import numpy as np
 from tqdm import tqdm
 
-from illusion.bots import hearsay
+from illusion.bots import others_evidence
 from illusion.bots.belief import believe
 from illusion.bots.experience import SHORTEST, Experience
 from illusion.bots.eyes import Eyes, Impression
 from illusion.bots.minds import Decision, Mind, Threshold, Value
 from illusion.bots.scale import posterior
-from illusion.lab.looks import measured
+from illusion.lab.measured_decks import measured
 from illusion.lab.simulation import play
 from illusion.rules import Game, Place, View, apply, first_fall
 
@@ -237,16 +237,16 @@ def situations(players: int, games: int) -> list[Situation]:
     return found
 
 
-def compare_hearsay(games: int) -> None:
+def compare_evidence(games: int) -> None:
     """The log loss of what a learning mind thinks of rows, calibrated, for ways to learn; smaller is better."""
     for players in (2, 4):
         found = situations(players, games)
         for spread, tolerance in [(None, 0.0), *product((0.06, 0.08, 0.1, 0.12, 0.16), (0.5, 1.0, 1.5))]:
-            hearsay.OTHERS_SPREAD, hearsay.TOLERANCE = spread or 1.0, tolerance  # type: ignore[misc]
-            hearsay._factor.cache_clear()
+            others_evidence.OTHERS_SPREAD, others_evidence.TOLERANCE = spread or 1.0, tolerance  # type: ignore[misc]
+            others_evidence._factor.cache_clear()
             looked = []
             for view, row, wrong in found:
-                others = hearsay.heard(view, view.to_play or 0) if spread else ()
+                others = others_evidence.heard(view, view.to_play or 0) if spread else ()
                 looked.append((1 - believe([posterior(each) for each in row], None, others).right, len(row), wrong))
             fitted = Experience({str(players): _calibrated(looked)}, {}, {})
             said = np.array([fitted.wrong(players, believed, cards) for believed, cards, _ in looked])
@@ -257,12 +257,12 @@ def compare_hearsay(games: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", nargs="?", choices=("experience", "thresholds", "hearsay"), default="experience")
+    parser.add_argument("what", nargs="?", choices=("experience", "thresholds", "evidence"), default="experience")
     parser.add_argument("--games", type=int, default=2000)
     parser.add_argument("--w", type=float, default=0.106, help="for thresholds: the eyes")
     chosen = parser.parse_args()
-    if chosen.what == "hearsay":
-        compare_hearsay(chosen.games)
+    if chosen.what == "evidence":
+        compare_evidence(chosen.games)
     elif chosen.what == "thresholds":
         for players, guess in zip(PLAYERS, (0.72, 0.67, 0.65, 0.65), strict=True):
             best_threshold(players, Eyes(chosen.w), chosen.games, guess)

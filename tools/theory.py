@@ -9,7 +9,7 @@ from illusion.bots import Decision, levels
 from illusion.bots.eyes import Eyes
 from illusion.bots.minds import Mind, PointEstimate, Threshold
 from illusion.lab.arena import DECKS
-from illusion.lab.looks import measured
+from illusion.lab.measured_decks import measured
 from illusion.lab.simulation import play
 from illusion.rules import Doubt, Game, View
 

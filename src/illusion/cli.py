@@ -221,7 +221,7 @@ def _deck(chosen: argparse.Namespace) -> None:
 
 def _arena(chosen: argparse.Namespace) -> None:
     from illusion.lab import arena, plot  # noqa: PLC0415  (numpy and the bots are slow to load)
-    from illusion.lab.looks import measured_pile  # noqa: PLC0415
+    from illusion.lab.measured_decks import measured_pile  # noqa: PLC0415
 
     if chosen.plot is not None and not chosen.plot.parent.is_dir():
         raise SystemExit(f"illusion: there is no folder {chosen.plot.parent} to write {chosen.plot.name} into")

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from illusion.bots.belief import Factor, believe
-from illusion.bots.hearsay import heard
+from illusion.bots.others_evidence import heard
 from illusion.bots.scale import RUNGS, Chances
 from illusion.rules import Colour, ColourCard, Place, Shares, apply, start, view
 from illusion.rules.cards import ARROWS

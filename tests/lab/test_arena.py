@@ -13,7 +13,7 @@ from illusion.bots.eyes import Eyes
 from illusion.bots.minds import PointEstimate
 from illusion.cli import main
 from illusion.lab.arena import Tally, compete, interval, report
-from illusion.lab.looks import measured, measured_pile
+from illusion.lab.measured_decks import measured, measured_pile
 from illusion.lab.plot import drawn
 from illusion.lab.simulation import play
 from illusion.rules import Colour, Variant

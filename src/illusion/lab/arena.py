@@ -10,7 +10,7 @@ from random import Random
 from typing import Any, Final
 
 from illusion.bots import Decision, levels
-from illusion.lab.looks import measured_pile
+from illusion.lab.measured_decks import measured_pile
 from illusion.lab.simulation import play
 from illusion.rules import Doubt, Game, Variant, View, first_fall
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from illusion.bots.belief import Factor
 from illusion.bots.eyes import Impression, impression
-from illusion.bots.hearsay import heard
+from illusion.bots.others_evidence import heard
 from illusion.bots.minds import Decision, Value
 from illusion.bots.race import worth
 from illusion.bots.scale import PRIOR, RUNGS, Chances, posterior

@@ -13,7 +13,7 @@ from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWr
 from illusion.bots.eyes import Impression
 from illusion.bots.minds import Mind
 from illusion.deck.ladder import CARDS
-from illusion.lab.looks import measured_pile
+from illusion.lab.measured_decks import measured_pile
 from illusion.lab.observation import Layout, Mask, Numbers
 from illusion.lab.onlooker import Onlooker, Sharpness, eyes_of_each
 from illusion.rules import Game, Variant, View, apply, deal, legal_moves, view

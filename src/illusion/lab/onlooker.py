@@ -5,7 +5,7 @@ from random import Random
 
 from illusion.bots import levels
 from illusion.bots.eyes import Eyes, Impression, glance
-from illusion.lab.looks import MeasuredDeck
+from illusion.lab.measured_decks import MeasuredDeck
 from illusion.lab.simulation import TASTES
 from illusion.rules import CardId, Colour, View
 

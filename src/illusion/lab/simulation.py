@@ -8,7 +8,7 @@ from statistics import NormalDist
 
 from illusion.bots.eyes import NOTHING, Eyes, Impression, impression
 from illusion.bots.minds import Decision, Mind
-from illusion.lab.looks import MeasuredDeck
+from illusion.lab.measured_decks import MeasuredDeck
 from illusion.rules import CardId, Colour, Game, Variant, View, apply, deal, view
 
 Watch = Callable[[Game, View, Decision], None]

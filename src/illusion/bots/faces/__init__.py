@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from illusion.bots.characters import Character
-from illusion.bots.faces.features import BROW_HEIGHT, BROWS, EARS_AND_NOSE, EYES, HEADS, MOUTHS, SHOULDERS
+from illusion.bots.faces.face_parts import BROW_HEIGHT, BROWS, EARS_AND_NOSE, EYES, HEADS, MOUTHS, SHOULDERS
 from illusion.bots.faces.hair import HAIRDOS
 from illusion.bots.faces.pen import INK, PEN, SKIN, dots, line, shape
 from illusion.bots.faces.portraits import SKINS, portrait_of

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from illusion.bots.belief import believe
 from illusion.bots.experience import Experience
 from illusion.bots.eyes import Impression
-from illusion.bots.hearsay import heard
+from illusion.bots.others_evidence import heard
 from illusion.bots.minds.mind import Decision, decided
 from illusion.bots.race import worth
 from illusion.bots.scale import posterior
