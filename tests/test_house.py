@@ -13,7 +13,7 @@ from illusion.web.metrics import Figures
 
 HERE = Path(__file__).parent.parent
 RULES = HERE / "src" / "illusion" / "rules"
-PURE = {"collections", "collections.abc", "dataclasses", "enum", "functools", "random", "typing"}
+PURE = {"bisect", "collections", "collections.abc", "dataclasses", "enum", "functools", "random", "typing"}
 
 
 def test_every_rule_is_in_the_code_and_held_by_a_test() -> None:
