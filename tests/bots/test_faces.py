@@ -1,4 +1,4 @@
-"""Faces: small, plain, all different, the same for ever; eyes tell the level, brows and mouth the temper."""
+"""Faces: small, plain, all different, always the same; eyes show the level, brows and mouth the temper."""
 
 import io
 import os

@@ -1,12 +1,12 @@
-"""What others' moves tell about a row: who laid a card beside another found it in place, who did not doubt saw no fall.
+"""What other players' moves tell about a row: a card was laid where it seemed to fit, and no doubt means no fall seen.
 
-Each other player counts once for two neighbours: as the one who laid them side by side, or as one who let them lie.
+Each other player counts once for two neighbours: as the one who laid them side by side, or as one who did not doubt.
 """
 
 from functools import lru_cache
 from itertools import pairwise
 from math import erf, sqrt
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -14,16 +14,24 @@ from illusion.bots.belief import Factor
 from illusion.bots.scale import RUNGS
 from illusion.rules import View
 
-OTHERS_SPREAD: Final = 0.10
-"""How well others are supposed to see."""
-TOLERANCE: Final = 1.0
-"""How large a fall others are supposed to let lie, in units of the spread of a difference."""
 LAPSE: Final = 0.02
-"""How often others do not look at all: so nothing they do is proof."""
+"""How often others do not look at all, so that nothing they do is proof."""
 
 
-def heard(view: View, me: int) -> list[Factor | None]:
-    """For each two neighbours of the row, what the others' moves tell about them; None if nothing."""
+class OthersEyes(NamedTuple):
+    """How well others are assumed to see."""
+
+    spread: float = 0.10
+    """The noise of their eyes, as `w` in `eyes.py`."""
+    tolerance: float = 1.0
+    """How large a fall they do not doubt, in standard deviations of a difference."""
+
+
+ASSUMED: Final = OthersEyes()
+
+
+def others_evidence(view: View, me: int, eyes: OthersEyes = ASSUMED) -> list[Factor | None]:
+    """For each two neighbours of the row, the likelihood of the others' moves; None if there were none."""
     laid = view.laid
     turns = {turn: by for turn, by in zip(laid, view.placed_by, strict=True) if by is not None}
     factors: list[Factor | None] = []
@@ -31,19 +39,19 @@ def heard(view: View, me: int) -> list[Factor | None]:
         since = max(left, right)
         placer = turns[since]
         believers = {turns[turn] for turn in range(since + 1, len(laid))} - {me, placer}
-        factors.append(_factor(placed=placer != me, believers=len(believers)))
+        factors.append(_factor(eyes, placed=placer != me, believers=len(believers)))
     return factors
 
 
 @lru_cache
-def _factor(*, placed: bool, believers: int) -> Factor | None:
+def _factor(eyes: OthersEyes, *, placed: bool, believers: int) -> Factor | None:
     if not placed and not believers:
         return None
     logs = np.log(RUNGS)
-    apart = (logs - logs[:, None]) / (OTHERS_SPREAD * sqrt(2))
-    return np.asarray(_likely(apart) ** int(placed) * _likely(apart + TOLERANCE) ** believers)
+    apart = (logs - logs[:, None]) / (eyes.spread * sqrt(2))
+    return np.asarray(_likelihood(apart) ** int(placed) * _likelihood(apart + eyes.tolerance) ** believers)
 
 
-def _likely(apart: Factor) -> Factor:
-    sure = np.array([[(1 + erf(each / sqrt(2))) / 2 for each in line] for line in apart])
-    return np.asarray(LAPSE + (1 - LAPSE) * sure)
+def _likelihood(apart: Factor) -> Factor:
+    normal_cdf = np.array([[(1 + erf(each / sqrt(2))) / 2 for each in line] for line in apart])
+    return np.asarray(LAPSE + (1 - LAPSE) * normal_cdf)

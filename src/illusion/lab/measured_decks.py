@@ -1,82 +1,88 @@
-"""Decks whose pictures have been drawn and measured once, so that a simulation need not draw them again."""
+"""Piles of cards whose pictures have been measured, so that a simulation need not draw them again.
+
+A pile holds the cards that a table would deal from the same seed. The measurements of a deck are kept in a file that
+names the generator and the deck's seed: drawing and measuring takes seconds, reading the file milliseconds.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import groupby
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 
 import msgspec
 from platformdirs import user_cache_path
 
-from illusion.bots.sight import Patch, Sight, sight_of
-from illusion.deck import make_deck
+from illusion.bots import Sight, sight_of
+from illusion.bots.sight import Patch
+from illusion.deck import Card, make_pile
 from illusion.deck.generators import LATEST
-from illusion.rules import CardId, Colour, ColourCard, Shares, Variant
+from illusion.rules import CardId, Colour, ColourCard, Variant
 
 
 @dataclass(frozen=True, eq=False)
-class MeasuredDeck:
+class MeasuredPile:
     """The cards as the rules know them, and what eyes can see of each."""
 
     cards: tuple[ColourCard, ...]
     sights: dict[CardId, Sight]
 
 
-class _Look(msgspec.Struct, array_like=True):
-    """A measured card as it is kept in a file."""
+class _DeckFile(msgspec.Struct, frozen=True):
+    """The patches of a deck's cards by their numbers, in the order of the colours."""
 
-    family: str
-    shares: tuple[int, int, int, int]
-    patches: list[tuple[float, float]]
+    generator: int
+    seed: str  # it can have 256 bits, more than a number in JSON should
+    cards: dict[int, tuple[Patch, Patch, Patch, Patch]]
 
 
 @lru_cache(maxsize=64)
-def measured(seed: int, folder: Path | None = None) -> MeasuredDeck:
-    """The deck of a seed, from a file in the user's cache if it has been measured before (a deck takes seconds)."""
-    kept = (folder or user_cache_path("illusion")) / f"measured-deck-{LATEST}-{seed}.json"
+def measured_pile(
+    seed: int,
+    variant: Variant = Variant.FIRST_TO_THREE,
+    generator: int = LATEST,
+    folder: Path | None = None,
+) -> MeasuredPile:
+    """The pile of a seed, measured. Decks are kept in `folder`, by default the user's cache folder."""
+    pile = make_pile(seed, variant, generator)
+    sights: dict[CardId, Sight] = {}
+    for deck_seed, cards in groupby(pile, key=lambda card: card.seed):
+        sights |= _measured_deck(tuple(cards), deck_seed, generator, folder or user_cache_path("illusion"))
+    return MeasuredPile(tuple(card.colour_card for card in pile), sights)
+
+
+def _measured_deck(cards: Sequence[Card], seed: int, generator: int, folder: Path) -> dict[CardId, Sight]:
+    path = folder / f"measured-deck-{generator}-{seed}.json"
+    deck = _read(path)
+    if deck is None or (deck.generator, deck.seed, list(deck.cards)) != (
+        generator,
+        str(seed),
+        [card.number for card in cards],
+    ):
+        deck = _DeckFile(generator, str(seed), {card.number: _patches(card) for card in cards})
+        _write(path, deck)
+    return {card.number: Sight(card.family, dict(zip(Colour, deck.cards[card.number], strict=True))) for card in cards}
+
+
+def _patches(card: Card) -> tuple[Patch, Patch, Patch, Patch]:
+    red, yellow, green, blue = (sight_of(card).patches[colour] for colour in Colour)
+    return red, yellow, green, blue
+
+
+def _read(path: Path) -> _DeckFile | None:
     try:
-        looks = msgspec.json.decode(kept.read_bytes(), type=list[_Look])
+        return msgspec.json.decode(path.read_bytes(), type=_DeckFile)
     except (OSError, msgspec.DecodeError):
-        looks = _measure(seed)
-        _keep(kept, looks)
-    cards = tuple(ColourCard(number, Shares(*look.shares)) for number, look in enumerate(looks, 1))
-    return MeasuredDeck(cards, {number: _sight(look) for number, look in enumerate(looks, 1)})
+        return None
 
 
-@lru_cache(maxsize=64)
-def measured_pile(seed: int, variant: Variant, folder: Path | None = None) -> MeasuredDeck:
-    """The cards for a game: one deck, or two for the twelve rounds, the second numbered on (R6.6)."""
-    first = measured(seed, folder)
-    if variant is Variant.FIRST_TO_THREE:
-        return first
-    second = measured(seed + 1, folder)
-    numbers = {card.id: len(first.cards) + number for number, card in enumerate(second.cards, 1)}
-    cards = (*first.cards, *(ColourCard(numbers[card.id], card.shares) for card in second.cards))
-    return MeasuredDeck(cards, first.sights | {numbers[id]: sight for id, sight in second.sights.items()})
-
-
-def _measure(seed: int) -> list[_Look]:
-    looks = []
-    for card in make_deck(seed):
-        patches = sight_of(card).patches
-        shares = tuple(card.shares[colour] for colour in Colour)
-        looks.append(
-            _Look(card.family, shares, [(patches[colour].share, patches[colour].broken) for colour in Colour])  # type: ignore[arg-type]
-        )
-    return looks
-
-
-def _keep(kept: Path, looks: Sequence[_Look]) -> None:
-    """Written beside and moved into place, so that nobody reads half a file; without a place for it, not kept."""
+def _write(path: Path, deck: _DeckFile) -> None:
+    """Replace the file as a whole, so that nobody reads half of it. If it cannot be written, it is not kept."""
     try:
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        beside = kept.with_suffix(f".{id(looks)}")
-        beside.write_bytes(msgspec.json.encode(looks))
-        beside.replace(kept)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with NamedTemporaryFile(dir=path.parent, delete=False) as part:
+            part.write(msgspec.json.encode(deck))
+        Path(part.name).replace(path)
     except OSError:
         return
-
-
-def _sight(look: _Look) -> Sight:
-    patches = {colour: Patch(*patch) for colour, patch in zip(Colour, look.patches, strict=True)}
-    return Sight(look.family, patches)

@@ -1,12 +1,14 @@
 """Bots at a table: who they are, what they see there, and what they do."""
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 import msgspec
 
 from illusion.bots import LEVEL_NAMES, Bot, Decision, Sight, levels, sight_of
 from illusion.bots.characters import named
+from illusion.bots.eyes import repeatable_noise
 from illusion.rules import CardId, view
 from illusion.tables.table import Table
 
@@ -28,7 +30,8 @@ def bot_at(table: Table, seat: int) -> Bot:
     assert sitter is not None
     level = sitter.level or fitting_level(table)
     character = named(sitter.name, level)
-    return Bot(levels()[level], character.name, f"{table.dealing.secret.nonce} {seat}", character.temper)
+    noise = partial(repeatable_noise, f"{table.dealing.secret.nonce} {seat}")
+    return Bot(levels()[level], character.name, noise, character.temper)
 
 
 def fitting_level(table: Table) -> str:
