@@ -9,12 +9,12 @@ import sys
 import tempfile
 from pathlib import Path
 
+from harness.browsers import DESK, PHONE, running_chromium
+from harness.servers import Server
+from harness.tour import tour
 from PIL import Image, ImageDraw
 from playwright.sync_api import Browser, BrowserContext
-from tests.web.browsers import DESK, PHONE, running_chromium
-from tests.web.servers import Server
-from tests.web.test_layout import LANGUAGES
-from tests.web.tour import tour
+from tests.web.browser.test_layout import LANGUAGES
 
 SHOWN = {DESK["width"]: 640, PHONE["width"]: 300}
 """How wide a screenshot of each size is on a sheet."""
