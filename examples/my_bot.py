@@ -24,7 +24,7 @@ def call(what: str = "", body: object = None) -> Any:
             return json.load(answer)
     except HTTPError as refusal:
         why = json.load(refusal)
-        return None if why["code"] == "stale" else sys.exit(why["detail"])  # stale: something happened first, look again
+        return None if why["code"] == "stale" else sys.exit(why["detail"])  # stale: look again
 
 
 @cache  # a card looks the same every time
