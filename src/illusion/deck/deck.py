@@ -102,11 +102,11 @@ def make_deck(seed: int, version: int = LATEST) -> Deck:
 
 
 def make_pile(seed: int, variant: Variant, version: int = LATEST) -> tuple[Card, ...]:
-    """The cards for a game: one deck, or two for the twelve rounds, the second numbered on (R6.6)."""
+    """The cards for a game: as many decks as the variant takes, numbered on from one to the next (R6.6)."""
     cards = make_deck(seed, version).cards
-    if variant is Variant.TWELVE_ROUNDS:
-        second = Random(f"illusion second deck {seed}").getrandbits(256)
-        cards += _cards(second, version, first_number=len(cards) + 1)
+    for _ in range(1, variant.end.decks):
+        seed = Random(f"illusion second deck {seed}").getrandbits(256)
+        cards += _cards(seed, version, first_number=len(cards) + 1)
     return cards
 
 

@@ -18,7 +18,7 @@ from illusion.bots.belief import Factor
 from illusion.bots.eyes import Impression
 from illusion.bots.minds import Decision, Value
 from illusion.bots.others_evidence import others_evidence
-from illusion.bots.race import worth
+from illusion.bots.race import worth, worth_of_wrong_doubt
 from illusion.bots.scale import PRIOR, RUNGS, Chances, posterior
 from illusion.rules import Doubt, Legal, Move, Place, View
 
@@ -44,6 +44,7 @@ class BestResponse:
             return usual
         assert view.to_play is not None
         values = worth(view, view.to_play, self._mind.experience)
+        wrong_doubt = worth_of_wrong_doubt(view, view.to_play, self._mind.experience)
         evidence = others_evidence(view, view.to_play)
         weighed = self._mind.weigh(view, row, card)
         choices = self._choices(usual.move, weighed.stays)
@@ -56,10 +57,10 @@ class BestResponse:
             fresh = Impression.rounded(_LOGS[new] + self._rng.gauss(0, card.spread), card.spread)
             for choice in choices:
                 if isinstance(choice, Doubt):
-                    taker = 0 if _falls(truth) else 1
+                    value = values[0] if _falls(truth) else wrong_doubt
                 else:
-                    taker = self._rollout(view, choice.gap, truth, new, list(row), card, others, fresh)
-                gains[choice].append(values[taker] * weights[_falls(truth)])  # as often wrong as experience says
+                    value = values[self._rollout(view, choice.gap, truth, new, list(row), card, others, fresh)]
+                gains[choice].append(value * weights[_falls(truth)])  # as often wrong as experience says
         return Decision(_clearly_better(gains, usual.move), usual.hard)
 
     def _choices(self, usual: Move, stays: list[float]) -> list[Move]:

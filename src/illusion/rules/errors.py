@@ -3,13 +3,16 @@
 from enum import StrEnum
 
 
-class Code(StrEnum):
+class RuleCode(StrEnum):
     """Every way to be wrong. A code never changes its meaning, so a client may rely on it."""
 
     # A setup that is no game of Illusion.
     PLAYERS_OUT_OF_RANGE = "players-out-of-range"
     FIRST_OUT_OF_RANGE = "first-out-of-range"
     UNKNOWN_VARIANT = "unknown-variant"
+    UNKNOWN_PENALTY = "unknown-penalty"
+    NOT_AN_END = "not-an-end"
+    END_OUT_OF_RANGE = "end-out-of-range"
     ARROWS_NOT_THREE_OF_EACH = "arrows-not-three-of-each"
     NOT_A_COLOUR_CARD = "not-a-colour-card"
     DECK_TOO_SMALL = "deck-too-small"
@@ -33,7 +36,7 @@ class Code(StrEnum):
 class RulesError(ValueError):
     """Something the rules refuse: a `code` and the `parameters` a sentence about it needs."""
 
-    def __init__(self, code: Code, **parameters: object) -> None:
+    def __init__(self, code: RuleCode, **parameters: object) -> None:
         super().__init__(code)
         self.code = code
         self.parameters = parameters

@@ -10,7 +10,7 @@ from illusion.bots.experience import Experience
 from illusion.bots.eyes import Impression
 from illusion.bots.minds.mind import Decision, decided
 from illusion.bots.others_evidence import others_evidence
-from illusion.bots.race import worth
+from illusion.bots.race import worth, worth_of_wrong_doubt
 from illusion.bots.scale import posterior
 from illusion.rules import View
 
@@ -34,8 +34,8 @@ class Weighed(NamedTuple):
 class Value:
     """Doubt iff P(wrong)·V(I take the arrow) + P(right)·V(the player before me does) > V(best placement).
 
-    V is the chance to win the game from the score that follows. Who takes the arrow after a placement is known from
-    experience, by how likely the row is right then and how long it is.
+    V is the chance to win the game from the score that follows; a wrong doubt counts with its penalty (R5.5). Who takes
+    the arrow after a placement is known from experience, by how likely the row is right then and how long it is.
     """
 
     experience: Experience
@@ -60,6 +60,7 @@ class Value:
         mine, *others = worth(view, view.to_play, self.experience)
         takers = self.experience.takers(view.players, len(view.row) + 1, weighed.stays[weighed.gap])
         placing = sum(chance * value for chance, value in zip(takers, (mine, *others), strict=True))
-        doubting = weighed.wrong * mine + (1 - weighed.wrong) * others[-1]
+        wrong_doubt = worth_of_wrong_doubt(view, view.to_play, self.experience)
+        doubting = weighed.wrong * mine + (1 - weighed.wrong) * wrong_doubt
         eagerness = doubting - placing + _TEMPER * temper
         return decided(view, eagerness, weighed.gap, exp(-abs(eagerness) * 8))

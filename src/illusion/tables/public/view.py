@@ -10,6 +10,7 @@ import msgspec
 
 from illusion.rules import (
     ArrowAwarded,
+    ArrowReturned,
     CardId,
     CardPlaced,
     Colour,
@@ -181,6 +182,8 @@ def _happened(table: Table, event: Event) -> dict[str, Any]:
             return {"event": "row-doubted"} | doubt
         case ArrowAwarded():
             return {"event": "arrow-awarded", "seat": event.seat, "arrow": event.arrow}
+        case ArrowReturned():
+            return {"event": "arrow-returned", "seat": event.seat, "arrow": event.arrow}
         case GameEnded():
             return {"event": "game-ended", "winners": event.winners, "ending": event.ending}
 

@@ -6,8 +6,7 @@ import msgspec
 from starlette.responses import Response
 
 from illusion.languages import N_, Language
-from illusion.rules import Code as RulesCode
-from illusion.rules import RulesError
+from illusion.rules import RuleCode, RulesError
 from illusion.tables import RefusalCode, Refused
 
 
@@ -59,12 +58,12 @@ SENTENCES: Final[dict[str, str]] = {
     RefusalCode.BAD_SEATS: N_("A table has %(fewest)s to %(most)s chairs, one of them for you."),
     RefusalCode.BAD_CLOCK: N_("The clock is off, or 20, 45 or 90 seconds."),
     RefusalCode.UNKNOWN_LEVEL: N_("There is no such level."),
-    RulesCode.GAME_OVER: N_("The game is over."),
-    RulesCode.GAP_OUT_OF_RANGE: N_("There is no such gap in the row."),
-    RulesCode.DECK_EMPTY: N_("The deck is empty: you can only doubt."),
-    RulesCode.NOTHING_TO_DOUBT: N_("There is nothing to doubt yet: lay a card first."),
-    RulesCode.GAP_NOT_AN_INTEGER: N_("A gap is a whole number."),
-    RulesCode.NOT_A_MOVE: N_("That is not a move."),
+    RuleCode.GAME_OVER: N_("The game is over."),
+    RuleCode.GAP_OUT_OF_RANGE: N_("There is no such gap in the row."),
+    RuleCode.DECK_EMPTY: N_("The deck is empty: you can only doubt."),
+    RuleCode.NOTHING_TO_DOUBT: N_("There is nothing to doubt yet: lay a card first."),
+    RuleCode.GAP_NOT_AN_INTEGER: N_("A gap is a whole number."),
+    RuleCode.NOT_A_MOVE: N_("That is not a move."),
 }
 
 
