@@ -20,9 +20,9 @@ from illusion.bots.belief import believe
 from illusion.bots.eyes import Impression
 from illusion.bots.scale import posterior
 from illusion.lab import raw_env
+from illusion.lab.arena_report import wilson_interval
 from illusion.lab.environment import Illusion
 from illusion.lab.observation import Layout, Numbers
-from illusion.lab.report import wilson_interval
 
 ME: Final = "player_0"
 OPPONENT: Final = "casual"

@@ -16,9 +16,9 @@ from tqdm import tqdm
 from illusion.bots import CHARACTERS, Bot, Level, levels
 from illusion.bots.minds import Value
 from illusion.lab.arena import DECKS
+from illusion.lab.arena_report import wilson_interval
 from illusion.lab.best_response import BestResponse
 from illusion.lab.measured_decks import measured_pile
-from illusion.lab.report import wilson_interval
 from illusion.lab.simulation import drawn_noise, even_bot, play
 
 TEMPERS = (-6.0, -3.0, -1.5, 1.5, 3.0, 6.0)

@@ -33,7 +33,7 @@ PLAYERS = (2, 3, 4, 5)
 STEPS = 11
 """Steps of the chance that a row is right."""
 LENGTHS = 9
-"""Lengths of rows that are told apart; longer ones count as the longest."""
+"""Rows of this many lengths are distinguished; longer ones count as the longest."""
 TRY_CHANCE = 0.06
 """How often a player tries a random placement."""
 EYES = {"sharp": Eyes(0.07), "eagle-eye": Eyes(0.047)}

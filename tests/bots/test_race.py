@@ -22,7 +22,7 @@ def test_two_equal_players_by_hand() -> None:
     assert chances_to_win((3, 1), 0, EVEN) == (1, 0)
 
 
-def test_whoever_takes_an_arrow_starts_the_next_round() -> None:
+def test_the_taker_of_an_arrow_starts_the_next_round() -> None:
     """If the starter always takes the arrow, the first starter wins everything."""
     assert chances_to_win((0, 0, 0), 1, (1.0, 0.0, 0.0)) == (0, 1, 0)
     assert chances_to_win((0, 2, 0), 2, (0.0, 1.0, 0.0)) == pytest.approx((0.0, 1.0, 0.0))

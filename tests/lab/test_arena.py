@@ -11,8 +11,8 @@ import pytest
 from illusion.cli import main
 from illusion.deck.generators import LATEST
 from illusion.lab.arena import DECKS, Tally, compete, report
+from illusion.lab.arena_report import ArenaReport, wilson_interval
 from illusion.lab.plot import plot_svg
-from illusion.lab.report import ArenaReport, wilson_interval
 from illusion.rules import Variant
 
 PLAYERS = ["keen", "casual", "first-timer"]

@@ -20,7 +20,7 @@ def __getattr__(name: str) -> Any:
         if missing.name not in ("pettingzoo", "gymnasium"):
             raise
         raise ModuleNotFoundError(
-            f"illusion.lab.{name} needs PettingZoo: in the checkout of illusion, run pip install -e '.[rl]'.",
+            f"illusion.lab.{name} needs the extra 'rl': run pip install -e '.[rl]' in Illusion's source folder",
             name=missing.name,
         ) from None
     return getattr(environment, name)

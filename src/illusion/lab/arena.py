@@ -10,8 +10,8 @@ from typing import Final, TypeAlias
 
 from illusion.bots import Decision
 from illusion.deck.generators import LATEST
+from illusion.lab.arena_report import ArenaReport, PlayerResult, wilson_interval
 from illusion.lab.measured_decks import measured_pile
-from illusion.lab.report import ArenaReport, PlayerResult, wilson_interval
 from illusion.lab.simulation import play, seated
 from illusion.rules import Doubt, Game, Variant, View, first_fall
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 from xml.sax.saxutils import escape  # nosec B406  (it writes, it does not parse)
 
-from illusion.lab.report import ArenaReport, PlayerResult
+from illusion.lab.arena_report import ArenaReport, PlayerResult
 
 _WIDTH: Final = 720
 _PANEL: Final = 220
