@@ -23,7 +23,7 @@ def test_a_measured_pile_has_the_cards_that_a_table_deals(variant: Variant, fold
 
 def test_a_measured_deck_is_kept_and_read_again(tmp_path: Path, folder: Path) -> None:
     deck = measured_pile(0, folder=folder)
-    name = f"measured-deck-{LATEST}-0.json"
+    name = f"deck-measurements-{LATEST}-0.json"
     kept = tmp_path / name
     kept.write_bytes((folder / name).read_bytes())
     before = kept.stat()
@@ -37,7 +37,7 @@ def test_a_measured_deck_is_kept_and_read_again(tmp_path: Path, folder: Path) ->
 @pytest.mark.parametrize("wrong", ["half a f", "seed", "generator", "cards"])
 def test_a_file_of_something_else_is_measured_again(wrong: str, tmp_path: Path, folder: Path) -> None:
     deck = measured_pile(0, folder=folder)
-    name = f"measured-deck-{LATEST}-0.json"
+    name = f"deck-measurements-{LATEST}-0.json"
     good = (folder / name).read_bytes()
     content = msgspec.json.decode(good)
     if wrong in content:

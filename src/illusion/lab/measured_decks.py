@@ -53,7 +53,7 @@ def measured_pile(
 
 
 def _measured_deck(cards: Sequence[Card], seed: int, generator: int, folder: Path) -> dict[CardId, Sight]:
-    path = folder / f"measured-deck-{generator}-{seed}.json"
+    path = folder / f"deck-measurements-{generator}-{seed}.json"
     deck = _read(path)
     if deck is None or (deck.generator, deck.seed, list(deck.cards)) != (
         generator,
