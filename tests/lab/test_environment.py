@@ -20,7 +20,7 @@ from illusion.lab.environment import Illusion, reward
 from illusion.rules import Colour, Game, IllegalMove, Place, Variant, apply, legal_moves, view
 from tests.bots.situations import dealt_anew, with_other_backs
 
-DECKS = {Variant.FIRST_TO_THREE: (0, 1), Variant.TWELVE_ROUNDS: (0,)}
+DECKS = {variant: (0, 1) if variant.end.decks == 1 else (0,) for variant in Variant}
 """Three decks to draw and measure in all: deck 0, deck 1, and the second deck of twelve rounds."""
 GAMES = list(product((2, 3, 4, 5), Variant))
 

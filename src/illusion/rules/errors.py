@@ -1,10 +1,10 @@
-"""What can be wrong, as stable codes with parameters; sentences are made where a reader's language is known."""
+"""What the rules refuse, as stable codes with parameters; the web makes sentences of them in the reader's language."""
 
 from enum import StrEnum
 
 
 class RuleCode(StrEnum):
-    """Every way to be wrong. A code never changes its meaning, so a client may rely on it."""
+    """Every reason to refuse. A code never changes its meaning, so a client may rely on it."""
 
     # A setup that is no game of Illusion.
     PLAYERS_OUT_OF_RANGE = "players-out-of-range"
@@ -42,8 +42,8 @@ class RulesError(ValueError):
         self.parameters = parameters
 
     def __str__(self) -> str:
-        told = ", ".join(f"{name}={value!r}" for name, value in self.parameters.items())
-        return f"{self.code} ({told})" if told else str(self.code)
+        parameters = ", ".join(f"{name}={value!r}" for name, value in self.parameters.items())
+        return f"{self.code} ({parameters})" if parameters else str(self.code)
 
 
 class InvalidSetup(RulesError):

@@ -26,7 +26,7 @@ class Game:
     placed_by: tuple[int | None, ...]
     """Who laid each card of the row; None for the first one, which no player laid (R2.3)."""
     to_play: int | None
-    """The seat at turn; None once the game is over."""
+    """The seat whose turn it is; None once the game is over."""
     arrows_won: ArrowsWon
     winners: tuple[int, ...]
     last_doubt: RowDoubted | None

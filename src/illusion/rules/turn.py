@@ -22,7 +22,7 @@ from illusion.rules.variant import Penalty
 
 
 def apply(game: Game, move: Move) -> tuple[Game, tuple[Event, ...]]:
-    """The state after a move of the player at turn, and what everybody saw happen. An illegal move raises."""
+    """The state after a move of the player whose turn it is, and what everybody saw happen. An illegal move raises."""
     seat = game.to_play
     if seat is None:
         raise IllegalMove(RuleCode.GAME_OVER)
@@ -34,7 +34,7 @@ def apply(game: Game, move: Move) -> tuple[Game, tuple[Event, ...]]:
 
 
 def replay(begun: Game, moves: Iterable[Move]) -> Game:
-    """The game that these moves make of another, usually of its start."""
+    """The game after these moves, usually made from its start."""
     game = begun
     for move in moves:
         game, _ = apply(game, move)
@@ -66,7 +66,7 @@ def _place(game: Game, seat: int, gap: int) -> tuple[Game, tuple[Event, ...]]:
 
 
 def _doubt(game: Game, seat: int) -> tuple[Game, tuple[Event, ...]]:
-    """R5: the row is turned over, the arrow goes to whoever was right, and a new round or the end follows."""
+    """R5: the row is turned over, the arrow goes to the player who was right, and a new round or the end follows."""
     if len(game.row) == 1:
         raise IllegalMove(RuleCode.NOTHING_TO_DOUBT)  # R4.2
     setup = game.setup
