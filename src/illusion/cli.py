@@ -226,7 +226,7 @@ def _deck(chosen: argparse.Namespace) -> None:
 
 def _arena(chosen: argparse.Namespace) -> None:
     from illusion.lab import arena, plot  # noqa: PLC0415  (numpy and the bots are slow to load)
-    from illusion.lab.looks import measured_pile  # noqa: PLC0415
+    from illusion.lab.measured_decks import measured_pile  # noqa: PLC0415
 
     if chosen.plot is not None and not chosen.plot.parent.is_dir():
         raise SystemExit(f"illusion: there is no folder {chosen.plot.parent} to write {chosen.plot.name} into")
@@ -235,25 +235,25 @@ def _arena(chosen: argparse.Namespace) -> None:
     def progress(tallies: Iterable[arena.Tally], count: int) -> Iterable[arena.Tally]:
         return tqdm(tallies, total=count, desc="Playing", unit="x50", disable=None, leave=False)
 
-    for deck in tqdm(range(arena.DECKS), desc="Drawing decks", unit="deck", disable=None, leave=False):
+    for deck in tqdm(arena.DECKS, desc="Drawing decks", unit="deck", disable=None, leave=False):
         measured_pile(deck, variant)  # takes seconds the first time, and is kept
     tally = arena.compete(chosen.players, chosen.games, chosen.seed, variant, chosen.jobs, progress)
     result = arena.report(chosen.players, chosen.seed, variant, tally)
     if chosen.plot is not None:
         try:
-            chosen.plot.write_text(plot.drawn(result), encoding="utf-8")
+            chosen.plot.write_text(plot.plot_svg(result), encoding="utf-8")
         except OSError as error:
             raise SystemExit(f"illusion: {chosen.plot} cannot be written: {error.strerror}") from None
     if chosen.json:
         print(msgspec.json.format(msgspec.json.encode(result), indent=2).decode())
         return
-    for player in result["players"]:
-        rate, low, high = (100 * player[name] for name in ("win_rate", "low", "high"))
-        print(f"{player['level']:12} {rate:5.1f} %   ({low:.1f} to {high:.1f})   {player['wins']:,} wins")
-    rounds, cards = result["rounds"], result["cards_used"]
-    print(f"{result['games']:,} games, {variant}: {rounds:.2f} rounds, {cards:.1f} cards a game")
-    right = 100 * result["doubts_right"]
-    print(f"{result['row_at_doubt']:.2f} cards in the row at a doubt; {right:.1f} % of the doubts were right")
+    for player in result.players:
+        rate, low, high = (100 * number for number in (player.win_rate, player.low, player.high))
+        print(f"{player.level:12} {rate:5.1f} %   ({low:.1f} to {high:.1f})   {player.wins:,} wins")
+    print(f"{result.games:,} games, {variant}: {result.rounds:.2f} rounds, {result.cards_used:.1f} cards a game")
+    right = 100 * result.doubts_right
+    print(f"{result.row_at_doubt:.2f} cards in the row at a doubt; {right:.1f} % of the doubts were right")
+    print(f"Decks {', '.join(map(str, result.decks))} of generator {result.generator}")
 
 
 def _progress(cards: Sequence[Card]) -> Iterable[Card]:

@@ -11,7 +11,7 @@ from math import log
 import msgspec
 
 from illusion.bots import levels
-from illusion.bots.eyes import Impression, impression
+from illusion.bots.eyes import Impression
 from illusion.bots.minds import Mind
 from illusion.cli import VARIANTS
 from illusion.deck import make_pile
@@ -39,7 +39,7 @@ SEED = "07" * 32
 
 
 def seen(card: ColourCard, arrow: Colour, rng: random.Random) -> Impression:
-    return impression(log(max(card.shares[arrow], 1)) + rng.gauss(0, 0.4), 0.4)
+    return Impression.rounded(log(max(card.shares[arrow], 1)) + rng.gauss(0, 0.4), 0.4)
 
 
 def decided(mind: Mind, game: Game, layout: Layout, rng: random.Random) -> Move:

@@ -1,4 +1,4 @@
-"""The lab is imported without PettingZoo, and says what to install where that is missing."""
+"""The lab can be imported without PettingZoo, and says how to install it when it is needed."""
 
 import subprocess
 import sys

@@ -1,4 +1,9 @@
-"""The race for arrows: what an arrow is worth to a player, by who takes it."""
+"""What an arrow is worth in the race for arrows.
+
+The race is an absorbing Markov chain (Kemeny & Snell 1960): a state is the score and who starts the round, each round
+gives one player an arrow, and the last arrow somebody needs ends it. Scores only grow, so the chances to win follow by
+dynamic programming. Penalties in later rounds are left out.
+"""
 
 from functools import lru_cache
 
@@ -7,7 +12,10 @@ from illusion.rules import View
 
 
 def worth(view: View, me: int, experience: Experience) -> tuple[float, ...]:
-    """What it is worth to me that the arrow goes to me, to the next player, and so on to the one before me."""
+    """What it is worth to me that the arrow goes to me, to the next player, and so on to the one before me.
+
+    In a race this is the chance to win; where only the rounds count, an arrow of my own is worth 1 and any other 0.
+    """
     arrows_to_win = view.end.arrows_to_win
     if arrows_to_win is None:
         return (1.0, *[0.0] * (view.players - 1))
@@ -24,26 +32,26 @@ def worth_of_wrong_doubt(view: View, me: int, experience: Experience) -> float:
     if arrows_to_win is None:
         return float(-lost)
     after = _one_more((arrows[0] - lost, *arrows[1:]), len(arrows) - 1)
-    return chances(after, len(arrows) - 1, tuple(experience.starts[str(view.players)]), arrows_to_win)[0]
+    return chances_to_win(after, len(arrows) - 1, tuple(experience.starts[str(view.players)]), arrows_to_win)[0]
 
 
 @lru_cache(maxsize=20_000)
 def _worth(arrows: tuple[int, ...], starts: tuple[float, ...], arrows_to_win: int) -> tuple[float, ...]:
-    return tuple(chances(_one_more(arrows, seat), seat, starts, arrows_to_win)[0] for seat in range(len(arrows)))
+    return tuple(chances_to_win(_one_more(arrows, seat), seat, starts, arrows_to_win)[0] for seat in range(len(arrows)))
 
 
 @lru_cache(maxsize=20_000)
-def chances(
+def chances_to_win(
     arrows: tuple[int, ...], starter: int, starts: tuple[float, ...], arrows_to_win: int = 3
 ) -> tuple[float, ...]:
-    """Each player's chance to win the game from this score, if `starts[k]` tells how often the k-th player after the
-    starter takes the arrow. Whoever takes it starts the next round (R5.4). Penalties still to come are left out."""
+    """Each player's chance to win from this score; `starts[k]` is how often the k-th player after the starter takes the
+    arrow of a round. The taker starts the next round (R5.4)."""
     if max(arrows) == arrows_to_win:
         return tuple(float(won == arrows_to_win) for won in arrows)
     total = [0.0] * len(arrows)
     for after, chance in enumerate(starts):
         taker = (starter + after) % len(arrows)
-        later = chances(_one_more(arrows, taker), taker, starts, arrows_to_win)
+        later = chances_to_win(_one_more(arrows, taker), taker, starts, arrows_to_win)
         total = [before + chance * win for before, win in zip(total, later, strict=True)]
     return tuple(total)
 

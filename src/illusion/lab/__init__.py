@@ -1,6 +1,6 @@
 """The lab: bots against bots by the thousand, and an environment to train in. It plays without tables.
 
-`env` and `raw_env` need PettingZoo, which the rest of the lab does without: they are imported when first asked for.
+`env` and `raw_env` need PettingZoo and are imported on first use, so that the rest of the lab works without it.
 """
 
 from typing import TYPE_CHECKING, Any

@@ -1,12 +1,14 @@
 """Bots at a table, and the stand-ins that play for absent people."""
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 import msgspec
 
 from illusion.bots import LEVEL_NAMES, Bot, Decision, Sight, levels, sight_of
 from illusion.bots.characters import named
+from illusion.bots.eyes import repeatable_noise
 from illusion.rules import CardId, View, view
 from illusion.tables.model.fair_deal import Dealing
 from illusion.tables.model.table import Table
@@ -51,7 +53,8 @@ def bot_at(table: Table, seat: int) -> Bot:
     sitter = table.sitter(seat)
     level = sitter.level or stand_in_level(table)
     character = named(sitter.name, level)
-    return Bot(levels()[level], character.name, f"{table.dealt().secret.nonce} {seat}", character.temper)
+    noise = partial(repeatable_noise, f"{table.dealt().secret.nonce} {seat}")
+    return Bot(levels()[level], character.name, noise, character.temper)
 
 
 def stand_in_level(table: Table) -> str:

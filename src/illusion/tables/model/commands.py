@@ -7,7 +7,7 @@ from random import Random
 from typing import Final, Literal
 
 from illusion.bots import LEVEL_NAMES
-from illusion.bots.characters import of_level
+from illusion.bots.characters import not_yet_seated
 from illusion.deck.generators import LATEST
 from illusion.rules import Game, Move, Place, Variant
 from illusion.rules.setup import FEWEST_PLAYERS, MOST_PLAYERS
@@ -182,8 +182,7 @@ def _moved(now: float, seat: int, chosen: Move, *, by_stand_in: bool = False) ->
 def _bot(now: float, seat: int, level: str, taken: list[str]) -> SatDown:
     if level not in LEVEL_NAMES:
         raise Refused(RefusalCode.UNKNOWN_LEVEL, levels=LEVEL_NAMES)
-    names = [character.name for character in of_level(level)]
-    name = secrets.choice([name for name in names if name not in taken] or names)
+    name = secrets.choice(not_yet_seated(level, taken)).name
     taken.append(distinct_name(name, taken))
     return SatDown(now, seat, taken[-1], level=level)
 

@@ -1,6 +1,6 @@
 """What every face has, on a plate of 64 by 64: eyes, brows, a mouth, a head and shoulders.
 
-Eyes lie at (25, 36) and (39, 36), the mouth at (32, 46): whatever keeps to that fits everything else.
+All parts assume eyes at (25, 36) and (39, 36) and a mouth at (32, 46), so that they can be combined freely.
 """
 
 from typing import Final
@@ -24,7 +24,7 @@ EYES: Final = {
     + dots(5.6, INK, (25.6, 35), (38.4, 35))
     + dots(2, WHITE, (26.6, 33.8), (39.4, 33.8)),
 }
-"""The level: from wondering over half closed, wide awake and narrowed eyes to the golden ones of hunters."""
+"""By level: wide, half closed, alert, narrowed, and the golden eyes of a bird of prey."""
 
 BROWS: Final = {
     "bold": "M19.5 {low}q5-2.4 10 .4M34.5 {high}q5-3.6 10-.2",
@@ -32,7 +32,7 @@ BROWS: Final = {
     "cautious": "M19.5 {low}q3.5-3 9-3.6M44.5 {low}q-3.5-3-9-3.6",
 }
 BROW_HEIGHT: Final = {"first-timer": 26.8, "casual": 28.4, "keen": 27.4, "sharp": 30.2, "eagle-eye": 27}
-"""Where brows are clear of the eyes; a raised one is higher."""
+"""High enough to be clear of the eyes; a raised brow is higher."""
 
 BEAK: Final = "#f08c00"
 MOUTHS: Final = {
@@ -56,7 +56,7 @@ MOUTHS: Final = {
         "cautious": line(1.8, INK, "M32 42.5v3q-1.5 2-4 1M32 45.5q1.5 2 4 1"),
     },
 }
-"""The temper, together with the brows: a grin under a raised brow, a calm line, a soft one."""
+"""With the brows they show the temper: a grin under a raised brow, a calm line, a small smile."""
 
 HEADS: Final = {
     "round": "M14.5 35a17.5 18 0 0 1 35 0 17.5 18 0 0 1-35 0z",
