@@ -17,7 +17,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 PICTURES = HERE.parent / "tests" / "deck" / "pictures-of-seed-7-version-1.sha256"
 SEED = "7"
-TIMEOUT_S = 120
+TIMEOUT_S = 600
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
 """Without what would put another Illusion before the installed one."""
 

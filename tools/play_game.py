@@ -14,7 +14,7 @@ BOTS = ["keen", "casual"]
 LONGEST_ROW = 3
 """Rows longer than this are doubted, so that the game ends soon."""
 POLL_INTERVAL_S = 0.02
-TIMEOUT_S = 120
+TIMEOUT_S = 600
 
 
 class Player:
