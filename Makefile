@@ -1,9 +1,13 @@
 # Illusion: `make play` plays, `make test` checks everything. Both need only Python 3.11 or newer, and the network once.
 .DEFAULT_GOAL := help
-.PHONY: help play test lint types layers tests faults fuzz audit bench load lighthouse screenshots mutants messages lock clean
+.PHONY: help play test checks tests quick quick-tests faults fuzz audit bench load lighthouse screenshots mutants messages lock clean
 export PYTHON
 
 BIN := .venv/bin
+WORKERS ?= 3
+# One more than a small machine has cores, because some tests wait. A file's tests share its browser and servers.
+IN_PARALLEL = --numprocesses=$(WORKERS) --dist=loadfile --no-loadscope-reorder
+QUICK = tests/rules tests/languages tests/tables tests/web/api tests/web/http tests/web/live tests/test_house.py
 
 help: ## show this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -11,26 +15,29 @@ help: ## show this list
 play: .venv/ready-to-play ## play in your browser; make play LAN=1 lets phones on the same network join
 	@$(BIN)/illusion play $(if $(LAN),--lan) $(ARGS)
 
-test: lint types layers tests ## lint, types, layering, tests, coverage and the documents' examples
+test: .venv/ready-to-test ## lint, types, layering, tests, coverage and the documents' examples (five minutes on two cores)
+	@$(MAKE) --no-print-directory -j2 checks tests
 
-lint: .venv/ready-to-test
+checks: .venv/ready-to-test
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
-
-types: .venv/ready-to-test
 	$(BIN)/mypy
-
-layers: .venv/ready-to-test
 	$(BIN)/lint-imports
 
 tests: .venv/ready-to-test
 	@sh tools/browser
 	$(BIN)/coverage run -m pytest tests/rules
 	$(BIN)/coverage report --include='src/illusion/rules/*' --fail-under=100
-	$(BIN)/pytest --ignore=tests/rules
+	$(BIN)/pytest $(IN_PARALLEL) --ignore=tests/rules
+
+quick: .venv/ready-to-test ## in a minute, what a change most likely breaks: checks, and tests without browser, PostgreSQL and pictures
+	@$(MAKE) --no-print-directory -j2 checks quick-tests
+
+quick-tests: .venv/ready-to-test
+	$(BIN)/pytest $(IN_PARALLEL) -k "not postgres and not linearizable and not export_import and not fuzz" $(QUICK)
 
 fuzz: .venv/ready-to-test ## throw 50,000 odd requests at a server; make fuzz COUNT=5000 throws fewer
-	@$(BIN)/python tools/fuzz.py $(or $(COUNT),50000)
+	@$(BIN)/python -m tools.fuzz $(or $(COUNT),50000)
 
 audit: .venv/ready-to-test ## look for known weaknesses in our code and in what it depends on
 	$(BIN)/bandit --quiet --configfile pyproject.toml --recursive src tools bench

@@ -3,15 +3,7 @@
 import re
 from collections.abc import Callable
 
-import pytest
-from harness.browsers import DESK, PHONE, SETTLED, SMALL
 from playwright.sync_api import BrowserContext, Page, expect
-
-WIDER = """() => [...document.querySelectorAll('body *')]
-  .filter((each) => each.checkVisibility() && !each.closest('[aria-hidden=true], .hide, .skip, .scroller'))
-  .filter((each) => each.getBoundingClientRect().right > innerWidth + 1 || each.getBoundingClientRect().left < -1)
-  .map((each) => each.outerHTML.slice(0, 120))"""
-"""What sticks out of the screen; the row may, it is scrolled."""
 
 
 def sit_down(contexts: list[BrowserContext]) -> list[Page]:
@@ -95,20 +87,3 @@ def test_the_switcher_works_by_keyboard(new_context: Callable[..., BrowserContex
     page.keyboard.press("Enter")
     expect(page.locator("html")).to_have_attribute("lang", "de")
     assert page.url.endswith("/api/docs")
-
-
-@pytest.mark.parametrize("code", ["de", "es", "fr", "pl"])
-def test_no_language_is_too_long_for_a_screen(new_context: Callable[..., BrowserContext], code: str) -> None:
-    babcia, zoe = pages = sit_down([new_context(locale=code), new_context(locale=code)])
-    place(pages)
-    found = []
-    for address in (babcia.url, "/", "/rules", "/nothing"):
-        babcia.goto(address)
-        if babcia.locator(".gap:enabled").count():
-            babcia.locator(".gap:enabled").first.click()
-        for size in (DESK, PHONE, SMALL):
-            babcia.set_viewport_size(size)
-            babcia.evaluate(SETTLED)
-            found += [f"{address} {size['width']}: {told}" for told in babcia.evaluate(WIDER)]
-    zoe.close()
-    assert not found, "\n".join(found)
