@@ -1,11 +1,12 @@
 """A real Chromium, the screens people look at, and browser contexts that report every error on their pages."""
 
 import shutil
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
-from playwright.sync_api import Browser, BrowserContext, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, sync_playwright
 
 DESK: Final = ViewportSize(width=1280, height=800)
 PHONE: Final = ViewportSize(width=390, height=844)
@@ -69,3 +70,16 @@ def checked_contexts(browser: Browser, server: str) -> Iterator[Callable[..., Br
     for context in made:
         context.close()
     assert errors == []
+
+
+def settle(page: Page) -> None:
+    """Wait until the page looks as it will: see SETTLE."""
+    page.evaluate(SETTLE)
+
+
+def wait_until(page: Page, holds: Callable[[], object]) -> None:
+    """Wait for something that is not on the page, such as what its live regions have said so far."""
+    deadline = time.monotonic() + TIMEOUT_MS / 1000
+    while not holds():
+        assert time.monotonic() < deadline, "it did not happen"
+        page.wait_for_timeout(20)

@@ -5,7 +5,7 @@ from typing import Any, Final
 from axe_playwright_python.base import AXE_SCRIPT  # type: ignore[import-untyped]
 from playwright.sync_api import BrowserContext, Page
 
-from harness.browsers import DESK, PHONE, SETTLE
+from harness.browsers import DESK, PHONE, SETTLE, settle
 
 _COLOUR_RULES: Final = {"runOnly": {"type": "tag", "values": ["cat.color"]}}
 """The only rules of axe whose result can differ between the light and the dark theme."""
@@ -105,7 +105,7 @@ def too_small(page: Page) -> list[str]:
 
 def too_faint(page: Page) -> list[str]:
     """Texts whose contrast is less than WCAG AA asks for."""
-    page.evaluate(SETTLE)
+    settle(page)
     found: list[str] = page.evaluate(_FAINT)
     return found
 

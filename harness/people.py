@@ -1,6 +1,7 @@
 """Players in a browser: how they open or join a table, move by mouse, touch or keyboard, and play to the end."""
 
 import re
+import time
 from collections.abc import Callable, Sequence
 
 from playwright.sync_api import BrowserContext, Page, expect
@@ -43,6 +44,8 @@ def by_keyboard(page: Page, *, doubting: bool) -> None:
 
 
 Hands = Callable[..., None]
+GAME_TIMEOUT_S = 300
+"""Many times what a game takes on any machine."""
 
 
 def read_the_reveal(page: Page, *, keyboard: bool = False) -> None:
@@ -81,11 +84,10 @@ def move_on(page: Page, hands: Hands) -> None:
     raise AssertionError("the move is not made")
 
 
-def play(
-    pages: list[Page], hands: Hands, *, keyboard: bool = False, watching: Sequence[Page] = (), turns: int = 400
-) -> None:
+def play(pages: list[Page], hands: Hands, *, keyboard: bool = False, watching: Sequence[Page] = ()) -> None:
     """Everybody moves in their turn: place a card, or doubt a row of four. `watching` pages only close the reveals."""
-    for _ in range(turns):
+    deadline = time.monotonic() + GAME_TIMEOUT_S
+    while time.monotonic() < deadline:
         for page in watching:
             read_the_reveal(page)
         for page in pages:
@@ -98,6 +100,16 @@ def play(
             return
         pages[0].wait_for_timeout(30)
     raise AssertionError(f"the game does not end: {[phase(page) for page in pages]}")
+
+
+def read_on(page: Page) -> None:
+    """Close one reveal after another until the page shows the end of the game."""
+    deadline = time.monotonic() + GAME_TIMEOUT_S
+    while phase(page) != "over":
+        assert time.monotonic() < deadline, "the end of the game is not shown"
+        read_the_reveal(page)
+        page.wait_for_timeout(30)
+    read_the_reveal(page)
 
 
 def play_now(page: Page, name: str = "Ana") -> None:

@@ -15,7 +15,7 @@ from harness.tour import tour
 from PIL import Image, ImageDraw
 from playwright.sync_api import Browser, BrowserContext
 
-from illusion.languages import languages as known_languages
+from illusion.languages import languages
 
 SHOWN = {DESK["width"]: 640, PHONE["width"]: 300}
 """How wide a screenshot of each size is on a sheet."""
@@ -24,7 +24,7 @@ PICTURES_SHOWN = """Promise.all([...document.images].filter((image) => image.che
   .map((image) => image.decode().catch(() => {})))"""
 
 
-def shoot(browser: Browser, server: Server, languages: list[str], folder: Path) -> list[str]:
+def shoot(browser: Browser, server: Server, codes: list[str], folder: Path) -> list[str]:
     """Walks the tour once and takes each stop in all languages. Returns the names of the stops."""
 
     def new() -> BrowserContext:
@@ -33,7 +33,7 @@ def shoot(browser: Browser, server: Server, languages: list[str], folder: Path) 
     names = []
     for stop in tour(new):
         names.append(stop.name)
-        for language in languages:
+        for language in codes:
             stop.speak(language)
             for size in (PHONE, DESK):
                 stop.page.set_viewport_size(size)
@@ -43,13 +43,13 @@ def shoot(browser: Browser, server: Server, languages: list[str], folder: Path) 
     return names
 
 
-def sheet(folder: Path, name: str, languages: list[str], width: int) -> None:
+def sheet(folder: Path, name: str, codes: list[str], width: int) -> None:
     shown = SHOWN[width]
-    shots = [Image.open(folder / language / f"{name}-{width}.png").convert("RGB") for language in languages]
+    shots = [Image.open(folder / language / f"{name}-{width}.png").convert("RGB") for language in codes]
     small = [shot.resize((shown, shot.height * shown // shot.width)) for shot in shots]
     paper = Image.new("RGB", ((shown + 8) * len(small), max(shot.height for shot in small) + LABEL), "#777")
     pen = ImageDraw.Draw(paper)
-    for at, (language, shot) in enumerate(zip(languages, small, strict=True)):
+    for at, (language, shot) in enumerate(zip(codes, small, strict=True)):
         pen.text((at * (shown + 8) + 4, 5), f"{language}  {name}", fill="white")
         paper.paste(shot, (at * (shown + 8), LABEL))
     paper.save(folder / f"{name}-{width}.png")
@@ -58,16 +58,16 @@ def sheet(folder: Path, name: str, languages: list[str], width: int) -> None:
 def main() -> None:
     if len(sys.argv) < 2:
         sys.exit(__doc__)
-    folder, languages = Path(sys.argv[1]), sys.argv[2:] or list(known_languages())
+    folder, codes = Path(sys.argv[1]), sys.argv[2:] or list(languages())
     with tempfile.TemporaryDirectory() as data, running_chromium() as browser:
         server = Server(Path(data))
         try:
-            names = shoot(browser, server, languages, folder)
+            names = shoot(browser, server, codes, folder)
         finally:
             server.stop()
     for name in names:
         for width in SHOWN:
-            sheet(folder, name, languages, width)
+            sheet(folder, name, codes, width)
 
 
 if __name__ == "__main__":

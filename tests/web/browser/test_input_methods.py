@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from harness.browsers import DESK, SMALL
+from harness.browsers import DESK, SMALL, wait_until
 from harness.page_checks import focused, hearing, too_small, too_wide
 from harness.people import by_keyboard, by_touch, choose_setting, phase, play, play_now, read_the_reveal
 from harness.servers import Server
@@ -83,11 +83,7 @@ def test_a_whole_game_by_keyboard_alone_is_told_in_words(new_context: New, serve
     names = [each.inner_text().strip() for each in page.locator(".player b").all()]
     play([page], by_keyboard, keyboard=True)
     read_the_reveal(page, keyboard=True)
-    page.wait_for_function("document.querySelector('#state').dataset.phase === 'over'")
-    for _ in range(100):
-        if heard and heard[-1].startswith("The game is over."):
-            break
-        page.wait_for_timeout(50)
+    wait_until(page, lambda: heard and heard[-1].startswith("The game is over."))
     expected = [line for event in events_of(server, page, began) for line in in_words(event, names, 0)]
     assert len(expected) > 20
     assert heard[-len(expected) :] == expected

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from harness.browsers import DESK, PHONE
+from harness.browsers import DESK, PHONE, settle
 from harness.page_checks import too_faint, too_small
 from harness.people import by_mouse, choose_setting, invited, play, play_now, read_the_reveal
 from harness.servers import Server
@@ -61,6 +61,7 @@ def test_arrows_and_symbols_wear_the_colours_of_the_cards(new_context: New, pale
     for colour in Colour:
         paint = page.evaluate(f"getComputedStyle(document.documentElement).getPropertyValue('--{colour}')")
         assert paint.strip() == PALETTES[palette][colour]
+    settle(page)
     fill = page.evaluate("getComputedStyle(document.querySelector('.brand .red')).fill")
     assert ("url" in fill) == PALETTES[palette].texture
     shown = page.locator("#settings img").get_attribute("src") or ""
@@ -97,6 +98,7 @@ def test_large_cards_are_larger(new_context: New) -> None:
     play_now(page)
     before = page.locator(".row .look").first.bounding_box()
     choose_setting(page, "cards", "large")
+    settle(page)
     after = page.locator(".row .look").first.bounding_box()
     assert before
     assert after

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pytest
+from harness.browsers import settle
 from harness.page_checks import too_wide
 from harness.people import invited
 from harness.servers import Seat, Server, opened
@@ -46,7 +47,7 @@ def test_a_row_of_fourteen_fits_and_is_turned_over_and_the_screen_goes_on(
     seats[0].post("start")
     long_row(seats, 14)
     expect(page.locator("ol.row .look img.card")).to_have_count(14)
-    page.wait_for_timeout(100)
+    settle(page)
     assert outside(page, ".player, .arrow-card, .card, .turn, .join") == []
     assert too_wide(page) == 0
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
@@ -57,9 +58,9 @@ def test_a_row_of_fourteen_fits_and_is_turned_over_and_the_screen_goes_on(
     assert seats[view["to_play"]].doubt(view["seq"]).status_code == 200
     expect(page.locator("#reveal")).to_be_visible()
     expect(page.locator("#reveal .turned.open")).to_have_count(14)
-    page.wait_for_timeout(100)
+    settle(page)
     assert outside(page, "#reveal .turned, #reveal .verdict, #reveal h2") == []
-    expect(page.locator("#reveal")).to_be_hidden(timeout=18_000)  # by itself, and the next round is there
+    expect(page.locator("#reveal")).to_be_hidden()  # by itself, and the next round is there
     expect(page.locator("ol.row .look img.card")).to_have_count(1)
 
 
