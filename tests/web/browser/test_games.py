@@ -1,4 +1,4 @@
-"""Whole games in a real Chromium: by mouse, by touch, by keyboard alone, by four people, and through trouble."""
+"""Whole games in a real browser: by mouse, touch and keyboard, by four people, with reloads and a killed server."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Any hands: by keyboard alone and told in words, by touch at 320 px, with a help overlay and targets for fingers."""
+"""Games by keyboard alone and by touch at 320 px, what live regions say, the help, and a visible focus."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -15,7 +15,7 @@ New = Callable[..., BrowserContext]
 
 
 def events_of(server: Server, page: Page, after: int) -> list[dict[str, Any]]:
-    """The table's log from the API, up to its end."""
+    """The table's events after a number, from the API."""
     table = page.url.rsplit("/", 1)[1]
     found = []
     with server.client() as client:
@@ -30,7 +30,7 @@ def events_of(server: Server, page: Page, after: int) -> list[dict[str, Any]]:
 
 
 def in_words(event: dict[str, Any], names: list[str], me: int) -> Iterator[str]:
-    """What a player should hear of an event, written down independently of the page."""
+    """What the live region should say of an event, worked out independently of the page."""
     for each in event["happened"]:
         seat = each.get("seat")
         name, mine = (None, False) if seat is None else (names[seat], seat == me)

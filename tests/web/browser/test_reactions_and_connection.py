@@ -1,4 +1,4 @@
-"""Around the game: reactions, a connection that is lost and comes back, clocks that go on, leaving together."""
+"""Reactions, a connection that is lost and comes back, clocks that go on after a reload, and leaving a table."""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What a device chooses for itself is seen at once, remembered, and has no effect on anybody else."""
+"""A setting is applied at once, remembered by the device, and has no effect on other players."""
 
 import gzip
 import re
@@ -19,7 +19,7 @@ New = Callable[..., BrowserContext]
 
 
 def pictures(page: Page) -> list[str]:
-    """The addresses of all pictures on the page, the hidden row's too."""
+    """The addresses of all pictures on the page, including those in templates."""
     found: list[str] = page.evaluate(
         """() => {
           const all = (root) => [...root.querySelectorAll('img')].map((image) => image.getAttribute('src'))
@@ -189,7 +189,7 @@ ANNOUNCED = "[...document.querySelectorAll('link[rel=modulepreload], script')].m
 
 
 def test_every_script_that_a_page_loads_is_announced_to_the_browser(new_context: New) -> None:
-    """Otherwise scripts would be found one after another, each a way to the server and back."""
+    """Otherwise the browser finds imported scripts one after another, each with a round trip to the server."""
     context = new_context()
     loaded: set[str] = set()
     context.on("request", lambda request: loaded.add(request.url) if request.url.endswith(".js") else None)

@@ -1,4 +1,4 @@
-"""The shared screen: large, by itself, without anything to press."""
+"""The shared screen: it fills a television, follows the game by itself, and has no controls."""
 
 from collections.abc import Callable
 
@@ -14,7 +14,7 @@ TELEVISION = {"width": 1920, "height": 1080}
 
 
 def outside(page: Page, what: str) -> list[str]:
-    """What is not wholly on the screen."""
+    """Elements that are not wholly on the screen."""
     found: list[str] = page.evaluate(
         """(what) => [...document.querySelectorAll(what)].filter((each) => {
           const { left, top, right, bottom, width } = each.getBoundingClientRect();
@@ -26,7 +26,7 @@ def outside(page: Page, what: str) -> list[str]:
 
 
 def long_row(seats: list[Seat], cards: int) -> None:
-    """Lay cards at the arrow until so many lie in the row."""
+    """Lay cards at the arrow until the row has this many."""
     view = seats[0].view()
     while len(view["row"]) < cards:
         assert seats[view["to_play"]].place(0, view["seq"]).status_code == 200
@@ -102,7 +102,7 @@ def test_the_shared_screen_comes_along_to_the_rematch(new_context: New, server: 
     seats[0].post("start")
     page = new_context(TELEVISION).new_page()
     page.goto(f"/watch/{seats[0].table}")
-    page.goto("/")  # nobody need see the reveals
+    page.goto("/")  # no need to show the reveals
     view = seats[0].view()
     while not view["over"]:
         seat = seats[view["to_play"]]

@@ -1,4 +1,4 @@
-"""A Polish grandmother and a French cousin at one table, each in their own language, in a real browser."""
+"""Two players at one table, each in their own language; switching the language at the table."""
 
 import re
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 
 def sit_down(contexts: list[BrowserContext]) -> list[Page]:
-    """The first opens a table, the others come to it, the first deals."""
+    """The first one opens a table, the others join, and the first one starts the game."""
     host = contexts[0].new_page()
     host.goto("/")
     host.locator("#name").fill("Babcia")
@@ -29,7 +29,7 @@ def sit_down(contexts: list[BrowserContext]) -> list[Page]:
 
 
 def place(pages: list[Page]) -> None:
-    """Whoever is to play lays a card, and everybody sees it."""
+    """The player whose turn it is lays a card, and all pages show it."""
     before = pages[0].locator("ol.row img.card").count()
     turn = int(pages[0].locator("#state").get_attribute("data-to-play") or 0)
     pages[turn].locator(".gap:enabled").first.click()
