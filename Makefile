@@ -1,9 +1,13 @@
 # `make play` plays, `make test` checks everything. Both need Python 3.11 or newer, and the network the first time.
 .DEFAULT_GOAL := help
-.PHONY: help play test lint types layers js tests faults fuzz audit bench load lighthouse screenshots mutants messages floors newest pythons lock clean
+.PHONY: help play test checks js tests quick quick-tests faults fuzz audit bench load lighthouse screenshots mutants messages floors newest pythons lock clean
 export PYTHON
 
 BIN := .venv/bin
+WORKERS ?= 3
+# One more than a small machine has cores, because some tests wait. A file's tests share its browser and servers.
+IN_PARALLEL = --numprocesses=$(WORKERS) --dist=loadfile --no-loadscope-reorder
+QUICK = tests/rules tests/languages tests/tables tests/web/api tests/web/http tests/web/live tests/test_house.py
 
 help: ## list these commands
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -11,17 +15,14 @@ help: ## list these commands
 play: .venv/ready-to-play ## play in your browser; make play LAN=1 lets phones on the same network join
 	@$(BIN)/illusion play $(if $(LAN),--lan) $(ARGS)
 
-test: lint types layers js tests ## lint, types, layering, JavaScript, tests, coverage and the documents' examples
+test: .venv/ready-to-test ## lint, types, layering, JavaScript, tests, coverage and the documents' examples (five minutes on two cores)
+	@$(MAKE) --no-print-directory -j2 checks js tests
 
-lint: .venv/ready-to-test
+checks: .venv/ready-to-test
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	@$(BIN)/python tools/messages.py --report
-
-types: .venv/ready-to-test
 	$(BIN)/mypy
-
-layers: .venv/ready-to-test
 	$(BIN)/lint-imports
 
 js: ## types, style and unit tests of the pages' scripts (needs Node.js 20.19 or newer)
@@ -31,10 +32,16 @@ tests: .venv/ready-to-test
 	@sh tools/browser
 	$(BIN)/coverage run -m pytest tests/rules
 	$(BIN)/coverage report --include='src/illusion/rules/*' --fail-under=100
-	$(BIN)/pytest --ignore=tests/rules
+	$(BIN)/pytest $(IN_PARALLEL) --ignore=tests/rules
+
+quick: .venv/ready-to-test ## in a minute, what a change most likely breaks: checks, and tests without browser, PostgreSQL and pictures
+	@$(MAKE) --no-print-directory -j2 checks quick-tests
+
+quick-tests: .venv/ready-to-test
+	$(BIN)/pytest $(IN_PARALLEL) -k "not postgres and not linearizable and not export_import and not fuzz" $(QUICK)
 
 fuzz: .venv/ready-to-test ## send 50,000 malformed and random requests to a server; make fuzz COUNT=5000 sends fewer
-	@$(BIN)/python tools/fuzz.py $(or $(COUNT),50000)
+	@$(BIN)/python -m tools.fuzz $(or $(COUNT),50000)
 
 audit: .venv/ready-to-test ## look for known vulnerabilities in our code and in its dependencies
 	$(BIN)/bandit --quiet --configfile pyproject.toml --recursive src tools bench

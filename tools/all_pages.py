@@ -24,22 +24,22 @@ PICTURES_SHOWN = """Promise.all([...document.images].filter((image) => image.che
   .map((image) => image.decode().catch(() => {})))"""
 
 
-def shoot(browser: Browser, server: Server, language: str, folder: Path) -> list[str]:
-    """All stops of the tour in one language; their names."""
+def shoot(browser: Browser, server: Server, codes: list[str], folder: Path) -> list[str]:
+    """Walks the tour once and takes each stop in all languages. Returns the names of the stops."""
 
     def new() -> BrowserContext:
-        context = browser.new_context(base_url=server.url, viewport=DESK, reduced_motion="reduce")
-        context.add_cookies([{"name": "language", "value": language, "url": server.url}])
-        return context
+        return browser.new_context(base_url=server.url, viewport=DESK, reduced_motion="reduce", service_workers="block")
 
-    folder.mkdir(parents=True, exist_ok=True)
     names = []
-    for name, page in tour(new):
-        names.append(name)
-        for size in (PHONE, DESK):
-            page.set_viewport_size(size)
-            page.evaluate(PICTURES_SHOWN)
-            page.screenshot(path=folder / f"{name}-{size['width']}.png", full_page=not page.locator("[open]").count())
+    for stop in tour(new):
+        names.append(stop.name)
+        for language in codes:
+            stop.speak(language)
+            for size in (PHONE, DESK):
+                stop.page.set_viewport_size(size)
+                stop.page.evaluate(PICTURES_SHOWN)
+                path = folder / language / f"{stop.name}-{size['width']}.png"
+                stop.page.screenshot(path=path, full_page=not stop.page.locator("[open]").count())
     return names
 
 
@@ -62,10 +62,10 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as data, running_chromium() as browser:
         server = Server(Path(data))
         try:
-            walked = [shoot(browser, server, code, folder / code) for code in codes]
+            names = shoot(browser, server, codes, folder)
         finally:
             server.stop()
-    for name in walked[0]:
+    for name in names:
         for width in SHOWN:
             sheet(folder, name, codes, width)
 

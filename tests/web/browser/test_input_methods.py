@@ -1,11 +1,11 @@
-"""Any hands: by keyboard alone and told in words, by touch at 320 px, with a help overlay and targets for fingers."""
+"""Games by keyboard alone and by touch at 320 px, what live regions say, the help, and a visible focus."""
 
 import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from harness.browsers import DESK, SMALL
+from harness.browsers import DESK, SMALL, wait_until
 from harness.page_checks import focused, hearing, too_small, too_wide
 from harness.people import by_keyboard, by_touch, choose_setting, phase, play, play_now, read_the_reveal
 from harness.servers import Server
@@ -15,7 +15,7 @@ New = Callable[..., BrowserContext]
 
 
 def events_of(server: Server, page: Page, after: int) -> list[dict[str, Any]]:
-    """The table's log from the API, up to its end."""
+    """The table's events after a number, from the API."""
     table = page.url.rsplit("/", 1)[1]
     found = []
     with server.client() as client:
@@ -30,7 +30,7 @@ def events_of(server: Server, page: Page, after: int) -> list[dict[str, Any]]:
 
 
 def in_words(event: dict[str, Any], names: list[str], me: int) -> Iterator[str]:
-    """What a player should hear of an event, written down independently of the page."""
+    """What the live region should say of an event, worked out independently of the page."""
     for each in event["happened"]:
         seat = each.get("seat")
         name, mine = (None, False) if seat is None else (names[seat], seat == me)
@@ -85,11 +85,7 @@ def test_a_whole_game_by_keyboard_alone_is_told_in_words(new_context: New, serve
     names = [each.inner_text().strip() for each in page.locator(".player b").all()]
     play([page], by_keyboard, keyboard=True)
     read_the_reveal(page, keyboard=True)
-    page.wait_for_function("document.querySelector('#state').dataset.phase === 'over'")
-    for _ in range(100):
-        if heard and heard[-1].startswith("The game is over."):
-            break
-        page.wait_for_timeout(50)
+    wait_until(page, lambda: heard and heard[-1].startswith("The game is over."))
     expected = [line for event in events_of(server, page, began) for line in in_words(event, names, 0)]
     assert len(expected) > 20
     assert heard[-len(expected) :] == expected

@@ -1,4 +1,4 @@
-"""The rules to read and the tutorial to play: what they show is what the deck says, and every hand gets to the end."""
+"""The rules page and the tutorial: what they show is what the deck says; the tutorial by keyboard, touch and mouse."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What a browser keeps: it installs to a home screen, and says so by itself when the server cannot be reached."""
+"""The progressive web app: its manifest, and the page it shows while the server cannot be reached."""
 
 from collections.abc import Callable
 from io import BytesIO
