@@ -1,4 +1,4 @@
-"""Whatever bytes come, each reader gives a value or one refusal in a sentence; nothing else escapes."""
+"""Every parser of untrusted input gives a value or one refusal with a sentence; no other exception escapes."""
 
 import contextlib
 from collections.abc import Callable, Coroutine
@@ -109,7 +109,7 @@ def test_headers_and_cookies(headers: list[tuple[bytes, bytes]]) -> None:
 
 @given(st.text('seat-abcdefgh=.;" tokén%,', max_size=80).map(lambda text: text.encode("latin-1")))
 @settings(max_examples=200)
-def test_the_guard_and_the_table_read_the_same_tokens(cookie: bytes) -> None:
+def test_middleware_and_routes_read_the_same_tokens(cookie: bytes) -> None:
     headers = [(b"cookie", b"seat-abcdefgh=one.two; " + cookie), (b"origin", b"http://illusion")]
     assert request_info(asked(headers=headers).scope).tokens == tuple(
         seat_tokens.tokens(asked(headers=headers), "abcdefgh")
@@ -138,7 +138,7 @@ def test_addresses(address: str) -> None:
     ("address", "counts_for"),
     [("192.0.2.7", "192.0.2.7"), ("::ffff:192.0.2.7", "192.0.2.7"), ("2001:db8::9:1", "2001:db8::/64"), ("?", "?")],
 )
-def test_whom_an_address_counts_for(address: str, counts_for: str) -> None:
+def test_the_network_an_address_counts_for(address: str, counts_for: str) -> None:
     assert client_network(address) == counts_for
 
 
