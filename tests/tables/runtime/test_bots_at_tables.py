@@ -207,4 +207,4 @@ async def test_an_exception_in_a_bot_stops_no_table(
         await leave_seat(service, id)
         await until_over(service, id)
     assert broken
-    assert [record.getMessage() for record in caplog.records] == ["driver-failed"]
+    assert [record.getMessage() for record in caplog.records] == ["automation-failed"]
