@@ -1,6 +1,6 @@
 # `make play` plays, `make test` checks everything. Both need Python 3.11 or newer, and the network the first time.
 .DEFAULT_GOAL := help
-.PHONY: help play test lint types layers tests faults fuzz audit bench load lighthouse screenshots mutants messages floors newest pythons lock clean
+.PHONY: help play test lint types layers js tests faults fuzz audit bench load lighthouse screenshots mutants messages floors newest pythons lock clean
 export PYTHON
 
 BIN := .venv/bin
@@ -11,17 +11,21 @@ help: ## list these commands
 play: .venv/ready-to-play ## play in your browser; make play LAN=1 lets phones on the same network join
 	@$(BIN)/illusion play $(if $(LAN),--lan) $(ARGS)
 
-test: lint types layers tests ## lint, types, layering, tests, coverage and the documents' examples
+test: lint types layers js tests ## lint, types, layering, JavaScript, tests, coverage and the documents' examples
 
 lint: .venv/ready-to-test
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	@$(BIN)/python tools/messages.py --report
 
 types: .venv/ready-to-test
 	$(BIN)/mypy
 
 layers: .venv/ready-to-test
 	$(BIN)/lint-imports
+
+js: ## types, style and unit tests of the pages' scripts (needs Node.js 20.19 or newer)
+	@sh tools/js
 
 tests: .venv/ready-to-test
 	@sh tools/browser
@@ -77,7 +81,7 @@ lock: .venv/ready-to-test ## pin the newest version of every dependency, with ha
 		--no-header pyproject.toml --output-file requirements.lock
 
 clean: ## remove everything installed and built
-	rm -rf .venv bench/lighthouse/node_modules screenshots mutants build dist .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .venv bench/lighthouse/node_modules tests/js/node_modules screenshots mutants build dist .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 
 .venv/ready-to-%: pyproject.toml requirements.lock src/illusion/__init__.py tools/venv tools/constraints
 	@sh tools/venv $*

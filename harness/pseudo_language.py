@@ -1,12 +1,12 @@
-"""A language nobody speaks: every text that went through the catalogues stands in brackets, so any other is found.
+"""A pseudo-language: every text that went through the catalogues is in brackets, so any other text is found.
 
-It exists in tests alone: a server speaks it only if it is started with it.
+It exists only in tests: a server offers it only if it is started with it.
 """
 
 import re
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from gettext import NullTranslations
 from pathlib import Path
@@ -47,24 +47,24 @@ TEXTS: Final = """() => {
   look(document.body);
   return [...new Set(found.map((text) => text.trim()).filter(Boolean))];
 }"""
-"""Every text of a page and every attribute that is read to people, whether it shows just now or waits to."""
+"""Every text of a page and every attribute that is read to people, shown or hidden."""
 
 INNERMOST: Final = re.compile(r"⟦[^⟦⟧]*⟧")
 
 
 def unmarked(text: str, allowed: re.Pattern[str]) -> bool:
-    """Whether letters are left when what was translated and what needs no translation is taken away."""
+    """Whether letters are left once translated texts and what needs no translation are taken away."""
     while INNERMOST.search(text):
         text = INNERMOST.sub("", text)
     return any(sign.isalpha() for sign in allowed.sub("", text))
 
 
 @contextmanager
-def speaking_pseudo(folder: Path) -> Iterator[str]:
-    """The address of a server that speaks it."""
+def serving(folder: Path, offered: Mapping[str, Language] | None = None) -> Iterator[str]:
+    """The address of a server in this process that offers these languages, or all that we have."""
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listening:
         listening.bind(("127.0.0.1", 0))
-        app = create_app(SqliteStore(folder / "tables.db"), Pace(bot_s=0), offered_languages={PSEUDO.code: PSEUDO})
+        app = create_app(SqliteStore(folder / "tables.db"), Pace(bot_s=0), offered_languages=offered)
         server = uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
         thread.start()

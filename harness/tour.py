@@ -48,11 +48,11 @@ def tutorial(page: Page) -> Iterator[Stop]:
     yield "tutorial-chosen", page
     page.locator("#lay").click()
     yield "tutorial-belonged", page
-    page.locator("#place .told button").click()
+    page.locator("#place .outcome button").click()
     yield "tutorial-doubt", page
     page.locator("#say-doubt").click()
     yield "tutorial-doubted", page
-    page.locator("#doubt .told button").click()
+    page.locator("#doubt .outcome button").click()
     yield "tutorial-won", page
 
 

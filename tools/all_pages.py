@@ -45,12 +45,12 @@ def shoot(browser: Browser, server: Server, language: str, folder: Path) -> list
 
 def sheet(folder: Path, name: str, codes: list[str], width: int) -> None:
     shown = SHOWN[width]
-    shots = [Image.open(folder / language / f"{name}-{width}.png").convert("RGB") for language in codes]
+    shots = [Image.open(folder / code / f"{name}-{width}.png").convert("RGB") for code in codes]
     small = [shot.resize((shown, shot.height * shown // shot.width)) for shot in shots]
     paper = Image.new("RGB", ((shown + 8) * len(small), max(shot.height for shot in small) + LABEL), "#777")
     pen = ImageDraw.Draw(paper)
-    for at, (language, shot) in enumerate(zip(codes, small, strict=True)):
-        pen.text((at * (shown + 8) + 4, 5), f"{language}  {name}", fill="white")
+    for at, (code, shot) in enumerate(zip(codes, small, strict=True)):
+        pen.text((at * (shown + 8) + 4, 5), f"{code}  {name}", fill="white")
         paper.paste(shot, (at * (shown + 8), LABEL))
     paper.save(folder / f"{name}-{width}.png")
 
@@ -62,7 +62,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as data, running_chromium() as browser:
         server = Server(Path(data))
         try:
-            walked = [shoot(browser, server, language, folder / language) for language in codes]
+            walked = [shoot(browser, server, code, folder / code) for code in codes]
         finally:
             server.stop()
     for name in walked[0]:

@@ -15,8 +15,9 @@ from tqdm import tqdm
 
 from illusion import __version__
 from illusion.bots import LEVEL_NAMES
-from illusion.deck import PALETTES, Card, make_deck
-from illusion.deck.export import CannotWrite, MissingExtra, write_contact_sheet, write_folder, write_pdf
+from illusion.deck import LATEST, PALETTES, Card, PicturesDiffer, make_deck
+from illusion.deck.generators import GENERATORS
+from illusion.deck.output.deck_files import CannotWrite, MissingExtra, write_contact_sheet, write_folder, write_pdf
 from illusion.languages import languages
 from illusion.rules import Variant
 from illusion.rules.setup import FEWEST_PLAYERS, MOST_PLAYERS
@@ -31,8 +32,9 @@ VARIANTS = tuple(variant.value for variant in Variant)
 LOGS = ("trouble", "notable", "requests")
 LIMITS = ("requests", "changes", "seat", "tables", "misses", "streams", "seat_streams")
 _LIMITS = f"set a limit on guests, 0 lifts it: {', '.join(LIMITS)}"
-_PROXY = "believe this proxy (or network) about who asks and whether by TLS"
-_METRICS = "who may read /metrics beside this machine itself"
+_PROXY = "trust this proxy (or network) for the client address and TLS"
+_METRICS = "who may read /metrics besides this machine itself"
+_GENERATOR = f"draw it as generator N did, to reprint a card of an older deck (default: {LATEST}, the latest)"
 _DATABASE = "a file, or postgresql://… (default: a file in your data folder)"
 
 
@@ -56,7 +58,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         raise SystemExit(f"illusion: the database cannot be used: {refusal}") from None
     except StoreFailed as failure:
         raise SystemExit(f"illusion: the database failed: {failure}") from None
-    except (CannotWrite, CannotTransfer, MissingExtra) as refusal:
+    except (CannotWrite, CannotTransfer, MissingExtra, PicturesDiffer) as refusal:
         raise SystemExit(f"illusion: {refusal}") from None
     except BrokenPipeError:
         sys.stderr.close()  # nobody reads on; say nothing about it
@@ -108,6 +110,7 @@ def _add_import(parser: argparse.ArgumentParser) -> None:
 
 def _add_deck(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=_seed, required=True, metavar="N", help="the same seed draws the same deck")
+    parser.add_argument("--generator", type=_generator, default=LATEST, metavar="N", help=_GENERATOR)
     parser.add_argument("--out", type=Path, metavar="DIR", help="write fronts, backs, arrows and deck.json there")
     parser.add_argument("--contact-sheet", type=Path, metavar="FILE", help="all fronts on one picture, .svg or .png")
     parser.add_argument("--pdf", type=Path, metavar="FILE", help="the deck to print and cut, nine cards a sheet")
@@ -123,7 +126,7 @@ def _add_arena(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=_seed, default=1, metavar="N", help="the same seed gives the same result")
     parser.add_argument("--variant", type=_one_of(VARIANTS), default=VARIANTS[0], help=_either(VARIANTS))
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
-    parser.add_argument("--jobs", type=_count, default=os.cpu_count() or 1, metavar="N", help="default: one a core")
+    parser.add_argument("--jobs", type=_count, default=os.cpu_count() or 1, metavar="N", help="default: one per core")
     parser.add_argument("--plot", type=Path, metavar="FILE.svg", help="draw win rates and the rows' lengths")
     parser.set_defaults(run=_arena)
 
@@ -212,7 +215,7 @@ def _verify(chosen: argparse.Namespace) -> None:
 def _deck(chosen: argparse.Namespace) -> None:
     if not (chosen.out or chosen.contact_sheet or chosen.pdf):
         chosen.usage_error("say what to make: --out DIR, --contact-sheet FILE or --pdf FILE")
-    deck, palette = make_deck(chosen.seed), PALETTES[chosen.palette]
+    deck, palette = make_deck(chosen.seed, chosen.generator), PALETTES[chosen.palette]
     if chosen.out:
         write_folder(deck, chosen.out, palette, _progress)
     if chosen.contact_sheet:
@@ -305,6 +308,12 @@ def _network(text: str) -> str:
 def _workers(text: str) -> int:
     if not (text.isascii() and text.isdigit() and 1 <= int(text) <= 64):
         raise argparse.ArgumentTypeError(f"from 1 to 64 workers, not {text!r}")
+    return int(text)
+
+
+def _generator(text: str) -> int:
+    if text not in map(str, GENERATORS):
+        raise argparse.ArgumentTypeError(f"there is no generator {text!r}: choose {_either(map(str, GENERATORS))}")
     return int(text)
 
 

@@ -64,7 +64,7 @@ def test_eyes_go_by_the_picture_and_not_by_the_back(monkeypatch: pytest.MonkeyPa
     card = some_cards()[0]
     lying = replace(card, shares=Shares(1, 1, 1, 1))
     honest, picture = sight_of(card), card.picture
-    monkeypatch.setattr("illusion.deck.deck._picture", lambda _: picture)
+    monkeypatch.setattr("illusion.deck.card.picture_of", lambda _: picture)
     assert sight_of(lying) == honest
 
 

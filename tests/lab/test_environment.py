@@ -31,7 +31,7 @@ from illusion.rules import (
     view,
 )
 
-DECKS = {Variant.FIRST_TO_THREE: (0, 1), Variant.TWELVE_ROUNDS: (0,)}
+DECKS = {variant: (0, 1) if variant.end.decks == 1 else (0,) for variant in Variant}
 """Two decks to draw and measure in all: twelve rounds are dealt from deck 0 and the next one."""
 GAMES = list(product((2, 3, 4, 5), Variant))
 

@@ -1,5 +1,7 @@
 """Another deal that looks the same to everybody at the table: what the leak laws compare with."""
 
+from dataclasses import replace
+
 from hypothesis import strategies as st
 
 from illusion.rules import ColourCard, Game, Setup
@@ -20,4 +22,4 @@ def redealt(game: Game, data: st.DataObject) -> Setup:
         picture = card.id if at < pictures_seen else f"unseen-{data.draw(st.integers(0, 10**6))}-{at}"
         deck.append(ColourCard(picture, card.shares if at < backs_seen else data.draw(shares)))
     arrows = [*setup.arrows[: game.round], *data.draw(st.permutations(setup.arrows[game.round :]))]
-    return Setup(setup.players, arrows, deck, setup.first, setup.variant)
+    return replace(setup, arrows=tuple(arrows), deck=tuple(deck))

@@ -18,7 +18,7 @@ def told(step: Step) -> bytes:
 
 def check_the_law(tell: Callable[[Step], bytes], phases: Collection[Phase] = tuple(Phase)) -> None:
     @settings(phases=phases)
-    @given(playthroughs(most_cards=14), st.data())
+    @given(playthroughs(fewest_cards=8, most_cards=14), st.data())
     def at_every_step(play: tuple[Setup, list[Move]], data: st.DataObject) -> None:
         setup, moves = play
         heard: list[bytes] = []

@@ -8,8 +8,8 @@ from math import log, pi, sqrt
 import shapely
 
 from illusion.deck import Card
-from illusion.deck.face import WHITE_AREA
-from illusion.deck.picture import Picture, Region
+from illusion.deck.drawing.card_face import WHITE_AREA
+from illusion.deck.drawing.picture import Picture, Region
 from illusion.rules import Colour
 
 

@@ -18,7 +18,7 @@ from illusion.bots.belief import Factor
 from illusion.bots.eyes import Impression, impression
 from illusion.bots.hearsay import heard
 from illusion.bots.minds import Decision, Value
-from illusion.bots.race import worth
+from illusion.bots.race import worth, worth_of_wrong_doubt
 from illusion.bots.scale import PRIOR, RUNGS, Chances, posterior
 from illusion.rules import Doubt, Move, Place, View
 
@@ -43,6 +43,7 @@ class BestResponse:
             return usual
         assert view.to_play is not None
         values = worth(view, view.to_play, self._mind.experience)
+        wrong_doubt = worth_of_wrong_doubt(view, view.to_play, self._mind.experience)
         tied = heard(view, view.to_play)
         weighed = self._mind.weigh(view, row, card)
         choices = self._choices(usual.move, weighed.stays)
@@ -55,10 +56,10 @@ class BestResponse:
             fresh = impression(_LOGS[new] + self._rng.gauss(0, card.spread), card.spread)
             for choice in choices:
                 if isinstance(choice, Doubt):
-                    taker = 0 if _falls(truth) else 1
+                    value = values[0] if _falls(truth) else wrong_doubt
                 else:
-                    taker = self._played_out(view, choice.gap, truth, new, list(row), card, others, fresh)
-                gains[choice].append(values[taker] * weights[_falls(truth)])  # as often wrong as experience says
+                    value = values[self._played_out(view, choice.gap, truth, new, list(row), card, others, fresh)]
+                gains[choice].append(value * weights[_falls(truth)])  # as often wrong as experience says
         return Decision(_clearly_better(gains, usual.move), usual.hard)
 
     def _choices(self, usual: Move, stays: list[float]) -> list[Move]:

@@ -12,7 +12,7 @@ from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWr
 
 from illusion.bots.eyes import Impression
 from illusion.bots.minds import Mind
-from illusion.deck.ladder import CARDS
+from illusion.deck.shares.ladder import CARDS
 from illusion.lab.looks import measured_pile
 from illusion.lab.observation import Layout, Mask, Numbers
 from illusion.lab.onlooker import Onlooker, Sharpness, eyes_of_each
@@ -85,7 +85,7 @@ class Illusion(AECEnv[str, Any, Any]):
         self.possible_agents = [f"player_{seat}" for seat in range(_between(FEWEST_PLAYERS, players, MOST_PLAYERS))]
         self.agents: list[str] = []
         self.variant = variant
-        pile = CARDS if variant is Variant.FIRST_TO_THREE else 2 * CARDS  # R6.6
+        pile = variant.end.decks * CARDS  # R6.6
         self.layout = Layout(pile if longest is None else _between(2, longest, pile), pile)
         if render_mode not in (None, "ansi"):
             raise ValueError(f"There is no render mode {render_mode!r}; there is ansi.")

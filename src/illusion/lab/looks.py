@@ -45,14 +45,17 @@ def measured(seed: int, folder: Path | None = None) -> MeasuredDeck:
 
 @lru_cache(maxsize=64)
 def measured_pile(seed: int, variant: Variant, folder: Path | None = None) -> MeasuredDeck:
-    """The cards for a game: one deck, or two for the twelve rounds, the second numbered on (R6.6)."""
-    first = measured(seed, folder)
-    if variant is Variant.FIRST_TO_THREE:
-        return first
-    second = measured(seed + 1, folder)
-    numbers = {card.id: len(first.cards) + number for number, card in enumerate(second.cards, 1)}
-    cards = (*first.cards, *(ColourCard(numbers[card.id], card.shares) for card in second.cards))
-    return MeasuredDeck(cards, first.sights | {numbers[id]: sight for id, sight in second.sights.items()})
+    """The cards for a game: as many decks as the variant takes, numbered on from one to the next (R6.6)."""
+    pile = measured(seed, folder)
+    for at in range(1, variant.end.decks):
+        pile = _on_top(pile, measured(seed + at, folder))
+    return pile
+
+
+def _on_top(pile: MeasuredDeck, deck: MeasuredDeck) -> MeasuredDeck:
+    numbers = {card.id: len(pile.cards) + number for number, card in enumerate(deck.cards, 1)}
+    cards = (*pile.cards, *(ColourCard(numbers[card.id], card.shares) for card in deck.cards))
+    return MeasuredDeck(cards, pile.sights | {numbers[id]: sight for id, sight in deck.sights.items()})
 
 
 def _measure(seed: int) -> list[_Look]:

@@ -12,9 +12,8 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from illusion.bots.eyes import Impression
-from illusion.rules import Colour, Doubt, Move, Place, Variant, View
+from illusion.rules import ARROWS, Colour, Doubt, Move, Place, View
 from illusion.rules.setup import MOST_PLAYERS
-from illusion.rules.turn import ROUNDS
 
 Numbers = NDArray[np.float32]
 Mask = NDArray[np.int8]
@@ -44,9 +43,9 @@ class Layout:
             "next card": _CARD,
             "arrow": [_YES_NO] * len(Colour),
             "to play": [_YES_NO] * MOST_PLAYERS,
-            "arrows won": [(0, ROUNDS)] * MOST_PLAYERS,
+            "arrows won": [(0, len(ARROWS))] * MOST_PLAYERS,
             "players": [(0, MOST_PLAYERS)],
-            "round": [(0, ROUNDS)],
+            "round": [(0, len(ARROWS))],
             "cards left": [(0, pile)],
             "twelve rounds": [_YES_NO],
         }
@@ -73,7 +72,7 @@ class Layout:
             "players": view.players,
             "round": view.round,
             "cards left": view.cards_left,
-            "twelve rounds": view.variant is Variant.TWELVE_ROUNDS,
+            "twelve rounds": view.end.arrows_to_win is None,
         }
         numbers = np.zeros(len(self._bounds), np.float32)
         for name, part in parts.items():

@@ -40,23 +40,25 @@ def in_words(event: dict[str, Any], names: list[str], me: int) -> Iterator[str]:
             case "card-placed":
                 before, gap = event["cards_in_row"] - 1, each["gap"]
                 if gap == 0:
-                    where = "beside the arrow, before card 1"
+                    where = "next to the arrow, before card 1"
                 elif gap == before:
                     where = f"at the far end, after card {before}"
                 else:
                     where = f"between card {gap} and card {gap + 1}"
-                yield f"You lay the card {where}." if mine else f"{name} lays the card {where}."
+                yield f"You place the card {where}." if mine else f"{name} places the card {where}."
                 yield turn
             case "row-doubted":
                 yield "You do not believe the row." if mine else f"{name} does not believe the row."
                 shares = [card["shares"][each["arrow"]] for card in each["row"]]
-                told = ", ".join(f"{share} %" for share in shares)
+                told = ", ".join(f"{share}%" for share in shares)
                 yield f"The {each['arrow']} in the row, from the arrow on: {told}."
                 fall = next((at for at in range(1, len(shares)) if shares[at] < shares[at - 1]), None)
                 if fall is None:
-                    yield "It never falls: the row is right."
+                    yield "It never drops: the row is right."
                 else:
-                    yield f"It falls from card {fall} to card {fall + 1}: the row is wrong."
+                    yield f"It drops from card {fall} to card {fall + 1}: the row is wrong."
+                    broke = each["broke"]
+                    yield f"The first mistake: card {broke['card'] + 1}, placed by {names[broke['seat']]}."
             case "arrow-awarded":
                 yield f"You take the {each['arrow']} arrow." if mine else f"{name} takes the {each['arrow']} arrow."
             case "round-started":
@@ -91,7 +93,7 @@ def test_a_whole_game_by_keyboard_alone_is_told_in_words(new_context: New, serve
     expected = [line for event in events_of(server, page, began) for line in in_words(event, names, 0)]
     assert len(expected) > 20
     assert heard[-len(expected) :] == expected
-    assert "You lay the card beside the arrow, before card 1." in heard
+    assert "You place the card next to the arrow, before card 1." in heard
     page.keyboard.press("Tab")
     assert focused(page)["seen"]
 

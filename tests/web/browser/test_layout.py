@@ -9,7 +9,7 @@ from harness.servers import Server
 from harness.tour import tour
 from playwright.sync_api import BrowserContext
 
-LANGUAGES: Final = ("en", "de", "fr", "es", "pl")
+from illusion.languages import languages
 
 BREAKS: Final = """() => {
   const told = (element) => `${element.tagName.toLowerCase()}.${element.className.baseVal ?? element.className}`;
@@ -48,7 +48,7 @@ BREAKS: Final = """() => {
 }"""
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages())
 def test_no_layout_breaks(language: str, new_context: Callable[..., BrowserContext], server: Server) -> None:
     def new() -> BrowserContext:
         context = new_context()

@@ -51,7 +51,7 @@ def test_who_comes_and_goes_is_said(new_context: New, server: Server) -> None:
     cleo.put(f"/api/tables/{host.table}/seats/me")
     expect(page.locator(".player.away")).to_have_count(0)
     page.wait_for_timeout(100)
-    expected = ["Chair 3 is free again.", "Cleo sits down.", "The cards are dealt.", "Cleo has left; a bot stands in."]
+    expected = ["Seat 3 is free again.", "Cleo sits down.", "The cards are dealt.", "Cleo has left; a bot stands in."]
     said = [line for line in heard if line in [*expected, "Cleo is back."]]
     assert said == [*expected, "Cleo is back."]
 
@@ -109,8 +109,8 @@ def test_a_connection_lost_and_back_is_said_and_what_was_missed_comes(new_contex
         expect(pages[1].locator("#banner")).to_be_hidden()
         assert heard.count("No connection. Trying again…") == 1
         assert heard.count("Connected again.") == 1
-        lays = "You lay" if view["to_play"] == 1 else "Ana lays"
-        assert f"{lays} the card beside the arrow, before card 1." in heard
+        lays = "You place" if view["to_play"] == 1 else "Ana places"
+        assert f"{lays} the card next to the arrow, before card 1." in heard
     finally:
         server.stop()
 

@@ -137,7 +137,7 @@ def test_little_motion_means_none(new_context: New, how: str) -> None:
     assert page.evaluate("window.moved") == 0
     by_mouse(page, doubting=True)
     expect(page.locator("#reveal")).to_be_visible()
-    assert page.locator("#reveal .turned.open").count() == 2
+    assert page.locator("#reveal .turned.shows-back").count() == 2
     assert page.locator("#reveal .veiled, #reveal .waits").count() == 0
     running = page.evaluate(
         "document.getAnimations().filter((each) => each.playState === 'running')"
@@ -206,5 +206,8 @@ def test_every_script_that_a_page_loads_is_announced_to_the_browser(new_context:
     named = set(page.evaluate(ANNOUNCED))
     play_now(page)
     named |= set(page.evaluate(ANNOUNCED))
+    for address in (page.url.replace("/table/", "/watch/"), "/tutorial"):
+        page.goto(address)
+        named |= set(page.evaluate(ANNOUNCED))
     assert len(loaded) > 10
     assert loaded <= named

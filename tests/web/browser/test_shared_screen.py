@@ -56,7 +56,7 @@ def test_a_row_of_fourteen_fits_and_is_turned_over_and_the_screen_goes_on(
     view = seats[0].view()
     assert seats[view["to_play"]].doubt(view["seq"]).status_code == 200
     expect(page.locator("#reveal")).to_be_visible()
-    expect(page.locator("#reveal .turned.open")).to_have_count(14)
+    expect(page.locator("#reveal .turned.shows-back")).to_have_count(14)
     page.wait_for_timeout(100)
     assert outside(page, "#reveal .turned, #reveal .verdict, #reveal h2") == []
     expect(page.locator("#reveal")).to_be_hidden(timeout=18_000)  # by itself, and the next round is there
@@ -86,11 +86,11 @@ def test_the_waiting_room_and_the_first_page_lead_to_the_shared_screen(new_conte
     page.wait_for_url("**/table/*")
     table = page.url.rsplit("/", 1)[1]
     with context.expect_page() as opening:
-        page.get_by_role("link", name="Show on a television").click()
+        page.get_by_role("link", name="Show on a TV").click()
     expect(opening.value.locator(".join")).to_contain_text(table[:4])
     page.goto("/")
     page.locator("form[action='/watch'] input").fill(f"{table[:4]} {table[4:]}")
-    page.get_by_role("button", name="On a television").click()
+    page.get_by_role("button", name="On a TV").click()
     page.wait_for_url(f"**/watch/{table}")
     page.goto(f"{server.url}/watch/nowhere1")
     expect(page.locator("body")).to_contain_text("There is no such table")
@@ -122,4 +122,4 @@ def test_two_people_play_with_phones_while_all_look_at_the_television(new_contex
     at_turn.locator(".gap:enabled").first.tap()
     at_turn.locator(".confirm [data-do=place]").tap()
     expect(screen.locator("ol.row .look img.card")).to_have_count(2)
-    expect(screen.locator(".acts .happened")).to_contain_text("laid a card")
+    expect(screen.locator(".acts .happened")).to_contain_text("placed a card")

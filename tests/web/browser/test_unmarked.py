@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from harness.pseudo_language import PSEUDO, TEXTS, speaking_pseudo, unmarked
+from harness.pseudo_language import PSEUDO, TEXTS, serving, unmarked
 from harness.tour import tour
 from playwright.sync_api import BrowserContext, Page
 
@@ -31,7 +31,7 @@ def complaints(name: str, page: Page) -> list[str]:
 
 def test_every_text_of_every_page_is_marked(new_context: Callable[..., BrowserContext], tmp_path: Path) -> None:
     made: list[BrowserContext] = []
-    with speaking_pseudo(tmp_path) as url:
+    with serving(tmp_path, {PSEUDO.code: PSEUDO}) as url:
 
         def new() -> BrowserContext:
             made.append(new_context(base=url, locale=PSEUDO.code))

@@ -10,7 +10,7 @@ from illusion.bots.experience import Experience
 from illusion.bots.eyes import Impression
 from illusion.bots.hearsay import heard
 from illusion.bots.minds.mind import Decision, decided
-from illusion.bots.race import worth
+from illusion.bots.race import worth, worth_of_wrong_doubt
 from illusion.bots.scale import posterior
 from illusion.rules import View
 
@@ -33,6 +33,8 @@ class Weighed(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Value:
     """Doubt iff P(wrong)·V(I take it) + P(right)·V(the one before me takes it) exceeds the best placement's value.
+
+    Where a wrong doubt has a penalty (R5.5), the second V counts it.
 
     V is the chance to win the game from the score that this makes, with whoever took the arrow starting. Who will take
     the arrow after a placement comes from experience: from how likely the row is then right, and how long it is.
@@ -60,6 +62,7 @@ class Value:
         mine, *others = worth(view, view.to_play, self.experience)
         takers = self.experience.takers(view.players, len(view.row) + 1, weighed.stays[weighed.gap])
         placing = sum(chance * value for chance, value in zip(takers, (mine, *others), strict=True))
-        doubting = weighed.wrong * mine + (1 - weighed.wrong) * others[-1]
+        wrong_doubt = worth_of_wrong_doubt(view, view.to_play, self.experience)
+        doubting = weighed.wrong * mine + (1 - weighed.wrong) * wrong_doubt
         eagerness = doubting - placing + _TEMPER * temper
         return decided(view, eagerness, weighed.gap, exp(-abs(eagerness) * 8))

@@ -6,6 +6,7 @@ import msgspec
 
 from illusion.rules import (
     ArrowAwarded,
+    ArrowReturned,
     CardPlaced,
     Event,
     GameEnded,
@@ -93,5 +94,7 @@ def _happened(table: Table, event: Event) -> dict[str, Any]:
             return {"event": "row-doubted"} | doubt
         case ArrowAwarded():
             return {"event": "arrow-awarded", "seat": event.seat, "arrow": event.arrow}
+        case ArrowReturned():
+            return {"event": "arrow-returned", "seat": event.seat, "arrow": event.arrow}
         case GameEnded():
             return {"event": "game-ended", "winners": event.winners, "ending": event.ending}

@@ -12,7 +12,7 @@ from illusion.tables.model.table import Phase, Table
 from illusion.tables.public.events import public_event
 from illusion.tables.public.view import revealed_secret
 
-ADDED_LATER: Final = frozenset(("falls", "broke"))
+ADDED_LATER: Final = frozenset(("falls", "broke", "taker"))
 """Fields of public events that records of the first version do not have."""
 
 

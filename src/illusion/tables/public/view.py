@@ -8,7 +8,8 @@ from typing import Final
 
 import msgspec
 
-from illusion.rules import CardId, Colour, RowDoubted, Variant, View, view
+from illusion.rules import CardId, Colour, Penalty, RowDoubted, Variant, View, view
+from illusion.rules.setup import FEWEST_PLAYERS
 from illusion.tables.model.table import Phase, Table
 from illusion.tables.public.summary import Summary, summarize
 
@@ -49,6 +50,8 @@ class PublicDoubt(msgspec.Struct, frozen=True):
     falls: list[int]
     """The index of every card with less of the colour than the card on its left."""
     broke: PublicBroke | None
+    taker: int
+    """Who took the arrow card."""
 
 
 class PublicLegal(msgspec.Struct, frozen=True):
@@ -58,6 +61,13 @@ class PublicLegal(msgspec.Struct, frozen=True):
     doubt: bool = False
 
 
+class PublicEnd(msgspec.Struct, frozen=True):
+    """When the game ends: at so many arrow cards (or null), and after so many rounds at the latest."""
+
+    arrows_to_win: int | None
+    rounds: int
+
+
 class PublicView(msgspec.Struct, frozen=True, kw_only=True):
     """A table as everybody sees it."""
 
@@ -65,15 +75,22 @@ class PublicView(msgspec.Struct, frozen=True, kw_only=True):
     seq: int
     phase: Phase
     variant: Variant
+    end: PublicEnd
+    penalty: Penalty
+    """What a wrong doubt costs."""
     clock: int | None
     seats: int
     host: int | None
     players: list[PublicPlayer]
+    can_start: bool
+    """Whether the host can start the game now."""
     commitment: str | None
     round: int = 0
     arrow: Colour | None = None
     row: list[str] = []
     placed_by: list[int | None] = []
+    last_placed_by: int | None = None
+    """Who placed the newest card of the row; null at the beginning of a round."""
     next_card: str | None = None
     to_play: int | None = None
     turn_began: float | None = None
@@ -98,6 +115,8 @@ def public_view(table: Table) -> PublicView:
         seq=table.seq,
         phase=table.phase,
         variant=table.variant,
+        end=PublicEnd(table.variant.end.arrows_to_win, table.variant.end.rounds),
+        penalty=table.variant.penalty,
         clock=table.clock,
         seats=len(table.chairs),
         host=table.host,
@@ -106,6 +125,7 @@ def public_view(table: Table) -> PublicView:
             for seat, sitter in enumerate(table.chairs)
             if sitter is not None
         ],
+        can_start=table.phase is Phase.WAITING and len(table.sitters) >= FEWEST_PLAYERS,
         commitment=None if table.dealing is None else table.dealing.secret.commitment,
         rematch=table.rematch,
     )
@@ -119,6 +139,7 @@ def _with_game(public: PublicView, table: Table, seen: View) -> PublicView:
         arrow=seen.arrow,
         row=[card_address(table, card) for card in seen.row],
         placed_by=list(seen.placed_by),
+        last_placed_by=seen.placed_by[seen.laid.index(max(seen.laid))] if seen.laid else None,
         next_card=None if seen.next_card is None else card_address(table, seen.next_card),
         to_play=seen.to_play,
         turn_began=None if seen.over else table.turn_began,
@@ -141,7 +162,7 @@ def public_doubt(table: Table, doubt: RowDoubted) -> PublicDoubt:
         for turned in doubt.row
     ]
     broke = None if doubt.culprit is None else PublicBroke(doubt.culprit.at, doubt.culprit.seat)
-    return PublicDoubt(doubt.seat, doubt.arrow, row, doubt.first_fall, list(doubt.falls), broke)
+    return PublicDoubt(doubt.seat, doubt.arrow, row, doubt.first_fall, list(doubt.falls), broke, doubt.taker)
 
 
 def card_address(table: Table, card: CardId) -> str:

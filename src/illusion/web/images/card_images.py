@@ -17,6 +17,7 @@ from illusion.web.http.problems import Problem
 
 IMMUTABLE: Final = {"cache-control": "public, max-age=31536000, immutable"}
 SAMPLE_SEED: Final = 2018
+SAMPLE_GENERATOR: Final = 1
 
 
 async def card(request: Request) -> Response:
@@ -64,7 +65,7 @@ async def _picture(request: Request, card: Card) -> Response:
 
 @lru_cache(1)
 def _sample_deck() -> tuple[Card, ...]:
-    return make_deck(SAMPLE_SEED).cards
+    return make_deck(SAMPLE_SEED, SAMPLE_GENERATOR).cards
 
 
 ROUTES = [

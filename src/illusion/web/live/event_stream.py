@@ -84,5 +84,5 @@ def last_seen(request: Request) -> int:
     """From the header that browsers send when they reconnect, else from the query."""
     sent = request.headers.get("last-event-id") or request.query_params.get("after") or "0"
     if not (sent.isascii() and sent.isdigit() and len(sent) <= MAX_SEQ_DIGITS):
-        raise Problem(400, "unparsable", why=N_("the last event seen is a whole number"))
+        raise Problem(400, "unparsable", why=N_("the last event seen must be a whole number"))
     return int(sent)

@@ -17,10 +17,10 @@ DAY_CACHE: Final = {"cache-control": "public, max-age=86400"}
 
 async def manifest(_request: Request) -> Response:
     icons = [
-        {"src": asset("favicon.svg"), "type": "image/svg+xml", "sizes": "any"},
-        {"src": asset("icon-192.png"), "type": "image/png", "sizes": "192x192"},
-        {"src": asset("icon-512.png"), "type": "image/png", "sizes": "512x512"},
-        {"src": asset("icon-maskable-512.png"), "type": "image/png", "sizes": "512x512", "purpose": "maskable"},
+        {"src": asset("icons/favicon.svg"), "type": "image/svg+xml", "sizes": "any"},
+        {"src": asset("icons/icon-192.png"), "type": "image/png", "sizes": "192x192"},
+        {"src": asset("icons/icon-512.png"), "type": "image/png", "sizes": "512x512"},
+        {"src": asset("icons/icon-maskable-512.png"), "type": "image/png", "sizes": "512x512", "purpose": "maskable"},
     ]
     told = {
         "id": "/",
@@ -48,7 +48,9 @@ async def worker(request: Request) -> Response:
     version = hashlib.sha256(html).hexdigest()[:12]
     told = f"const VERSION = {json.dumps(version)};\nconst PARTS = {json.dumps(parts)};\n"
     return Response(
-        told + (STATIC / "worker.js").read_text(), media_type="text/javascript", headers={"cache-control": "no-cache"}
+        told + (STATIC / "js" / "worker" / "service-worker.js").read_text(),
+        media_type="text/javascript",
+        headers={"cache-control": "no-cache"},
     )
 
 

@@ -1,7 +1,7 @@
 """Scripts, styles and icons, at addresses that change with their content and so can be cached for ever."""
 
 import hashlib
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -35,13 +35,19 @@ def asset(name: str) -> str:
     return f"/static/{hashlib.sha256(content).hexdigest()[:12]}/{name}"
 
 
+@cache
+def _files() -> dict[str, Path]:
+    """Every static file by its path below `static/`. Names are only looked up here, so none can lead elsewhere."""
+    return {path.relative_to(STATIC).as_posix(): path for path in STATIC.rglob("*") if path.is_file()}
+
+
 async def static(request: Request) -> Response:
     name = request.path_params["name"]
-    path = (STATIC / name).resolve()
     headers = {"cache-control": f"public, max-age={YEAR_S}, immutable"}
     if name == PALETTES_CSS:
-        return Response(palette_css.stylesheet(), headers=headers, media_type=MEDIA_TYPES[path.suffix])
-    if not path.is_relative_to(STATIC.resolve()) or not path.is_file():
+        return Response(palette_css.stylesheet(), headers=headers, media_type=MEDIA_TYPES[".css"])
+    path = _files().get(name)
+    if path is None:
         raise Problem(404, "not-found")
     return FileResponse(path, headers=headers, media_type=MEDIA_TYPES.get(path.suffix))
 

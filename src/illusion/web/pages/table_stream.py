@@ -53,7 +53,7 @@ class PageMessages:
 
 def fragment(view: PublicView, language: Language = ENGLISH) -> str:
     """The part of a table's page that changes."""
-    return templates(language).get_template("_table.html").render(view=view)
+    return templates(language).get_template("_table.html").render(view=view, drawn="")
 
 
 async def live(request: Request) -> Response:

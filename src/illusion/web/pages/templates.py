@@ -4,14 +4,16 @@ from functools import cache
 from typing import Any
 from urllib.parse import unquote
 
-from jinja2 import Environment, PackageLoader, select_autoescape
+from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
-from illusion.deck.palettes import STANDARD
+from illusion.deck import STANDARD
 from illusion.languages import Language
+from illusion.rules.setup import FEWEST_PLAYERS, MOST_PLAYERS
 from illusion.tables import Reaction
+from illusion.tables.model.commands import CLOCKS_S
 from illusion.web.context import context
 from illusion.web.http.cookies import cookie
 from illusion.web.pages import palette_css
@@ -22,17 +24,24 @@ from illusion.web.reader.settings import CHOICES, settings
 
 @cache
 def templates(language: Language) -> Environment:
-    """An environment per language, so that everything in a template, macros too, is translated by plain `_`."""
+    """One environment per language, so that imported macros are in that language too. An unknown name is an error."""
     environment = Environment(
-        loader=PackageLoader("illusion.web"), autoescape=select_autoescape(), trim_blocks=True, lstrip_blocks=True
+        loader=PackageLoader("illusion.web"),
+        autoescape=select_autoescape(),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
     )
     environment.globals["asset"] = asset
     environment.globals["paints"] = lambda: Markup(palette_css.patterns())  # noqa: S704  # nosec B704
     environment.globals["choices"] = CHOICES
     environment.globals["reactions"] = tuple(Reaction)
+    environment.globals["clocks"] = tuple(filter(None, CLOCKS_S))
+    environment.globals["table_sizes"] = range(FEWEST_PLAYERS, MOST_PLAYERS + 1)
     environment.globals["language"] = language
     environment.globals["_"] = language.gettext
     environment.globals["ngettext"] = language.ngettext
+    environment.filters["percent"] = language.percent
     return environment
 
 

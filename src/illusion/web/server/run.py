@@ -12,6 +12,7 @@ from typing import Final
 
 from prometheus_client.multiprocess import mark_process_dead
 
+from illusion.deck import check_pictures
 from illusion.tables import CannotOpen, Pace, default_database, is_shared, store_at
 from illusion.web.http.rate_limits import Limits
 from illusion.web.ops import logs
@@ -52,6 +53,7 @@ def serve(
 ) -> None:
     """Serve until SIGINT (Ctrl-C) or SIGTERM; port 0 takes a free one. Prints the address once it can be opened."""
     interrupt_on_signals()
+    check_pictures()
     logs.set_up(log)
     if lan:
         host = "0.0.0.0"  # noqa: S104  # nosec B104
