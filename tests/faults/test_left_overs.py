@@ -1,4 +1,4 @@
-"""What a server leaves behind that was killed with all its workers, and who clears it away."""
+"""What a server leaves behind that was killed with all its workers, and what clears it away."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,7 +10,7 @@ from harness.postgres import Cluster
 from harness.servers import Server
 
 
-def test_the_next_start_sweeps_up_after_the_killed_and_leaves_the_living_alone(
+def test_the_next_start_removes_the_folders_of_killed_servers_only(
     cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TMPDIR", str(tmp_path))

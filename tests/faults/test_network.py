@@ -33,7 +33,7 @@ async def test_short_cuts_are_hardly_noticed(wire: Wire) -> None:
 
 
 @pytest.mark.parametrize("trouble", [Wire.cut, Wire.freeze])
-def test_a_long_one_gives_a_clear_error_and_nothing_is_lost(wire: Wire, trouble: object) -> None:
+def test_a_long_outage_is_a_clear_error_and_nothing_is_lost(wire: Wire, trouble: object) -> None:
     assert callable(trouble)
     with served(wire.database) as server:
         seats = opened(server)

@@ -54,7 +54,7 @@ def test_bots_draw_their_seats_by_lot_between_people_who_keep_their_order() -> N
     assert orders == {("P0", a, b, c) for a in others for b in others for c in others if len({a, b, c}) == 3}
 
 
-def test_a_seat_is_still_held_by_its_token_after_the_lot() -> None:
+def test_a_seat_is_still_held_by_its_token_after_seats_were_drawn() -> None:
     for _ in range(6):
         table = seated(3, ["keen", "sharp"])
         for number in range(3):
@@ -87,13 +87,13 @@ def test_a_bot_whose_name_is_taken_gets_another() -> None:
         (["keen", "sharp"], "sharp"),
     ],
 )
-def test_an_absent_player_is_replaced_at_the_level_that_suits(bots: list[str], level: str) -> None:
+def test_a_stand_in_has_the_median_level_of_the_bots(bots: list[str], level: str) -> None:
     table = seated(2, bots)
     assert bot_players.stand_in_level(table) == level
     assert bot_players.bot_at(table, 0).level.name == level
 
 
-def test_what_bots_believed_is_told_for_the_turned_row_alone() -> None:
+def test_what_bots_believed_is_shown_only_for_the_revealed_row() -> None:
     table = seated(1, ["first-timer", "eagle-eye"])
     assert bot_players.believed(table) == []
     for _ in range(2):
@@ -187,7 +187,7 @@ async def test_bots_at_a_table_take_their_time(tmp_path: Path) -> None:
     assert len(delays) > 1
 
 
-async def test_a_fault_of_ours_stops_no_table(
+async def test_an_exception_in_a_bot_stops_no_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A bot raises once: that is logged, and the bot moves when the table is tried again."""
@@ -207,4 +207,4 @@ async def test_a_fault_of_ours_stops_no_table(
         await leave_seat(service, id)
         await until_over(service, id)
     assert broken
-    assert [record.getMessage() for record in caplog.records] == ["driver-failed"]
+    assert [record.getMessage() for record in caplog.records] == ["automation-failed"]

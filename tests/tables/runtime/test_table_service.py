@@ -1,7 +1,6 @@
 """The service: stored before told, one command at a time at each table, readers, bots and clocks."""
 
 import asyncio
-import json
 
 import msgspec
 import pytest
@@ -12,7 +11,7 @@ from harness.tables.stores import open_store
 from illusion.rules import Doubt, Place
 from illusion.tables import Pace, Phase, Refused, Store, TableService, public_view
 from illusion.tables.model import commands
-from illusion.tables.public.record import find_mismatch
+from illusion.tables.public.record import Record, find_mismatch
 
 
 async def test_bots_play_a_whole_game_when_the_player_leaves_and_its_record_is_fair(service: TableService) -> None:
@@ -39,8 +38,9 @@ async def test_a_tampered_record_is_noticed(service: TableService) -> None:
     assert changed(secret={**honest.secret, "seed": "0" * 64}) is not None
     assert changed(secret={}) == "the secret is incomplete"
     assert changed(moves=honest.moves[:-1]) == "the moves do not reach the game's end"
-    swapped = json.loads(json.dumps(honest.moves).replace(honest.opening[0]["next_card"], "x" * 40))
-    assert changed(moves=swapped) == "move 1 shows cards that were not the promised ones"
+    shown = honest.opening[0]["next_card"].encode()
+    swapped = msgspec.json.decode(msgspec.json.encode(honest).replace(shown, b"x" * 40), type=Record)
+    assert changed(moves=swapped.moves) == "move 1 shows cards that were not the promised ones"
     assert changed(opening=[{**honest.opening[0], "arrow": "pink"}]) == "the first round was dealt from other piles"
 
 

@@ -168,7 +168,7 @@ def test_the_stream_gives_every_event_its_number_and_goes_on_from_the_last_one_s
     assert numbers("5") == list(range(6, end["seq"] + 1))
 
 
-def test_pictures_are_to_be_had_once_they_are_visible_and_for_ever(server: Server) -> None:
+def test_pictures_are_served_once_visible_and_cached_for_ever(server: Server) -> None:
     seats = opened(server, 2)
     seats[0].post("start")
     view = seats[0].view()
@@ -196,7 +196,7 @@ def test_a_rematch_takes_everybody_along(server: Server) -> None:
     assert (view["you"], view["phase"], len(view["players"])) == (0, "waiting", 2)
 
 
-def test_headers_keep_browsers_strict(server: Server) -> None:
+def test_responses_have_security_headers(server: Server) -> None:
     headers = server.client().get("/api/openapi.json").headers
     assert "default-src 'none'" in headers["content-security-policy"]
     assert "unsafe" not in headers["content-security-policy"]
@@ -204,7 +204,7 @@ def test_headers_keep_browsers_strict(server: Server) -> None:
     assert headers["referrer-policy"] == "same-origin"
 
 
-def test_a_log_that_cannot_be_written_is_said_and_loses_nothing(tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_a_failed_write_is_a_clear_error_and_loses_nothing(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Somebody else holds the database for longer than the writer waits."""
     hindered = Server(tmp_path_factory.mktemp("hindered"))
     try:

@@ -1,7 +1,7 @@
-"""Whatever bytes come, each reader gives a value or one refusal in a sentence; nothing else escapes."""
+"""Every parser of untrusted input gives a value or one refusal with a sentence; no other exception escapes."""
 
 import contextlib
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import msgspec
@@ -54,46 +54,50 @@ def asked(body: bytes = b"", headers: list[tuple[bytes, bytes]] | None = None, q
     return Request(scope, receive)
 
 
-def at_once(reading: Coroutine[Any, Any, Any]) -> Any:
-    """Run what never has to wait: the whole request is there."""
-    try:
-        reading.send(None)
-    except StopIteration as end:
-        return end.value
-    raise AssertionError("it waits for more")
+def check_refusal(refusal: problems.Problem | Refused) -> None:
+    """A refusal has a status of the client's fault and a sentence."""
+    status, _, sentence = problems.describe(refusal, ENGLISH)
+    assert status in (400, 413)
+    assert sentence.endswith(".")
 
 
-def refused_clearly(read: Callable[[], object]) -> object | None:
-    """What was read; or nothing, if it was refused with a code that has a sentence."""
+def parsed(parse: Callable[[], object]) -> object | None:
+    """What was parsed; or None, if it was refused with a code that has a sentence."""
     try:
-        return read()
+        return parse()
     except (problems.Problem, Refused) as refusal:
-        status, _, sentence = problems.describe(refusal, ENGLISH)
-        assert status in (400, 413)
-        assert sentence.endswith(".")
+        check_refusal(refusal)
+        return None
+
+
+async def parsed_body(parsing: Awaitable[object]) -> object | None:
+    """The same for a body, which has to be awaited."""
+    try:
+        return await parsing
+    except (problems.Problem, Refused) as refusal:
+        check_refusal(refusal)
         return None
 
 
 @given(bodies | near)
 @settings(max_examples=200)
-def test_bodies(body: bytes) -> None:
+async def test_bodies(body: bytes) -> None:
     for kind in KINDS:
-        read = refused_clearly(lambda kind=kind: at_once(requests.parse_body(asked(body), kind)))  # type: ignore[misc]
+        read = await parsed_body(requests.parse_body(asked(body), kind))
+        assert read is None or isinstance(read, kind)
         if isinstance(read, requests.NewMove):
-            assert refused_clearly(read.chosen) is None or isinstance(read.chosen(), Place | Doubt)
+            assert parsed(read.chosen) is None or isinstance(read.chosen(), Place | Doubt)
 
 
-def test_a_body_that_is_too_large() -> None:
-    assert (
-        refused_clearly(lambda: at_once(requests.parse_body(asked(b" " * (MAX_BODY_BYTES + 1)), requests.NewMove)))
-        is None
-    )
+async def test_a_body_that_is_too_large() -> None:
+    large = asked(b" " * (MAX_BODY_BYTES + 1))
+    assert await parsed_body(requests.parse_body(large, requests.NewMove)) is None
 
 
 @given(st.binary(max_size=400) | st.text("nameseats=&%;+,a\x00é", max_size=400).map(str.encode))
 @settings(max_examples=200)
-def test_forms(body: bytes) -> None:
-    fields = refused_clearly(lambda: at_once(read_form(asked(body))))
+async def test_forms(body: bytes) -> None:
+    fields = await parsed_body(read_form(asked(body)))
     assert fields is None or isinstance(fields, dict)
 
 
@@ -109,7 +113,7 @@ def test_headers_and_cookies(headers: list[tuple[bytes, bytes]]) -> None:
 
 @given(st.text('seat-abcdefgh=.;" tokén%,', max_size=80).map(lambda text: text.encode("latin-1")))
 @settings(max_examples=200)
-def test_the_guard_and_the_table_read_the_same_tokens(cookie: bytes) -> None:
+def test_middleware_and_routes_read_the_same_tokens(cookie: bytes) -> None:
     headers = [(b"cookie", b"seat-abcdefgh=one.two; " + cookie), (b"origin", b"http://illusion")]
     assert request_info(asked(headers=headers).scope).tokens == tuple(
         seat_tokens.tokens(asked(headers=headers), "abcdefgh")
@@ -118,14 +122,14 @@ def test_the_guard_and_the_table_read_the_same_tokens(cookie: bytes) -> None:
 
 @given(st.binary(max_size=30), st.binary(max_size=30))
 def test_the_last_event_seen(header: bytes, query: bytes) -> None:
-    number = refused_clearly(lambda: event_stream.last_seen(asked(headers=[(b"last-event-id", header)], query=query)))
+    number = parsed(lambda: event_stream.last_seen(asked(headers=[(b"last-event-id", header)], query=query)))
     assert number is None or (isinstance(number, int) and 0 <= number < 10**12)
 
 
 @given(st.text(max_size=60))
 @settings(max_examples=200)
 def test_names(name: str) -> None:
-    kept = refused_clearly(lambda: clean_name(name))
+    kept = parsed(lambda: clean_name(name))
     assert kept is None or (isinstance(kept, str) and 1 <= len(kept) <= MAX_CHARACTERS)
 
 
@@ -138,7 +142,7 @@ def test_addresses(address: str) -> None:
     ("address", "counts_for"),
     [("192.0.2.7", "192.0.2.7"), ("::ffff:192.0.2.7", "192.0.2.7"), ("2001:db8::9:1", "2001:db8::/64"), ("?", "?")],
 )
-def test_whom_an_address_counts_for(address: str, counts_for: str) -> None:
+def test_the_network_an_address_counts_for(address: str, counts_for: str) -> None:
     assert client_network(address) == counts_for
 
 

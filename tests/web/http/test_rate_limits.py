@@ -1,4 +1,4 @@
-"""Rude guests are asked to wait, honestly; a club behind one address notices nothing."""
+"""Clients that ask too often have to wait; a club behind one address notices nothing."""
 
 import contextlib
 import itertools
@@ -28,17 +28,17 @@ def limited(tmp_path: Path) -> Iterator[Callable[..., Server]]:
 
 
 def refused(ask: Callable[[], httpx.Response], most: int = 500) -> httpx.Response:
-    """The first answer that tells us to wait."""
+    """The first response that tells the client to wait."""
     for _ in range(most):
         answer = ask()
         if answer.status_code == 429:
             assert int(answer.headers["retry-after"]) >= 1
             return answer
-    raise AssertionError("nobody was asked to wait")
+    raise AssertionError("no request had to wait")
 
 
 def tried(client: httpx.Client, at: str) -> httpx.Response:
-    """What a stream begins with; a refusal is read to its end."""
+    """The beginning of a stream; a refusal is read to its end."""
     with client.stream("GET", at) as stream:
         if stream.status_code == 429:
             stream.read()
@@ -77,9 +77,7 @@ def test_tables_opened_from_pages_count_as_well(limited: Callable[..., Server]) 
 @pytest.mark.parametrize(
     "guess", ["/api/tables/aaaaaaa{}", "/table/aaaaaaa{}", "/cards/aaaaaaa{}0.svg", "/watch?code={}"]
 )
-def test_who_guesses_at_tables_learns_nothing_more_while_those_who_sit_play_on(
-    limited: Callable[..., Server], guess: str
-) -> None:
+def test_guessing_at_tables_is_limited_while_seated_players_play_on(limited: Callable[..., Server], guess: str) -> None:
     server = limited("--limit", "misses=5")
     host, guest = opened(server, 2)
     client, numbers = server.client(), itertools.count()

@@ -1,4 +1,4 @@
-"""No other site acts for a guest, browsers are told to be strict, and seats are held by secrets that stay secret."""
+"""CSRF, security headers and cookies, sizes of requests, and seat tokens that stay secret."""
 
 import math
 import re
@@ -49,7 +49,7 @@ def test_nothing_is_changed_for_another_site(server: Server, method: str, path: 
     assert host.client.request(method, at, headers=own(server), data=form).status_code != 403
 
 
-def test_under_tls_an_unencrypted_copy_of_our_page_is_another_site(behind_proxy: Server) -> None:
+def test_under_tls_an_http_origin_is_another_site(behind_proxy: Server) -> None:
     host, _ = opened(behind_proxy, 2)
     tls = {"x-forwarded-proto": "https"}
     at, name = f"/api/tables/{host.table}/start", behind_proxy.url.removeprefix("http://")
@@ -75,7 +75,7 @@ def test_a_host_by_any_name_is_served(server: Server, host: str) -> None:
     assert f"http://{host}/table/{seat.table}" in page.text
 
 
-def test_a_cookie_speaks_only_for_requests_that_say_they_come_from_our_page(server: Server) -> None:
+def test_a_cookie_counts_only_for_requests_from_our_own_pages(server: Server) -> None:
     browser = server.client()
     made = browser.post("/api/tables", json={"name": "Ana", "seats": 2, "bots": ["keen"]}).json()
     at = f"/api/tables/{made['table']}/start"
@@ -84,7 +84,7 @@ def test_a_cookie_speaks_only_for_requests_that_say_they_come_from_our_page(serv
     assert browser.post(at, headers=own(server)).status_code == 200
 
 
-def test_every_kind_of_answer_keeps_browsers_strict(server: Server) -> None:
+def test_every_kind_of_response_has_the_security_headers(server: Server) -> None:
     host, _ = opened(server, 2)
     host.post("start")
     card = host.view()["next_card"]
@@ -127,7 +127,7 @@ def test_cookies_are_out_of_reach_of_scripts_and_of_other_sites(behind_proxy: Se
         assert "Secure" in cookie
 
 
-def test_a_browser_keeps_its_newest_seats_and_no_endless_header(server: Server) -> None:
+def test_a_browser_keeps_the_cookies_of_its_newest_seats_only(server: Server) -> None:
     browser, tables = server.client(), []
     for _ in range(MAX_SEAT_COOKIES + 5):
         made = browser.post("/api/tables", json={"name": "Ana"}, headers=own(server))
@@ -167,7 +167,7 @@ def test_what_the_host_may_do_others_may_not(server: Server, method: str, what: 
     assert host.client.request(method, at, json=body).status_code != 403
 
 
-def test_a_token_of_one_table_is_nothing_at_another(server: Server) -> None:
+def test_a_token_of_one_table_is_worth_nothing_at_another(server: Server) -> None:
     host, _ = opened(server, 2)
     other, _ = opened(server, 2)
     assert problem_code(server.client(host.token).post(f"/api/tables/{other.table}/start")) == (403, "not-seated")

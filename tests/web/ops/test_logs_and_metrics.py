@@ -74,7 +74,7 @@ def test_a_whole_game_leaves_no_token_name_or_table_in_the_log(tmp_path: Path) -
     assert (rude["code"], rude["address"], rude["level"]) == ("foreign-origin", "127.0.0.1", "warning")
 
 
-def test_the_figures_count_what_happened_and_name_nobody(tmp_path: Path) -> None:
+def test_metrics_count_what_happened_and_name_nobody(tmp_path: Path) -> None:
     server = Server(tmp_path)
     try:
         before = metric_samples(server.client().get("/metrics").text)
@@ -101,7 +101,7 @@ def test_the_figures_count_what_happened_and_name_nobody(tmp_path: Path) -> None
     assert [secret for secret in secrets if secret in text] == []
 
 
-def test_the_figures_are_for_the_machine_itself_or_a_named_network_and_for_nobody_through_a_proxy(
+def test_metrics_are_for_this_machine_and_named_networks_and_never_go_through_a_proxy(
     tmp_path: Path,
 ) -> None:
     server = Server(tmp_path, "--trusted-proxy", "127.0.0.1", "--metrics-from", "198.51.100.0/24")
@@ -121,7 +121,7 @@ async def ask_from(app: Any, address: str, path: str = "/metrics") -> httpx.Resp
         return await client.get(path)
 
 
-async def test_other_addresses_get_no_figures_unless_named(tmp_path: Path) -> None:
+async def test_other_addresses_get_no_metrics_unless_named(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "t.db")
     app = create_app(store, metrics_from=["198.51.100.0/24"])
     addresses = ("127.0.0.1", "::1", "198.51.100.7", "203.0.113.9", "192.168.1.4", "unix:")
@@ -130,7 +130,7 @@ async def test_other_addresses_get_no_figures_unless_named(tmp_path: Path) -> No
     assert statuses == [200, 200, 200, 404, 404, 404]
 
 
-def test_several_processes_add_up_their_metric_samples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_metrics_of_several_processes_add_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "figures").mkdir()
     monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", str(tmp_path / "figures"))
     servers = []

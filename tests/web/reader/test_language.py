@@ -37,7 +37,7 @@ def test_nobody_is_sent_to_another_site(server: Server, elsewhere: str) -> None:
 
 
 @pytest.mark.parametrize("code", ["tlh", "en-XA", "", "../de", "DE"])
-def test_a_language_we_do_not_speak_is_refused_and_never_spoken(server: Server, code: str) -> None:
+def test_an_unknown_language_is_refused_and_never_used(server: Server, code: str) -> None:
     client = server.client()
     refused = client.post("/language", data={"language": code}, headers={"accept-language": "de"})
     assert refused.status_code == 400
@@ -47,7 +47,7 @@ def test_a_language_we_do_not_speak_is_refused_and_never_spoken(server: Server, 
     assert '<html lang="en" dir="ltr"' in client.get("/").text
 
 
-def test_a_page_that_answers_a_form_is_left_for_one_with_an_address(server: Server) -> None:
+def test_the_language_switch_on_a_form_error_returns_to_a_page_with_an_address(server: Server) -> None:
     client = server.client()
     assert 'name="back" value="/api/docs"' in client.get("/api/docs").text
     assert 'name="back" value="/nothing?a=1&amp;b=2"' in client.get("/nothing?a=1&b=2").text

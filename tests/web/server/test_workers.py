@@ -1,4 +1,4 @@
-"""One port, several processes, one PostgreSQL: nobody notices which process answers, nor that one died."""
+"""One port, several workers, one PostgreSQL: clients notice neither which one answers nor that one died."""
 
 import os
 import signal
@@ -22,7 +22,7 @@ HERE = Path(__file__).parents[3]
 
 
 class Wanderer(Seat):
-    """Somebody whose every request may be answered by another process: no connection is kept."""
+    """A client whose every request may be answered by another process: no connection is kept."""
 
     def __init__(self, seat: Seat) -> None:
         self.table, self.token = seat.table, seat.token
@@ -85,7 +85,7 @@ def test_a_worker_that_dies_is_replaced_and_its_tables_go_on(cluster: Cluster) -
         assert server.stop() == 0
 
 
-def test_workers_end_with_the_process_that_watches_them(cluster: Cluster) -> None:
+def test_workers_end_with_their_supervisor(cluster: Cluster) -> None:
     server = Server(cluster.database(), "--workers", "2")
     working = worker_pids(server.process.pid)
     assert len(working) == 2
@@ -95,9 +95,7 @@ def test_workers_end_with_the_process_that_watches_them(cluster: Cluster) -> Non
 
 
 @pytest.mark.parametrize("options", [[], ["--workers", "2"]])
-def test_a_server_that_is_told_to_stop_hangs_up_on_listeners_and_says_nothing(
-    postgres: str, options: list[str]
-) -> None:
+def test_a_stopping_server_ends_open_streams_and_prints_nothing(postgres: str, options: list[str]) -> None:
     server = Server(postgres, *options)
     (host,) = opened(server, 1, seats=3)
     with host.client.stream("GET", f"/api/tables/{host.table}/events") as stream:
@@ -155,7 +153,7 @@ def test_a_database_that_cannot_be_used_gets_one_sentence(options: list[str], se
     assert "secret" not in ran.stderr
 
 
-def test_the_figures_of_all_processes_add_up_and_the_dead_have_no_open_streams(cluster: Cluster) -> None:
+def test_metrics_of_all_workers_add_up_and_dead_workers_have_no_open_streams(cluster: Cluster) -> None:
     server = Server(cluster.database(), "--workers", "2")
     try:
         seats = [opened(server, 1, seats=2)[0] for _ in range(6)]
