@@ -38,7 +38,7 @@ audit: .venv/ready-to-test ## look for known weaknesses in our code and in what 
 	@$(BIN)/python tools/audit.py
 
 faults: .venv/ready-to-test ## kill servers and stores a hundred times under load, and check that nothing is lost (half an hour)
-	ILLUSION_FAULT_ROUNDS=100 $(BIN)/pytest tests/faults tests/tables/test_model.py
+	ILLUSION_FAULT_ROUNDS=100 $(BIN)/pytest tests/faults tests/tables/runtime/test_linearizable.py
 
 bench: .venv/ready-to-test ## print the figures of speed
 	@$(BIN)/python -m bench

@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from harness.postgres import Cluster
 from hypothesis import HealthCheck, settings
-
-from tests.postgres import Cluster
 
 settings.register_profile(
     "illusion", deadline=None, derandomize="CI" in os.environ, suppress_health_check=[HealthCheck.too_slow]

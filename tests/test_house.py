@@ -9,11 +9,11 @@ import pytest
 
 from illusion.cli import LIMITS
 from illusion.web import Limits
-from illusion.web.metrics import Figures
+from illusion.web.ops.metrics import Metrics
 
 HERE = Path(__file__).parent.parent
 RULES = HERE / "src" / "illusion" / "rules"
-PURE = {"collections", "collections.abc", "dataclasses", "enum", "functools", "random", "typing"}
+PURE = {"bisect", "collections", "collections.abc", "dataclasses", "enum", "functools", "random", "typing"}
 
 
 def test_every_rule_is_in_the_code_and_held_by_a_test() -> None:
@@ -51,7 +51,7 @@ def test_the_limits_that_operators_read_about_are_the_real_ones() -> None:
     assert {name: int(number) for name, number in written.items()} == asdict(Limits())
     assert tuple(written) == LIMITS == Limits.names()
     figures = set(re.findall(r"\billusion_\w+", operating))
-    known = Figures().text(0).decode()
+    known = Metrics().text(0).decode()
     assert len(figures) > 5
     assert all(figure.removesuffix("_bucket") in known for figure in figures)
 

@@ -9,11 +9,11 @@ import sys
 import tempfile
 from pathlib import Path
 
+from harness.browsers import DESK, PHONE, running_chromium
+from harness.servers import Server
+from harness.tour import tour
 from PIL import Image, ImageDraw
 from playwright.sync_api import Browser, BrowserContext
-from tests.web.browsers import DESK, PHONE, running_chromium
-from tests.web.servers import Server
-from tests.web.tour import tour
 
 from illusion.languages import languages
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from tests.web.fuzzing import answered, by_description, by_nobody_in_particular
-from tests.web.servers import Server
+from harness.fuzzing import answered, by_description, by_nobody_in_particular
+from harness.servers import Server
 
 
 def main(wanted: int = 50_000, described: int | None = None, seed: int = 1) -> None:

@@ -8,8 +8,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from tests.web.browsers import chromium
-from tests.web.servers import Server, opened
+from harness.browsers import chromium
+from harness.servers import Server, opened
 
 LIGHTHOUSE = Path(__file__).parent.parent / "bench" / "lighthouse" / "node_modules" / ".bin" / "lighthouse"
 CATEGORIES = ("performance", "accessibility", "best-practices", "seo")

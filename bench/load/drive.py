@@ -29,7 +29,7 @@ class Task(msgspec.Struct):
     seed: int = 0
 
 
-class Figures(msgspec.Struct):
+class Metrics(msgspec.Struct):
     """What it found."""
 
     moves: int
@@ -62,7 +62,7 @@ class Players:
 
         await asyncio.gather(*map(one, range(self.task.tables)))
 
-    async def play(self) -> Figures:
+    async def play(self) -> Metrics:
         """In a closed loop every table moves on at once, else once a second; the first game to end ends it all."""
         self.playing, began, cpu = True, perf_counter(), process_time()
         loop = asyncio.get_running_loop()
@@ -80,7 +80,7 @@ class Players:
                 break
             await asyncio.sleep(0.02)
         assert not self.under_way, f"{len(self.under_way)} moves never arrived"
-        return Figures(len(self.delays), took, self.delays, process_time() - cpu)
+        return Metrics(len(self.delays), took, self.delays, process_time() - cpu)
 
     def fall_due(self, table: Table, due: float) -> None:
         if not self.playing:

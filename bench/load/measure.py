@@ -8,7 +8,7 @@ from typing import IO
 
 import msgspec
 
-from bench.load.drive import Figures, Task
+from bench.load.drive import Metrics, Task
 from bench.load.process import cpu, memory
 from bench.load.servers import Server, running
 
@@ -78,9 +78,9 @@ class _Clients:
             assert _out(process).readline() == "ready\n"
         return self
 
-    def play(self) -> list[Figures]:
+    def play(self) -> list[Metrics]:
         self._say("go\n")
-        return [msgspec.json.decode(_out(process).readline(), type=Figures) for process in self.processes]
+        return [msgspec.json.decode(_out(process).readline(), type=Metrics) for process in self.processes]
 
     def __exit__(self, *_: object) -> None:
         self._say("end\n")

@@ -11,10 +11,10 @@ from bench.load.servers import Server, ours
 @contextmanager
 def servers() -> Iterator[list[Server]]:
     """Each with an empty database of its own, all in one PostgreSQL that ends with the measurements."""
-    if importlib.util.find_spec("tests.postgres") is None:
+    if importlib.util.find_spec("harness.postgres") is None:
         yield []
         return
-    cluster = importlib.import_module("tests.postgres").Cluster()
+    cluster = importlib.import_module("harness.postgres").Cluster()
     try:
         yield [
             ours(

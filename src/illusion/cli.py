@@ -20,8 +20,8 @@ from illusion.languages import languages
 from illusion.rules import Variant
 from illusion.rules.setup import FEWEST_PLAYERS, MOST_PLAYERS
 from illusion.tables import CannotOpen, Pace, Store, StoreFailed, default_database, store_at
-from illusion.tables.moving import CannotMove, Moved, lines_of, take_in
-from illusion.tables.record import Record, doubts_about
+from illusion.tables.public.record import Record, find_mismatch
+from illusion.tables.runtime.export_import import CannotTransfer, Moved, exported_lines, import_lines
 
 Result = TypeVar("Result")
 
@@ -54,7 +54,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         raise SystemExit(f"illusion: the database cannot be used: {refusal}") from None
     except StoreFailed as failure:
         raise SystemExit(f"illusion: the database failed: {failure}") from None
-    except (CannotWrite, CannotMove, MissingExtra) as refusal:
+    except (CannotWrite, CannotTransfer, MissingExtra) as refusal:
         raise SystemExit(f"illusion: {refusal}") from None
     except BrokenPipeError:
         sys.stderr.close()  # nobody reads on; say nothing about it
@@ -127,13 +127,13 @@ def _add_arena(parser: argparse.ArgumentParser) -> None:
 
 
 def _play(chosen: argparse.Namespace) -> None:
-    from illusion.web import serve  # noqa: PLC0415  (a server is slow to load)
+    from illusion.web import serve  # noqa: PLC0415  (a server is slow to load
 
     serve(port=0, database=chosen.database, lan=chosen.lan, open_browser=not chosen.no_browser)
 
 
 def _serve(chosen: argparse.Namespace) -> None:
-    from illusion.web import Limits, serve  # noqa: PLC0415  (a server is slow to load)
+    from illusion.web import Limits, serve  # noqa: PLC0415  (a server is slow to load
 
     limits = Limits.lifted() if chosen.no_limits else Limits()
     if chosen.tables_a_minute is not None:
@@ -159,7 +159,7 @@ def _export(chosen: argparse.Namespace) -> None:
     """A file is there whole or not at all, and for the host's eyes only: it holds the secrets of running games."""
 
     async def export(store: Store, file: IO[bytes]) -> None:
-        async for line in lines_of(store, chosen.table):
+        async for line in exported_lines(store, chosen.table):
             file.write(line)
 
     if chosen.file == "-":
@@ -179,7 +179,7 @@ def _export(chosen: argparse.Namespace) -> None:
 def _import(chosen: argparse.Namespace) -> None:
     try:
         with sys.stdin.buffer if chosen.file == "-" else open(chosen.file, "rb") as file:
-            moved: Moved = asyncio.run(_with_store(chosen.database, lambda store: take_in(store, file)))
+            moved: Moved = asyncio.run(_with_store(chosen.database, lambda store: import_lines(store, file)))
     except OSError as error:
         raise SystemExit(f"illusion: {chosen.file} cannot be read: {error.strerror}") from None
     print(f"Taken in: {moved.tables - moved.known} tables; {moved.known} were there already.")
@@ -201,7 +201,7 @@ def _verify(chosen: argparse.Namespace) -> None:
         raise SystemExit(f"illusion: {chosen.file} cannot be read: {error.strerror}") from None
     except msgspec.DecodeError as error:
         raise SystemExit(f"illusion: {chosen.file} is not the record of a game: {error}") from None
-    doubts = doubts_about(record)
+    doubts = find_mismatch(record)
     if doubts is not None:
         raise SystemExit(f"illusion: not as promised: {doubts}")
     print(f"As promised: the commitment fits, and all cards of table {record.table} came in the order it fixed.")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.web.servers import Server
+from harness.servers import Server
 
 
 @contextmanager

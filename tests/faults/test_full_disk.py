@@ -7,8 +7,9 @@ import os
 import resource
 from pathlib import Path
 
+from harness.servers import Seat, Server, opened, play_on
+
 from tests.faults.serving import served
-from tests.web.servers import Seat, Server, opened, play_on
 
 
 def limit_files(server: Server, most: int) -> None:

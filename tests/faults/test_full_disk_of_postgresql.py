@@ -7,16 +7,16 @@ from contextlib import suppress
 from subprocess import CalledProcessError
 
 import pytest
+from harness.crowd import Crowd
+from harness.disks import Disk
+from harness.postgres import Cluster
+from harness.servers import Server
 
-from tests.faults.disks import Disk
-from tests.faults.players import Crowd
 from tests.faults.serving import complained_of_its_store_alone, served
-from tests.postgres import Cluster
-from tests.web.servers import Server
 
 TABLES = 6
 MEGABYTES = 96
-"""Room for a cluster with one database of ours, and for an evening of moves."""
+"""TableCache for a cluster with one database of ours, and for an evening of moves."""
 
 
 @pytest.fixture

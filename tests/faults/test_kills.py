@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from harness.crowd import Crowd
+from harness.postgres import Cluster
+from harness.servers import Server
 
-from tests.faults.players import Crowd
 from tests.faults.serving import served
-from tests.postgres import Cluster
-from tests.web.servers import Server
-from tests.web.test_workers import workers
+from tests.web.server.test_workers import workers
 
 ROUNDS = int(os.environ.get("ILLUSION_FAULT_ROUNDS", "3"))
 TABLES = 6

@@ -5,10 +5,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from harness.postgres import Cluster
+from harness.servers import Server
 
-from tests.postgres import Cluster
-from tests.web.servers import Server
-from tests.web.test_watching import figures
+from tests.web.ops.test_logs_and_metrics import figures
 
 
 def test_the_next_start_sweeps_up_after_the_killed_and_leaves_the_living_alone(

@@ -5,11 +5,11 @@ import random
 from collections.abc import Iterator
 
 import pytest
+from harness.crowd import Crowd
+from harness.servers import Server, opened, play_on
+from harness.wire import Wire
 
-from tests.faults.players import Crowd
-from tests.faults.proxy import Wire
 from tests.faults.serving import served
-from tests.web.servers import Server, opened, play_on
 
 
 @pytest.fixture

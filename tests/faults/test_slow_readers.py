@@ -4,8 +4,9 @@ import socket
 from itertools import islice
 from pathlib import Path
 
+from harness.servers import Seat, Server, opened
+
 from tests.faults.serving import served
-from tests.web.servers import Seat, Server, opened
 
 SLEEPERS = 20
 EVENTS = 800

@@ -10,8 +10,8 @@ from tools.messages import LANGUAGES, extracted, folders, forms, report, updated
 
 from illusion.languages import languages
 from illusion.languages.catalogues import FILE, is_begun, languages_in
-from tests.languages import catalogue_checks
-from tests.languages.catalogue_checks import CHECKS, is_what_extraction_gives, messages, translated
+from harness import catalogue_checks
+from harness.catalogue_checks import CHECKS, is_what_extraction_gives, messages, translated
 
 Check = Callable[[Path], None]
 

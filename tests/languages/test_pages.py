@@ -8,7 +8,7 @@ from httpx import Client
 from illusion.deck.print_texts import print_texts
 from illusion.languages import ENGLISH, languages
 from illusion.rules import Variant
-from tests.languages.pseudo import serving
+from harness.pseudo_language import serving
 
 HEADINGS = {
     "/": "How much colour can you really see?",

@@ -13,7 +13,7 @@ import pytest
 from babel.messages.pofile import read_po, write_po
 
 ROOT: Final = Path(__file__).parents[2]
-COPIED: Final = ("src", "tools", "tests", "docs", "Makefile", "pyproject.toml")
+COPIED: Final = ("src", "tools", "harness", "tests", "docs", "Makefile", "pyproject.toml")
 ACCENTS: Final = str.maketrans("aeiou", "àèìòù")
 PLACEHOLDER: Final = re.compile(r"(%\(\w+\)s|%%)")
 OF_ITALIAN: Final = "[it] or [it- or -it] or folder or column or sentence or called or unknown"

@@ -5,6 +5,7 @@ import pytest
 from illusion.rules import (
     ArrowAwarded,
     Colour,
+    Culprit,
     Doubt,
     Move,
     Place,
@@ -16,6 +17,7 @@ from illusion.rules import (
     start,
     view,
 )
+from illusion.rules.row import culprit
 from tests.rules.games import arrows_from, card, reds
 
 ARROWS = arrows_from(Colour.RED, Colour.BLUE)
@@ -86,3 +88,37 @@ def test_the_view_tells_what_lies_on_the_table() -> None:
     assert (seen.to_play, seen.arrows_won, seen.cards_left) == (1, ((Colour.RED,), (), ()), 1)
     assert (seen.over, seen.winners) == (False, ())
     assert view(replay(game, [Place(0)])).next_card is None
+
+
+@pytest.mark.parametrize(
+    ("shares", "moves", "row", "falls", "broke"),
+    [
+        # Three cards in order, then seat 0 lays 5 on the far right: the card that falls is the culprit.
+        ((10, 20, 30, 5), [1, 2, 3], [10, 20, 30, 5], (3,), Culprit(3, 0)),
+        # Seat 0 lays 40 too far to the left: the card that falls is the first one, which nobody laid.
+        ((10, 40, 50, 60), [0, 2, 3], [40, 10, 50, 60], (1,), Culprit(0, 0)),
+        # Seat 1 breaks the row with 50; seat 0 later lays 30 behind it, and that is the card that falls now.
+        ((10, 20, 50, 30), [1, 1, 2], [10, 50, 30, 20], (2, 3), Culprit(1, 1)),
+        # Two players err; the one who did so first is named, though the other's fall stands further left.
+        ((10, 20, 15, 5), [1, 2, 0], [5, 10, 20, 15], (3,), Culprit(3, 1)),
+        ((10, 20, 15, 12), [1, 2, 0], [12, 10, 20, 15], (1, 3), Culprit(3, 1)),
+        ((10, 20, 15, 12), [1, 1, 1], [10, 12, 15, 20], (), None),
+    ],
+)
+def test_r5_1_a_doubt_tells_every_fall_and_which_card_broke_the_row(
+    shares: tuple[int, ...], moves: list[int], row: list[int], falls: tuple[int, ...], broke: Culprit | None
+) -> None:
+    game = replay(start(2, ARROWS, reds(*shares, 0, 0), 0), [*map(Place, moves), Doubt()])
+    doubted = game.last_doubt
+    assert doubted is not None
+    assert [turned.shares.red for turned in doubted.row] == row
+    assert doubted.falls == falls
+    assert doubted.first_fall == (falls[0] if falls else None)
+    assert doubted.culprit == broke
+    assert broke is None or doubted.row[broke.at].placed_by == broke.seat
+
+
+def test_r3_1_nobody_broke_a_right_row() -> None:
+    low, high, same = reds(1, 2, 2)
+    assert culprit([low, high, same], Colour.RED, [0, None, 1], [high, low, same]) is None
+    assert culprit([high, low, same], Colour.RED, [None, 0, 1], [high, low, same]) == Culprit(1, 0)

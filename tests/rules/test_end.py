@@ -9,6 +9,7 @@ from illusion.rules import (
     Game,
     GameEnded,
     IllegalMove,
+    Legal,
     Place,
     Variant,
     apply,
@@ -79,6 +80,7 @@ def test_r6_4_with_an_empty_deck_only_the_doubt_is_left() -> None:
     game = replay(start(2, RED_FIRST, reds(10, 20, 30), 0), [Place(1), Place(2)])
     assert (game.next_card, game.cards_left) == (None, 0)
     assert legal_moves(game) == (Doubt(),)
+    assert view(game).legal == Legal(gaps=(), doubt=True)
     with pytest.raises(IllegalMove) as caught:
         apply(game, Place(0))
     assert caught.value.code == "deck-empty"
@@ -129,6 +131,7 @@ def test_after_the_end_the_table_is_cleared_and_nobody_moves() -> None:
     assert (game.row, game.placed_by, game.arrow, game.to_play) == ((), (), None, None)
     assert legal_moves(game) == ()
     seen = view(game)
+    assert seen.legal == Legal(gaps=(), doubt=False)
     assert seen.last_doubt is not None  # the row that decided the game can still be read
     assert (seen.over, seen.winners, seen.arrow, seen.to_play) == (True, (0,), None, None)
     for move in (Place(0), Doubt()):

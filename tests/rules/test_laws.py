@@ -8,6 +8,7 @@ from hypothesis import given
 
 from illusion.rules import (
     ArrowAwarded,
+    CardPlaced,
     Doubt,
     GameEnded,
     Move,
@@ -19,6 +20,7 @@ from illusion.rules import (
     UnparsableMove,
     Variant,
     apply,
+    first_fall,
     legal_moves,
     replay,
     view,
@@ -57,6 +59,8 @@ def test_legal_moves_and_apply_agree_for_every_conceivable_move(play: tuple[Setu
     """R4: what is listed is accepted, and whatever else one could try is refused and changes nothing."""
     for game, _, _ in steps(*play):
         legal = legal_moves(game)
+        may = view(game).legal
+        assert legal == (*map(Place, may.gaps), *([Doubt()] if may.doubt else []))
         assert len(set(legal)) == len(legal)
         conceivable: list[Move] = [Doubt(), *(Place(gap) for gap in range(-3, len(game.row) + 4))]
         assert set(legal) <= set(conceivable)
@@ -83,6 +87,38 @@ def test_r5_2_r5_3_a_doubt_is_right_exactly_when_the_row_is_out_of_order(play: t
             out_of_order = shares != sorted(shares)
             taker = before.to_play if out_of_order else (before.to_play - 1) % setup.players
             assert events[1] == ArrowAwarded(taker, before.arrow)
+        before = game
+
+
+@given(playthroughs())
+def test_the_culprit_is_the_first_card_after_which_the_row_fell(play: tuple[Setup, list[Move]]) -> None:
+    """R3.2: a row that has a fall keeps one, whatever is laid into it; so one card made it wrong, and one player."""
+    setup, moves = play
+    broke: CardPlaced | None = None
+    before = begun(setup)
+    for game, _, events in steps(setup, moves):
+        for event in events:
+            match event:
+                case RoundStarted():
+                    broke = None
+                case CardPlaced():
+                    assert before.arrow is not None
+                    if first_fall(before.row, before.arrow) is not None:
+                        assert first_fall(game.row, before.arrow) is not None
+                    elif first_fall(game.row, before.arrow) is not None:
+                        broke = event
+                case RowDoubted():
+                    assert event.falls == tuple(
+                        at
+                        for at in range(1, len(event.row))
+                        if event.row[at].shares[event.arrow] < event.row[at - 1].shares[event.arrow]
+                    )
+                    culprit = event.culprit
+                    assert (culprit is None) == (broke is None) == (not event.falls)
+                    if culprit is not None and broke is not None:
+                        assert (event.row[culprit.at].card, culprit.seat) == (broke.card, broke.seat)
+                case _:
+                    pass
         before = game
 
 

@@ -7,13 +7,17 @@ from illusion.rules import (
     Colour,
     Doubt,
     IllegalMove,
+    Legal,
     Place,
     UnparsableMove,
     apply,
+    falls,
     first_fall,
+    legal,
     legal_moves,
     replay,
     start,
+    view,
 )
 from tests.rules.games import RED_FIRST, card, reds
 
@@ -33,7 +37,14 @@ DECK = reds(30, 10, 20, 40, 50, 60)
     ],
 )
 def test_r3_1_a_row_is_right_when_it_never_falls(shares: tuple[int, ...], fall: int | None) -> None:
-    assert first_fall(reds(*shares), Colour.RED) == fall
+    row = reds(*shares)
+    assert first_fall(row, Colour.RED) == fall
+    assert first_fall(row, Colour.RED) == next(iter(falls(row, Colour.RED)), None)
+
+
+def test_r3_1_every_card_lower_than_its_left_neighbour_is_a_fall() -> None:
+    assert falls(reds(5, 6, 6, 2, 1, 1, 9, 8), Colour.RED) == (3, 4, 7)
+    assert falls(reds(5, 6, 6), Colour.RED) == ()
 
 
 def test_r3_1_only_the_colour_of_the_round_counts() -> None:
@@ -45,6 +56,7 @@ def test_r3_1_only_the_colour_of_the_round_counts() -> None:
 def test_r4_2_the_first_player_must_place_left_or_right() -> None:
     game = start(3, RED_FIRST, DECK, 2)
     assert legal_moves(game) == (Place(0), Place(1))
+    assert view(game).legal == legal(game) == Legal(gaps=(0, 1), doubt=False)
     with pytest.raises(IllegalMove) as caught:
         apply(game, Doubt())
     assert caught.value.code == "nothing-to-doubt"
@@ -54,6 +66,7 @@ def test_r4_2_the_first_player_must_place_left_or_right() -> None:
 def test_r4_3_later_players_place_anywhere_or_doubt() -> None:
     game = replay(start(3, RED_FIRST, DECK, 2), [Place(0)])
     assert legal_moves(game) == (Place(0), Place(1), Place(2), Doubt())
+    assert view(game).legal == Legal(gaps=(0, 1, 2), doubt=True)
     game = replay(game, [Place(1)])
     assert legal_moves(game) == (Place(0), Place(1), Place(2), Place(3), Doubt())
 

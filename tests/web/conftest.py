@@ -5,11 +5,10 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from harness.browsers import DESK, running_chromium
+from harness.postgres import Cluster
+from harness.servers import OPEN, Server
 from playwright.sync_api import Browser, BrowserContext, ViewportSize
-
-from tests.postgres import Cluster
-from tests.web.browsers import DESK, running_chromium
-from tests.web.servers import OPEN, Server
 
 
 @pytest.fixture(autouse=True)

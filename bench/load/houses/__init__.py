@@ -3,10 +3,10 @@
 from bench.load.houses.boardgame import Boardgame
 from bench.load.houses.colyseus import Colyseus
 from bench.load.houses.echo import Echo
-from bench.load.houses.house import House
+from bench.load.houses.house import ServerOptions
 from bench.load.houses.illusion import Illusion
 
-HOUSES: dict[str, type[House]] = {
+HOUSES: dict[str, type[ServerOptions]] = {
     "boardgame.io": Boardgame,
     "colyseus": Colyseus,
     "echo": Echo,

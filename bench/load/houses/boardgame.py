@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from bench.load.houses.house import House
+from bench.load.houses.house import ServerOptions
 from bench.load.houses.sockets import SocketTable
 from bench.load.table import PLAYERS, Table
 from bench.load.wire import WebSocket
@@ -79,6 +79,6 @@ class BoardgameTable(SocketTable):
         socket.send(b"42/illusion," + msgspec.json.encode(words))
 
 
-class Boardgame(House):
+class Boardgame(ServerOptions):
     def table(self, seed: int, delivered: Callable[[Table], object]) -> Table:
         return BoardgameTable(self, seed, delivered)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from bench.load.houses.house import House
+from bench.load.houses.house import ServerOptions
 from bench.load.houses.illusion import Told, understand
 from bench.load.houses.sockets import SocketTable
 from bench.load.table import PLAYERS, Table
@@ -47,6 +47,6 @@ class ColyseusTable(SocketTable):
         self.sockets[self.to_play].send(ROOM_DATA + move, BINARY)
 
 
-class Colyseus(House):
+class Colyseus(ServerOptions):
     def table(self, seed: int, delivered: Callable[[Table], object]) -> Table:
         return ColyseusTable(self, seed, delivered)

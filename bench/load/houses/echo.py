@@ -3,7 +3,7 @@
 import secrets
 from collections.abc import Callable
 
-from bench.load.houses.house import House
+from bench.load.houses.house import ServerOptions
 from bench.load.houses.sockets import SocketTable
 from bench.load.table import PLAYERS, Table
 
@@ -29,6 +29,6 @@ class EchoTable(SocketTable):
         self.sockets[self.made % PLAYERS].send(self.event % self.made)
 
 
-class Echo(House):
+class Echo(ServerOptions):
     def table(self, seed: int, delivered: Callable[[Table], object]) -> Table:
         return EchoTable(self, seed, delivered)

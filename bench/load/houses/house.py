@@ -7,7 +7,7 @@ from bench.load.table import Table
 from bench.load.wire import Posts
 
 
-class House(ABC):
+class ServerOptions(ABC):
     """The client's side of one kind of server."""
 
     def __init__(self, port: int) -> None:

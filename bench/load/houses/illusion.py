@@ -6,7 +6,7 @@ from functools import partial
 
 import msgspec
 
-from bench.load.houses.house import House
+from bench.load.houses.house import ServerOptions
 from bench.load.table import PLAYERS, Table
 from bench.load.wire import HOST, EventStream, request
 
@@ -44,7 +44,7 @@ def understand(table: Table, told: Told) -> None:
 class IllusionTable(Table):
     """Four people at one of our tables."""
 
-    def __init__(self, house: House, seed: int, delivered: Callable[[Table], object]) -> None:
+    def __init__(self, house: ServerOptions, seed: int, delivered: Callable[[Table], object]) -> None:
         super().__init__(seed, delivered)
         self.house = house
         self.streams: list[EventStream] = []
@@ -91,7 +91,7 @@ class IllusionTable(Table):
             stream.transport.close()
 
 
-class Illusion(House):
+class Illusion(ServerOptions):
     """Our server, over the public API."""
 
     def table(self, seed: int, delivered: Callable[[Table], object]) -> Table:

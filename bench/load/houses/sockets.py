@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from functools import partial
 
-from bench.load.houses.house import House
+from bench.load.houses.house import ServerOptions
 from bench.load.table import PLAYERS, Table
 from bench.load.wire import HOST, WebSocket
 
@@ -12,7 +12,7 @@ from bench.load.wire import HOST, WebSocket
 class SocketTable(Table):
     """Four players, each at a WebSocket; the first one also understands what it hears."""
 
-    def __init__(self, house: House, seed: int, delivered: Callable[[Table], object]) -> None:
+    def __init__(self, house: ServerOptions, seed: int, delivered: Callable[[Table], object]) -> None:
         super().__init__(seed, delivered)
         self.house = house
         self.sockets: list[WebSocket] = []

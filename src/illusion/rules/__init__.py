@@ -8,6 +8,7 @@ from illusion.rules.errors import Code, IllegalMove, InvalidSetup, RulesError, U
 from illusion.rules.events import (
     ArrowAwarded,
     CardPlaced,
+    Culprit,
     Ending,
     Event,
     GameEnded,
@@ -16,10 +17,11 @@ from illusion.rules.events import (
     TurnedCard,
 )
 from illusion.rules.game import Game, deal, opening, start
+from illusion.rules.legal import Legal, legal, legal_moves
 from illusion.rules.moves import Doubt, Move, Place
-from illusion.rules.row import first_fall
+from illusion.rules.row import falls, first_fall
 from illusion.rules.setup import Setup, Variant
-from illusion.rules.turn import apply, legal_moves, replay
+from illusion.rules.turn import apply, replay
 from illusion.rules.view import View, view
 
 __all__ = [
@@ -30,6 +32,7 @@ __all__ = [
     "Code",
     "Colour",
     "ColourCard",
+    "Culprit",
     "Doubt",
     "Ending",
     "Event",
@@ -37,6 +40,7 @@ __all__ = [
     "GameEnded",
     "IllegalMove",
     "InvalidSetup",
+    "Legal",
     "Move",
     "Place",
     "RoundStarted",
@@ -50,7 +54,9 @@ __all__ = [
     "View",
     "apply",
     "deal",
+    "falls",
     "first_fall",
+    "legal",
     "legal_moves",
     "opening",
     "replay",

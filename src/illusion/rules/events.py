@@ -51,13 +51,31 @@ class TurnedCard:
 
 
 @dataclass(frozen=True, slots=True)
+class Culprit:
+    """The card whose laying made a row wrong, as its index in the turned row, and who laid it.
+
+    The card that began the row is never one: a row of one card is right.
+    """
+
+    at: int
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
 class RowDoubted:
-    """A player doubted and the row was turned over; `first_fall` is None when it was right (R5.1)."""
+    """A player doubted and the row was turned over (R5.1)."""
 
     seat: int
     arrow: Colour
     row: tuple[TurnedCard, ...]
-    first_fall: int | None
+    falls: tuple[int, ...]
+    """The index of every card with a smaller share than the card on its left; empty when the row was right (R3.1)."""
+    culprit: Culprit | None
+    """Which card made the row wrong, in the order of laying; None when the row was right."""
+
+    @property
+    def first_fall(self) -> int | None:
+        return self.falls[0] if self.falls else None
 
 
 @dataclass(frozen=True, slots=True)

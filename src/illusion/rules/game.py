@@ -51,6 +51,11 @@ class Game:
         return deck[drawn] if drawn < len(deck) else None
 
     @property
+    def as_laid(self) -> tuple[ColourCard, ...]:
+        """The cards of the row in the order of laying: each came from the top of the deck."""
+        return self.setup.deck[self.drawn - len(self.row) : self.drawn]
+
+    @property
     def cards_left(self) -> int:
         """How many cards lie in the deck, the visible one included."""
         return len(self.setup.deck) - self.drawn

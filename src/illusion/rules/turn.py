@@ -1,7 +1,6 @@
-"""A turn: the moves a state allows, and `apply`, which makes the next state and says what happened."""
+"""A turn: `apply` makes the next state and says what happened."""
 
 from collections.abc import Iterable
-from functools import cache
 from typing import Final
 
 from illusion.rules.cards import Colour
@@ -9,18 +8,11 @@ from illusion.rules.errors import Code, IllegalMove, UnparsableMove
 from illusion.rules.events import ArrowAwarded, CardPlaced, Ending, Event, GameEnded, RowDoubted, TurnedCard
 from illusion.rules.game import Game, begin_round
 from illusion.rules.moves import Doubt, Move, Place
-from illusion.rules.row import first_fall
+from illusion.rules.row import culprit, falls
 from illusion.rules.setup import CARDS_TO_BEGIN, Variant
 
 ARROWS_TO_WIN: Final = 3
 ROUNDS: Final = 12
-
-
-def legal_moves(game: Game) -> tuple[Move, ...]:
-    """Every move `apply` accepts: the placements from the arrow's tip onward, then the doubt; none after the end."""
-    if game.over:
-        return ()
-    return _moves(len(game.row), deck_empty=game.next_card is None)
 
 
 def apply(game: Game, move: Move) -> tuple[Game, tuple[Event, ...]]:
@@ -41,14 +33,6 @@ def replay(begun: Game, moves: Iterable[Move]) -> Game:
     for move in moves:
         game, _ = apply(game, move)
     return game
-
-
-@cache
-def _moves(cards_in_row: int, *, deck_empty: bool) -> tuple[Move, ...]:
-    """R4.2 and R4.3 by the row's length; with an empty deck only the doubt is left (R6.4)."""
-    places = () if deck_empty else tuple(Place(gap) for gap in range(cards_in_row + 1))
-    doubts = (Doubt(),) if cards_in_row > 1 else ()
-    return places + doubts
 
 
 def _place(game: Game, seat: int, gap: int) -> tuple[Game, tuple[Event, ...]]:
@@ -80,10 +64,8 @@ def _doubt(game: Game, seat: int) -> tuple[Game, tuple[Event, ...]]:
     if len(game.row) == 1:
         raise IllegalMove(Code.NOTHING_TO_DOUBT)  # R4.2
     arrow = game.setup.arrows[game.round - 1]
-    turned = tuple(TurnedCard(card.id, card.shares, by) for card, by in zip(game.row, game.placed_by, strict=True))
-    doubted = RowDoubted(seat, arrow, turned, first_fall(game.row, arrow))
-    previous = (seat - 1) % game.players
-    taker = previous if doubted.first_fall is None else seat  # R5.2, R5.3
+    doubted = _turned_over(game, seat, arrow)
+    taker = seat if doubted.falls else (seat - 1) % game.setup.players  # R5.2, R5.3
     won = game.arrows_won
     arrows_won = (*won[:taker], (*won[taker], arrow), *won[taker + 1 :])
     told = (doubted, ArrowAwarded(taker, arrow))
@@ -95,6 +77,14 @@ def _doubt(game: Game, seat: int) -> tuple[Game, tuple[Event, ...]]:
     winners = _most_arrows(arrows_won)
     after = Game(game.setup, game.round, game.drawn, (), (), None, arrows_won, winners, doubted)
     return after, (*told, GameEnded(winners, ending))
+
+
+def _turned_over(game: Game, seat: int, arrow: Colour) -> RowDoubted:
+    """R5.1: all cards of the row are turned over, and everybody sees where it falls and which card broke it."""
+    row, placed_by = game.row, game.placed_by
+    turned = tuple([TurnedCard(card.id, card.shares, by) for card, by in zip(row, placed_by, strict=True)])
+    fallen = falls(row, arrow)
+    return RowDoubted(seat, arrow, turned, fallen, culprit(row, arrow, placed_by, game.as_laid) if fallen else None)
 
 
 def _ending(game: Game, arrows_of_taker: int) -> Ending | None:

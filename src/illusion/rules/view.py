@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from illusion.rules.cards import CardId, Colour
 from illusion.rules.events import RowDoubted
 from illusion.rules.game import Game
+from illusion.rules.legal import Legal, legal
 from illusion.rules.setup import Variant
 
 
@@ -19,9 +20,11 @@ class View:
     row: tuple[CardId, ...]
     placed_by: tuple[int | None, ...]
     laid: tuple[int, ...]
-    """In which order the cards of the row came: 0 is the first one, which no player laid."""
+    """When each card of the row was laid: 0 is the one that began it, 1 the first that a player laid."""
     next_card: CardId | None
     to_play: int | None
+    legal: Legal
+    """What the player whose turn it is may do; nothing once the game is over."""
     arrows_won: tuple[tuple[Colour, ...], ...]
     cards_left: int
     over: bool
@@ -32,8 +35,8 @@ class View:
 def view(game: Game) -> View:
     """Built up field by field, so that a new field of the state stays hidden until somebody shows it here."""
     next_card = game.next_card
+    as_laid = [card.id for card in game.as_laid]
     row = tuple(card.id for card in game.row)
-    came = [card.id for card in game.setup.deck[game.drawn - len(row) : game.drawn]]
     return View(
         players=game.players,
         variant=game.variant,
@@ -41,9 +44,10 @@ def view(game: Game) -> View:
         arrow=game.arrow,
         row=row,
         placed_by=game.placed_by,
-        laid=tuple(map(came.index, row)),
+        laid=tuple(map(as_laid.index, row)),
         next_card=None if next_card is None else next_card.id,
         to_play=game.to_play,
+        legal=legal(game),
         arrows_won=game.arrows_won,
         cards_left=game.cards_left,
         over=game.over,

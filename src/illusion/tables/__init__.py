@@ -1,32 +1,32 @@
 """Tables people sit at: seats, clocks, the append-only log, stores, and who is told what."""
 
-from illusion.tables.driver import Driver, Pace
-from illusion.tables.errors import Code, Refused
-from illusion.tables.following import Following
-from illusion.tables.hall import Hall
-from illusion.tables.public import PublicView, address, public_view
-from illusion.tables.reactions import Reaction
-from illusion.tables.sqlite import SqliteStore
-from illusion.tables.store import CannotOpen, Stale, Store, StoreFailed
-from illusion.tables.stores import default_database, is_shared, store_at
-from illusion.tables.table import Phase, Table
+from illusion.tables.model.errors import RefusalCode, Refused
+from illusion.tables.model.reactions import Reaction
+from illusion.tables.model.table import Phase, Table
+from illusion.tables.public.view import PublicView, address, public_view
+from illusion.tables.runtime.automation import Automation, Pace
+from illusion.tables.runtime.follower import Follower
+from illusion.tables.runtime.table_service import TableService
+from illusion.tables.stores.base import CannotOpen, Stale, Store, StoreFailed
+from illusion.tables.stores.open_store import default_database, is_shared, store_at
+from illusion.tables.stores.sqlite.store import SqliteStore
 
 __all__ = [
+    "Automation",
     "CannotOpen",
-    "Code",
-    "Driver",
-    "Following",
-    "Hall",
+    "Follower",
     "Pace",
     "Phase",
     "PublicView",
     "Reaction",
+    "RefusalCode",
     "Refused",
     "SqliteStore",
     "Stale",
     "Store",
     "StoreFailed",
     "Table",
+    "TableService",
     "address",
     "default_database",
     "is_shared",

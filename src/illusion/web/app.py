@@ -1,4 +1,4 @@
-"""The application: all routes around one hall."""
+"""The application: all routes around one service."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -14,17 +14,21 @@ from starlette.types import Scope
 
 from illusion.languages import Language, languages
 from illusion.rules import RulesError
-from illusion.tables import Driver, Following, Hall, Pace, Refused, Store, StoreFailed
-from illusion.web import api, cards, faces, health, install, learn, openapi, pages, speaking, watching
-from illusion.web.channels import Channels
-from illusion.web.doorkeeper import Doorkeeper
-from illusion.web.guard import Guard
-from illusion.web.limits import Limits, Rate
-from illusion.web.logs import Journal
-from illusion.web.metrics import Figures
-from illusion.web.problems import Problem, problem, told
-from illusion.web.quick import QuickDoor, Refusal
-from illusion.web.visits import Visit
+from illusion.tables import Automation, Follower, Pace, Refused, Store, StoreFailed, TableService
+from illusion.web.api import openapi, routes
+from illusion.web.http import language
+from illusion.web.http.limits import Limits, Rate
+from illusion.web.http.problems import Problem, problem, told
+from illusion.web.http.quick import QuickDoor, Refusal
+from illusion.web.http.rate_limits import RateLimiter
+from illusion.web.http.request_info import RequestInfo
+from illusion.web.http.security import SecurityMiddleware
+from illusion.web.images import bot_faces, card_images
+from illusion.web.live.broadcast import Broadcasts
+from illusion.web.ops import health
+from illusion.web.ops.logs import RequestLog
+from illusion.web.ops.metrics import Metrics
+from illusion.web.pages import learn, pages, pwa, shared_screen
 
 PLAIN: Final = ("/api/", "/cards/", "/faces/", "/sample/", "/static/", "/healthz", "/metrics")
 """Addresses that programs ask: they get a problem in JSON, everybody else a page."""
@@ -41,24 +45,24 @@ def create_app(
     speaks: Mapping[str, Language] | None = None,
 ) -> Starlette:
     """`lan` is the machine's address on its network, where phones may come from; `speaks` is all our languages."""
-    figures, journal, limits = Figures(), Journal(), limits or Limits()
-    hall = Hall(store)
-    hall.on_stored = figures.stored
-    routes = [
+    figures, journal, limits = Metrics(), RequestLog(), limits or Limits()
+    service = TableService(store)
+    service.on_stored = figures.stored
+    all_routes = [
         *health.ROUTES,
         *openapi.ROUTES,
-        *api.ROUTES,
-        *cards.ROUTES,
-        *faces.ROUTES,
+        *routes.ROUTES,
+        *card_images.ROUTES,
+        *bot_faces.ROUTES,
         *learn.ROUTES,
-        *install.ROUTES,
-        *speaking.ROUTES,
-        *watching.ROUTES,
+        *pwa.ROUTES,
+        *language.ROUTES,
+        *shared_screen.ROUTES,
         *pages.ROUTES,
     ]
-    paths = {route.endpoint: route.path for route in routes}
+    paths = {route.endpoint: route.path for route in all_routes}
 
-    def seen(visit: Visit, scope: Scope, seconds: float, broken: Exception | None) -> None:
+    def seen(visit: RequestInfo, scope: Scope, seconds: float, broken: Exception | None) -> None:
         route, code = paths.get(scope.get("endpoint", _refused), "other"), scope.get("refused")
         figures.visited(visit, route, code, seconds)
         journal.visited(visit, route, code, seconds, broken)
@@ -66,7 +70,7 @@ def create_app(
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         await store.open()
-        driver, following = Driver(hall, pace), Following(hall, store)
+        driver, following = Automation(service, pace), Follower(service, store)
         await driver.start()
         following.start()
         yield
@@ -81,20 +85,20 @@ def create_app(
         HTTPException: _http,
         StoreFailed: _store_failed,
     }
-    doorkeeper = Doorkeeper(hall, limits, figures.streams)
+    rate_limiter = RateLimiter(service, limits, figures.streams)
     app = Starlette(
-        routes=routes,
+        routes=all_routes,
         middleware=[
-            Middleware(Guard, doorkeeper=doorkeeper, refused=_refused, seen=seen),
+            Middleware(SecurityMiddleware, rate_limiter=rate_limiter, refused=_refused, seen=seen),
             Middleware(QuickDoor, refusals=refusals),
             Middleware(GZipMiddleware, minimum_size=700),
         ],
         exception_handlers=refusals,
         lifespan=lifespan,
     )
-    app.state.hall = hall
-    app.state.channels = Channels()
-    app.state.doorkeeper = doorkeeper
+    app.state.service = service
+    app.state.broadcasts = Broadcasts()
+    app.state.rate_limiter = rate_limiter
     app.state.seen = seen
     app.state.lan = lan
     app.state.languages = speaks or languages()
@@ -109,11 +113,11 @@ def create_app(
 async def _refused(request: Request, error: Exception) -> Response:
     """A sentence for people, a code for programs."""
     assert isinstance(error, Problem | Refused | RulesError)
-    language = speaking.language_of(request)
-    status, code, sentence = told(error, language)
+    reader = language.language_of(request)
+    status, code, sentence = told(error, reader)
     request.scope["refused"] = code
     response = (
-        problem(error, language)
+        problem(error, reader)
         if request.url.path.startswith(PLAIN)
         else pages.error_page(request, status, code, sentence)
     )

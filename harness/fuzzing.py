@@ -1,0 +1,176 @@
+"""Requests that no browser would send, thrown at a real server; its own figures say how many came and how they end."""
+
+import http.client
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import quote_from_bytes, urlencode
+
+from hypothesis import HealthCheck, given, seed, settings
+from hypothesis import strategies as st
+from prometheus_client.parser import text_string_to_metric_families
+
+from harness.servers import Server, opened
+
+
+class Asked(NamedTuple):
+    method: str
+    path: str
+    headers: dict[str, bytes]
+    body: bytes
+
+
+def answered(server: Server) -> dict[str, int]:
+    """How many requests the server has answered, by the hundreds of their status."""
+    counts: dict[str, int] = {}
+    for family in text_string_to_metric_families(server.client().get("/metrics").text):
+        for sample in family.samples:
+            if sample.name == "illusion_requests_total":
+                kind = sample.labels["status"][0]
+                counts[kind] = counts.get(kind, 0) + int(sample.value)
+    return counts
+
+
+def by_description(server: Server, folder: Path, examples: int, number: int) -> None:
+    """What the API's description says and does not say, by schemathesis. Streams do not end, so not those."""
+    command = [sys.executable, "-m", "schemathesis.cli", "run", f"{server.url}/api/openapi.json", "--no-color"]
+    command += ["--max-examples", str(examples), "--seed", str(number), "--exclude-path-regex", "/events$"]
+    command += ["--workers", "1", "--suppress-health-check", "all", "--request-timeout", "20", "--checks"]
+    command += ["not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"]
+    ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stdout[-4000:] + ran.stderr[-2000:]
+
+
+_json = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=30),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
+    max_leaves=8,
+)
+_sign = st.characters(min_codepoint=0x20, max_codepoint=0xFF, exclude_characters="\x7f")
+_header = st.text(_sign, max_size=40).map(lambda text: text.strip().encode("latin-1"))
+
+
+_number = st.integers(-2, 30) | st.integers() | st.floats() | st.text(max_size=4)
+_name = st.sampled_from(["Ana", "Bob", "\u202e", "n" * 25]) | st.text(max_size=30)
+_move = st.fixed_dictionaries(
+    {"move": st.sampled_from(["place", "doubt", "Place", None]), "seq": st.integers(1, 12) | _number},
+    optional={"gap": st.integers(0, 3) | _number | st.none(), "extra": _json},
+)
+_table = st.fixed_dictionaries(
+    {"name": _name | _json},
+    optional={
+        "seats": st.integers(2, 5) | _number,
+        "variant": st.sampled_from(["twelve-rounds", "x"]) | _json,
+        "bots": st.lists(st.sampled_from(["keen", "casual"]), max_size=5) | _json,
+        "clock": st.sampled_from([None, 20, 45]) | _json,
+    },
+)
+_sitter = st.fixed_dictionaries({"name": _name | _json})
+_bot = st.fixed_dictionaries({"level": st.sampled_from(["keen", "x"]) | _json})
+_arranged = st.fixed_dictionaries({"variant": st.just("twelve-rounds") | _json, "clock": st.just(45) | _json})
+
+
+def _as_json(body: st.SearchStrategy[Any]) -> st.SearchStrategy[bytes]:
+    """Mostly what it should be, sometimes any JSON, sometimes any bytes."""
+    return st.one_of(body, body, body, _json).map(lambda body: json.dumps(body).encode()) | st.binary(max_size=200)
+
+
+def _form(tables: list[str]) -> st.SearchStrategy[bytes]:
+    text = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
+    named = st.tuples(st.just("name"), _name.filter(lambda name: name.isprintable()))
+    code = st.tuples(st.just("code"), st.sampled_from(tables) | text)
+    other = st.tuples(st.sampled_from(["seats", "clock", "variant", "x"]), st.sampled_from(["2", "20", "4"]) | text)
+    fields = st.lists(named | code | other, max_size=25)
+    return fields.map(lambda fields: urlencode(fields).encode()) | st.binary(max_size=200)
+
+
+def _doors(tables: list[str]) -> list[st.SearchStrategy[tuple[str, str, bytes]]]:
+    """Each door with its own method and nearly the body it expects; and whatever else can be written."""
+    at = st.sampled_from([*tables, *tables, *tables, "nowhere2"]) | st.binary(max_size=12).map(quote_from_bytes)
+    nothing, form, files = st.just(b""), _form(tables), st.binary(max_size=20).map(quote_from_bytes)
+    bodies = {
+        "POST /api/tables": _as_json(_table),
+        "GET /api/tables/{}": nothing,
+        "PUT /api/tables/{}": _as_json(_arranged),
+        "POST /api/tables/{}/seats": _as_json(_sitter),
+        "DELETE /api/tables/{}/seats/me": nothing,
+        "PUT /api/tables/{}/seats/me": nothing,
+        "POST /api/tables/{}/bots": _as_json(_bot),
+        "DELETE /api/tables/{}/bots/2": nothing,
+        "DELETE /api/tables/{}/bots/99999999999999999999": nothing,
+        "POST /api/tables/{}/start": nothing,
+        "POST /api/tables/{}/moves": _as_json(_move),
+        "POST /api/tables/{}/rematch": nothing,
+        "GET /api/tables/{}/record": nothing,
+        "GET /api/tables/{}/events": nothing,
+        "GET /table/{}": nothing,
+        "POST /table/{}/join": form,
+        "GET /table/{}/live": nothing,
+        "POST /play-now": form,
+        "POST /invite": form,
+        "POST /pass-and-play": form,
+        "POST /join": form,
+        "GET /watch?code={}": nothing,
+        "GET /?code={}": nothing,
+        "GET /table/{}/live?after=7": nothing,
+        "GET /healthz": nothing,
+    }
+    doors = [
+        st.tuples(st.just(door.split(" ")[0]), at.map(door.split(" ")[1].format), body) for door, body in bodies.items()
+    ]
+    doors.append(st.tuples(st.just("GET"), files.map("/cards/{}.svg".format), nothing))
+    doors.append(st.tuples(st.just("GET"), files.map("/static/a/{}".format), nothing))
+    doors.append(st.tuples(st.just("GET"), st.integers().map("/sample/{}.svg?palette=texture".format), nothing))
+    methods = st.sampled_from(["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"])
+    doors.append(st.tuples(methods, st.binary(max_size=30).map(quote_from_bytes).map("/{}".format), st.binary()))
+    return doors
+
+
+def _requests(own: bytes, tables: list[str], tokens: list[str]) -> st.SearchStrategy[Asked]:
+    bearer = st.sampled_from([*tokens, *tokens, "x", ""]).map(lambda token: f"Bearer {token}".encode())
+    cookie = st.builds(
+        lambda name, token: f"seat-{name}={token}; name=%ff".encode(), st.sampled_from(tables), st.sampled_from(tokens)
+    )
+    headers: st.SearchStrategy[dict[str, bytes]] = st.fixed_dictionaries(
+        {"authorization": st.one_of(bearer, bearer, bearer, _header)},
+        optional={
+            "cookie": cookie | _header,
+            "last-event-id": st.integers(-5, 10**20).map(lambda number: str(number).encode()) | _header,
+            "origin": st.sampled_from([own] * 20 + [b"null", b"http://[", b"\xff"]),
+            "host": st.just(own.removeprefix(b"http://")) | _header,
+            "x-forwarded-for": _header,
+            "accept-language": _header,
+            "accept-encoding": st.sampled_from([b"gzip", b"br", b""]) | _header,
+        },
+    )
+    return st.builds(
+        lambda door, headers: Asked(door[0], door[1], headers, door[2]), st.one_of(_doors(tables)), headers
+    )
+
+
+def by_nobody_in_particular(server: Server, count: int, number: int) -> None:
+    """Every door with odd paths, cookies, tokens, numbers, forms and bodies, by Hypothesis over one connection."""
+    seats = opened(server, 2)
+    seats[0].post("start")
+    waiting = opened(server, 3)
+    tables, tokens = [seats[0].table, waiting[0].table], [seat.token for seat in (*seats, *waiting)]
+    line = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
+
+    @seed(number)
+    @settings(max_examples=count, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    @given(_requests(server.url.encode(), tables, tokens))
+    def ask(asked: Asked) -> None:
+        line.request(asked.method, asked.path, asked.body, dict[str, Any](asked.headers))
+        answer = line.getresponse()
+        if answer.getheader("content-type", "").startswith("text/event-stream"):  # it does not end by itself
+            line.close()
+            return
+        told = answer.read()
+        assert answer.status < 500, (asked, told)
+
+    try:
+        ask()
+    finally:
+        line.close()

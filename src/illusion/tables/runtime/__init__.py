@@ -1,0 +1,1 @@
+"""Tables in one running process: loading, locking, storing, telling readers, bots and clocks."""

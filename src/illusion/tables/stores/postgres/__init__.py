@@ -1,0 +1,1 @@
+"""The shared store: PostgreSQL, any number of processes."""

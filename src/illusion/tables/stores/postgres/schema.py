@@ -1,0 +1,67 @@
+"""The schema of the PostgreSQL store, and how several processes that start at once bring it up to date."""
+
+from typing import Final
+
+import asyncpg
+
+from illusion.tables.stores.migrations import missing
+
+SCHEMA: Final = (
+    """
+    CREATE TABLE tables (
+        table_id TEXT COLLATE "C" PRIMARY KEY,
+        seq INTEGER NOT NULL,
+        ended BOOLEAN NOT NULL,
+        driver TEXT
+    ) WITH (fillfactor = 70);
+    CREATE INDEX unfinished ON tables (table_id) WHERE NOT ended;
+
+    CREATE TABLE log (
+        table_id TEXT COLLATE "C" NOT NULL,
+        seq INTEGER NOT NULL,
+        entry BYTEA NOT NULL,
+        PRIMARY KEY (table_id, seq)
+    );
+
+    CREATE TABLE drivers (id TEXT PRIMARY KEY, until TIMESTAMPTZ NOT NULL);
+
+    -- A group of appends to different tables in one transaction; returns the tables whose number was the next one.
+    -- The rows of `tables` are locked in one order everywhere, so two groups never wait for each other in a circle.
+    CREATE FUNCTION append_group(
+        ids TEXT[], firsts INTEGER[], counts INTEGER[], ends BOOLEAN[], owners TEXT[], seqs INTEGER[], entries BYTEA[]
+    ) RETURNS TEXT[] LANGUAGE plpgsql AS $$
+    DECLARE stored TEXT[];
+    BEGIN
+        PERFORM FROM tables WHERE table_id = ANY (ids) ORDER BY table_id FOR UPDATE;
+        WITH asked AS (
+            SELECT * FROM unnest(ids, firsts, counts, ends) AS asked (id, first, count, ends)
+        ), opened AS (
+            INSERT INTO tables (table_id, seq, ended)
+            SELECT id, count, asked.ends FROM asked WHERE first = 1 ORDER BY id COLLATE "C"
+            ON CONFLICT DO NOTHING RETURNING table_id
+        ), grown AS (
+            UPDATE tables SET seq = seq + count, ended = ended OR asked.ends
+            FROM asked WHERE table_id = id AND first > 1 AND seq = first - 1 RETURNING table_id
+        ) SELECT array_agg(table_id) INTO stored FROM (TABLE opened UNION ALL TABLE grown) AS fresh;
+        INSERT INTO log SELECT * FROM unnest(owners, seqs, entries) AS made (owner, seq, entry)
+        WHERE owner = ANY (stored);
+        RETURN stored;
+    END $$;
+    """,
+)
+
+STARTING: Final = 0x111051
+"""The advisory lock that is held while a schema is brought up to date."""
+
+
+async def migrate(connection: "asyncpg.Connection[asyncpg.Record]") -> None:
+    """All missing versions in one transaction, by one process at a time; the others wait and find nothing to do."""
+    async with connection.transaction():
+        await connection.execute("SELECT pg_advisory_xact_lock($1)", STARTING)
+        await connection.execute("CREATE TABLE IF NOT EXISTS illusion_schema (version INTEGER NOT NULL)")
+        version = await connection.fetchval("SELECT version FROM illusion_schema") or 0
+        for script in missing(SCHEMA, version):
+            await connection.execute(script)
+        if version < len(SCHEMA):
+            await connection.execute("DELETE FROM illusion_schema")
+            await connection.execute("INSERT INTO illusion_schema VALUES ($1)", len(SCHEMA))

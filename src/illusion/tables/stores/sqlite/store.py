@@ -1,0 +1,152 @@
+"""The embedded store: SQLite in WAL mode, one writer thread that commits whatever has gathered in one go.
+
+A commit costs a disk flush (`synchronous=FULL`), however many entries it holds; while one is flushed, the next ones
+gather. Readers have a connection of their own and never wait for the writer.
+"""
+
+import asyncio
+import math
+import queue
+import sqlite3
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from illusion.tables.stores.base import MIN_COMMIT_INTERVAL_S, CannotOpen, Claims, StoreFailed, ignore
+from illusion.tables.stores.sqlite.log import FRESH, Append, Log, connect, migrate
+
+HEADS: Final = """
+SELECT table_id, max(seq) FROM entries WHERE table_id IN (SELECT value FROM json_each(?)) GROUP BY table_id
+"""
+
+
+@dataclass(slots=True)
+class _Waiting(Append):
+    done: "asyncio.Future[None]"
+
+
+class SqliteStore:
+    """A Store in one file, for one process."""
+
+    shared = False
+
+    def __init__(self, path: Path | str) -> None:
+        self.on_remote_append: Callable[[str, int], object] = ignore  # nobody else is there, so there are none
+        self.on_remote_message: Callable[[str, bytes], object] = ignore
+        self._path = str(path)
+        self._gathered: list[_Waiting] = []
+        self._handed_over: queue.SimpleQueue[list[_Waiting] | None] = queue.SimpleQueue()
+        self._busy = False
+        """A group is being written, or is about to be handed over."""
+        self._wrote = 0.0
+        self._unclaimed: list[str] | None = None
+        try:
+            connection = connect(self._path)
+            migrate(connection)
+            Log(connection).sort()
+            connection.close()
+        except sqlite3.Error as error:
+            raise CannotOpen(f"{path} is not a database that can be written: {error}") from None
+        self._reader = ThreadPoolExecutor(1, "sqlite-reader")
+        self._reading = self._reader.submit(connect, self._path).result()
+        self._writer = threading.Thread(target=self._write, name="sqlite-writer", daemon=True)
+        self._writer.start()
+
+    async def open(self) -> None:
+        """A file is ready as soon as it is named."""
+        self._loop = asyncio.get_running_loop()
+
+    def append(
+        self, table: str, first: int, entries: Sequence[bytes], *, ended: bool = False
+    ) -> "asyncio.Future[None]":
+        done = self._loop.create_future()
+        self._gathered.append(_Waiting(table, first, entries, ended, done))
+        if not self._busy:
+            self._hand_over_soon()
+        return done
+
+    async def read(self, table: str, after: int = 0) -> list[bytes]:
+        sql = "SELECT entry FROM entries WHERE table_id = ? AND seq > ? ORDER BY seq"
+        rows = await self._query(sql, table, after)
+        return [entry for (entry,) in rows]
+
+    async def heads(self, tables: Sequence[str]) -> dict[str, int]:
+        return dict(await self._query(HEADS, msgspec.json.encode(tables).decode()))
+
+    def send_message(self, table: str, said: bytes) -> None:
+        """There is nobody else to hear it."""
+
+    async def unfinished(self) -> int:
+        ((count,),) = await self._query("SELECT count(*) FROM unfinished")
+        return int(count)
+
+    async def tables(self) -> list[str]:
+        return [table for (table,) in await self._query("SELECT DISTINCT table_id FROM entries ORDER BY table_id")]
+
+    async def claim(self) -> Claims:
+        """Nobody else asks: first all that were left unfinished, and from then on those that are opened here."""
+        if self._unclaimed is None:
+            self._unclaimed = []
+            fresh = [table for (table,) in await self._query("SELECT table_id FROM unfinished ORDER BY table_id")]
+        else:
+            fresh, self._unclaimed = self._unclaimed, []
+        return Claims(fresh, math.inf)
+
+    async def close(self) -> None:
+        """Finish what has been begun, then close the file."""
+        while self._busy:
+            await asyncio.sleep(0.005)
+        self._handed_over.put(None)
+        await asyncio.to_thread(self._writer.join)
+        await asyncio.wrap_future(self._reader.submit(self._reading.close))
+        self._reader.shutdown()
+
+    async def _query(self, sql: str, *parameters: object) -> list[Any]:
+        try:
+            asked = self._reader.submit(lambda: self._reading.execute(sql, parameters).fetchall())
+            return await asyncio.wrap_future(asked)
+        except sqlite3.Error as error:
+            raise StoreFailed(str(error)) from error
+
+    def _hand_over_soon(self) -> None:
+        """Once everything that is there to be done is done, so that the writer gets its turns at the interpreter."""
+        self._busy = True
+        self._loop.call_later(max(self._wrote + MIN_COMMIT_INTERVAL_S - self._loop.time(), 0), self._hand_over)
+
+    def _hand_over(self) -> None:
+        """Who has gone away by now wants nothing any more; who goes away later does not know what became of it."""
+        group = [append for append in self._gathered if not append.done.cancelled()]
+        self._gathered.clear()
+        self._busy = bool(group)
+        self._wrote = self._loop.time()
+        if group:
+            self._handed_over.put(group)
+
+    def _write(self) -> None:
+        connection = connect(self._path)
+        log = Log(connection)
+        while (group := self._handed_over.get()) is not None:
+            outcomes = log.commit(group)
+            self._loop.call_soon_threadsafe(self._settle, group, outcomes)
+            log.sort(FRESH)
+        connection.close()
+
+    def _settle(self, appends: list[_Waiting], outcomes: list[Exception | None]) -> None:
+        """Back in the event loop: tell a whole group how it went. Tables that were opened are to be claimed."""
+        for append, outcome in zip(appends, outcomes, strict=True):
+            if outcome is None and append.first == 1 and not append.ended and self._unclaimed is not None:
+                self._unclaimed.append(append.table)
+            if append.done.done():
+                continue
+            if outcome is None:
+                append.done.set_result(None)
+            else:
+                append.done.set_exception(outcome)
+        self._busy = False
+        if self._gathered:
+            self._hand_over_soon()

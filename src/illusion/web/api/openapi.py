@@ -1,0 +1,193 @@
+"""The API described for programs (OpenAPI 3.1) and on a plain page, made from the types it is written in."""
+
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from illusion.tables import PublicView
+from illusion.tables.model.bot_players import Believed
+from illusion.tables.public.record import Record
+from illusion.web.api.routes import NewArrangement, NewBot, NewMove, NewReaction, NewSitter, NewTable, answer
+from illusion.web.pages import pages
+
+
+class TableOpened(msgspec.Struct):
+    """The new table, your seat, and the token that holds it: keep it, and send it as a Bearer token."""
+
+    table: str
+    seat: int
+    token: str
+    url: str
+
+
+class SeatTaken(msgspec.Struct):
+    """Your seat and the token that holds it."""
+
+    seat: int
+    token: str
+
+
+class Done(msgspec.Struct):
+    """The number of the table's last event."""
+
+    seq: int
+
+
+class Again(msgspec.Struct):
+    """Where the same people play again."""
+
+    table: str
+
+
+class AllBelieved(msgspec.Struct):
+    """What each bot saw in the row that was last turned over."""
+
+    believed: list[Believed]
+
+
+class ProblemDetails(msgspec.Struct):
+    """Why nothing was changed; rely on `code`."""
+
+    type: str
+    title: str
+    status: int
+    code: str
+    detail: str
+
+
+class Operation(NamedTuple):
+    method: str
+    path: str
+    summary: str
+    body: type | None
+    answers: dict[int, type | None]
+    refusals: tuple[int, ...]
+    seat: bool = False
+
+
+OPERATIONS: Final = (
+    Operation("post", "/api/tables", "Open a table", NewTable, {201: TableOpened}, (400, 403, 413, 429)),
+    Operation("get", "/api/tables/{table}", "Look at a table", None, {200: PublicView}, (404,)),
+    Operation(
+        "put",
+        "/api/tables/{table}",
+        "Choose game and clock (host)",
+        NewArrangement,
+        {200: Done},
+        (400, 401, 403, 404, 409, 413),
+        seat=True,
+    ),
+    Operation("post", "/api/tables/{table}/seats", "Sit down", NewSitter, {201: SeatTaken}, (400, 403, 404, 409, 413)),
+    Operation("delete", "/api/tables/{table}/seats/me", "Leave", None, {200: Done}, (401, 403, 404, 409), seat=True),
+    Operation("put", "/api/tables/{table}/seats/me", "Come back", None, {200: Done}, (401, 403, 404, 409), seat=True),
+    Operation(
+        "post",
+        "/api/tables/{table}/bots",
+        "Add a bot (host)",
+        NewBot,
+        {201: Done},
+        (400, 401, 403, 404, 409, 413),
+        seat=True,
+    ),
+    Operation(
+        "delete",
+        "/api/tables/{table}/bots/{seat}",
+        "Remove a bot (host)",
+        None,
+        {200: Done},
+        (401, 403, 404, 409),
+        seat=True,
+    ),
+    Operation("post", "/api/tables/{table}/start", "Deal (host)", None, {200: Done}, (401, 403, 404, 409), seat=True),
+    Operation(
+        "post",
+        "/api/tables/{table}/moves",
+        "Place or doubt",
+        NewMove,
+        {200: Done},
+        (400, 401, 403, 404, 409, 413),
+        seat=True,
+    ),
+    Operation(
+        "post",
+        "/api/tables/{table}/reactions",
+        "Show a reaction: an event named reaction, without a number, to whoever listens",
+        NewReaction,
+        {200: Done},
+        (400, 401, 403, 404, 409, 413, 429),
+        seat=True,
+    ),
+    Operation("post", "/api/tables/{table}/rematch", "Play again", None, {200: Again}, (401, 403, 404, 409), seat=True),
+    Operation("get", "/api/tables/{table}/record", "A finished game", None, {200: Record}, (404, 409)),
+    Operation("get", "/api/tables/{table}/believed", "What bots saw in the last row", None, {200: AllBelieved}, (404,)),
+    Operation("get", "/api/tables/{table}/events", "What happens, as a stream", None, {200: None}, (400, 404)),
+)
+
+
+def description() -> dict[str, Any]:
+    bodies = [each.body for each in OPERATIONS if each.body]
+    answers = [kind for each in OPERATIONS for kind in each.answers.values() if kind]
+    kinds = list(dict.fromkeys([*bodies, *answers, ProblemDetails]))
+    schemas, components = msgspec.json.schema_components(kinds, ref_template="#/components/schemas/{name}")
+    of = dict(zip(kinds, schemas, strict=True))
+    paths: dict[str, dict[str, Any]] = {}
+    for each in OPERATIONS:
+        paths.setdefault(each.path, {})[each.method] = _operation(each, of)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Illusion",
+            "version": "1",
+            "description": "Tables of the card game Illusion. Cards appear by addresses: /cards/{address}.svg",
+        },
+        "paths": paths,
+        "components": {
+            "schemas": components,
+            "securitySchemes": {"seat": {"type": "http", "scheme": "bearer", "description": "A seat's token."}},
+        },
+    }
+
+
+def _operation(each: Operation, of: dict[type, dict[str, Any]]) -> dict[str, Any]:
+    names = [part.strip("{}") for part in each.path.split("/") if part.startswith("{")]
+    operation: dict[str, Any] = {
+        "summary": each.summary,
+        "parameters": [
+            {
+                "name": name,
+                "in": "path",
+                "required": True,
+                "schema": {"type": "integer", "minimum": 0} if name == "seat" else {"type": "string"},
+            }
+            for name in names
+        ],
+        "responses": {},
+    }
+    if each.body:
+        operation["requestBody"] = {"required": True, "content": {"application/json": {"schema": of[each.body]}}}
+    if each.seat:
+        operation["security"] = [{"seat": []}]
+    for status, kind in each.answers.items():
+        content = {"text/event-stream": {}} if kind is None else {"application/json": {"schema": of[kind]}}
+        operation["responses"][str(status)] = {"description": "Done", "content": content}
+    for status in (*each.refusals, *({429} - {*each.refusals})):  # anybody may be asked to wait
+        refusal = {"application/problem+json": {"schema": of[ProblemDetails]}}
+        operation["responses"][str(status)] = {"description": "Refused", "content": refusal}
+    return operation
+
+
+async def as_json(_request: Request) -> Response:
+    return answer(description())
+
+
+async def as_page(request: Request) -> Response:
+    return pages.page(request, "api.html", operations=OPERATIONS, schemas=description()["components"]["schemas"])
+
+
+ROUTES = [
+    Route("/api/openapi.json", as_json, methods=["GET"]),
+    Route("/api/docs", as_page, methods=["GET"]),
+]

@@ -1,0 +1,48 @@
+"""The reader's language: known for every request, switched on every page."""
+
+import re
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from illusion.languages import N_, Language, negotiate
+from illusion.web.http.limits import read_form
+from illusion.web.http.problems import Problem
+
+COOKIE: Final = "language"
+YEAR_S: Final = 365 * 24 * 3600
+OWN_PATH: Final = re.compile(r"/(?![/\\])[^\\\s]*")
+"""An address of this site: `//elsewhere` and its kind are not."""
+
+
+def language_of(request: Request) -> Language:
+    """What the reader chose, else what the browser asks for."""
+    return negotiate(
+        request.app.state.languages,
+        request.headers.get("accept-language", ""),
+        request.cookies.get(COOKIE, ""),
+    )
+
+
+async def switch(request: Request) -> Response:
+    """Remember the language and go back to the page."""
+    fields = await read_form(request)
+    code, back = fields.get("language", [""])[0], fields.get("back", ["/"])[0]
+    if code not in request.app.state.languages:
+        raise Problem(400, "unparsable", why=N_("there is no such language"))
+    response = RedirectResponse(back if OWN_PATH.fullmatch(back) else "/", 303)
+    secure = request.url.scheme == "https"
+    response.set_cookie(COOKIE, code, max_age=YEAR_S, httponly=True, samesite="lax", secure=secure)
+    return response
+
+
+def here(request: Request) -> str:
+    """Where to come back to; an answer to a form has no address of its own."""
+    if request.method not in ("GET", "HEAD"):
+        return "/"
+    return request.url.path + (f"?{request.url.query}" if request.url.query else "")
+
+
+ROUTES = [Route("/language", switch, methods=["POST"])]

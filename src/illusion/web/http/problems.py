@@ -1,0 +1,89 @@
+"""What went wrong: `application/problem+json` with a stable code for programs, a sentence for people."""
+
+from typing import Any, Final
+
+import msgspec
+from starlette.responses import Response
+
+from illusion.languages import N_, Language
+from illusion.rules import Code as RulesCode
+from illusion.rules import RulesError
+from illusion.tables import RefusalCode, Refused
+
+
+class Problem(Exception):
+    """A refusal that the web itself makes."""
+
+    def __init__(self, status: int, code: str, **parameters: object) -> None:
+        super().__init__(code)
+        self.status = status
+        self.code = code
+        self.parameters = parameters
+
+
+STATUS: Final = {
+    RefusalCode.NO_SUCH_TABLE: 404,
+    RefusalCode.NOT_SEATED: 403,
+    RefusalCode.NOT_HOST: 403,
+    RefusalCode.BAD_NAME: 400,
+    RefusalCode.BAD_SEATS: 400,
+    RefusalCode.BAD_CLOCK: 400,
+    RefusalCode.UNKNOWN_LEVEL: 400,
+}
+"""Refusals of the table that are not simply impossible now (409)."""
+
+SENTENCES: Final[dict[str, str]] = {
+    "unparsable": N_("This request cannot be read: %(why)s."),
+    "no-token": N_("Say who you are: no seat token was sent."),
+    "foreign-origin": N_("This request came from another site."),
+    "not-found": N_("There is nothing at this address."),
+    "method-not-allowed": N_("You can't do that at this address."),
+    "too-large": N_("This request is too large."),
+    "too-many": N_("Too many requests. Wait a moment and try again."),
+    "too-many-streams": N_("Too many pages are open here at once. Close one and this page will carry on."),
+    "broken": N_("That was our fault, not yours. Nothing at your table is lost."),
+    "store-failed": N_("The table's log cannot be written just now. Look at the table and try again in a moment."),
+    RefusalCode.NO_SUCH_TABLE: N_("There is no such table. Check the code and try again."),
+    RefusalCode.NOT_SEATED: N_("This is not your seat."),
+    RefusalCode.NOT_HOST: N_("Only the host can do that."),
+    RefusalCode.NOT_YOUR_TURN: N_("It is not your turn."),
+    RefusalCode.STALE: N_("Somebody beat you to it. Look at the table again."),
+    RefusalCode.TABLE_FULL: N_("All seats at this table are taken."),
+    RefusalCode.TABLE_CLOSED: N_("This table has been closed."),
+    RefusalCode.ALREADY_STARTED: N_("The game has already begun."),
+    RefusalCode.NOT_PLAYING: N_("No game is being played here."),
+    RefusalCode.NOT_OVER: N_("The game is not over yet."),
+    RefusalCode.TOO_FEW_PLAYERS: N_("It takes at least two to play."),
+    RefusalCode.NO_BOT_THERE: N_("There is no bot in that seat."),
+    RefusalCode.BAD_NAME: N_("A name needs 1 to %(longest)s visible characters."),
+    RefusalCode.BAD_SEATS: N_("A table has %(fewest)s to %(most)s seats, one of them for you."),
+    RefusalCode.BAD_CLOCK: N_("The clock can be off, or set to 20, 45 or 90 seconds."),
+    RefusalCode.UNKNOWN_LEVEL: N_("There is no such level."),
+    RulesCode.GAME_OVER: N_("The game is over."),
+    RulesCode.GAP_OUT_OF_RANGE: N_("There is no such gap in the row."),
+    RulesCode.DECK_EMPTY: N_("The deck is empty: you can only doubt."),
+    RulesCode.NOTHING_TO_DOUBT: N_("There is nothing to doubt yet: place a card first."),
+    RulesCode.GAP_NOT_AN_INTEGER: N_("A gap must be a whole number."),
+    RulesCode.NOT_A_MOVE: N_("That is not a move."),
+}
+
+
+def told(error: Problem | Refused | RulesError, language: Language) -> tuple[int, str, str]:
+    """Status, code and sentence of an error, the sentence in the reader's language."""
+    if isinstance(error, Problem):
+        status = error.status
+    elif isinstance(error, Refused):
+        status = STATUS.get(error.code, 409)
+    else:
+        status = 409
+    parameters = dict(error.parameters)
+    if "why" in parameters:
+        parameters["why"] = language.gettext(str(parameters["why"]))
+    return status, str(error.code), language.gettext(SENTENCES[error.code]) % parameters
+
+
+def problem(error: Problem | Refused | RulesError, language: Language) -> Response:
+    status, code, sentence = told(error, language)
+    body: dict[str, Any] = {"type": "about:blank", "title": code, "status": status, "code": code, "detail": sentence}
+    body |= {name: value for name, value in error.parameters.items() if name in ("seq", "to_play")}
+    return Response(msgspec.json.encode(body), status, media_type="application/problem+json")

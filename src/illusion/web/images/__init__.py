@@ -1,0 +1,1 @@
+"""Pictures of cards and faces of bots."""

@@ -1,0 +1,21 @@
+"""Faces of the bots. The address alone decides the face: whoever has no portrait gets one that fits the level."""
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from illusion.bots import LEVEL_NAMES, face_svg
+from illusion.bots.characters import named
+from illusion.web.http.problems import Problem
+from illusion.web.images.card_images import IMMUTABLE
+
+
+async def face(request: Request) -> Response:
+    level = request.path_params["level"]
+    if level not in LEVEL_NAMES:
+        raise Problem(404, "not-found")
+    svg = face_svg(named(request.path_params["name"], level))
+    return Response(svg, media_type="image/svg+xml", headers=IMMUTABLE)
+
+
+ROUTES = [Route("/faces/{level}/{name}.svg", face, methods=["GET"])]

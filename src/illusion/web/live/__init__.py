@@ -1,0 +1,1 @@
+"""Event streams: one message is encoded once and written to every reader."""

@@ -1,0 +1,97 @@
+"""Pages that teach the game. Their cards come from one public deck, never from a game that is being played."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from illusion.deck import Card, make_deck
+from illusion.rules import Colour, first_fall
+from illusion.web.images.card_images import SAMPLE_SEED
+from illusion.web.pages.pages import page
+
+
+@dataclass(frozen=True)
+class ShownRow:
+    """A row as a page shows it, percentages and all; whether it is right, the rules decide (R3.1)."""
+
+    arrow: Colour
+    cards: tuple[Card, ...]
+
+    @property
+    def shares(self) -> list[int]:
+        return [card.shares[self.arrow] for card in self.cards]
+
+    @property
+    def fall(self) -> int | None:
+        return first_fall([card.colour_card for card in self.cards], self.arrow)
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A row, and the next card, which has one right place in it."""
+
+    row: ShownRow
+    next_card: Card
+
+    @property
+    def share(self) -> int:
+        return self.next_card.shares[self.row.arrow]
+
+    @property
+    def right_gaps(self) -> list[int]:
+        return [gap for gap in range(len(self.row.cards) + 1) if self._laid(gap).fall is None]
+
+    def _laid(self, gap: int) -> ShownRow:
+        cards = self.row.cards
+        return ShownRow(self.row.arrow, (*cards[:gap], self.next_card, *cards[gap:]))
+
+
+RIGHT: Final = Colour.GREEN, (76, 23, 5, 18)
+WRONG: Final = Colour.RED, (31, 62, 86, 52)
+TIE: Final = Colour.YELLOW, (37, 62, 85, 26)
+GAPS: Final = Colour.BLUE, (82, 79)
+BACK: Final = 36
+TO_PLACE: Final = Colour.RED, (10, 81), 52
+TO_DOUBT: Final = Colour.BLUE, (28, 27, 24)
+
+
+async def rules(request: Request) -> Response:
+    return page(
+        request,
+        "rules.html",
+        right=_row(*RIGHT),
+        wrong=_row(*WRONG),
+        tie=_row(*TIE),
+        gaps=_row(*GAPS),
+        back=_card(BACK),
+    )
+
+
+async def tutorial(request: Request) -> Response:
+    arrow, row, next_card = TO_PLACE
+    return page(request, "tutorial.html", place=Lesson(_row(arrow, row), _card(next_card)), doubt=_row(*TO_DOUBT))
+
+
+async def moved(_request: Request) -> Response:
+    return RedirectResponse("/rules", 301)
+
+
+def _row(arrow: Colour, numbers: tuple[int, ...]) -> ShownRow:
+    return ShownRow(arrow, tuple(map(_card, numbers)))
+
+
+@lru_cache
+def _card(number: int) -> Card:
+    """A card of the public deck, whose picture is at /sample/NUMBER.svg."""
+    return make_deck(SAMPLE_SEED)[number - 1]
+
+
+ROUTES = [
+    Route("/rules", rules, methods=["GET"]),
+    Route("/tutorial", tutorial, methods=["GET"]),
+    Route("/how-to-play", moved, methods=["GET"]),
+]

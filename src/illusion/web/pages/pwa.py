@@ -1,0 +1,58 @@
+"""What a browser keeps: the manifest and icons for a home screen, and one page for when there is no connection."""
+
+import hashlib
+import json
+import re
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from illusion.web.pages.pages import STATIC, asset, page
+
+DAY_CACHE: Final = {"cache-control": "public, max-age=86400"}
+
+
+async def manifest(_request: Request) -> Response:
+    icons = [
+        {"src": asset("favicon.svg"), "type": "image/svg+xml", "sizes": "any"},
+        {"src": asset("icon-192.png"), "type": "image/png", "sizes": "192x192"},
+        {"src": asset("icon-512.png"), "type": "image/png", "sizes": "512x512"},
+        {"src": asset("icon-maskable-512.png"), "type": "image/png", "sizes": "512x512", "purpose": "maskable"},
+    ]
+    told = {
+        "id": "/",
+        "name": "Illusion",
+        "short_name": "Illusion",
+        "start_url": "/",
+        "scope": "/",
+        "display": "standalone",
+        "background_color": "#faf7f2",
+        "theme_color": "#faf7f2",
+        "categories": ["games"],
+        "icons": icons,
+    }
+    return JSONResponse(told, headers=DAY_CACHE, media_type="application/manifest+json")
+
+
+async def offline(request: Request) -> Response:
+    return page(request, "offline.html")
+
+
+async def worker(request: Request) -> Response:
+    """Names the page for no connection and all its parts; when those change, so does the worker."""
+    html = bytes(page(request, "offline.html").body)
+    parts = sorted(set(re.findall(r"/static/[\w./-]+", html.decode())))
+    version = hashlib.sha256(html).hexdigest()[:12]
+    told = f"const VERSION = {json.dumps(version)};\nconst PARTS = {json.dumps(parts)};\n"
+    return Response(
+        told + (STATIC / "worker.js").read_text(), media_type="text/javascript", headers={"cache-control": "no-cache"}
+    )
+
+
+ROUTES = [
+    Route("/manifest.webmanifest", manifest, methods=["GET"]),
+    Route("/offline", offline, methods=["GET"]),
+    Route("/worker.js", worker, methods=["GET"]),
+]

@@ -1,0 +1,63 @@
+"""The leak law for tables: dealing anew what nobody has seen changes no byte of the view, the events or the page."""
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from illusion.rules import ColourCard, Move, Place, Setup
+from illusion.tables import Table, public_view
+from illusion.tables.model.entries import AnyEntry, Dealt, Doubted, Opened, Placed, SatDown
+from illusion.tables.model.fair_deal import Dealing, Secret
+from illusion.tables.public.view import public_event
+from illusion.web.pages.pages import fragment
+from tests.rules.games import begun, playthroughs, steps
+from tests.rules.test_leaks import redealt
+
+SECRET = Secret("00" * 32, "11" * 16, 1)
+TOKENS = b"".join(SECRET.picture_token(number) for number in range(1, 2000))
+
+
+def told(setup: Setup, moves: list[Move]) -> list[bytes]:
+    """Everything a table tells, step by step, when it is dealt this setup instead of what its seed would give."""
+    dealing = Dealing(SECRET, (), begun(setup), TOKENS)
+    table = Table("abcdefgh")
+    table.apply(Opened(0, setup.players, setup.variant, None))
+    for seat in range(setup.players):
+        table.apply(SatDown(0, seat, f"Player {seat}"))
+    heard: list[bytes] = []
+
+    def say(entry: AnyEntry) -> None:
+        event = public_event(table, entry, table.apply(entry))
+        page = fragment(public_view(table))
+        heard.append(msgspec.json.encode(event) + msgspec.json.encode(public_view(table)) + page.encode())
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("illusion.tables.model.table.dealing", lambda *_: dealing)
+        say(Dealt(0, SECRET.seed, SECRET.nonce, SECRET.generator))
+    for move in moves:
+        assert table.game is not None
+        to_play = table.game.to_play
+        assert to_play is not None
+        say(Placed(0, to_play, move.gap) if isinstance(move, Place) else Doubted(0, to_play))
+    return heard
+
+
+def numbered(setup: Setup) -> Setup:
+    """Tables number their cards: seen ones keep their numbers in a deal alike to the eye, the others get new ones."""
+    deck = [
+        ColourCard(place if str(card.id).startswith("c") else 1000 + place, card.shares)
+        for place, card in enumerate(setup.deck, 1)
+    ]
+    return Setup(setup.players, setup.arrows, deck, setup.first, setup.variant)
+
+
+@settings(max_examples=40)
+@given(playthroughs(most_cards=10), st.data())
+def test_the_leak_law_at_the_table(play: tuple[Setup, list[Move]], data: st.DataObject) -> None:
+    setup, moves = play
+    for made, step in enumerate(steps(setup, moves)):
+        if step.game.over:
+            break  # now the seed is told, and with it everything
+        elsewhere = redealt(step.game, data)
+        assert told(numbered(elsewhere), moves[:made]) == told(numbered(setup), moves[:made])

@@ -1,0 +1,154 @@
+"""What the embedded store promises beside the contract: a flushed disk, versions, and an end to failures."""
+
+import asyncio
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from illusion.tables import CannotOpen, SqliteStore, Stale, StoreFailed, TableService
+from illusion.tables.stores.sqlite.log import FRESH, Append, Log, connect
+from tests.tables.stores.test_contract import opened
+
+
+def test_every_commit_is_flushed_to_the_disk(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "t.db")
+    connection = connect(str(tmp_path / "t.db"))
+    assert connection.execute("PRAGMA synchronous").fetchone() == (2,)
+    assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    connection.close()
+    asyncio.run(store.close())
+
+
+def test_a_failing_disk_fails_the_append_and_the_next_one_can_succeed(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with opened(str(tmp_path / "t.db")) as store:
+            await store.append("t", 1, [b"a"])
+            connect = sqlite3.connect(tmp_path / "t.db", isolation_level=None)
+            connect.execute("BEGIN IMMEDIATE")  # somebody holds the file for longer than the writer waits
+            with pytest.raises(StoreFailed, match="locked"):
+                await store.append("t", 2, [b"b"])
+            connect.execute("ROLLBACK")
+            connect.close()
+            await store.append("t", 2, [b"b"])
+            assert await store.read("t") == [b"a", b"b"]
+
+    asyncio.run(story())
+
+
+def test_a_file_from_before_versions_were_counted_is_taken_over(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with opened(str(tmp_path / "t.db")) as store:
+            await store.append("t", 1, [b"a"])
+        old = sqlite3.connect(tmp_path / "t.db")
+        old.executescript("INSERT INTO log SELECT table_id, seq, entry FROM fresh; DROP VIEW entries; DROP TABLE fresh")
+        old.execute("PRAGMA user_version = 0")
+        old.close()
+        async with opened(str(tmp_path / "t.db")) as store:
+            assert await store.read("t") == [b"a"]
+
+    asyncio.run(story())
+
+
+def test_a_file_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
+    newer = sqlite3.connect(tmp_path / "t.db")
+    newer.execute("PRAGMA user_version = 99")
+    newer.close()
+    with pytest.raises(CannotOpen, match=r"made by a newer Illusion \(schema 99"):
+        SqliteStore(tmp_path / "t.db")
+
+
+def test_a_file_that_is_no_database_is_named(tmp_path: Path) -> None:
+    (tmp_path / "t.db").write_text("a letter to the editor, much longer than a page of a database" * 100)
+    with pytest.raises(CannotOpen, match="not a database that can be written"):
+        SqliteStore(tmp_path / "t.db")
+
+
+def test_entries_are_sorted_to_their_tables_now_and_then_and_read_the_same_before_and_after(tmp_path: Path) -> None:
+    rounds = FRESH // 3 + 1
+
+    def lying(where: str) -> int:
+        connection = connect(str(tmp_path / "t.db"))
+        (count,) = connection.execute(f"SELECT count(*) FROM {where}").fetchone()  # noqa: S608
+        connection.close()
+        return int(count)
+
+    async def story() -> None:
+        async with opened(str(tmp_path / "t.db")) as store:
+            for seq in range(1, 4):
+                await asyncio.gather(*(store.append(f"t{at}", seq, [b"%d" % seq]) for at in range(rounds)))
+                assert await store.read("t7") == [b"%d" % each for each in range(1, seq + 1)]
+                if seq == 1:
+                    assert (lying("log"), lying("fresh")) == (0, rounds)
+            with pytest.raises(Stale):
+                await store.append("t7", 3, [b"late"])
+            await store.append("t7", 4, [b"4"])
+            assert (lying("log"), lying("fresh")) == (rounds * 3, 1)
+            assert await store.read("t7", after=2) == [b"3", b"4"]
+            assert await store.heads(["t7", "t8", "none"]) == {"t7": 4, "t8": 3}
+
+    asyncio.run(story())
+    asyncio.run(SqliteStore(tmp_path / "t.db").close())
+    assert (lying("log"), lying("fresh")) == (rounds * 3 + 1, 0)  # whoever opens it sorts it
+
+
+def test_entries_that_cannot_be_sorted_stay_where_they_are(tmp_path: Path) -> None:
+    asyncio.run(SqliteStore(tmp_path / "t.db").close())
+    connection = connect(str(tmp_path / "t.db"))
+    log = Log(connection)
+    assert log.commit([Append("t", 1, [b"a", b"b"], ended=False)]) == [None]
+    connection.execute("CREATE TRIGGER full BEFORE INSERT ON log BEGIN SELECT RAISE(ABORT, 'no room'); END")
+    log.sort()
+    assert connection.execute("SELECT entry FROM entries ORDER BY seq").fetchall() == [(b"a",), (b"b",)]
+    assert log.commit([Append("t", 3, [b"c"], ended=False)]) == [None]
+    connection.execute("DROP TRIGGER full")
+    log.sort()
+    assert connection.execute("SELECT entry FROM log").fetchall() == [(b"a",), (b"b",), (b"c",)]
+    connection.close()
+
+
+def test_a_table_that_begins_after_a_vain_try_is_unfinished_too(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with opened(str(tmp_path / "t.db")) as store:
+            with pytest.raises(Stale):
+                await store.append("t", 7, [b"vain"])
+            await store.append("t", 1, [b"a"])
+            assert await store.unfinished() == 1
+
+    asyncio.run(story())
+
+
+def test_a_file_of_the_first_version_is_brought_up_to_date(tmp_path: Path) -> None:
+    old = sqlite3.connect(tmp_path / "t.db")
+    old.executescript(
+        "CREATE TABLE log (table_id TEXT NOT NULL, seq INTEGER NOT NULL, entry BLOB NOT NULL,"
+        " PRIMARY KEY (table_id, seq)) WITHOUT ROWID;"
+        " CREATE TABLE unfinished (table_id TEXT PRIMARY KEY) WITHOUT ROWID; PRAGMA user_version = 1;"
+        " INSERT INTO log VALUES ('t', 1, CAST('a' AS BLOB)); INSERT INTO unfinished VALUES ('t');"
+    )
+    old.close()
+
+    async def story() -> None:
+        async with opened(str(tmp_path / "t.db")) as store:
+            await store.append("t", 2, [b"b"])
+            assert await store.read("t") == [b"a", b"b"]
+            assert (await store.claim()).tables == ["t"]
+
+    asyncio.run(story())
+
+
+def test_a_store_that_forgot_what_it_had_confirmed_is_found_out(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with opened(str(tmp_path / "t.db")) as store:
+            service = TableService(store)
+            table, _ = await service.open("Ana", 3)
+            await service.sit(table, "Bob")
+            forgetful = sqlite3.connect(tmp_path / "t.db")
+            with forgetful:
+                forgetful.execute("DELETE FROM fresh WHERE seq = 3")
+            forgetful.close()
+            async with asyncio.timeout(10):
+                with pytest.raises(StoreFailed, match="lost what it had confirmed"):
+                    await service.sit(table, "Cleo")
+
+    asyncio.run(story())

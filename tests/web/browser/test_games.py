@@ -1,0 +1,134 @@
+"""Whole games in a real Chromium: by mouse, by touch, by keyboard alone, by four people, and through trouble."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from harness.browsers import PHONE
+from harness.people import (
+    by_keyboard,
+    by_mouse,
+    by_touch,
+    invited,
+    play,
+    play_now,
+    read_the_reveal,
+)
+from harness.servers import Server
+from playwright.sync_api import BrowserContext, expect
+
+
+def test_a_whole_game_by_mouse_against_three_bots_and_a_rematch(new_context: Callable[..., BrowserContext]) -> None:
+    page = new_context().new_page()
+    play_now(page)
+    play([page], by_mouse)
+    expect(page.locator("#state")).to_contain_text(re.compile("won|win", re.IGNORECASE))
+    read_the_reveal(page)
+    first = page.url
+    page.locator("#rematch").click()
+    page.wait_for_url(lambda url: url != first and "/table/" in url)
+    expect(page.locator("#state")).to_have_attribute("data-phase", "waiting")
+
+
+def test_a_whole_game_by_touch_on_a_phone(new_context: Callable[..., BrowserContext]) -> None:
+    page = new_context(PHONE, touch=True).new_page()
+    play_now(page)
+    play([page], by_touch)
+
+
+def test_a_whole_game_by_keyboard_alone(new_context: Callable[..., BrowserContext]) -> None:
+    page = new_context().new_page()
+    page.goto("/")
+    page.locator("input[name=name]").first.focus()
+    page.keyboard.type("Ana")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/table/*")
+    play([page], by_keyboard, keyboard=True)
+
+
+def test_four_people_in_four_browsers(new_context: Callable[..., BrowserContext]) -> None:
+    pages = invited([new_context() for _ in range(4)])
+    play(pages, by_mouse)
+    winners = {page.locator("#state .won, #state .winner").first.inner_text() for page in pages}
+    assert winners
+
+
+def test_pass_and_play_at_one_device(new_context: Callable[..., BrowserContext]) -> None:
+    page = new_context().new_page()
+    page.goto("/")
+    form = page.locator("form[action='/pass-and-play']")
+    for at, name in enumerate(("Ana", "Bob", "Cleo")):
+        form.locator("input[name=name]").nth(at).fill(name)
+    form.locator("button").first.click()
+    page.wait_for_url("**/table/*")
+    assert page.locator("#table").get_attribute("data-held") == "0,1,2"
+    play([page], by_mouse)
+
+
+def test_a_reload_in_mid_turn_and_a_closed_browser_give_the_same_seat_back(
+    new_context: Callable[..., BrowserContext],
+) -> None:
+    one, other = new_context(), new_context()
+    pages = invited([one, other])
+    for page in pages:
+        page.reload()
+    assert [page.locator("#table").get_attribute("data-held") for page in pages] == ["0", "1"]
+    pages[0].close()
+    pages[0] = one.new_page()
+    pages[0].goto(pages[1].url)
+    assert pages[0].locator("#table").get_attribute("data-held") == "0"
+    play(pages, by_mouse)
+
+
+def test_two_tabs_of_one_seat_stay_together(new_context: Callable[..., BrowserContext]) -> None:
+    one, other = new_context(), new_context()
+    pages = invited([one, other])
+    second = one.new_page()
+    second.goto(pages[0].url)
+    pages[0].bring_to_front()  # a tab in the background is slowed down by the browser
+    play(pages, by_mouse, watching=[second])
+    read_the_reveal(second)
+    expect(second.locator("#state")).to_have_attribute("data-phase", "over")
+
+
+def test_the_page_recovers_by_itself_when_the_server_is_killed(
+    new_context: Callable[..., BrowserContext], tmp_path: Path
+) -> None:
+    server = Server(tmp_path)
+    try:
+        contexts = [new_context(base=server.url) for _ in range(2)]
+        pages = invited(contexts)
+        server.kill()
+        expect(pages[0].locator("#banner")).to_be_visible()
+        server.start()
+        expect(pages[0].locator("#banner")).to_be_hidden()
+        play(pages, by_mouse)
+    finally:
+        server.stop()
+
+
+def test_a_spectator_sees_the_game_and_has_no_controls(new_context: Callable[..., BrowserContext]) -> None:
+    pages = invited([new_context(), new_context()])
+    spectator = new_context().new_page()
+    spectator.goto(pages[0].url)
+    expect(spectator.locator("#state")).to_have_attribute("data-phase", "playing")
+    assert spectator.locator(".gap:enabled, #doubt:enabled").count() == 0
+    play(pages, by_mouse, watching=[spectator])
+    read_the_reveal(spectator)
+    expect(spectator.locator("#state")).to_have_attribute("data-phase", "over")
+
+
+def test_bad_input_gets_a_sentence_on_the_page(new_context: Callable[..., BrowserContext]) -> None:
+    page = new_context().new_page()
+    page.goto("/watch?code=nowhere1")
+    expect(page.locator("body")).to_contain_text("There is no such table")
+    page.goto("/table/nowhere1")
+    expect(page.locator("body")).to_contain_text("There is no such table")
+    page.goto("/nothing")
+    expect(page.locator("body")).to_contain_text("There is nothing at this address")
+
+
+def test_two_people_play_at_a_club_whose_server_has_several_processes(
+    new_context: Callable[..., BrowserContext], club: Server
+) -> None:
+    play(invited([new_context(base=club.url), new_context(PHONE, base=club.url, touch=True)]), by_mouse)

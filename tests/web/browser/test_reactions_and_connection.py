@@ -1,0 +1,159 @@
+"""Around the game: reactions, a connection that is lost and comes back, clocks that go on, leaving together."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from harness.page_checks import hearing
+from harness.people import choose_setting, invited
+from harness.servers import Server, opened
+from playwright.sync_api import BrowserContext, expect
+
+from tests.web.api.test_routes import code
+
+New = Callable[..., BrowserContext]
+
+
+def test_a_reaction_is_seen_at_the_senders_seat_and_heard_by_all_but_those_who_mute(new_context: New) -> None:
+    contexts = [new_context() for _ in range(3)]
+    heard = [hearing(context) for context in contexts]
+    pages = invited(contexts)
+    choose_setting(pages[2], "reactions", "muted")
+    assert pages[2].locator(".reactions").first.is_hidden()
+    pages[0].get_by_role("button", name="Laughter").click()
+    for page in pages[:2]:
+        expect(page.locator(".player[data-seat='0'] .says")).to_have_text("😂")
+    pages[1].get_by_role("button", name="Applause").click()
+    for page in pages[:2]:
+        expect(page.locator(".player[data-seat='1'] .says")).to_have_text("👏")
+    pages[0].wait_for_timeout(100)
+    assert "Ana laughs." in heard[1]
+    assert "Bob applauds." in heard[0]
+    assert pages[2].locator(".says").count() == 0
+    assert not any("laughs" in line for line in heard[2])
+    expect(pages[0].locator(".says")).to_have_count(0)  # and after a moment it is gone
+
+
+def test_who_comes_and_goes_is_said(new_context: New, server: Server) -> None:
+    host, guest = opened(server, 3, bots=["keen"])
+    context = new_context()
+    heard = hearing(context)
+    page = context.new_page()
+    page.goto(f"/table/{host.table}")
+    guest.client.delete(f"/api/tables/{host.table}/seats/me")
+    expect(page.locator(".chair.free")).to_have_count(1)
+    token = server.client().post(f"/api/tables/{host.table}/seats", json={"name": "Cleo"}).json()["token"]
+    expect(page.locator(".chair.free")).to_have_count(0)
+    host.post("start")
+    expect(page.locator("#state")).to_have_attribute("data-phase", "playing")
+    cleo = server.client(token)
+    cleo.delete(f"/api/tables/{host.table}/seats/me")
+    expect(page.locator(".player.away")).to_have_count(1)
+    cleo.put(f"/api/tables/{host.table}/seats/me")
+    expect(page.locator(".player.away")).to_have_count(0)
+    page.wait_for_timeout(100)
+    expected = ["Seat 3 is free again.", "Cleo sits down.", "The cards are dealt.", "Cleo has left; a bot stands in."]
+    said = [line for line in heard if line in [*expected, "Cleo is back."]]
+    assert said == [*expected, "Cleo is back."]
+
+
+def test_a_spectator_has_no_reactions(new_context: New, server: Server) -> None:
+    host, _ = opened(server, 2)
+    page = new_context().new_page()
+    page.goto(f"/table/{host.table}")
+    assert page.locator("[data-react]").count() == 0
+
+
+def test_reactions_are_a_fixed_few_at_some_rate_and_leave_no_trace(server: Server) -> None:
+    host, guest = opened(server, 2)
+    host.post("start")
+    before = host.view()
+    with server.client() as nobody, server.client("not-a-token") as stranger:
+        at = f"/api/tables/{host.table}"
+        assert code(nobody.post(f"{at}/reactions", json={"reaction": "laugh"})) == (401, "no-token")
+        assert code(stranger.post(f"{at}/reactions", json={"reaction": "laugh"})) == (403, "not-seated")
+        assert code(host.post("reactions", {"reaction": "shrug"})) == (400, "unparsable")
+        assert code(host.post("reactions", {"reaction": "laugh", "text": "hello"})) == (400, "unparsable")
+        with nobody.stream("GET", f"{at}/events?after={before['seq']}") as stream:
+            lines = stream.iter_lines()
+            assert next(lines) == "retry: 1000"
+            assert next(lines) == ""
+            assert host.post("reactions", {"reaction": "laugh"}).json() == {"seq": before["seq"]}
+            assert [next(lines) for _ in range(2)] == ["event: reaction", 'data: {"seat":0,"reaction":"laugh"}']
+            assert next(lines) == ""  # no id: a browser that comes back asks for what it saw of the log
+        again = [host.post("reactions", {"reaction": "wow"}).status_code for _ in range(6)]
+        assert again == [200, 200, 200, 200, 429, 429]
+        assert guest.post("reactions", {"reaction": "wow"}).status_code == 200  # each seat for itself
+        assert host.view() == before
+
+
+def test_a_connection_lost_and_back_is_said_and_what_was_missed_comes(new_context: New, tmp_path: Path) -> None:
+    server = Server(tmp_path)
+    try:
+        contexts = [new_context(base=server.url) for _ in range(2)]
+        heard = hearing(contexts[1])
+        pages = invited(contexts)
+        seat = pages[0].locator("#table").get_attribute("data-table") or ""
+        server.kill()
+        expect(pages[1].locator("#banner")).to_have_text("No connection. Trying again…")
+        server.start()
+        with server.client() as client:  # somebody plays on before this page is back
+            view = client.get(f"/api/tables/{seat}").json()
+            tokens = [
+                {each["name"]: each["value"] for each in context.cookies()}[f"seat-{seat}"] for context in contexts
+            ]
+            body = {"move": "place", "gap": 0, "seq": view["seq"]}
+            mover = server.client(tokens[view["to_play"]])
+            assert mover.post(f"/api/tables/{seat}/moves", json=body).status_code == 200
+        expect(pages[1].locator("#banner")).to_have_text("Connected again.")
+        expect(pages[1].locator("ol.row .look img.card")).to_have_count(2)
+        expect(pages[1].locator("#banner")).to_be_hidden()
+        assert heard.count("No connection. Trying again…") == 1
+        assert heard.count("Connected again.") == 1
+        lays = "You place" if view["to_play"] == 1 else "Ana places"
+        assert f"{lays} the card next to the arrow, before card 1." in heard
+    finally:
+        server.stop()
+
+
+def test_the_clock_goes_on_when_the_page_is_opened_again(new_context: New, server: Server) -> None:
+    context = new_context()
+    page = context.new_page()
+    made = page.request.post("/api/tables", data={"name": "Ana", "seats": 2, "clock": 90}).json()
+    sat = server.client().post(f"/api/tables/{made['table']}/seats", json={"name": "Bob"}).json()
+    assert sat["seat"] == 1
+    own = {"origin": server.url}
+    assert page.request.post(f"/api/tables/{made['table']}/start", headers=own).ok
+
+    def run() -> float:
+        spent: float = page.evaluate(
+            "90000 * document.getAnimations().find((each) => each.animationName === 'run-out')"
+            ".effect.getComputedTiming().progress"
+        )
+        return spent
+
+    page.goto(f"/table/{made['table']}")
+    page.wait_for_timeout(1500)
+    before = run()
+    page.reload()
+    assert run() >= before >= 1500
+
+
+def test_people_at_one_device_leave_and_come_back_together(new_context: New) -> None:
+    page = new_context().new_page()
+    page.goto("/")
+    form = page.locator("form[action='/pass-and-play']")
+    for at, name in enumerate(("Ana", "Bob")):
+        form.locator("input[name=name]").nth(at).fill(name)
+    form.locator("button").first.click()
+    page.wait_for_url("**/table/*")
+    table = page.url
+    page.locator("[data-do=ask-leave]").click()
+    page.locator("#ask-leave button[value=yes]").click()
+    page.wait_for_url(lambda url: "/table/" not in url)
+    log = page.request.get(table.replace("/table/", "/api/tables/")).json()
+    if not log["over"]:  # bots play on quickly here
+        assert [player["away"] for player in log["players"]] == [True, True]
+    page.goto(table)
+    view = json.loads(page.request.get(table.replace("/table/", "/api/tables/")).text())
+    assert view["over"] or [player["away"] for player in view["players"]] == [False, False]

@@ -1,0 +1,125 @@
+"""The shared screen: large, by itself, without anything to press."""
+
+from collections.abc import Callable
+
+import pytest
+from harness.page_checks import too_wide
+from harness.people import invited
+from harness.servers import Seat, Server, opened
+from playwright.sync_api import BrowserContext, Page, expect
+
+New = Callable[..., BrowserContext]
+TELEVISION = {"width": 1920, "height": 1080}
+
+
+def outside(page: Page, what: str) -> list[str]:
+    """What is not wholly on the screen."""
+    found: list[str] = page.evaluate(
+        """(what) => [...document.querySelectorAll(what)].filter((each) => {
+          const { left, top, right, bottom, width } = each.getBoundingClientRect();
+          return width && (left < 0 || top < 0 || right > innerWidth + 1 || bottom > innerHeight + 1);
+        }).map((each) => each.outerHTML.slice(0, 80))""",
+        what,
+    )
+    return found
+
+
+def long_row(seats: list[Seat], cards: int) -> None:
+    """Lay cards at the arrow until so many lie in the row."""
+    view = seats[0].view()
+    while len(view["row"]) < cards:
+        assert seats[view["to_play"]].place(0, view["seq"]).status_code == 200
+        view = seats[0].view()
+
+
+@pytest.mark.parametrize("size", [TELEVISION, {"width": 1280, "height": 720}], ids=["television", "laptop"])
+def test_a_row_of_fourteen_fits_and_is_turned_over_and_the_screen_goes_on(
+    new_context: New, server: Server, size: dict[str, int]
+) -> None:
+    seats = opened(server, 3)
+    page = new_context(size).new_page()
+    page.goto(f"/watch/{seats[0].table}")
+    expect(page.locator(".join .qr")).to_be_visible()
+    expect(page.locator(".join")).to_contain_text(f"{seats[0].table[:4]} {seats[0].table[4:]}")
+    expect(page.locator(".join .ask-join")).to_be_visible()
+    assert outside(page, "main *, .join *") == []
+    seats[0].post("start")
+    long_row(seats, 14)
+    expect(page.locator("ol.row .look img.card")).to_have_count(14)
+    page.wait_for_timeout(100)
+    assert outside(page, ".player, .arrow-card, .card, .turn, .join") == []
+    assert too_wide(page) == 0
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    first = page.locator("ol.row .look img.card").first.bounding_box()
+    assert first
+    assert first["width"] >= size["width"] / 16  # as large as fourteen of them can be, and no smaller
+    view = seats[0].view()
+    assert seats[view["to_play"]].doubt(view["seq"]).status_code == 200
+    expect(page.locator("#reveal")).to_be_visible()
+    expect(page.locator("#reveal .turned.open")).to_have_count(14)
+    page.wait_for_timeout(100)
+    assert outside(page, "#reveal .turned, #reveal .verdict, #reveal h2") == []
+    expect(page.locator("#reveal")).to_be_hidden(timeout=18_000)  # by itself, and the next round is there
+    expect(page.locator("ol.row .look img.card")).to_have_count(1)
+
+
+def test_nothing_can_be_pressed_on_the_shared_screen(new_context: New, server: Server) -> None:
+    seats = opened(server, 2)
+    seats[0].post("start")
+    long_row(seats, 4)
+    page = new_context(TELEVISION).new_page()
+    page.goto(f"/watch/{seats[0].table}")
+    visible = page.evaluate(
+        """[...document.querySelectorAll('button, a, input, select')].filter((each) =>
+          each.checkVisibility() && !each.disabled && getComputedStyle(each).pointerEvents !== 'none'
+        ).map((each) => each.outerHTML.slice(0, 80))"""
+    )
+    assert visible == []
+
+
+def test_the_waiting_room_and_the_first_page_lead_to_the_shared_screen(new_context: New, server: Server) -> None:
+    context = new_context()
+    page = context.new_page()
+    page.goto("/")
+    page.locator("#name").fill("Ana")
+    page.get_by_role("button", name="Open a table").click()
+    page.wait_for_url("**/table/*")
+    table = page.url.rsplit("/", 1)[1]
+    with context.expect_page() as opening:
+        page.get_by_role("link", name="Show on a TV").click()
+    expect(opening.value.locator(".join")).to_contain_text(table[:4])
+    page.goto("/")
+    page.locator("form[action='/watch'] input").fill(f"{table[:4]} {table[4:]}")
+    page.get_by_role("button", name="On a TV").click()
+    page.wait_for_url(f"**/watch/{table}")
+    page.goto(f"{server.url}/watch/nowhere1")
+    expect(page.locator("body")).to_contain_text("There is no such table")
+
+
+def test_the_shared_screen_comes_along_to_the_rematch(new_context: New, server: Server) -> None:
+    seats = opened(server, 2)
+    seats[0].post("start")
+    page = new_context(TELEVISION).new_page()
+    page.goto(f"/watch/{seats[0].table}")
+    page.goto("/")  # nobody need see the reveals
+    view = seats[0].view()
+    while not view["over"]:
+        seat = seats[view["to_play"]]
+        assert (seat.doubt(view["seq"]) if len(view["row"]) > 1 else seat.place(0, view["seq"])).status_code == 200
+        view = seats[0].view()
+    page.goto(f"/watch/{seats[0].table}")
+    expect(page.locator(".won h1")).to_be_visible()
+    again = seats[0].post("rematch").json()["table"]
+    page.wait_for_url(f"**/watch/{again}")
+
+
+def test_two_people_play_with_phones_while_all_look_at_the_television(new_context: New) -> None:
+    phones = [new_context({"width": 390, "height": 844}, touch=True) for _ in range(2)]
+    pages = invited(phones)
+    screen = new_context(TELEVISION).new_page()
+    screen.goto(pages[0].url.replace("/table/", "/watch/"))
+    at_turn = next(page for page in pages if page.locator(".gap:enabled").count())
+    at_turn.locator(".gap:enabled").first.tap()
+    at_turn.locator(".confirm [data-do=place]").tap()
+    expect(screen.locator("ol.row .look img.card")).to_have_count(2)
+    expect(screen.locator(".acts .happened")).to_contain_text("placed a card")

@@ -1,0 +1,116 @@
+"""A Polish grandmother and a French cousin at one table, each in their own language, in a real browser."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from harness.browsers import DESK, PHONE, SETTLED, SMALL
+from playwright.sync_api import BrowserContext, Page, expect
+
+from illusion.languages import languages
+
+WIDER = """() => [...document.querySelectorAll('body *')]
+  .filter((each) => each.checkVisibility() && !each.closest('[aria-hidden=true], .hide, .skip, .scroller'))
+  .filter((each) => each.getBoundingClientRect().right > innerWidth + 1 || each.getBoundingClientRect().left < -1)
+  .map((each) => each.outerHTML.slice(0, 120))"""
+"""What sticks out of the screen; the row may, it is scrolled."""
+
+
+def sit_down(contexts: list[BrowserContext]) -> list[Page]:
+    """The first opens a table, the others come to it, the first deals."""
+    host = contexts[0].new_page()
+    host.goto("/")
+    host.locator("#name").fill("Babcia")
+    host.locator("[formaction='/invite']").click()
+    host.wait_for_url("**/table/*")
+    pages = [host]
+    for context in contexts[1:]:
+        page = context.new_page()
+        page.goto(host.url)
+        page.locator("form.sit input[name=name]").fill("Zoé")
+        page.locator("form.sit button").click()
+        page.wait_for_url("**/table/*")
+        pages.append(page)
+    expect(host.locator(".chair:not(.free)")).to_have_count(len(pages))
+    host.locator("#start").click()
+    for page in pages:
+        expect(page.locator("#state")).to_have_attribute("data-phase", "playing")
+    return pages
+
+
+def place(pages: list[Page]) -> None:
+    """Whoever is to play lays a card, and everybody sees it."""
+    before = pages[0].locator("ol.row img.card").count()
+    turn = int(pages[0].locator("#state").get_attribute("data-to-play") or 0)
+    pages[turn].locator(".gap:enabled").first.click()
+    pages[turn].locator(".confirm [data-do=place]").click()
+    for page in pages:
+        expect(page.locator("ol.row img.card")).to_have_count(before + 1)
+
+
+def test_two_players_at_one_table_read_two_languages(new_context: Callable[..., BrowserContext]) -> None:
+    babcia, zoe = pages = sit_down([new_context(locale="pl-PL"), new_context(locale="fr-FR")])
+    place(pages)
+    expect(babcia.locator("#doubt")).to_have_text("Wątpię")
+    expect(zoe.locator("#doubt")).to_have_text("J’en doute")  # noqa: RUF001
+    expect(babcia.locator(".happened")).to_have_text(re.compile(r"dokłada kartę i\szgadza się z\skolejnością"))
+    expect(zoe.locator(".happened")).to_have_text(re.compile("a posé une carte et pense que la série est juste"))
+    expect(babcia.locator(".facts")).to_contain_text("Zostało 96 kart")
+    place(pages)
+    turn = int(babcia.locator("#state").get_attribute("data-to-play") or 0)
+    pages[turn].locator("#doubt").click()
+    pages[turn].locator("#ask-doubt button[value=yes]").click()
+    expect(babcia.locator("#reveal .verdict")).to_have_text(re.compile("wątpi słusznie|nigdzie nie spada"))
+    expect(zoe.locator("#reveal .verdict")).to_have_text(re.compile("a raison de douter|ne baisse jamais"))
+
+
+def test_the_language_is_switched_at_the_table_at_once_and_remembered(
+    new_context: Callable[..., BrowserContext],
+) -> None:
+    babcia, zoe = sit_down([new_context(), new_context()])
+    table = babcia.url
+    expect(babcia.locator("#doubt")).to_have_text("I don’t believe it")  # noqa: RUF001
+    babcia.get_by_role("button", name="Language: English").click()
+    babcia.get_by_role("button", name="Polski").click()
+    expect(babcia.locator("#doubt")).to_have_text("Wątpię")
+    assert babcia.url == table
+    expect(babcia.locator("html")).to_have_attribute("lang", "pl")
+    place([babcia, zoe])  # the seat is still hers, and the stream speaks Polish now
+    expect(babcia.locator(".happened")).to_have_text(re.compile(r"zgadza się z\skolejnością"))
+    expect(zoe.locator(".happened")).to_have_text(re.compile("believes the row"))
+    later = babcia.context.new_page()
+    later.goto("/")
+    expect(later.locator("h1")).to_have_text("Czy możesz uwierzyć swoim oczom?")
+
+
+def test_the_switcher_works_by_keyboard(new_context: Callable[..., BrowserContext]) -> None:
+    page = new_context().new_page()
+    page.goto("/api/docs")
+    page.get_by_role("button", name="Language: English").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Deutsch")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Deutsch")).to_be_hidden()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="Deutsch")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("html")).to_have_attribute("lang", "de")
+    assert page.url.endswith("/api/docs")
+
+
+@pytest.mark.parametrize("code", [code for code in languages() if code != "en"])
+def test_no_language_is_too_long_for_a_screen(new_context: Callable[..., BrowserContext], code: str) -> None:
+    babcia, zoe = pages = sit_down([new_context(locale=code), new_context(locale=code)])
+    place(pages)
+    found = []
+    for address in (babcia.url, "/", "/rules", "/nothing"):
+        babcia.goto(address)
+        if babcia.locator(".gap:enabled").count():
+            babcia.locator(".gap:enabled").first.click()
+        for size in (DESK, PHONE, SMALL):
+            babcia.set_viewport_size(size)
+            babcia.evaluate(SETTLED)
+            found += [f"{address} {size['width']}: {told}" for told in babcia.evaluate(WIDER)]
+    zoe.close()
+    assert not found, "\n".join(found)

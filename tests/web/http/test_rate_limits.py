@@ -1,0 +1,180 @@
+"""Rude guests are asked to wait, honestly; a club behind one address notices nothing."""
+
+import contextlib
+import itertools
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from harness.servers import Server, opened
+
+from illusion.web.http.limits import MAX_KEYS, Rate
+from tests.web.api.test_routes import code
+
+
+@pytest.fixture
+def limited(tmp_path: Path) -> Iterator[Callable[..., Server]]:
+    """A server with no limits but those named."""
+    running: list[Server] = []
+
+    def start(*options: str, limited: bool = False) -> Server:
+        running.append(Server(tmp_path, *options, limited=limited))
+        return running[-1]
+
+    yield start
+    for server in running:
+        server.stop()
+
+
+def refused(ask: Callable[[], httpx.Response], most: int = 500) -> httpx.Response:
+    """The first answer that tells us to wait."""
+    for _ in range(most):
+        answer = ask()
+        if answer.status_code == 429:
+            assert int(answer.headers["retry-after"]) >= 1
+            return answer
+    raise AssertionError("nobody was asked to wait")
+
+
+def tried(client: httpx.Client, at: str) -> httpx.Response:
+    """What a stream begins with; a refusal is read to its end."""
+    with client.stream("GET", at) as stream:
+        if stream.status_code == 429:
+            stream.read()
+    return stream
+
+
+def test_too_many_requests_of_an_address_have_to_wait(limited: Callable[..., Server]) -> None:
+    client = limited("--limit", "requests=2").client()
+    assert code(refused(lambda: client.get("/api/openapi.json"))) == (429, "too-many")
+    page = refused(lambda: client.get("/rules"))
+    assert "too often" in page.text
+    assert page.headers["content-type"].startswith("text/html")
+
+
+def test_too_many_changes_of_an_address_have_to_wait_while_looking_goes_on(limited: Callable[..., Server]) -> None:
+    server = limited("--limit", "changes=1")
+    host, guest = opened(server, 2)
+    assert code(refused(lambda: guest.client.put(f"/api/tables/{host.table}/seats/me"))) == (429, "too-many")
+    assert host.view()["phase"] == "waiting"
+
+
+def test_a_seat_that_does_too_much_has_to_wait_while_others_go_on(limited: Callable[..., Server]) -> None:
+    host, guest = opened(limited("--limit", "seat=1"), 2)
+    assert code(refused(lambda: guest.client.put(f"/api/tables/{host.table}/seats/me"))) == (429, "too-many")
+    assert host.post("start").status_code == 200
+
+
+def test_tables_opened_from_pages_count_as_well(limited: Callable[..., Server]) -> None:
+    client = limited("--limit", "tables=2").client()
+    pages = itertools.cycle(("/play-now", "/invite", "/pass-and-play"))
+    form = {"name": ["Ana", "Bob"], "seats": "2"}
+    assert "too often" in refused(lambda: client.post(next(pages), data=form), 4).text
+    assert code(client.post("/api/tables", json={"name": "Ana"})) == (429, "too-many")
+
+
+@pytest.mark.parametrize(
+    "guess", ["/api/tables/aaaaaaa{}", "/table/aaaaaaa{}", "/cards/aaaaaaa{}0.svg", "/watch?code={}"]
+)
+def test_who_guesses_at_tables_learns_nothing_more_while_those_who_sit_play_on(
+    limited: Callable[..., Server], guess: str
+) -> None:
+    server = limited("--limit", "misses=5")
+    host, guest = opened(server, 2)
+    client, numbers = server.client(), itertools.count()
+    refused(lambda: client.get(guess.format(next(numbers) % 10)), 7)
+    at = f"/api/tables/{host.table}"
+    assert client.get(at).status_code == 429  # a table that is there looks like one that is not
+    assert server.client("not-a-token").get(at).status_code == 429
+    assert client.get(f"/watch?code={host.table}").status_code == 429
+    assert client.post("/join", data={"code": host.table, "name": "Eve"}).status_code == 429
+    assert client.get("/").status_code == 200
+    assert host.post("start").status_code == 200
+    assert guest.view()["phase"] == "playing"
+
+
+def test_open_streams_of_a_seat_and_of_an_address_are_counted(limited: Callable[..., Server]) -> None:
+    server = limited("--limit", "streams=4", "--limit", "seat_streams=2")
+    host, guest = opened(server, 2)
+    spectator = server.client()
+    at = f"/api/tables/{host.table}/events"
+    with contextlib.ExitStack() as streams:
+        first = host.client.stream("GET", at)
+        assert streams.enter_context(host.client.stream("GET", at)).status_code == 200
+        with first as stream:
+            assert stream.status_code == 200
+            crowded = tried(host.client, at)
+            assert code(crowded) == (429, "too-many-streams")
+            assert crowded.headers["retry-after"] == "5"
+            assert streams.enter_context(guest.client.stream("GET", at)).status_code == 200
+            assert streams.enter_context(spectator.stream("GET", f"/table/{host.table}/live")).status_code == 200
+            assert code(tried(spectator, at)) == (429, "too-many-streams")
+        for _ in range(100):  # once one is closed the next may come
+            with host.client.stream("GET", at) as again:
+                if again.status_code == 200:
+                    return
+    raise AssertionError("a closed stream still counts")
+
+
+def test_a_club_of_forty_behind_one_address_is_never_asked_to_wait(limited: Callable[..., Server]) -> None:
+    """They all arrive at once, faster than people can: pages, chairs, streams, pictures, a few moves each."""
+    server = limited(limited=True)
+    with contextlib.ExitStack() as streams:
+        for _ in range(8):
+            seats = opened(server, 5)
+            for seat in seats:
+                for path in ("/", "/rules", "/sample/2.svg", f"/table/{seat.table}", f"/api/tables/{seat.table}"):
+                    assert seat.client.get(path).status_code == 200
+                live = seat.client.stream("GET", f"/table/{seat.table}/live")
+                assert streams.enter_context(live).status_code == 200
+            assert seats[0].post("start").status_code == 200
+            for _ in range(5):
+                view = seats[0].view()
+                assert seats[view["to_play"]].place(0, view["seq"]).status_code == 200
+                for seat in seats:
+                    assert seat.client.get(f"/cards/{view['next_card']}.svg").status_code == 200
+
+
+def test_what_a_guest_claims_about_being_forwarded_is_not_believed(limited: Callable[..., Server]) -> None:
+    server = limited("--limit", "tables=2")
+    numbers = itertools.count(1)
+
+    def ask() -> httpx.Response:
+        claims = {"x-forwarded-for": f"10.0.0.{next(numbers)}", "x-forwarded-proto": "https"}
+        answer = server.client().post("/api/tables", json={"name": "Ana"}, headers=claims)
+        assert "Secure" not in answer.headers.get("set-cookie", "")
+        return answer
+
+    refused(ask, 4)
+
+
+def test_a_trusted_proxy_is_believed_about_who_asks_but_guests_behind_it_are_not(
+    limited: Callable[..., Server],
+) -> None:
+    server = limited("--limit", "tables=2", "--trusted-proxy", "127.0.0.0/8")
+
+    def ask(claimed: str) -> httpx.Response:
+        return server.client().post("/api/tables", json={"name": "Ana"}, headers={"x-forwarded-for": claimed})
+
+    for number in range(3):
+        assert ask(f"198.51.100.{number}").status_code == 201
+    numbers = itertools.count(1)
+    refused(lambda: ask(f"203.0.113.{next(numbers)}, 198.51.100.77"), 4)  # only the proxy's own word counts: the last
+    assert ask("198.51.100.88").status_code == 201
+    numbers = itertools.count(1)
+    refused(lambda: ask(f"2001:db8:1:2::{next(numbers)}"), 4)  # a household has a whole network
+
+
+def test_time_pays_back_and_rates_keep_few_keys() -> None:
+    now = 100.0
+    rate = Rate(2, 1, burst=3, now=lambda: now)
+    assert [rate.take("a") for _ in range(4)] == [0, 0, 0, 0.5]
+    assert rate.take("b") == 0
+    now += 0.5
+    assert [rate.take("a") for _ in range(2)] == [0, 0.5]
+    for key in range(MAX_KEYS + 10):
+        rate.charge(key)
+    assert len(rate._paid) <= MAX_KEYS
+    lifted = Rate(0, 1)
+    assert not any(lifted.take("a") for _ in range(1000))

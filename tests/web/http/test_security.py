@@ -1,0 +1,220 @@
+"""No other site acts for a guest, browsers are told to be strict, and seats are held by secrets that stay secret."""
+
+import math
+import re
+from collections.abc import Iterator
+
+import httpx
+import pytest
+from harness.servers import Server, opened, play_on
+
+from illusion.tables.model.commands import ID_LENGTH, ID_SIGNS, hashed
+from illusion.tables.model.table import Sitter, Table
+from illusion.web.api import routes
+from illusion.web.http.seat_tokens import MAX_SEAT_COOKIES
+from illusion.web.pages import pages
+from tests.web.api.test_routes import code
+
+CHANGING = sorted(
+    (method, route.path.replace("{seat:int}", "1"))
+    for route in (*routes.ROUTES, *pages.ROUTES)
+    for method in route.methods or ()
+    if method not in ("GET", "HEAD")
+)
+
+
+@pytest.fixture(scope="module")
+def behind_proxy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    running = Server(tmp_path_factory.mktemp("behind"), "--trusted-proxy", "127.0.0.1")
+    yield running
+    running.stop()
+
+
+def own(server: Server) -> dict[str, str]:
+    """What a browser says of a page that came from the server itself."""
+    return {"origin": server.url}
+
+
+@pytest.mark.parametrize(("method", "path"), CHANGING)
+def test_nothing_is_changed_for_another_site(server: Server, method: str, path: str) -> None:
+    host, _ = opened(server, 2)
+    at = path.replace("{table}", host.table)
+    before = host.view()
+    form = {"name": "Eve", "code": host.table}
+    for origin in ("http://elsewhere.example", "null", f"{server.url}.elsewhere.example", "http://[", "file://"):
+        answer = host.client.request(method, at, headers={"origin": origin}, data=form)
+        assert answer.status_code == 403, origin
+        assert "another site" in answer.text
+        assert "set-cookie" not in answer.headers
+    assert host.view() == before
+    assert host.client.request(method, at, headers=own(server), data=form).status_code != 403
+
+
+def test_under_tls_an_unencrypted_copy_of_our_page_is_another_site(behind_proxy: Server) -> None:
+    host, _ = opened(behind_proxy, 2)
+    tls = {"x-forwarded-proto": "https"}
+    at, name = f"/api/tables/{host.table}/start", behind_proxy.url.removeprefix("http://")
+    assert code(host.client.post(at, headers={**tls, "origin": f"http://{name}"})) == (403, "foreign-origin")
+    assert host.client.post(at, headers={**tls, "origin": f"https://{name}"}).status_code == 200
+
+
+@pytest.mark.parametrize("host", ["[", "a b", "x" * 300, "a/b", "a:b", "evil.example\\", "[::1"])
+def test_a_host_that_is_no_name_is_refused(server: Server, host: str) -> None:
+    seat, _ = opened(server, 2)
+    for path in ("/", f"/table/{seat.table}"):
+        assert seat.client.get(path, headers={"host": host}).status_code == 400
+    assert code(seat.client.post("/api/tables", json={"name": "Ana"}, headers={"host": host})) == (400, "unparsable")
+
+
+@pytest.mark.parametrize("host", ["illusion.example", "illusion.example:8443", "[2001:db8::1]:80", "a_b", "192.0.2.1"])
+def test_a_host_by_any_name_is_served(server: Server, host: str) -> None:
+    seat, _ = opened(server, 2)
+    page = seat.client.get(f"/table/{seat.table}", headers={"host": host})
+    assert f"http://{host}/table/{seat.table}" in page.text
+
+
+def test_a_cookie_speaks_only_for_requests_that_say_they_come_from_our_page(server: Server) -> None:
+    browser = server.client()
+    made = browser.post("/api/tables", json={"name": "Ana", "seats": 2, "bots": ["keen"]}).json()
+    at = f"/api/tables/{made['table']}/start"
+    assert browser.get(f"/api/tables/{made['table']}").json()["you"] == 0
+    assert code(browser.post(at)) == (401, "no-token")
+    assert browser.post(at, headers=own(server)).status_code == 200
+
+
+def test_every_kind_of_answer_keeps_browsers_strict(server: Server) -> None:
+    host, _ = opened(server, 2)
+    host.post("start")
+    card = host.view()["next_card"]
+    style = re.search(r'href="(/static/[^"]+\.css)"', host.client.get("/").text)
+    assert style
+    paths = ["/", f"/table/{host.table}", f"/api/tables/{host.table}", f"/cards/{card}.svg", style.group(1)]
+    paths += ["/nothing", "/api/nothing", "/api/tables/nowhere1", "/healthz", "/metrics", "/api/docs"]
+    answers = [host.client.get(path) for path in paths]
+    answers += [host.client.post("/play-now", content=b" " * 20_000), host.client.post("/api/tables", content=b"{")]
+    with host.client.stream("GET", f"/api/tables/{host.table}/events") as stream:
+        answers.append(stream)
+    for answer in answers:
+        headers = answer.headers
+        policy = headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "frame-ancestors 'none'" in policy
+        assert "unsafe" not in policy
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["x-frame-options"] == "DENY"
+        assert headers["referrer-policy"] == "same-origin"
+        assert headers["cross-origin-opener-policy"] == "same-origin"
+        assert headers["cross-origin-resource-policy"] == "same-origin"
+        assert "server" not in headers
+
+
+@pytest.mark.parametrize("path", ["/play-now", "/api/tables"])
+def test_cookies_are_out_of_reach_of_scripts_and_of_other_sites(behind_proxy: Server, path: str) -> None:
+    def cookies(**headers: str) -> list[str]:
+        name = {"json": {"name": "Ana"}} if path.startswith("/api") else {"data": {"name": "Ana"}}
+        told = {key.replace("_", "-"): value for key, value in headers.items()}
+        answer = behind_proxy.client().post(path, headers=told, **name)  # type: ignore[arg-type]
+        return answer.headers.get_list("set-cookie")
+
+    for cookie in cookies():
+        assert "HttpOnly" in cookie or cookie.startswith("name=")  # the settings panel shows and changes the name
+        assert "SameSite=lax" in cookie
+        assert "Secure" not in cookie
+    for cookie in cookies(x_forwarded_proto="https"):
+        assert "HttpOnly" in cookie or cookie.startswith("name=")
+        assert "Secure" in cookie
+
+
+def test_a_browser_keeps_its_newest_seats_and_no_endless_header(server: Server) -> None:
+    browser, tables = server.client(), []
+    for _ in range(MAX_SEAT_COOKIES + 5):
+        made = browser.post("/api/tables", json={"name": "Ana"}, headers=own(server))
+        tables.append(made.json()["table"])
+    kept = [name for name in browser.cookies if name.startswith("seat-")]
+    assert kept == [f"seat-{table}" for table in tables[-MAX_SEAT_COOKIES:]]
+
+
+def test_bodies_and_names_have_a_size(server: Server) -> None:
+    host, _ = opened(server, 2)
+    for method, path in CHANGING:
+        large = host.client.request(method, path.replace("{table}", host.table), content=b" " * 20_000)
+        takes_a_body = not path.endswith(("/seats/me", "/start", "/rematch", "/bots/1"))
+        assert (large.status_code == 413) is takes_a_body, path
+    nobody = server.client()
+    assert code(nobody.post("/api/tables", json={"name": "n" * 25})) == (400, "bad-name")
+    assert code(nobody.post(f"/api/tables/{host.table}/seats", json={"name": "n" * 25})) == (400, "bad-name")
+    for page in ("/play-now", "/invite", "/pass-and-play"):
+        assert nobody.post(page, data={"name": ["n" * 25, "B"]}).status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("method", "what", "body"),
+    [
+        ("POST", "/start", None),
+        ("POST", "/bots", {"level": "keen"}),
+        ("DELETE", "/bots/2", None),
+        ("PUT", "", {"variant": "twelve-rounds", "clock": 20}),
+    ],
+)
+def test_what_the_host_may_do_others_may_not(server: Server, method: str, what: str, body: object) -> None:
+    host, guest = opened(server, 3)[:2]
+    at = f"/api/tables/{host.table}{what}"
+    assert code(guest.client.request(method, at, json=body)) == (403, "not-host")
+    assert code(server.client("not-a-token").request(method, at, json=body)) == (403, "not-seated")
+    assert code(server.client().request(method, at, json=body)) == (401, "no-token")
+    assert host.client.request(method, at, json=body).status_code != 403
+
+
+def test_a_token_of_one_table_is_nothing_at_another(server: Server) -> None:
+    host, _ = opened(server, 2)
+    other, _ = opened(server, 2)
+    assert code(server.client(host.token).post(f"/api/tables/{other.table}/start")) == (403, "not-seated")
+
+
+def test_tokens_are_in_no_address_and_no_page(server: Server) -> None:
+    """A whole game: no answer but the one that gives a seat holds its token, and no address ever does."""
+    seats = opened(server, 2)
+    seats[0].post("start")
+    heard: list[httpx.Response] = []
+    for seat in seats:
+        seat.client.event_hooks["response"] = [heard.append]
+    play_on(seats)
+    for seat in seats:
+        for path in (f"/table/{seat.table}", "/", f"/api/tables/{seat.table}/record"):
+            seat.client.get(path)
+        seat.client.post("/join", data={"code": seat.table, "name": "Ana"})
+        again = seat.post("rematch").json()["table"]
+        assert seat.client.get(f"/api/tables/{again}").json()["you"] is not None
+    tokens = [seat.token for seat in seats]
+    for answer in heard:
+        told = answer.text + str(answer.url) + answer.headers.get("location", "")
+        assert not any(token in told or hashed(token) in told for token in tokens)
+
+
+def test_tables_are_not_found_by_guessing(server: Server) -> None:
+    assert len(set(ID_SIGNS)) == 31
+    assert math.log2(len(ID_SIGNS)) * ID_LENGTH > 39
+    client = server.client()
+    ids = {client.post("/api/tables", json={"name": "Ana"}).json()["table"] for _ in range(100)}
+    assert len(ids) == 100
+    for place in range(ID_LENGTH):  # every place varies: nothing in them counts up
+        assert len({id[place] for id in ids}) > 15
+
+
+class Watched(str):
+    """Text that must not be compared sign by sign."""
+
+    __slots__ = ()
+    __hash__ = str.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        raise AssertionError("compared in a time that tells something")
+
+
+def test_tokens_are_compared_in_constant_time() -> None:
+    table = Table(
+        "t", chairs=[Sitter("Ana", Watched(hashed("a")), None), None, Sitter("Bob", Watched(hashed("b")), None)]
+    )
+    assert table.seat_of(hashed("a")) == 0
+    assert table.seat_of(hashed("b")) == 2
+    assert table.seat_of(hashed("c")) is None

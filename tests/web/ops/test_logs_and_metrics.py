@@ -1,0 +1,188 @@
+"""Logs, figures and health of a real server: all that its operator needs, and nothing about who plays."""
+
+import asyncio
+import json
+import re
+import socket
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from harness.servers import Seat, Server, opened, play_on
+from prometheus_client.parser import text_string_to_metric_families
+
+from illusion.tables import SqliteStore
+from illusion.tables.model.commands import hashed
+from illusion.web import create_app
+from illusion.web.ops import logs
+from tests.web.api.test_routes import code
+
+
+def figures(text: str) -> dict[tuple[str, ...], float]:
+    """Each figure under its name and its labels' values."""
+    return {
+        (sample.name, *(value for _, value in sorted(sample.labels.items()))): sample.value
+        for family in text_string_to_metric_families(text)
+        for sample in family.samples
+    }
+
+
+def whole_game(server: Server) -> list[Seat]:
+    """Names that are nowhere else, every kind of request, refusals too, and a game to its end."""
+    client = server.client()
+    made = client.post("/api/tables", json={"name": "Zebulon Unmistakable", "seats": 3}).json()
+    seats = [Seat(server, made["table"], made["token"])]
+    sat = client.post(f"/api/tables/{made['table']}/seats", json={"name": "Quirinia Unheard-Of"}).json()
+    seats.append(Seat(server, made["table"], sat["token"]))
+    host, guest = seats
+    client.post("/play-now", data={"name": "Yolanda Unmistakable"})
+    client.post("/join", data={"name": "Quirinia Unheard-Of", "code": "nowhere2"})
+    assert guest.post("start").status_code == 403
+    assert client.get("/no/such/Unmistakable").status_code == 404
+    assert client.post("/api/tables", headers={"origin": "http://unmistakable.example"}).status_code == 403
+    assert client.post("/api/tables", json={"name": "Unmistakable" * 9}).status_code == 400
+    assert host.post("start").status_code == 200
+    card = host.view()["next_card"]
+    with (
+        host.client.stream("GET", f"/api/tables/{host.table}/events"),
+        guest.client.stream("GET", f"/table/{host.table}/live"),
+    ):
+        play_on(seats)
+    for path in (f"/table/{host.table}", f"/cards/{card}.svg", f"/api/tables/{host.table}/record"):
+        assert guest.client.get(path).status_code == 200
+    return seats
+
+
+def test_a_whole_game_leaves_no_token_name_or_table_in_the_log(tmp_path: Path) -> None:
+    server = Server(tmp_path, "--log", "requests")
+    try:
+        seats = whole_game(server)
+        with socket.create_connection(("127.0.0.1", server.port)) as line:  # what the HTTP parser itself refuses
+            line.sendall(b"Unmistakable nonsense\r\n\r\n")
+            assert line.recv(100).startswith(b"HTTP/1.1 400")
+    finally:
+        server.stop()
+    text = "".join(server.said)
+    secrets = ["Unmistakable", "Unheard", "unmistakable", "nowhere2", seats[0].table]
+    for seat in seats:
+        secrets += [seat.token, hashed(seat.token)]
+    assert [secret for secret in secrets if secret in text] == []
+
+    lines = [json.loads(line) for line in server.said]
+    assert all({"at", "level", "event"} <= set(line) for line in lines)
+    requests = [line for line in lines if line["event"] == "request"]
+    moves = [line for line in requests if line["route"] == "/api/tables/{table}/moves" and line["status"] == 200]
+    assert len(moves) > 10
+    assert len({move["table"] for move in moves}) == 1  # one table's lines belong together
+    assert re.fullmatch(r"[0-9a-f]{8}", moves[0]["table"])
+    assert {line["code"] for line in requests if "code" in line} >= {"not-host", "foreign-origin", "bad-name"}
+    assert "/table/{table}/live" in {line["route"] for line in requests}
+    assert "other" in {line["route"] for line in requests}
+    assert [line["event"] for line in lines if line["event"] in ("serving", "stopped")] == ["serving", "stopped"]
+    (rude,) = (line for line in lines if line["event"] == "rude-guest")
+    assert (rude["code"], rude["address"], rude["level"]) == ("foreign-origin", "127.0.0.1", "warning")
+
+
+def test_the_figures_count_what_happened_and_name_nobody(tmp_path: Path) -> None:
+    server = Server(tmp_path)
+    try:
+        before = figures(server.client().get("/metrics").text)
+        assert before["illusion_tables_unfinished",] == 0
+        seats = whole_game(server)
+        log = seats[0].view()["seq"]
+        with seats[0].client.stream("GET", f"/api/tables/{seats[0].table}/events"):
+            text = server.client().get("/metrics").text
+    finally:
+        server.stop()
+    told = figures(text)
+    assert told["illusion_entries_total", "opened"] == 2
+    assert told["illusion_entries_total", "sat-down"] == 6  # two people, and one against three bots
+    assert told["illusion_entries_total", "placed"] + told["illusion_entries_total", "doubted"] >= log - 4
+    assert told["illusion_requests_total", "POST", "/api/tables/{table}/start", "200"] == 1
+    assert told["illusion_refusals_total", "not-host"] == 1
+    assert told["illusion_request_seconds_count", "/api/tables/{table}/start"] == 2
+    assert told["illusion_store_seconds_count",] > 10
+    assert told["illusion_streams_open",] >= 1
+    assert told["illusion_tables_unfinished",] == 1
+    assert told["process_resident_memory_bytes",] > 0
+    secrets = ["nmistakable", "Unheard", "nowhere2", *(seat.token for seat in seats), seats[0].table]
+    assert [secret for secret in secrets if secret in text] == []
+
+
+def test_the_figures_are_for_the_machine_itself_or_a_named_network_and_for_nobody_through_a_proxy(
+    tmp_path: Path,
+) -> None:
+    server = Server(tmp_path, "--trusted-proxy", "127.0.0.1", "--metrics-from", "198.51.100.0/24")
+    try:
+        client = server.client()
+        assert client.get("/metrics").status_code == 200
+        for forwarded in ("203.0.113.9", "127.0.0.1", "198.51.100.7"):
+            assert code(client.get("/metrics", headers={"x-forwarded-for": forwarded})) == (404, "not-found")
+        assert code(client.get("/metrics", headers={"forwarded": "for=127.0.0.1"})) == (404, "not-found")
+    finally:
+        server.stop()
+
+
+async def _ask_from(app: Any, address: str, path: str = "/metrics") -> httpx.Response:
+    transport = httpx.ASGITransport(app, client=(address, 1))
+    async with httpx.AsyncClient(transport=transport, base_url="http://illusion") as client:
+        return await client.get(path)
+
+
+def test_other_addresses_get_no_figures_unless_named(tmp_path: Path) -> None:
+    async def ask() -> list[int]:
+        store = SqliteStore(tmp_path / "t.db")
+        app = create_app(store, metrics_from=["198.51.100.0/24"])
+        addresses = ("127.0.0.1", "::1", "198.51.100.7", "203.0.113.9", "192.168.1.4", "unix:")
+        answers = [(await _ask_from(app, address)).status_code for address in addresses]
+        await store.close()
+        return answers
+
+    assert asyncio.run(ask()) == [200, 200, 200, 404, 404, 404]
+
+
+def test_several_processes_add_up_their_figures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "figures").mkdir()
+    monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", str(tmp_path / "figures"))
+    servers = []
+    try:
+        for name in ("one", "two"):
+            (tmp_path / name).mkdir()
+            servers.append(Server(tmp_path / name))
+            opened(servers[-1], 2)
+        for server in servers:
+            told = figures(server.client().get("/metrics").text)
+            assert told["illusion_entries_total", "opened"] == 2
+            assert told["illusion_entries_total", "sat-down"] == 4
+    finally:
+        for server in servers:
+            server.stop()
+
+
+def test_health_is_whether_the_store_answers_and_what_breaks_is_said_without_its_text(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def ask() -> list[httpx.Response]:
+        store = SqliteStore(tmp_path / "t.db")
+        app = create_app(store)
+        well = await _ask_from(app, "127.0.0.1", "/healthz")
+        await store.close()  # from now on it does not answer
+        return [
+            well,
+            *[await _ask_from(app, "127.0.0.1", path) for path in ("/healthz", "/api/tables/abcd", "/table/x")],
+        ]
+
+    well, ill, broken, page = asyncio.run(ask())
+    assert (well.status_code, well.json()) == (200, {"status": "well"})
+    assert code(ill) == (503, "store-failed")
+    assert code(broken) == (500, "broken")
+    assert page.status_code == 500
+    assert "That was our fault" in page.text
+    assert broken.headers["x-content-type-options"] == "nosniff"
+    lines = [json.loads(logs.JsonLines().format(record)) for record in caplog.records]
+    assert [line["event"] for line in lines] == ["store-failed", "broken", "broken"]
+    assert lines[1]["error"] == "RuntimeError"
+    assert any("table_service.py" in place for place in lines[1]["where"])
+    assert "shutdown" not in json.dumps(lines)
+    assert "abcd" not in json.dumps(lines)
