@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 from babel.messages.catalog import Catalog
+from harness import catalogue_checks
+from harness.catalogue_checks import CHECKS, is_what_extraction_gives, messages, translated
 from tools.messages import LANGUAGES, extracted, folders, forms, report, updated
 
 from illusion.languages import languages
 from illusion.languages.catalogues import FILE, is_begun, languages_in
-from harness import catalogue_checks
-from harness.catalogue_checks import CHECKS, is_what_extraction_gives, messages, translated
 
 Check = Callable[[Path], None]
 

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 import pytest
+from harness.pseudo_language import serving
 from httpx import Client
 
 from illusion.deck.print_texts import print_texts
 from illusion.languages import ENGLISH, languages
 from illusion.rules import Variant
-from harness.pseudo_language import serving
 
 HEADINGS = {
     "/": "How much colour can you really see?",
