@@ -27,7 +27,7 @@ def findings(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Find
     with speaking_pseudo(tmp_path_factory.mktemp("tour")) as url, checked_contexts(browser, url) as new:
 
         def new_speaking() -> BrowserContext:
-            return new(locale=PSEUDO.code, service_workers="block")
+            return new(locale=PSEUDO.code)
 
         for stop in tour(new_speaking):
             look(stop, found)
