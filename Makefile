@@ -7,7 +7,8 @@ BIN := .venv/bin
 WORKERS ?= 3
 # One more than a small machine has cores, because some tests wait. A file's tests share its browser and servers.
 IN_PARALLEL = --numprocesses=$(WORKERS) --dist=loadfile --no-loadscope-reorder
-QUICK = tests/rules tests/languages tests/tables tests/web/api tests/web/http tests/web/live tests/test_house.py
+QUICK = tests/rules tests/languages tests/tables tests/web tests/test_house.py --ignore=tests/web/browser --ignore=tests/web/server
+SLOW = postgres or linearizable or export_import or fuzz or processes
 
 help: ## list these commands
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -38,7 +39,7 @@ quick: .venv/ready-to-test ## in a minute, what a change most likely breaks: che
 	@$(MAKE) --no-print-directory -j2 checks quick-tests
 
 quick-tests: .venv/ready-to-test
-	$(BIN)/pytest $(IN_PARALLEL) -k "not postgres and not linearizable and not export_import and not fuzz" $(QUICK)
+	$(BIN)/pytest $(IN_PARALLEL) -k "not ($(SLOW))" $(QUICK)
 
 fuzz: .venv/ready-to-test ## send 50,000 malformed and random requests to a server; make fuzz COUNT=5000 sends fewer
 	@$(BIN)/python -m tools.fuzz $(or $(COUNT),50000)

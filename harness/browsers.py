@@ -53,13 +53,19 @@ def running_chromium() -> Iterator[Browser]:
 
 @contextmanager
 def checked_contexts(browser: Browser, server: str) -> Iterator[Callable[..., BrowserContext]]:
-    """Makes contexts, each a device of its own. Fails at the end if a script on any of their pages failed."""
+    """Makes contexts, each a device of its own. Fails at the end if a script on any of their pages failed.
+
+    Without a service worker unless one is asked for: to install it takes longer than to load a page.
+    """
     made: list[BrowserContext] = []
     errors: list[str] = []
 
     def new(size: ViewportSize = DESK, *, base: str = server, touch: bool = False, **options: Any) -> BrowserContext:
         context = browser.new_context(
-            base_url=base, viewport=size, has_touch=touch, **{"reduced_motion": "reduce", **options}
+            base_url=base,
+            viewport=size,
+            has_touch=touch,
+            **{"reduced_motion": "reduce", "service_workers": "block", **options},
         )
         context.on("weberror", lambda error: errors.append(str(error.error)))
         context.set_default_timeout(TIMEOUT_MS)

@@ -3,6 +3,7 @@
 import re
 import time
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from playwright.sync_api import BrowserContext, Page, expect
 
@@ -11,8 +12,24 @@ def phase(page: Page) -> str:
     return page.locator("#state").get_attribute("data-phase") or ""
 
 
-def my_turn(page: Page) -> bool:
-    return page.locator(".gap:enabled").count() > 0 or page.locator("#doubt:enabled").count() > 0
+class Glance(NamedTuple):
+    """What a player sees of the table, in one question to the browser: games ask often."""
+
+    phase: str
+    my_turn: bool
+    reveal: bool
+    """A row is turned over, and waits to be read."""
+
+    @classmethod
+    def at(cls, page: Page) -> "Glance":
+        return cls(*page.evaluate(_GLANCE))
+
+
+_GLANCE = """() => [
+  document.querySelector('#state')?.dataset.phase ?? '',
+  Boolean(document.querySelector('.gap:enabled, #doubt:enabled')),
+  Boolean(document.querySelector('#reveal[open]')),
+]"""
 
 
 def by_mouse(page: Page, *, doubting: bool) -> None:
@@ -88,16 +105,14 @@ def play(pages: list[Page], hands: Hands, *, keyboard: bool = False, watching: S
     """Everybody moves in their turn: place a card, or doubt a row of four. `watching` pages only close the reveals."""
     deadline = time.monotonic() + GAME_TIMEOUT_S
     while time.monotonic() < deadline:
-        for page in watching:
-            read_the_reveal(page)
-        for page in pages:
-            read_the_reveal(page, keyboard=keyboard)
-            if phase(page) == "over":
-                continue
-            if my_turn(page) and is_quiet(page):
-                move_on(page, hands)
-        if all(phase(page) == "over" for page in pages):
+        glances = {page: Glance.at(page) for page in (*pages, *watching)}
+        if all(glances[page].phase == "over" for page in pages):
             return
+        for page, glance in glances.items():
+            if glance.reveal:
+                read_the_reveal(page, keyboard=keyboard and page in pages)
+            elif glance.my_turn and page in pages and is_quiet(page):
+                move_on(page, hands)
         pages[0].wait_for_timeout(30)
     raise AssertionError(f"the game does not end: {[phase(page) for page in pages]}")
 

@@ -20,7 +20,7 @@ from playwright.sync_api import BrowserContext, expect
 
 
 def test_a_whole_game_by_mouse_against_three_bots_and_a_rematch(new_context: Callable[..., BrowserContext]) -> None:
-    page = new_context().new_page()
+    page = new_context(service_workers="allow").new_page()
     play_now(page)
     play([page], by_mouse)
     expect(page.locator("#state")).to_contain_text(re.compile("won|win", re.IGNORECASE))

@@ -30,7 +30,7 @@ def findings(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Find
     ):
 
         def new_speaking() -> BrowserContext:
-            return new(locale=PSEUDO.code, service_workers="block")
+            return new(locale=PSEUDO.code)
 
         for stop in tour(new_speaking):
             look(stop, found)
