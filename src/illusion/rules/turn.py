@@ -44,16 +44,17 @@ def replay(begun: Game, moves: Iterable[Move]) -> Game:
 def _place(game: Game, seat: int, gap: int) -> tuple[Game, tuple[Event, ...]]:
     """R4.2, R4.3: the deck's top card goes into a gap; cards already laid keep their order (R3.2)."""
     setup, row, placed_by = game.setup, game.row, game.placed_by
-    card = game.next_card
-    if card is None:
+    deck, drawn = setup.deck, game.drawn + 1
+    if drawn > len(deck):
         raise IllegalMove(RuleCode.DECK_EMPTY)  # R6.4
     if not 0 <= gap <= len(row):
         raise IllegalMove(RuleCode.GAP_OUT_OF_RANGE, gap=gap, gaps=len(row) + 1)
+    card, next_card = deck[drawn - 1], deck[drawn].id if drawn < len(deck) else None
     to_play = (seat + 1) % setup.players  # R4.1
     after = Game(
         setup,
         game.round,
-        game.drawn + 1,
+        drawn,
         (*row[:gap], card, *row[gap:]),
         (*placed_by[:gap], seat, *placed_by[gap:]),
         to_play,
@@ -61,8 +62,7 @@ def _place(game: Game, seat: int, gap: int) -> tuple[Game, tuple[Event, ...]]:
         game.winners,
         game.last_doubt,
     )
-    seen = after.next_card
-    return after, (CardPlaced(seat, card.id, gap, None if seen is None else seen.id, to_play),)
+    return after, (CardPlaced(seat, card.id, gap, next_card, to_play),)
 
 
 def _doubt(game: Game, seat: int) -> tuple[Game, tuple[Event, ...]]:

@@ -25,11 +25,11 @@ class Threshold:
 
     def decide(self, view: View, row: Sequence[Impression], card: Impression | None, temper: float = 0.0) -> Decision:
         belief = believe([posterior(each) for each in row], None if card is None else posterior(card))
-        eagerness = 1 - belief.right - self._doubts_at(view) + _TEMPER * temper
+        eagerness = 1 - belief.right - self.threshold(view) + _TEMPER * temper
         gap = 0 if card is None else max(view.legal.gaps, key=belief.stays.__getitem__)
         return decided(view, eagerness, gap, exp(-abs(eagerness) * 8))
 
-    def _doubts_at(self, view: View) -> float:
+    def threshold(self, view: View) -> float:
         """A threshold t means that a wrong doubt costs t where a right one wins 1 - t. Each arrow of a penalty (R5.5)
         adds to the cost what a right doubt wins."""
         assert view.to_play is not None
