@@ -1,5 +1,6 @@
 // After a reveal: what each bot took the shares to be, below the true ones.
 import { $, $$, the } from '../shared/dom.js';
+import { texts } from '../table/notices.js';
 import { nameAt, seatElement } from '../table/reactions.js';
 
 /** @typedef {import('../table/messages.js').Believed} Believed */
@@ -51,6 +52,6 @@ function line(seat, share) {
     face.alt = nameAt(seat) ?? '';
     paragraph.append(face);
   }
-  paragraph.append(`${share} %`);
+  paragraph.append((texts().percent ?? '{share} %').replace('{share}', String(share)));
   return paragraph;
 }
