@@ -7,11 +7,16 @@ const TOAST_MS = 5000;
 
 /**
  * Texts that scripts show, in the reader's language; a page has those that it needs (`#texts`).
+<<<<<<< HEAD
  * @typedef {'lost' | 'back' | 'title' | 'copied' | 'failed' | 'pictures' | 'numbers' | 'skip' | 'goOn' | 'percent'} TextName
+=======
+ * @typedef {'lost' | 'back' | 'title' | 'copied' | 'failed' | 'pictures' | 'numbers' | 'skip' | 'goOn'} TextName
+ * @typedef {Record<TextName, string> & { percent?: string }} Texts `percent` is how a share is written, with {share}
+>>>>>>> refs/heads/js
  */
 
-/** @returns {Record<TextName, string>} */
-export const texts = () => /** @type {Record<TextName, string>} */ (the('#texts', HTMLElement).dataset);
+/** @returns {Texts} */
+export const texts = () => /** @type {Texts} */ (the('#texts', HTMLElement).dataset);
 
 /**
  * @param {TableState} state
