@@ -31,7 +31,7 @@ def test_a_measured_deck_is_kept_and_read_again(tmp_path: Path, folder: Path) ->
     assert again is not deck
     assert again.cards == deck.cards
     assert again.sights == deck.sights
-    assert [(file.stat().st_ino, file.stat().st_mtime_ns) for file in tmp_path.iterdir()] == [before]  # not written again
+    assert [(file.stat().st_ino, file.stat().st_mtime_ns) for file in tmp_path.iterdir()] == [before]
 
 
 @pytest.mark.parametrize("wrong", ["half a f", "seed", "generator", "cards"])
