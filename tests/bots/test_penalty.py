@@ -9,7 +9,7 @@ from illusion.bots import levels
 from illusion.bots.experience import experiences
 from illusion.bots.minds import Threshold, Value
 from illusion.bots.minds.value import Weighed
-from illusion.bots.race import chances, worth, worth_of_wrong_doubt
+from illusion.bots.race import chances_to_win, worth, worth_of_wrong_doubt
 from illusion.rules import Colour, Doubt, End, Penalty, Place, Variant, View, deal, replay, view
 from tests.rules.games import reds
 
@@ -41,14 +41,14 @@ def test_with_one_it_costs_the_chances_that_an_arrow_gives() -> None:
     seen = a_view(2, Penalty.ARROW)
     assert seen.to_play is not None
     value = worth_of_wrong_doubt(seen, seen.to_play, EXPERIENCE)
-    assert value == chances((1, 1, 1), 2, STARTS)[0]
-    assert value < worth(seen, seen.to_play, EXPERIENCE)[-1] == chances((2, 1, 1), 2, STARTS)[0]
+    assert value == chances_to_win((1, 1, 1), 2, STARTS)[0]
+    assert value < worth(seen, seen.to_play, EXPERIENCE)[-1] == chances_to_win((2, 1, 1), 2, STARTS)[0]
     assert lost_by_a_wrong_doubt(a_view(0, Penalty.ARROW)) == 0  # nothing to put back
     assert lost_by_a_wrong_doubt(a_view(2, Penalty.ARROW, Variant.TWELVE_ROUNDS)) == 1
 
 
 def test_the_number_of_arrows_to_win_decides_the_race() -> None:
-    assert chances((1, 0), 0, (0.5, 0.5), 2) == (0.75, 0.25)
+    assert chances_to_win((1, 0), 0, (0.5, 0.5), 2) == (0.75, 0.25)
     seen = replace(a_view(1, Penalty.NOTHING), end=End(arrows_to_win=2))
     assert seen.to_play is not None
     assert worth(seen, seen.to_play, EXPERIENCE)[0] == 1

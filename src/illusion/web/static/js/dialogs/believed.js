@@ -52,10 +52,6 @@ function line(seat, share) {
     face.alt = nameAt(seat) ?? '';
     paragraph.append(face);
   }
-<<<<<<< HEAD
   paragraph.append(texts().percent.replace('{share}', String(share)));
-=======
-  paragraph.append((texts().percent ?? '{share} %').replace('{share}', String(share)));
->>>>>>> refs/heads/js
   return paragraph;
 }

@@ -7,12 +7,7 @@ const TOAST_MS = 5000;
 
 /**
  * Texts that scripts show, in the reader's language; a page has those that it needs (`#texts`).
-<<<<<<< HEAD
  * @typedef {'lost' | 'back' | 'title' | 'copied' | 'failed' | 'pictures' | 'numbers' | 'skip' | 'goOn' | 'percent'} TextName
-=======
- * @typedef {'lost' | 'back' | 'title' | 'copied' | 'failed' | 'pictures' | 'numbers' | 'skip' | 'goOn'} TextName
- * @typedef {Record<TextName, string> & { percent?: string }} Texts `percent` is how a share is written, with {share}
->>>>>>> refs/heads/js
  */
 
 /** @returns {Texts} */
