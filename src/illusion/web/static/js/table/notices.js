@@ -10,8 +10,8 @@ const TOAST_MS = 5000;
  * @typedef {'lost' | 'back' | 'title' | 'copied' | 'failed' | 'pictures' | 'numbers' | 'skip' | 'goOn' | 'percent'} TextName
  */
 
-/** @returns {Texts} */
-export const texts = () => /** @type {Texts} */ (the('#texts', HTMLElement).dataset);
+/** @returns {Record<TextName, string>} */
+export const texts = () => /** @type {Record<TextName, string>} */ (the('#texts', HTMLElement).dataset);
 
 /**
  * @param {TableState} state
