@@ -33,20 +33,21 @@ from illusion.rules import (
 from illusion.tables import Table, public_view
 from illusion.tables.model import entries
 from illusion.tables.model.entries import AnyEntry, Dealt, Doubted, Opened, Placed, SatDown
+from illusion.web.pages.table_stream import fragment
 
 PLAYERS = 3
 SEED = "07" * 32
 
 
-def seen(card: ColourCard, arrow: Colour, rng: random.Random) -> Impression:
+def impression_of(card: ColourCard, arrow: Colour, rng: random.Random) -> Impression:
     return Impression.rounded(log(max(card.shares[arrow], 1)) + rng.gauss(0, 0.4), 0.4)
 
 
 def decided(mind: Mind, game: Game, layout: Layout, rng: random.Random) -> Move:
     assert game.arrow is not None
     assert game.to_play is not None
-    row = [seen(card, game.arrow, rng) for card in game.row]
-    card = None if game.next_card is None else seen(game.next_card, game.arrow, rng)
+    row = [impression_of(card, game.arrow, rng) for card in game.row]
+    card = None if game.next_card is None else impression_of(game.next_card, game.arrow, rng)
     assert layout.observation(view(game), game.to_play, row, card).size
     return mind.decide(view(game), row, card).move
 
@@ -61,7 +62,9 @@ def play(variant: Variant, mind: Mind, rng: random.Random) -> list[Event]:
 
     def add(entry: AnyEntry) -> None:
         happened.extend(table.apply(entries.decode(entries.encode(entry))))
-        assert msgspec.json.encode(public_view(table))
+        seen = public_view(table)
+        assert msgspec.json.encode(seen)
+        assert 'id="state"' in fragment(seen)
 
     add(Opened(0, PLAYERS, variant, None))
     for seat in range(PLAYERS):

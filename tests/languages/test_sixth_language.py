@@ -13,7 +13,7 @@ import pytest
 from babel.messages.pofile import read_po, write_po
 
 ROOT: Final = Path(__file__).parents[2]
-COPIED: Final = ("src", "tools", "tests", "docs", "Makefile", "pyproject.toml")
+COPIED: Final = ("src", "tools", "tests", "harness", "docs", "Makefile", "pyproject.toml")
 ACCENTS: Final = str.maketrans("aeiou", "àèìòù")
 PLACEHOLDER: Final = re.compile(r"(%\(\w+\)s|%%)")
 OF_ITALIAN: Final = "[it] or [it- or -it] or folder or column or sentence or called or unknown"
@@ -25,7 +25,7 @@ Run = Callable[..., str]
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
     """What the page's commands work on."""
-    ignored = shutil.ignore_patterns("__pycache__")
+    ignored = shutil.ignore_patterns("__pycache__", "node_modules")
     for name in COPIED:
         if (ROOT / name).is_dir():
             shutil.copytree(ROOT / name, tmp_path / name, ignore=ignored)
