@@ -13,6 +13,7 @@ import socket
 import subprocess
 import tempfile
 import time
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -62,7 +63,8 @@ class Cluster:
         """As if the power failed: the server and everything it started, at once; unless it gave up by itself."""
         if self.process.poll() is None:
             for process in (self.process.pid, *children(self.process.pid)):
-                os.kill(process, signal.SIGKILL)
+                with suppress(ProcessLookupError):  # a connection's process may end by itself meanwhile
+                    os.kill(process, signal.SIGKILL)
             self.process.wait()
 
     def remove(self) -> None:

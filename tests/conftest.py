@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-pytest.register_assert_rewrite("harness")
+pytest.register_assert_rewrite("harness", "tests.faults.serving")
 from harness.postgres import Cluster  # noqa: E402 - only what is imported from here on says why an assertion failed
 
 settings.register_profile(
