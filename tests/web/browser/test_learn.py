@@ -27,7 +27,7 @@ def test_the_page_has_every_rule_under_its_number(new_context: Contexts) -> None
         "rules => rules.map((rule) => rule.id)"
     )
     assert page.locator(".number").all_inner_texts() == [f"R{number}" for number in numbers]
-    houses = re.findall(r"^- R(\d\.\d) \*\*ServerOptions rule", RULES.read_text(), re.MULTILINE)
+    houses = re.findall(r"^- R(\d\.\d) \*\*House rule", RULES.read_text(), re.MULTILINE)
     assert page.locator("li:has(.house) .number").all_inner_texts() == [f"R{number}" for number in houses]
     expect(page.locator("li:target .number")).to_have_text("R4.2")
 
