@@ -15,7 +15,7 @@ import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).parent
-PICTURES = HERE.parent / "tests" / "deck" / "pictures-of-seed-7-version-1.sha256"
+PICTURES = HERE.parent / "tests" / "deck" / "pictures-of-seed-7-generator-1.sha256"
 SEED = "7"
 TIMEOUT_S = 600
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
@@ -53,7 +53,7 @@ def play(illusion: list[str], folder: Path) -> None:
 
 
 def draw(illusion: list[str], folder: Path) -> None:
-    run(*illusion, "deck", "--seed", SEED, "--out", "deck", cwd=folder)
+    run(*illusion, "deck", "--seed", SEED, "--generator", "1", "--out", "deck", cwd=folder)
     known = {name: digest for digest, name in map(str.split, PICTURES.read_text().splitlines())}
     drawn = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in (folder / "deck").glob("front-*.svg")}
     different = sorted(name for name in known | drawn if known.get(name) != drawn.get(name))

@@ -72,11 +72,11 @@ async def test_what_is_no_table_gets_one_sentence_with_its_line(tmp_path: Path) 
         (b'{"table":"22222222","log":[]}', "line 2 is not a table: its log is empty"),
         (
             b'{"table":"22222222","log":[%s]}' % doubt,
-            "line 2 is not a table: entry 1: a table is opened once, and first",
+            "line 2 is not a table: entry 1 does not fit: a table is opened by its first entry and by no other",
         ),
         (
             b'{"table":"22222222","log":[%s,%s]}' % (log[0], doubt),
-            "line 2 is not a table: entry 2 does not fit those before it",
+            "line 2 is not a table: entry 2 does not fit: the table is waiting, not playing",
         ),
         (
             b'{"table":"22222222","log":[%s,{"entry":"dance"}]}' % log[0],

@@ -1,4 +1,4 @@
-"""Clients that ask too often have to wait; a club behind one address notices nothing."""
+"""Clients that ask Too many requests have to wait; a club behind one address notices nothing."""
 
 import contextlib
 import itertools
@@ -49,7 +49,7 @@ def test_too_many_requests_of_an_address_have_to_wait(limited: Callable[..., Ser
     client = limited("--limit", "requests=2").client()
     assert problem_code(refused(lambda: client.get("/api/openapi.json"))) == (429, "too-many")
     page = refused(lambda: client.get("/rules"))
-    assert "too often" in page.text
+    assert "Too many requests" in page.text
     assert page.headers["content-type"].startswith("text/html")
 
 
@@ -70,7 +70,7 @@ def test_tables_opened_from_pages_count_as_well(limited: Callable[..., Server]) 
     client = limited("--limit", "tables=2").client()
     pages = itertools.cycle(("/play-now", "/invite", "/pass-and-play"))
     form = {"name": ["Ana", "Bob"], "seats": "2"}
-    assert "too often" in refused(lambda: client.post(next(pages), data=form), 4).text
+    assert "Too many requests" in refused(lambda: client.post(next(pages), data=form), 4).text
     assert problem_code(client.post("/api/tables", json={"name": "Ana"})) == (429, "too-many")
 
 

@@ -141,7 +141,7 @@ def test_a_worker_that_does_not_stop_is_killed() -> None:
         (["--database", "t.db", "--workers", "2"], "several workers need PostgreSQL: --database postgresql://…"),
         (["--database", "/dev/null/t.db"], "/dev/null/t.db is not a database that can be written"),
         (["--database", "postgresql://me:secret@127.0.0.1:9/x"], "Connect call failed ('127.0.0.1', 9)"),
-        (["--database", "postgresql://["], "its address is not one: Invalid IPv6 URL"),
+        (["--database", "postgresql://["], "its address is not valid: Invalid IPv6 URL"),
     ],
 )
 def test_a_database_that_cannot_be_used_gets_one_sentence(options: list[str], sentence: str) -> None:

@@ -94,10 +94,10 @@ def sit(table: Table, now: float, token: str, name: str) -> list[AnyEntry]:
 
 def leave(table: Table, now: float, seat: int) -> list[AnyEntry]:
     """Before the game the chair becomes free; during it a stand-in takes over."""
-    if table.phase is Phase.WAITING:
-        return [StoodUp(now, seat)]
-    _playing(table)
     sitter = table.chairs[seat]
+    if table.phase is Phase.WAITING:
+        return [] if sitter is None else [StoodUp(now, seat)]
+    _playing(table)
     return [] if sitter is None or sitter.away else [WentAway(now, seat, "left")]
 
 

@@ -162,8 +162,9 @@ class Table:
                 self.chairs[entry.seat] = Sitter(entry.name, entry.token_hash, entry.level)
             case StoodUp():
                 self._expect(Phase.WAITING)
-                self.sitter(entry.seat)
-                self.chairs[entry.seat] = None
+                if not 0 <= entry.seat < len(self.chairs):
+                    raise InvalidLog(f"there is no seat {entry.seat}")
+                self.chairs[entry.seat] = None  # logs of the first version may say so of an empty chair
             case WentAway() | CameBack():
                 self.sitter(entry.seat).away = isinstance(entry, WentAway)
                 if self.game is not None and self.game.to_play == entry.seat:

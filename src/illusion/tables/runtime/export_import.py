@@ -84,7 +84,7 @@ def _check(line: ExportedTable) -> bool:
         except msgspec.DecodeError as error:
             raise msgspec.ValidationError(f"entry {number}: {error}") from None
         except InvalidLog as error:
-            raise msgspec.ValidationError(f"entry {number} does not fit those before it: {error}") from None
+            raise msgspec.ValidationError(f"entry {number} does not fit: {error}") from None
     if not line.log:
         raise msgspec.ValidationError("its log is empty")
     return table.phase in (Phase.OVER, Phase.CLOSED)

@@ -12,12 +12,16 @@ from starlette.routing import Route
 from illusion.tables import Phase, RefusalCode, Refused, Table, TableService, public_view
 from illusion.tables.model import bot_players, commands
 from illusion.tables.model.entries import AnyEntry
+from illusion.tables.runtime.table_service import Command
 from illusion.web.api.requests import NewArrangement, NewBot, NewMove, NewReaction, NewSitter, NewTable, parse_body
 from illusion.web.context import context
 from illusion.web.http import urls
 from illusion.web.http.request_info import client_network
 from illusion.web.http.seat_tokens import acting_seat, held_seats, set_seat_cookie, tokens
 from illusion.web.live.event_stream import EventStream
+
+SeatCommand = Callable[[Table, float, int], list[AnyEntry]]
+"""Given the state, the time and the seat that acts, the entries to append."""
 
 
 def answer(body: Any, status: int = 200) -> Response:
@@ -35,22 +39,18 @@ async def open_table(request: Request) -> Response:
 
 
 async def look(request: Request) -> Response:
-    service, table = _service(request), request.path_params["table"]
-    state = await service.get_current(table)
+    state = await _service(request).get_current(request.path_params["table"])
     body: dict[str, Any] = msgspec.to_builtins(public_view(state))
-    if tokens(request, table):
-        seats = await held_seats(request, service, table)
-        body["you"] = seats[0] if seats else None
+    if tokens(request, state.id):
+        body["you"] = next(iter(held_seats(request, state)), None)
     return Response(msgspec.json.encode(body), headers={"cache-control": "no-store"}, media_type="application/json")
 
 
 async def arrange(request: Request) -> Response:
-    service, table, wanted = _service(request), request.path_params["table"], await parse_body(request, NewArrangement)
-    seat = await acting_seat(request, service, table)
-    change = await service.execute(
-        table, lambda state, now: commands.arrange(state, now, seat, wanted.variant, wanted.clock)
+    wanted = await parse_body(request, NewArrangement)
+    return await _execute(
+        request, lambda state, now, seat: commands.arrange(state, now, seat, wanted.variant, wanted.clock)
     )
-    return answer({"seq": change})
 
 
 async def sit(request: Request) -> Response:
@@ -63,64 +63,68 @@ async def sit(request: Request) -> Response:
 
 async def leave(request: Request) -> Response:
     """All who share the device leave together."""
-    return await _together(request, commands.leave)
+    return await _execute_together(request, commands.leave)
 
 
 async def come_back(request: Request) -> Response:
-    return await _together(request, commands.come_back)
-
-
-async def _together(request: Request, command: Callable[[Table, float, int], list[AnyEntry]]) -> Response:
-    """The same command for every seat that the request holds, as one change."""
-    service, table = _service(request), request.path_params["table"]
-    await acting_seat(request, service, table)
-    seats = await held_seats(request, service, table)
-    seq = await service.execute(
-        table, lambda state, now: [entry for seat in seats for entry in command(state, now, seat)]
-    )
-    return answer({"seq": seq})
+    return await _execute_together(request, commands.come_back)
 
 
 async def add_bot(request: Request) -> Response:
-    service, table, wanted = _service(request), request.path_params["table"], await parse_body(request, NewBot)
-    seat = await acting_seat(request, service, table)
-    seq = await service.execute(table, lambda state, now: commands.add_bot(state, now, seat, wanted.level))
-    return answer({"seq": seq}, 201)
+    wanted = await parse_body(request, NewBot)
+    return await _execute(request, lambda state, now, seat: commands.add_bot(state, now, seat, wanted.level), 201)
 
 
 async def remove_bot(request: Request) -> Response:
-    service, table, bot = _service(request), request.path_params["table"], request.path_params["seat"]
-    seat = await acting_seat(request, service, table)
-    return answer({"seq": await service.execute(table, lambda state, now: commands.remove_bot(state, now, seat, bot))})
+    bot = request.path_params["seat"]
+    return await _execute(request, lambda state, now, seat: commands.remove_bot(state, now, seat, bot))
 
 
 async def start(request: Request) -> Response:
-    service, table = _service(request), request.path_params["table"]
-    seat = await acting_seat(request, service, table)
-    return answer({"seq": await service.execute(table, lambda state, now: commands.start(state, now, seat))})
+    return await _execute(request, commands.start)
 
 
 async def move(request: Request) -> Response:
-    service, table, wanted = _service(request), request.path_params["table"], await parse_body(request, NewMove)
+    wanted = await parse_body(request, NewMove)
     chosen = wanted.chosen()
-    seat = await acting_seat(request, service, table)
-    return answer({"seq": await service.move(table, seat, chosen, wanted.seq)})
+    return await _execute(request, lambda state, now, seat: commands.move(state, now, seat, chosen, wanted.seq))
 
 
 async def react(request: Request) -> Response:
     """Sent to the readers connected now, and not stored."""
-    service, table, wanted = _service(request), request.path_params["table"], await parse_body(request, NewReaction)
-    seat = await acting_seat(request, service, table)
-    if (await service.get(table)).phase is Phase.CLOSED:
+    service, wanted = _service(request), await parse_body(request, NewReaction)
+    state = await service.get_current(request.path_params["table"])
+    seat = acting_seat(request, state)
+    if state.phase is Phase.CLOSED:
         raise Refused(RefusalCode.TABLE_CLOSED)
-    context(request).rate_limiter.reactions.enforce(f"{table} {seat}")
-    return answer({"seq": await service.react(table, seat, wanted.reaction)})
+    context(request).rate_limiter.reactions.enforce(f"{state.id} {seat}")
+    return answer({"seq": await service.react(state.id, seat, wanted.reaction)})
+
+
+async def _execute(request: Request, command: SeatCommand, status: int = 200) -> Response:
+    """Execute a command for the seat that the request acts for, and answer with the table's last number."""
+    return await _run(request, lambda state, now: command(state, now, acting_seat(request, state)), status)
+
+
+async def _execute_together(request: Request, command: SeatCommand) -> Response:
+    """The same command for every seat that the request holds, as one change."""
+
+    def for_each(state: Table, now: float) -> list[AnyEntry]:
+        acting_seat(request, state)  # refuses a request without a seat
+        return [entry for seat in held_seats(request, state) for entry in command(state, now, seat)]
+
+    return await _run(request, for_each)
+
+
+async def _run(request: Request, command: Command, status: int = 200) -> Response:
+    """Seats are looked up when the command is executed: until then somebody may have dealt and changed their order."""
+    return answer({"seq": await _service(request).execute(request.path_params["table"], command)}, status)
 
 
 async def rematch(request: Request) -> Response:
     """The new table; the seat tokens of the old one hold the same seats there."""
     service, table = _service(request), request.path_params["table"]
-    await acting_seat(request, service, table)
+    acting_seat(request, await service.get_current(table))
     again = await service.rematch(table)
     response = answer({"table": again})
     set_seat_cookie(response, request, again, tokens(request, table))

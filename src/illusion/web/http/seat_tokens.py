@@ -5,7 +5,8 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import Response
 
-from illusion.tables import RefusalCode, Refused, TableService
+from illusion.tables import RefusalCode, Refused, Table
+from illusion.tables.model.commands import hashed
 from illusion.web.http.cookies import cookie_header, cookies_in, read_cookie
 from illusion.web.http.problems import Problem
 
@@ -35,26 +36,17 @@ def tokens(request: Request, table: str) -> tuple[str, ...]:
     return parse_tokens(request.headers.get("authorization", ""), cookie_header(request), table)
 
 
-async def held_seats(request: Request, service: TableService, table: str) -> list[int]:
+def held_seats(request: Request, state: Table) -> list[int]:
     """The seats whose tokens this request holds; none for a spectator."""
-    seats = []
-    for token in tokens(request, table):
-        try:
-            seats.append(await service.seat(table, token))
-        except Refused as refusal:
-            if refusal.code is not RefusalCode.NOT_SEATED:
-                raise
-    return seats
+    found = (state.seat_of(hashed(token)) for token in tokens(request, state.id))
+    return [seat for seat in found if seat is not None]
 
 
-async def acting_seat(request: Request, service: TableService, table: str) -> int:
+def acting_seat(request: Request, state: Table) -> int:
     """The seat to act for: of several on one device, the one whose turn it is."""
-    held_tokens = tokens(request, table)
-    # with several tokens it matters whose turn it is, whichever process decided that
-    state = await (service.get_current(table) if len(held_tokens) > 1 else service.get(table))
-    if not held_tokens:
+    if not tokens(request, state.id):
         raise Problem(401, "no-token")
-    seats = await held_seats(request, service, table)
+    seats = held_seats(request, state)
     if not seats:
         raise Refused(RefusalCode.NOT_SEATED)
     to_play = None if state.game is None else state.game.to_play

@@ -82,7 +82,7 @@ async def sit(request: Request, table: str, name: str) -> Response:
     """Take a seat at a table, unless this device holds one already."""
     service = context(request).service
     try:
-        if await held_seats(request, service, table):
+        if held_seats(request, await service.get_current(table)):
             return RedirectResponse(urls.table_page(table), 303)
         _, token = await service.sit(table, name)
     except Refused as refusal:

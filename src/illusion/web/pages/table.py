@@ -20,9 +20,9 @@ from illusion.web.pages.templates import own_name, page
 async def table(request: Request) -> Response:
     service, id = context(request).service, request.path_params["table"]
     state = await service.get_current(id)
-    held = await held_seats(request, service, id)
+    held = held_seats(request, state)
     if any(state.sitter(seat).away for seat in held):
-        await service.execute(id, lambda state, now: _come_back(state, now, held))
+        await service.execute(id, lambda state, now: _come_back(request, state, now))
     url = absolute_url(request, urls.table_page(id))
     return page(
         request,
@@ -54,9 +54,9 @@ def qr_code(url: str) -> Markup:
     return Markup(segno.make(url, error="m").svg_inline(omitsize=True, border=2, svgclass="qr", lineclass="qr-line"))  # noqa: S704  # nosec B704
 
 
-def _come_back(state: Table, now: float, held: list[int]) -> list[AnyEntry]:
+def _come_back(request: Request, state: Table, now: float) -> list[AnyEntry]:
     """Opening the page again takes the seats back from their stand-ins."""
-    return [entry for seat in held for entry in commands.come_back(state, now, seat)]
+    return [entry for seat in held_seats(request, state) for entry in commands.come_back(state, now, seat)]
 
 
 ROUTES = [
