@@ -1,9 +1,9 @@
 FROM python:3.13-slim AS build
 WORKDIR /build
 COPY pyproject.toml README.md LICENSE requirements.lock ./
-COPY tools/constraints tools/
+COPY tools/setup/constraints tools/setup/
 COPY src src
-RUN sh tools/constraints > constraints.txt \
+RUN sh tools/setup/constraints > constraints.txt \
     && python -m venv /opt/illusion \
     && /opt/illusion/bin/pip install --no-cache-dir --constraint constraints.txt ".[postgres]"
 

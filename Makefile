@@ -27,10 +27,10 @@ checks: .venv/ready-to-test
 	$(BIN)/lint-imports
 
 js: ## types, style and unit tests of the pages' scripts (needs Node.js 20.19 or newer)
-	@sh tools/js
+	@sh tools/setup/js
 
 tests: .venv/ready-to-test
-	@sh tools/browser
+	@sh tools/setup/browser
 	$(BIN)/coverage run -m pytest tests/rules
 	$(BIN)/coverage report --include='src/illusion/rules/*' --fail-under=100
 	$(BIN)/pytest $(IN_PARALLEL) --ignore=tests/rules
@@ -76,13 +76,13 @@ messages: .venv/ready-to-test ## collect every marked text into the languages' c
 	@$(BIN)/python tools/messages.py
 
 floors: .venv/ready-to-test ## use Illusion with the lowest versions that pyproject.toml allows (needs the network)
-	@$(BIN)/python tools/resolutions.py lowest
+	@$(BIN)/python tools/setup/resolutions.py lowest
 
 newest: .venv/ready-to-test ## use Illusion with the newest versions that pyproject.toml allows (needs the network)
-	@$(BIN)/python tools/resolutions.py newest
+	@$(BIN)/python tools/setup/resolutions.py newest
 
 pythons: ## run the tests on each supported Python found on this machine (needs the network); TESTS=tests/rules runs fewer
-	@sh tools/pythons $(TESTS)
+	@sh tools/setup/pythons $(TESTS)
 
 lock: .venv/ready-to-test ## pin the newest version of every dependency, with hashes
 	$(BIN)/uv pip compile --quiet --upgrade --universal --generate-hashes --all-extras --python-version 3.11 \
@@ -91,5 +91,5 @@ lock: .venv/ready-to-test ## pin the newest version of every dependency, with ha
 clean: ## remove everything installed and built
 	rm -rf .venv bench/lighthouse/node_modules tests/js/node_modules screenshots mutants build dist .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 
-.venv/ready-to-%: pyproject.toml requirements.lock src/illusion/__init__.py tools/venv tools/constraints
-	@sh tools/venv $*
+.venv/ready-to-%: pyproject.toml requirements.lock src/illusion/__init__.py tools/setup/venv tools/setup/constraints
+	@sh tools/setup/venv $*

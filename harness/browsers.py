@@ -39,7 +39,7 @@ A transition that ends can start another one in a child element, so they are fin
 def chromium(programs: tuple[str, ...] = PROGRAMS) -> str:
     """The path of the first of these programs that is installed."""
     found = next(filter(None, map(shutil.which, programs)), None)
-    assert found, "Chromium is needed: sh tools/browser"
+    assert found, "Chromium is needed: sh tools/setup/browser"
     return found
 
 

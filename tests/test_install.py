@@ -1,4 +1,4 @@
-"""`tools/venv`, which `make play` and `make test` run first, says clearly why it failed."""
+"""`tools/setup/venv`, which `make play` and `make test` run first, says clearly why it failed."""
 
 import os
 import shutil

@@ -20,7 +20,7 @@ def without_node(tmp_path: Path) -> dict[str, str]:
 
 
 def checked(environment: dict[str, str]) -> tuple[int, str]:
-    done = subprocess.run([SH, HERE / "tools" / "js"], env=environment, capture_output=True, text=True, check=False)
+    done = subprocess.run([SH, HERE / "tools" / "setup" / "js"], env=environment, capture_output=True, text=True, check=False)
     return done.returncode, done.stderr
 
 

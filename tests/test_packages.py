@@ -14,7 +14,7 @@ import pytest
 from illusion import __version__
 
 HERE = Path(__file__).parent.parent
-FOLDERS = (".ci", "bench", "docs", "examples", "src", "tests", "tools")
+FOLDERS = (".ci", "bench", "docs", "examples", "harness", "src", "tests", "tools")
 FILES = ("CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile", "README.md", "pyproject.toml", "requirements.lock")
 NOT_OURS = {"__pycache__", "node_modules"}
 QUICK_TESTS = ("tests/test_house.py", "tests/rules/test_turn.py", "tests/rules/test_recorded.py", "docs/rules.md")
@@ -65,7 +65,7 @@ def test_a_game_is_played_from_the_wheel_in_an_empty_environment(built: Path, tm
     (own / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
     where = run(python, "-c", "import illusion; print(illusion.__file__)", cwd=tmp_path, PYTHONPATH="")
     assert Path(where.strip()).is_relative_to(own)
-    told = run(sys.executable, HERE / "tools" / "check_installation.py", python, "--no-print", cwd=tmp_path)
+    told = run(sys.executable, HERE / "tools" / "setup" / "check_installation.py", python, "--no-print", cwd=tmp_path)
     assert told.startswith(f"illusion {__version__}\nplayed a game")
     assert "As promised" in told
     assert "drew 98 pictures" in told

@@ -1,4 +1,4 @@
-"""Make the pictures of the pages in docs/: python -m tools.screenshots (needs Chromium, see tools/browser)."""
+"""Make the pictures of the pages in docs/: python -m tools.screenshots (needs Chromium, see tools/setup/browser)."""
 
 import tempfile
 from pathlib import Path

@@ -75,18 +75,18 @@ def _doubt(game: Game, seat: int) -> tuple[Game, tuple[Event, ...]]:
     taker = doubted.taker
     won = game.arrows_won
     arrows_won = (*won[:taker], (*won[taker], arrow), *won[taker + 1 :])
-    told: tuple[Event, ...] = (doubted, ArrowAwarded(taker, arrow))
+    events: tuple[Event, ...] = (doubted, ArrowAwarded(taker, arrow))
     if not doubted.falls:
         arrows_won, returned = _put_back(arrows_won, seat, setup.penalty)
-        told += returned
+        events += returned
 
     ending = _ending(game, len(arrows_won[taker]))
     if ending is None:
         after, started = begin_round(setup, game.round + 1, game.drawn, taker, arrows_won, doubted)  # R5.4
-        return after, (*told, started)
+        return after, (*events, started)
     winners = _most_arrows(arrows_won)
     after = Game(setup, game.round, game.drawn, (), (), None, arrows_won, winners, doubted)
-    return after, (*told, GameEnded(winners, ending))
+    return after, (*events, GameEnded(winners, ending))
 
 
 def _turned_over(game: Game, seat: int, arrow: Colour) -> RowDoubted:

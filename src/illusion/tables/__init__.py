@@ -1,4 +1,4 @@
-"""Tables people sit at: seats, clocks, the append-only log, stores, and who is told what."""
+"""Tables people sit at: seats, clocks, the append-only log, its stores, and what clients may know."""
 
 from illusion.tables.model.errors import RefusalCode, Refused
 from illusion.tables.model.reactions import Reaction

@@ -187,11 +187,11 @@ def _bot(now: float, seat: int, level: str, taken: list[str]) -> SatDown:
     return SatDown(now, seat, taken[-1], level=level)
 
 
-def _seating(table: Table, lot: str) -> list[int]:
+def _seating(table: Table, seed: str) -> list[int]:
     """Bots are seated at random between the people, who keep their order: a seat after a weak player is worth much."""
     people = [chair for chair, sitter in enumerate(table.chairs) if sitter is not None and not sitter.is_bot]
     bots = [chair for chair, sitter in enumerate(table.chairs) if sitter is not None and sitter.is_bot]
-    rng = Random(f"illusion seats {lot}")
+    rng = Random(f"illusion seats {seed}")
     rng.shuffle(bots)
     first, *order = people  # the host stays first: only who follows whom matters
     for bot in bots:

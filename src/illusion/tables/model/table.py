@@ -102,7 +102,7 @@ class Table:
         return held
 
     def sitter(self, seat: int) -> Sitter:
-        """Whoever sits in this chair; raises InvalidLog if nobody does."""
+        """The person or bot in this chair; raises InvalidLog if it is empty."""
         found = self.chairs[seat] if 0 <= seat < len(self.chairs) else None
         if found is None:
             raise InvalidLog(f"nobody sits in seat {seat}")

@@ -62,7 +62,7 @@ class PublicLegal(msgspec.Struct, frozen=True):
 
 
 class PublicEnd(msgspec.Struct, frozen=True):
-    """When the game ends: at so many arrow cards (or null), and after so many rounds at the latest."""
+    """When the game ends: the arrow cards that win at once, or null, and the number of rounds."""
 
     arrows_to_win: int | None
     rounds: int

@@ -84,7 +84,7 @@ class Automation:
             except StoreFailed:
                 pass  # the lease stays ours until it expires
             else:
-                if claims.anew:
+                if claims.renewed_too_late:
                     await self._drop_all()
                 self._lease_end = claims.until
                 for table in claims.tables:

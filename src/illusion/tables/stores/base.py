@@ -29,7 +29,7 @@ class Claims(NamedTuple):
     """The tables claimed just now."""
     until: float
     """The monotonic time at which the lease expires unless it is renewed before."""
-    anew: bool = False
+    renewed_too_late: bool = False
     """The lease had expired: everything claimed before is lost."""
 
 

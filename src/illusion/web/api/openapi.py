@@ -1,4 +1,4 @@
-"""The API described for programs (OpenAPI 3.1) and on a plain page, made from the types it is written in."""
+"""The description of the API, as OpenAPI 3.1 and as a page, generated from the types that the routes use."""
 
 import re
 from collections.abc import Mapping
@@ -126,7 +126,7 @@ OPERATIONS: Final = (
     Operation(
         "post",
         "/api/tables/{table}/reactions",
-        "Show a reaction: an event named reaction, without a number, to whoever listens",
+        "Show a reaction: an event named reaction, without a number, to all connected readers",
         NewReaction,
         {200: Done},
         (400, 401, 403, 404, 409, 413, 429),

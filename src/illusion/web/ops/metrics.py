@@ -1,4 +1,4 @@
-"""Metrics for whoever runs the server (Prometheus): how much happens and how long it takes, never who or where."""
+"""Prometheus metrics: how much happens and how long it takes, never who or where."""
 
 import os
 from collections.abc import Iterator, Sequence

@@ -22,7 +22,7 @@ async def manifest(_request: Request) -> Response:
         {"src": asset("icons/icon-512.png"), "type": "image/png", "sizes": "512x512"},
         {"src": asset("icons/icon-maskable-512.png"), "type": "image/png", "sizes": "512x512", "purpose": "maskable"},
     ]
-    told = {
+    content = {
         "id": "/",
         "name": "Illusion",
         "short_name": "Illusion",
@@ -34,7 +34,7 @@ async def manifest(_request: Request) -> Response:
         "categories": ["games"],
         "icons": icons,
     }
-    return JSONResponse(told, headers=DAY_CACHE, media_type="application/manifest+json")
+    return JSONResponse(content, headers=DAY_CACHE, media_type="application/manifest+json")
 
 
 async def offline(request: Request) -> Response:
@@ -46,9 +46,9 @@ async def worker(request: Request) -> Response:
     html = bytes(page(request, "offline.html").body)
     parts = sorted(set(re.findall(r"/static/[\w./-]+", html.decode())))
     version = hashlib.sha256(html).hexdigest()[:12]
-    told = f"const VERSION = {json.dumps(version)};\nconst PARTS = {json.dumps(parts)};\n"
+    constants = f"const VERSION = {json.dumps(version)};\nconst PARTS = {json.dumps(parts)};\n"
     return Response(
-        told + (STATIC / "js" / "worker" / "service-worker.js").read_text(),
+        constants + (STATIC / "js" / "worker" / "service-worker.js").read_text(),
         media_type="text/javascript",
         headers={"cache-control": "no-cache"},
     )

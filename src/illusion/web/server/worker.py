@@ -65,7 +65,7 @@ class Server(uvicorn.Server):
 
 
 def work(options: ServerOptions, listening: socket.socket, ready: Callable[[], None]) -> None:
-    """Serve in this process until it is told to stop."""
+    """Serve in this process until SIGINT or SIGTERM."""
     logs.set_up(options.log)
     server = options.server()
     _tune_garbage_collector()

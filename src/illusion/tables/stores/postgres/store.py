@@ -175,12 +175,12 @@ class PostgresStore:
         """
         began = time.monotonic()
         await connection.execute(DELETE_EXPIRED)
-        anew = not (self._driver and await connection.fetchval(RENEW, self._driver, self._lease_s))
-        if anew:
+        expired = not (self._driver and await connection.fetchval(RENEW, self._driver, self._lease_s))
+        if expired:
             self._driver = secrets.token_hex(8)
             await connection.execute(REGISTER, self._driver, self._lease_s)
         rows = await connection.fetch(CLAIM, self._driver, MAX_CLAIMED)
-        return Claims([row["table_id"] for row in rows], began + self._lease_s, anew)
+        return Claims([row["table_id"] for row in rows], began + self._lease_s, expired)
 
 
 async def _append(connection: Connection, group: Sequence[_Append]) -> set[str]:

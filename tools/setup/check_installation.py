@@ -1,4 +1,4 @@
-"""Use an installed Illusion as people do: python tools/check_installation.py PYTHON [--no-print]
+"""Use an installed Illusion as people do: python tools/setup/check_installation.py PYTHON [--no-print]
 
 PYTHON is the interpreter of an environment that Illusion is installed in. The check plays a game on a server of that
 environment, verifies its record, draws a deck, compares its pictures with the known ones, and makes a PDF of it.
@@ -15,7 +15,7 @@ import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).parent
-PICTURES = HERE.parent / "tests" / "deck" / "pictures-of-seed-7-generator-1.sha256"
+PICTURES = HERE.parents[1] / "tests" / "deck" / "pictures-of-seed-7-generator-1.sha256"
 SEED = "7"
 TIMEOUT_S = 600
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}

@@ -1,4 +1,4 @@
-"""Play one game against bots over the JSON API and save its record: python tools/play_game.py URL RECORD.json
+"""Play one game against bots over the JSON API and save its record: python tools/setup/play_game.py URL RECORD.json
 
 It needs only the standard library, so any Python can test any server with it.
 """

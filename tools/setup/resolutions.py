@@ -1,6 +1,6 @@
 """Install Illusion with the lowest or the newest allowed versions of its dependencies, and use it.
 
-    python tools/resolutions.py lowest|newest
+    python tools/setup/resolutions.py lowest|newest
 
 Needs uv (in the extra `maintain`) and the package index. The lowest versions are tried on the lowest Python that is
 supported, because old versions have no wheels for newer ones.
@@ -42,7 +42,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         python = str(Path(folder) / "bin" / "python")
         uv("venv", "--quiet", "--python", LOWEST_PYTHON if resolution == "lowest" else sys.executable, folder)
-        what = f"illusion[{EXTRAS}] @ {HERE.parent.as_uri()}"
+        what = f"illusion[{EXTRAS}] @ {HERE.parents[1].as_uri()}"
         options = [
             "--python",
             python,
