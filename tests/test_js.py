@@ -20,7 +20,8 @@ def without_node(tmp_path: Path) -> dict[str, str]:
 
 
 def checked(environment: dict[str, str]) -> tuple[int, str]:
-    done = subprocess.run([SH, HERE / "tools" / "setup" / "js"], env=environment, capture_output=True, text=True, check=False)
+    script = HERE / "tools" / "setup" / "js"
+    done = subprocess.run([SH, script], env=environment, capture_output=True, text=True, check=False)
     return done.returncode, done.stderr
 
 

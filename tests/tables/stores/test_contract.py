@@ -96,7 +96,7 @@ async def test_unfinished_tables_are_claimed_once_and_again_after_a_restart(data
         assert (await store.claim()).tables == []
         await store.append("four", 1, [b"a"])
         again = await store.claim()
-        assert (again.tables, again.anew) == (["four"], False)
+        assert (again.tables, again.renewed_too_late) == (["four"], False)
         assert await store.unfinished() == 2
         assert again.until > 0
     async with open_store(database) as restarted:

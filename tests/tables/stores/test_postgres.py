@@ -51,7 +51,7 @@ async def test_a_process_that_falls_silent_loses_its_claims_for_good(postgres: s
             await asyncio.sleep(0.05)
     assert taken.tables == ["t"]
     woken = await silent.claim()
-    assert (woken.tables, woken.anew) == ([], True)
+    assert (woken.tables, woken.renewed_too_late) == ([], True)
     await silent.close()
     await other.close()
 
