@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).parent.parent.parent
-COPIED = ("src", "tests", "tools", "pyproject.toml", "README.md")
+COPIED = ("src", "tests", "harness", "tools", "pyproject.toml", "README.md")
 
 
 class Block(NamedTuple):
