@@ -1,6 +1,10 @@
-"""The shape of our addresses. Routes, links and checks that run before routing all take it from here."""
+"""The shape of our addresses. Routes, templates and checks that run before routing take it from here.
+
+Scripts have `static/js/shared/urls.js`.
+"""
 
 from typing import Final, NamedTuple
+from urllib.parse import quote
 
 from illusion.tables.model.commands import ID_LENGTH
 
@@ -51,6 +55,22 @@ def table_page(table: str) -> str:
 
 def watch_page(table: str) -> str:
     return f"/watch/{table}"
+
+
+def record(table: str) -> str:
+    return f"/api/tables/{table}/record"
+
+
+def card_picture(address: str) -> str:
+    return f"/cards/{address}.svg"
+
+
+def sample_picture(number: int) -> str:
+    return f"/sample/{number}.svg"
+
+
+def face_picture(level: str, name: str) -> str:
+    return f"/faces/{level}/{quote(name, safe='')}.svg"
 
 
 def split_card_address(address: str) -> tuple[str, str]:

@@ -15,6 +15,7 @@ from illusion.rules.setup import FEWEST_PLAYERS, MOST_PLAYERS
 from illusion.tables import Reaction
 from illusion.tables.model.commands import CLOCKS_S
 from illusion.web.context import context
+from illusion.web.http import urls
 from illusion.web.http.cookies import cookie
 from illusion.web.pages import palette_css
 from illusion.web.pages.static_files import asset
@@ -33,6 +34,7 @@ def templates(language: Language) -> Environment:
         lstrip_blocks=True,
     )
     environment.globals["asset"] = asset
+    environment.globals["urls"] = urls
     environment.globals["paints"] = lambda: Markup(palette_css.patterns())  # noqa: S704  # nosec B704
     environment.globals["choices"] = CHOICES
     environment.globals["reactions"] = tuple(Reaction)

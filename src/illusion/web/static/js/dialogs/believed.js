@@ -1,5 +1,6 @@
 // After a reveal: what each bot took the shares to be, below the true ones.
 import { $, $$, the } from '../shared/dom.js';
+import { apiTable } from '../shared/urls.js';
 import { texts } from '../table/notices.js';
 import { nameAt, seatElement } from '../table/reactions.js';
 
@@ -20,7 +21,7 @@ export async function toggleBelieved(state) {
     for (const line of shown) line.remove();
     return;
   }
-  const response = await fetch(`/api/tables/${state.table}/believed`).catch(() => null);
+  const response = await fetch(apiTable(state.table, 'believed')).catch(() => null);
   /** @type {{ believed: Believed[] }} */
   const { believed } = response?.ok ? await response.json() : { believed: [] };
   const cards = $$('.turned', dialog());

@@ -1,6 +1,7 @@
 // A card seen large, or two cards next to each other.
 import { $, $$, the } from '../shared/dom.js';
 import { painted } from '../shared/pictures.js';
+import { cardPicture } from '../shared/urls.js';
 
 /** @typedef {import('../table/state.js').TableState} TableState */
 
@@ -52,7 +53,7 @@ function picture(card) {
   const image = new Image(WIDTH, HEIGHT);
   const known = $(`[data-look="${card}"] img`);
   image.className = 'card';
-  image.src = painted(`/cards/${card}.svg`);
+  image.src = painted(cardPicture(card));
   image.alt = known instanceof HTMLImageElement ? known.alt : '';
   return image;
 }

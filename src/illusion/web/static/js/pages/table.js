@@ -4,6 +4,7 @@ import { bindReveal, goOn, turnAll, turnOver } from '../dialogs/reveal.js';
 import { bindZoom, compare, compareZoomed, look } from '../dialogs/zoom.js';
 import { bindActions } from '../shared/actions.js';
 import { $, closest, the } from '../shared/dom.js';
+import { tablePage } from '../shared/urls.js';
 import { bindKeys } from '../table/keys.js';
 import { addLiveRegions } from '../table/live-region.js';
 import { ask, texts, toast } from '../table/notices.js';
@@ -47,7 +48,7 @@ async function leave(state) {
 async function playAgain(state) {
   if (state.snapshot.rematch) return follow(state, state.snapshot.rematch);
   const answer = await send(state, 'POST', 'rematch');
-  if (answer) location.href = `/table/${answer.table}`;
+  if (answer) location.href = tablePage(String(answer.table));
 }
 
 /** @param {TableState} state */

@@ -1,4 +1,5 @@
 // Requests to the table's API; a refusal is shown in the server's words.
+import { apiTable } from '../shared/urls.js';
 import { texts, toast } from './notices.js';
 
 /** @typedef {import('./messages.js').Problem} Problem */
@@ -18,7 +19,7 @@ export async function send(state, method, path, body, { quiet = false } = {}) {
   const init = { method, headers: { 'content-type': 'application/json' } };
   if (body !== undefined) init.body = JSON.stringify(body);
   try {
-    const response = await fetch(`/api/tables/${state.table}${path && `/${path}`}`, init);
+    const response = await fetch(apiTable(state.table, path), init);
     const answer = await response.json().catch(() => ({}));
     if (response.ok) return answer;
     const { code, detail, title } = /** @type {Problem} */ (answer);

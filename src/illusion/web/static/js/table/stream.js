@@ -2,6 +2,7 @@
 // sends what was missed.
 import { isReading, turnOver } from '../dialogs/reveal.js';
 import { $$, the, wait } from '../shared/dom.js';
+import { tableStream } from '../shared/urls.js';
 import { say, sayEvent } from './live-region.js';
 import { banner, texts } from './notices.js';
 import { showReaction } from './reactions.js';
@@ -40,7 +41,7 @@ export function bindStream(state) {
 function connect(state) {
   state.stream?.close();
   const after = Math.max(state.lastEvent, state.snapshot.seq);
-  const stream = new EventSource(`/table/${state.table}/live?after=${after}`);
+  const stream = new EventSource(tableStream(state.table, after));
   state.stream = stream;
   stream.addEventListener('open', () => onConnected(state));
   stream.addEventListener('error', () => {
