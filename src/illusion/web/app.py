@@ -1,5 +1,6 @@
 """The application: routes and middleware around one table service."""
 
+import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
@@ -13,7 +14,7 @@ from starlette.types import Scope
 
 from illusion.languages import Language, languages
 from illusion.rules import RulesError
-from illusion.tables import Automation, Follower, Pace, Refused, Store, StoreFailed, TableService
+from illusion.tables import Automation, CannotOpen, Follower, Pace, Refused, Store, StoreFailed, TableService
 from illusion.web.api import openapi, routes
 from illusion.web.context import AppContext
 from illusion.web.http import urls
@@ -48,6 +49,8 @@ ROUTES = [
 PATH_OF = {route.endpoint: route.path for route in ROUTES}
 """How a route is named in metrics and logs: by its pattern, which names no table."""
 GZIP_MIN_BYTES = 700
+OPEN_RETRIES = 5
+OPEN_RETRY_S = 1.0
 
 
 def create_app(
@@ -93,7 +96,7 @@ def _lifespan(pace: Pace | None) -> Callable[[Starlette], AbstractAsyncContextMa
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         running: AppContext = app.state.context
-        await running.store.open()
+        await _open(running.store)
         automation, follower = Automation(running.service, pace), Follower(running.service, running.store)
         await automation.start()
         follower.start()
@@ -103,6 +106,16 @@ def _lifespan(pace: Pace | None) -> Callable[[Starlette], AbstractAsyncContextMa
         await running.store.close()
 
     return lifespan
+
+
+async def _open(store: Store) -> None:
+    """A database that answered when the server was started may be out of reach just when a worker starts."""
+    for _ in range(OPEN_RETRIES):
+        try:
+            return await store.open()
+        except CannotOpen:
+            await asyncio.sleep(OPEN_RETRY_S)
+    return await store.open()
 
 
 async def _refuse(request: Request, error: Exception) -> Response:
