@@ -16,7 +16,7 @@ help: ## list these commands
 play: .venv/ready-to-play ## play in your browser; make play LAN=1 lets phones on the same network join
 	@$(BIN)/illusion play $(if $(LAN),--lan) $(ARGS)
 
-test: .venv/ready-to-test ## lint, types, layering, JavaScript, tests, coverage and the documents' examples (five minutes on two cores)
+test: .venv/ready-to-test ## lint, types, layering, JavaScript, tests, coverage and the documents' examples (under six minutes on two cores)
 	@$(MAKE) --no-print-directory -j2 checks js tests
 
 checks: .venv/ready-to-test

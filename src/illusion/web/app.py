@@ -10,7 +10,7 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.types import Scope
+from starlette.types import Receive, Scope, Send
 
 from illusion.languages import Language, languages
 from illusion.rules import RulesError
@@ -53,6 +53,14 @@ OPEN_RETRIES = 5
 OPEN_RETRY_S = 1.0
 
 
+class Compression(GZipMiddleware):
+    """For what is read: pages, pictures, views. Changes have short answers, and streams are never compressed."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        is_read = scope["type"] == "http" and scope["method"] == "GET" and not urls.target_of(scope["path"]).is_stream
+        await (super().__call__ if is_read else self.app)(scope, receive, send)
+
+
 def create_app(
     store: Store,
     pace: Pace | None = None,
@@ -75,7 +83,7 @@ def create_app(
         routes=ROUTES,
         middleware=[
             Middleware(SecurityMiddleware, rate_limiter=rate_limiter, refuse=_refuse, on_finished=on_finished),
-            Middleware(GZipMiddleware, minimum_size=GZIP_MIN_BYTES),
+            Middleware(Compression, minimum_size=GZIP_MIN_BYTES),
         ],
         exception_handlers={
             Problem: _refuse,

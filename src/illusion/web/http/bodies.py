@@ -4,7 +4,8 @@ import asyncio
 from typing import Final
 from urllib.parse import parse_qs
 
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
+from starlette.types import Message
 
 from illusion.languages import N_
 from illusion.web.http.problems import Problem
@@ -15,16 +16,26 @@ BODY_TIMEOUT_S: Final = 20.0
 
 async def read_body(request: Request) -> bytes:
     """The whole body. Refuses one that is too large or takes too long."""
-    body = bytearray()
-    try:
-        async with asyncio.timeout(BODY_TIMEOUT_S):
-            async for part in request.stream():
-                body += part
-                if len(body) > MAX_BODY_BYTES:
-                    raise Problem(413, "too-large")
-    except TimeoutError:
-        raise Problem(408, "too-slow") from None
-    return bytes(body)
+    message = await request.receive()  # mostly the whole body, which arrived together with the head
+    body, more = _part(message)
+    if more:
+        try:
+            async with asyncio.timeout(BODY_TIMEOUT_S):
+                while more and len(body) <= MAX_BODY_BYTES:
+                    part, more = _part(await request.receive())
+                    body += part
+        except TimeoutError:
+            raise Problem(408, "too-slow") from None
+    if len(body) > MAX_BODY_BYTES:
+        raise Problem(413, "too-large")
+    return body
+
+
+def _part(message: Message) -> tuple[bytes, bool]:
+    """A part of the body, and whether there are more."""
+    if message["type"] == "http.disconnect":
+        raise ClientDisconnect
+    return message.get("body", b""), message.get("more_body", False)
 
 
 async def read_form(request: Request) -> dict[str, list[str]]:

@@ -4,6 +4,7 @@ from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.types import Scope
 
 from illusion.tables import RefusalCode, Refused, Table
 from illusion.tables.model.commands import hashed
@@ -13,6 +14,10 @@ from illusion.web.http.problems import Problem
 MONTH_S: Final = 30 * 24 * 3600
 MAX_SEAT_COOKIES: Final = 20
 """Seats a browser keeps: all cookies must fit into the 8 KB of headers that proxies let through."""
+
+
+PARSED: Final = "illusion.seat_tokens"
+"""Where a request's scope has the tokens that were parsed already."""
 
 
 def cookie_name(table: str) -> str:
@@ -32,7 +37,15 @@ def parse_tokens(authorization: str, cookies: str, table: str | None) -> tuple[s
     return tuple(token for token in read_cookie(cookies, cookie_name(table)).split(".") if token)
 
 
+def keep_parsed(scope: Scope, table: str | None, held: tuple[str, ...]) -> None:
+    """Keep the tokens for the table in the path, so that they are parsed once a request."""
+    scope[PARSED] = table, held
+
+
 def tokens(request: Request, table: str) -> tuple[str, ...]:
+    parsed: tuple[str | None, tuple[str, ...]] = request.scope.get(PARSED, (None, ()))
+    if parsed[0] == table:
+        return parsed[1]
     return parse_tokens(request.headers.get("authorization", ""), cookie_header(request), table)
 
 

@@ -15,6 +15,7 @@ from illusion.web.http.csrf import CsrfDecision, csrf_decision
 from illusion.web.http.problems import Problem
 from illusion.web.http.rate_limits import RateLimiter
 from illusion.web.http.request_info import RequestInfo, request_info
+from illusion.web.http.seat_tokens import keep_parsed
 
 CONTENT_SECURITY_POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -30,6 +31,8 @@ HEADERS: Final = {
     "x-frame-options": "DENY",
 }
 RAW_HEADERS: Final = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+UNWRAPPED_SEND: Final = "illusion.send"
+"""Where the scope has `send` without the layers of this application: a stream's messages need none of them."""
 CLIENT_CLOSED_REQUEST: Final = 499
 """Logged when the client hung up; nginx's number for it."""
 MAX_HOST_CHARACTERS: Final = 255
@@ -58,10 +61,11 @@ class SecurityMiddleware:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 info.status = message["status"]
-                present = {name for name, _ in message["headers"]}
-                message["headers"] = [*message["headers"], *(each for each in RAW_HEADERS if each[0] not in present)]
+                message["headers"] = [*message["headers"], *RAW_HEADERS]
             await send(message)
 
+        if info.is_stream:
+            scope[UNWRAPPED_SEND] = send
         try:
             await self._handle(info, scope, receive, send_with_headers)
         except ClientDisconnect:
@@ -72,6 +76,7 @@ class SecurityMiddleware:
                 raise  # the response has begun; cut off, it cannot be mistaken for a whole one
             await self._refuse(Problem(500, "broken"), scope, receive, send_with_headers)
         finally:
+            scope.pop(UNWRAPPED_SEND, None)  # a reference cycle
             self.rate_limiter.answered(info)
             self.on_finished(info, scope, perf_counter() - began, broken)
 
@@ -88,6 +93,7 @@ class SecurityMiddleware:
         if decision is CsrfDecision.IGNORE_COOKIES:
             _drop_header(scope, b"cookie")
             info.tokens = request_info(scope).tokens
+        keep_parsed(scope, info.table, info.tokens)
         refusal = await self.rate_limiter.refusal(info)
         if refusal is not None:
             await self._refuse(refusal, scope, receive, send)

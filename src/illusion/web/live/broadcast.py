@@ -27,7 +27,7 @@ class Subscriber:
         self._last_seq = last_seq
         self._queue: deque[bytes] = deque()
         self._closed = False
-        self._wake = asyncio.Event()
+        self._waiter: asyncio.Future[None] | None = None
 
     def put(self, seq: int | None, message: bytes) -> None:
         """Queue a message; never blocks. A slow stream whose queue is full is closed."""
@@ -39,11 +39,11 @@ class Subscriber:
             return
         self._last_seq = self._last_seq if seq is None else seq
         self._queue.append(message)
-        self._wake.set()
+        self._wake()
 
     def close(self) -> None:
         self._closed = True
-        self._wake.set()
+        self._wake()
 
     def __aiter__(self) -> "Subscriber":
         return self
@@ -51,13 +51,17 @@ class Subscriber:
     async def __anext__(self) -> bytes:
         """All messages that wait, as one piece."""
         while not self._queue and not self._closed:
-            self._wake.clear()
-            await self._wake.wait()
+            self._waiter = asyncio.get_running_loop().create_future()
+            await self._waiter
         if not self._queue:
             raise StopAsyncIteration
         waiting = b"".join(self._queue)
         self._queue.clear()
         return waiting
+
+    def _wake(self) -> None:
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)
 
 
 class Broadcast:

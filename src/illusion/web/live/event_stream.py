@@ -11,6 +11,7 @@ from illusion.languages import N_
 from illusion.tables import StoreFailed
 from illusion.web.context import context
 from illusion.web.http.problems import Problem
+from illusion.web.http.security import UNWRAPPED_SEND
 from illusion.web.live.broadcast import Render, Subscriber
 
 HEADERS: Final = (
@@ -50,9 +51,10 @@ class EventStream(Response):
             first = b"".join([RETRY, *map(broadcast.message, missed)])
             await send(start)
             await send(_piece(first))
+            send_body: Send = scope.get(UNWRAPPED_SEND, send)
             async for messages in subscriber:
-                await send(_piece(messages))
-            await send({"type": "http.response.body"})
+                await send_body(_piece(messages))
+            await send_body({"type": "http.response.body"})
         except StoreFailed:  # the stream ends as soon as it began, and the client retries by itself
             await send(start)
             await send({"type": "http.response.body", "body": RETRY})
