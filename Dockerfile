@@ -1,8 +1,9 @@
 FROM python:3.13-slim AS build
 WORKDIR /build
 COPY pyproject.toml README.md LICENSE requirements.lock ./
+COPY tools/setup/constraints tools/setup/
 COPY src src
-RUN sed -n 's/^\([a-z0-9].*==[^\\]*\).*/\1/p' requirements.lock > constraints.txt \
+RUN sh tools/setup/constraints > constraints.txt \
     && python -m venv /opt/illusion \
     && /opt/illusion/bin/pip install --no-cache-dir --constraint constraints.txt ".[postgres]"
 
@@ -12,7 +13,6 @@ COPY --from=build /opt/illusion /opt/illusion
 USER 10001
 VOLUME /var/lib/illusion
 EXPOSE 8000
-STOPSIGNAL SIGINT
 HEALTHCHECK --interval=30s --timeout=8s CMD ["/opt/illusion/bin/python", "-c", "from urllib.request import urlopen; urlopen('http://127.0.0.1:8000/healthz', timeout=6)"]
 ENTRYPOINT ["/opt/illusion/bin/illusion", "serve", "--host", "0.0.0.0", "--port", "8000"]
 CMD ["--database", "/var/lib/illusion/tables.db", "--log", "requests"]

@@ -1,74 +1,95 @@
-# Illusion: `make play` plays, `make test` checks everything. Both need only Python 3.11 or newer, and the network once.
+# `make play` plays, `make test` checks everything. Both need Python 3.11 or newer, and the network the first time.
 .DEFAULT_GOAL := help
-.PHONY: help play test lint types layers tests faults fuzz audit bench load lighthouse screenshots mutants messages lock clean
+.PHONY: help play test checks js tests quick quick-tests faults fuzz audit bench load lighthouse screenshots mutants messages floors newest pythons lock clean
 export PYTHON
 
 BIN := .venv/bin
+WORKERS ?= 3
+# One more than a small machine has cores, because some tests wait. A file's tests share its browser and servers.
+IN_PARALLEL = --numprocesses=$(WORKERS) --dist=loadfile --no-loadscope-reorder
+QUICK = tests/rules tests/languages tests/tables tests/web tests/test_house.py --ignore=tests/web/browser --ignore=tests/web/server
+SLOW = postgres or linearizable or export_import or fuzz or processes
 
-help: ## show this list
+help: ## list these commands
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
 
 play: .venv/ready-to-play ## play in your browser; make play LAN=1 lets phones on the same network join
 	@$(BIN)/illusion play $(if $(LAN),--lan) $(ARGS)
 
-test: lint types layers tests ## lint, types, layering, tests, coverage and the documents' examples
+test: .venv/ready-to-test ## lint, types, layering, JavaScript, tests, coverage and the documents' examples (under six minutes on two cores)
+	@$(MAKE) --no-print-directory -j2 checks js tests
 
-lint: .venv/ready-to-test
+checks: .venv/ready-to-test
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
-
-types: .venv/ready-to-test
+	@$(BIN)/python tools/messages.py --report
 	$(BIN)/mypy
-
-layers: .venv/ready-to-test
 	$(BIN)/lint-imports
 
+js: ## types, style and unit tests of the pages' scripts (needs Node.js 20.19 or newer)
+	@sh tools/setup/js
+
 tests: .venv/ready-to-test
-	@sh tools/browser
+	@sh tools/setup/browser
 	$(BIN)/coverage run -m pytest tests/rules
 	$(BIN)/coverage report --include='src/illusion/rules/*' --fail-under=100
-	$(BIN)/pytest --ignore=tests/rules
+	$(BIN)/pytest $(IN_PARALLEL) --ignore=tests/rules
 
-fuzz: .venv/ready-to-test ## throw 50,000 odd requests at a server; make fuzz COUNT=5000 throws fewer
-	@$(BIN)/python tools/fuzz.py $(or $(COUNT),50000)
+quick: .venv/ready-to-test ## in a minute, what a change most likely breaks: checks, and tests without browser, PostgreSQL and pictures
+	@$(MAKE) --no-print-directory -j2 checks quick-tests
 
-audit: .venv/ready-to-test ## look for known weaknesses in our code and in what it depends on
+quick-tests: .venv/ready-to-test
+	$(BIN)/pytest $(IN_PARALLEL) -k "not ($(SLOW))" $(QUICK)
+
+fuzz: .venv/ready-to-test ## send 50,000 malformed and random requests to a server; make fuzz COUNT=5000 sends fewer
+	@$(BIN)/python -m tools.fuzz $(or $(COUNT),50000)
+
+audit: .venv/ready-to-test ## look for known vulnerabilities in our code and in its dependencies
 	$(BIN)/bandit --quiet --configfile pyproject.toml --recursive src tools bench
 	@$(BIN)/python tools/audit.py
 
 faults: .venv/ready-to-test ## kill servers and stores a hundred times under load, and check that nothing is lost (half an hour)
 	ILLUSION_FAULT_ROUNDS=100 $(BIN)/pytest tests/faults tests/tables/runtime/test_linearizable.py
 
-bench: .venv/ready-to-test ## print the figures of speed
+bench: .venv/ready-to-test ## measure and print the speed of each part
 	@$(BIN)/python -m bench
 
-load: .venv/ready-to-test bench/peers/node_modules/ready ## many tables at once, our server beside others (a quarter of an hour)
+load: .venv/ready-to-test bench/peers/node_modules/ready ## many tables at once, on our server and on others (a quarter of an hour)
 	@$(BIN)/python -m bench.load $(ARGS)
 
 bench/peers/node_modules/ready: bench/peers/package-lock.json
 	@if command -v npm >/dev/null; then cd bench/peers && npm install --silent --ignore-scripts --no-save && touch node_modules/ready; fi
 
-lighthouse: .venv/ready-to-test ## print Lighthouse's scores of the pages (needs Node.js); ARGS=--preset=desktop
+lighthouse: .venv/ready-to-test ## print the pages' Lighthouse scores (needs Node.js); ARGS=--preset=desktop
 	@npm install --prefix bench/lighthouse --no-audit --no-fund --silent
 	@$(BIN)/python -m tools.lighthouse $(ARGS)
 
-screenshots: .venv/ready-to-test ## every page in every language at two sizes, into screenshots/
+screenshots: .venv/ready-to-test ## take every page in every language at two sizes, into screenshots/
 	@$(BIN)/python -m tools.all_pages screenshots
 
-mutants: .venv/ready-to-test ## change the rules in every small way and see whether the tests notice (minutes)
+mutants: .venv/ready-to-test ## mutation testing of the rules (minutes)
 	rm -rf mutants
 	$(BIN)/mutmut run
 	$(BIN)/mutmut results
 
-messages: .venv/ready-to-test ## gather every marked text into the languages' catalogues
+messages: .venv/ready-to-test ## collect every marked text into the languages' catalogues
 	@$(BIN)/python tools/messages.py
 
-lock: .venv/ready-to-test ## pin every dependency anew, with hashes
+floors: .venv/ready-to-test ## use Illusion with the lowest versions that pyproject.toml allows (needs the network)
+	@$(BIN)/python tools/setup/resolutions.py lowest
+
+newest: .venv/ready-to-test ## use Illusion with the newest versions that pyproject.toml allows (needs the network)
+	@$(BIN)/python tools/setup/resolutions.py newest
+
+pythons: ## run the tests on each supported Python found on this machine (needs the network); TESTS=tests/rules runs fewer
+	@sh tools/setup/pythons $(TESTS)
+
+lock: .venv/ready-to-test ## pin the newest version of every dependency, with hashes
 	$(BIN)/uv pip compile --quiet --upgrade --universal --generate-hashes --all-extras --python-version 3.11 \
 		--no-header pyproject.toml --output-file requirements.lock
 
-clean: ## remove what was installed and built
-	rm -rf .venv bench/lighthouse/node_modules screenshots mutants build dist .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+clean: ## remove everything installed and built
+	rm -rf .venv bench/lighthouse/node_modules tests/js/node_modules screenshots mutants build dist .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 
-.venv/ready-to-%: pyproject.toml requirements.lock tools/venv
-	@sh tools/venv $*
+.venv/ready-to-%: pyproject.toml requirements.lock src/illusion/__init__.py tools/setup/venv tools/setup/constraints
+	@sh tools/setup/venv $*

@@ -6,8 +6,8 @@ from time import perf_counter, process_time
 
 from illusion.bots import LEVEL_NAMES, levels
 from illusion.lab.arena import compete
-from illusion.lab.looks import measured
-from illusion.lab.simulation import Player
+from illusion.lab.measured_decks import measured_pile
+from illusion.lab.simulation import even_bot
 from illusion.rules import Game, Place, apply, deal, view
 
 GAMES = 1000
@@ -17,7 +17,7 @@ DECISIONS = 600
 
 def long_row(seed: int) -> Game:
     """A game whose row has ten cards, laid where they belong, as careful players would have it."""
-    game = deal(4, measured(seed % 4).cards, Random(seed))
+    game = deal(4, measured_pile(seed % 4).cards, Random(seed))
     while len(game.row) < ROW:
         assert game.next_card is not None
         assert game.arrow is not None
@@ -36,9 +36,9 @@ def main() -> None:
     for name in LEVEL_NAMES:
         level, times = levels()[name], []
         for seed, game in enumerate(rows):
-            player = Player(level.eyes, level.mind, measured(seed % 4), Random(seed))
+            bot, look = even_bot(level.eyes, level.mind, Random(seed)), measured_pile(seed % 4).sights.__getitem__
             began = perf_counter()
-            player.decide(view(game))
+            bot.decide(view(game), look)
             times.append((perf_counter() - began) * 1000)
         worst = statistics.quantiles(times, n=100)[98]
         print(f"bots: {name} decides with a row of ten in {statistics.mean(times):.3f} ms, 99 % within {worst:.3f} ms")

@@ -1,4 +1,4 @@
-"""How long a deck takes on one core, how large its pictures are, and how exact: whole decks of several seeds."""
+"""The time to draw a deck on one core, the size of its pictures, and how exact they are, over several decks."""
 
 import gzip
 import statistics
@@ -7,8 +7,8 @@ from time import perf_counter
 import numpy as np
 
 from illusion.deck import make_deck
-from illusion.deck.face import WHITE_AREA
-from illusion.deck.picture import Region
+from illusion.deck.drawing.card_face import WHITE_AREA
+from illusion.deck.drawing.picture import Region
 
 SEEDS = range(100, 105)
 

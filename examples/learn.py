@@ -1,9 +1,10 @@
 """Learn to beat *casual* with its own eyes: `python examples/learn.py [--generations N] [--games N] ...`.
 
-The learner sees exactly as well as its opponent. From the impressions in its observation it reckons how likely the row
-is right, and in which gap the next card leaves it right most likely: there it lays. When to doubt it has to learn: the
-sign of four weights times four numbers. They are found by the cross-entropy method: try many weights, keep the few that
-win most, look around those. About a minute; the same seed learns the same.
+The learner sees exactly as well as its opponent. From the impressions in its observation it works out how likely the
+row is right and which gap most likely keeps it right; it places there. It learns when to doubt: when the dot product of
+four weights and four numbers is positive. The weights are found by the cross-entropy method (Rubinstein 1999): sample
+many, keep the few that win most, and sample again around those. This takes about a minute, and the same seed gives the
+same result.
 """
 
 import argparse
@@ -16,10 +17,10 @@ from numpy.typing import NDArray
 
 from illusion.bots import levels
 from illusion.bots.belief import believe
-from illusion.bots.eyes import impression
+from illusion.bots.eyes import Impression
 from illusion.bots.scale import posterior
 from illusion.lab import raw_env
-from illusion.lab.arena import interval
+from illusion.lab.arena_report import wilson_interval
 from illusion.lab.environment import Illusion
 from illusion.lab.observation import Layout, Numbers
 
@@ -37,7 +38,7 @@ def act(numbers: Numbers, layout: Layout, weights: Weights) -> int:
     if not there or length == layout.longest:
         return layout.longest
     row = numbers[layout.fields["row"]].reshape(-1, layout.per_card)[:length, 1:3].tolist()
-    belief = believe([posterior(impression(*seen)) for seen in row], posterior(impression(*card)))
+    belief = believe([posterior(Impression.rounded(*seen)) for seen in row], posterior(Impression.rounded(*card)))
     best = max(range(length + 1), key=belief.stays.__getitem__)
     if length == 1:
         return best
@@ -47,7 +48,7 @@ def act(numbers: Numbers, layout: Layout, weights: Weights) -> int:
 
 
 def wins(env: Illusion, weights: Weights, seeds: Iterable[int]) -> int:
-    """How many games the learner wins, one from each seed."""
+    """How many games the learner wins, one per seed."""
     won = 0
     opponent = levels()[OPPONENT].mind
     for seed in seeds:
@@ -65,7 +66,7 @@ def learn(env: Illusion, generations: int, tries: int, games: int, rng: np.rando
     mean, spread = np.zeros(WEIGHTS), np.ones(WEIGHTS)
     for generation in range(generations):
         tried = mean + spread * rng.standard_normal((tries, WEIGHTS))
-        seeds = range(generation * games, (generation + 1) * games)  # the same games for all, so that luck is fair
+        seeds = range(generation * games, (generation + 1) * games)  # the same games for all weights
         won = np.array([wins(env, weights, seeds) for weights in tried])
         best = tried[np.argsort(-won)[: max(2, tries // 5)]]
         mean, spread = best.mean(axis=0), best.std(axis=0) + 0.5 / (generation + 1) ** 2
@@ -73,18 +74,18 @@ def learn(env: Illusion, generations: int, tries: int, games: int, rng: np.rando
     return mean
 
 
-def told(won: int, games: int) -> str:
-    """A win rate with its 95 % interval (Wilson)."""
-    low, high = interval(won, games)
+def described(won: int, games: int) -> str:
+    """A win rate with its 95 % interval."""
+    low, high = wilson_interval(won, games)
     return f"{won / games:.1%} of {games:,} games against {OPPONENT} (95 % interval {low:.1%} to {high:.1%})"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--generations", type=int, default=8)
-    parser.add_argument("--tries", type=int, default=20, help="weights tried in a generation")
-    parser.add_argument("--games", type=int, default=100, help="games for each try")
-    parser.add_argument("--evaluate", type=int, default=2000, help="games before and after, none of them learned from")
+    parser.add_argument("--tries", type=int, default=20, help="weights tried per generation")
+    parser.add_argument("--games", type=int, default=100, help="games per try")
+    parser.add_argument("--evaluate", type=int, default=2000, help="games before and after, none of them used to learn")
     parser.add_argument("--decks", type=int, default=4, help="how many decks to play with")
     parser.add_argument("--seed", type=int, default=1)
     chosen = parser.parse_args()
@@ -92,10 +93,10 @@ def main() -> None:
     env = raw_env(2, eyes=OPPONENT, decks=range(chosen.decks))
     rng = np.random.default_rng(chosen.seed)
     unseen = range(10**9, 10**9 + chosen.evaluate)
-    print("before:", told(wins(env, np.zeros(WEIGHTS), unseen), chosen.evaluate))
+    print("before:", described(wins(env, np.zeros(WEIGHTS), unseen), chosen.evaluate))
     weights = learn(env, chosen.generations, chosen.tries, chosen.games, rng)
     print("weights:", weights.round(2).tolist())
-    print("after: ", told(wins(env, weights, unseen), chosen.evaluate))
+    print("after: ", described(wins(env, weights, unseen), chosen.evaluate))
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
-BLUR = 0.1  # sees about as well as a sharp-eyed person; 0 would measure exactly, and that is no fun for anybody
+BLUR = 0.1  # sees about as well as a person with good eyes; 0 would measure exactly, which is no fun to play against
 SERVER, AT, TABLE = (sys.argv[1:] or [""])[0].rstrip("/").partition("/table/")
 HEADERS: dict[str, str] = {}
 if not AT:
@@ -24,12 +24,12 @@ def call(what: str = "", body: object = None) -> Any:
             return json.load(answer)
     except HTTPError as refusal:
         why = json.load(refusal)
-        return None if why["code"] == "stale" else sys.exit(why["detail"])  # stale: there is news to look at first
+        return None if why["code"] == "stale" else sys.exit(why["detail"])  # stale: look again
 
 
-@cache  # a card looks the same at a second look
+@cache  # a card looks the same every time
 def seen(card: str, colour: str) -> float:
-    """How much of a colour there seems to be: the area within its outlines, less the holes, which run backward."""
+    """How much of a colour there seems to be: the area inside its outlines, minus the holes, which run backwards."""
     with urlopen(f"{SERVER}/cards/{card}.svg") as picture:
         path = re.findall(f'class="{colour}" d="([^"]*)"', picture.read().decode())
     area = 0.0
@@ -41,8 +41,9 @@ def seen(card: str, colour: str) -> float:
 
 
 def chosen(view: dict[str, Any]) -> dict[str, object]:
-    row = [seen(card, view["arrow"]) for card in view["row"]]
-    if view["next_card"] is None or any(left > 1.2 * right for left, right in pairwise(row)):
+    row, legal = [seen(card, view["arrow"]) for card in view["row"]], view["legal"]
+    falls = any(left > 1.2 * right for left, right in pairwise(row))
+    if not legal["gaps"] or (legal["doubt"] and falls):
         return {"move": "doubt", "seq": view["seq"]}
     card = seen(view["next_card"], view["arrow"])
     return {"move": "place", "gap": sum(laid < card for laid in row), "seq": view["seq"]}
@@ -55,5 +56,5 @@ with urlopen(f"{SERVER}/api/tables/{TABLE}/events?after={view['seq']}") as event
         if view["phase"] == "playing" and view["to_play"] == view["you"]:
             call("/moves", chosen(view))
         next(line for line in events if line.startswith(b"data:"))
-        view = call()  # with the bot's seat, which can be another once the cards are dealt
+        view = call()  # also tells the bot's seat, which can change when the cards are dealt
 print("I won." if view["you"] in view["winners"] else "I did not win.")

@@ -1,32 +1,45 @@
-"""A real Chromium, and the screens people look at."""
+"""A real Chromium, the screens people look at, and browser contexts that report every error on their pages."""
 
 import shutil
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Final
+from typing import Any, Final
 
-from playwright.sync_api import Browser, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, sync_playwright
 
 DESK: Final = ViewportSize(width=1280, height=800)
 PHONE: Final = ViewportSize(width=390, height=844)
 SMALL: Final = ViewportSize(width=320, height=640)
+SCREENS: Final = (SMALL, PHONE, DESK)
+
+PROGRAMS: Final = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+"""The headless shell comes first: the same engine without a desktop browser's windows, and half its start-up time."""
 FLAGS: Final = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+TIMEOUT_MS: Final = 30_000
 
-SETTLED: Final = """async () => {
-  const frame = () => new Promise((done) => { requestAnimationFrame(done); setTimeout(done, 50); });
-  const turning = (each) => each instanceof CSSTransition && each.playState === 'running';
-  const moving = () => document.getAnimations().some(turning);
-  for (let still = 0, frames = 0; still < 3 && frames < 60; frames += 1) {
-    await frame();
-    still = moving() ? 0 : still + 1;
-  }
+SETTLE: Final = """async () => {
+  const late = (_, fail) => setTimeout(() => fail(new Error('the page draws no frame')), 30000);
+  const frame = () => Promise.race([new Promise((done) => requestAnimationFrame(done)), new Promise(late)]);
+  const running = () => document.getAnimations().filter((each) => each instanceof CSSTransition);
+  const finish = () => {
+    for (let some = running(); some.length; some = running()) some.forEach((each) => each.finish());
+  };
+  finish();
+  await frame();
+  await frame();
+  finish();
 }"""
-"""Nothing turns or changes its size or colour any more: these pass from parents to children in steps."""
+"""Finishes all CSS transitions, and lets scripts that watch sizes (ResizeObserver) have their frame.
+
+A transition that ends can start another one in a child element, so they are finished until none is left.
+"""
 
 
-def chromium() -> str:
-    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    assert found, "Chromium is needed: sh tools/browser"
+def chromium(programs: tuple[str, ...] = PROGRAMS) -> str:
+    """The path of the first of these programs that is installed."""
+    found = next(filter(None, map(shutil.which, programs)), None)
+    assert found, "Chromium is needed: sh tools/setup/browser"
     return found
 
 
@@ -36,3 +49,43 @@ def running_chromium() -> Iterator[Browser]:
         running = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
         yield running
         running.close()
+
+
+@contextmanager
+def checked_contexts(browser: Browser, server: str) -> Iterator[Callable[..., BrowserContext]]:
+    """Makes contexts, each a device of its own. Fails at the end if a script on any of their pages failed.
+
+    Without a service worker unless one is asked for: to install it takes longer than to load a page.
+    """
+    made: list[BrowserContext] = []
+    errors: list[str] = []
+
+    def new(size: ViewportSize = DESK, *, base: str = server, touch: bool = False, **options: Any) -> BrowserContext:
+        context = browser.new_context(
+            base_url=base,
+            viewport=size,
+            has_touch=touch,
+            **{"reduced_motion": "reduce", "service_workers": "block", **options},
+        )
+        context.on("weberror", lambda error: errors.append(str(error.error)))
+        context.set_default_timeout(TIMEOUT_MS)
+        made.append(context)
+        return context
+
+    yield new
+    for context in made:
+        context.close()
+    assert errors == []
+
+
+def settle(page: Page) -> None:
+    """Wait until the page looks as it will: see SETTLE."""
+    page.evaluate(SETTLE)
+
+
+def wait_until(page: Page, holds: Callable[[], object]) -> None:
+    """Wait for something that is not on the page, such as what its live regions have said so far."""
+    deadline = time.monotonic() + TIMEOUT_MS / 1000
+    while not holds():
+        assert time.monotonic() < deadline, "it did not happen"
+        page.wait_for_timeout(20)

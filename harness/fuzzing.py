@@ -43,7 +43,7 @@ def by_description(server: Server, folder: Path, examples: int, number: int) -> 
     assert ran.returncode == 0, ran.stdout[-4000:] + ran.stderr[-2000:]
 
 
-_json = st.recursive(
+json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=30),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
     max_leaves=8,
@@ -56,25 +56,29 @@ _number = st.integers(-2, 30) | st.integers() | st.floats() | st.text(max_size=4
 _name = st.sampled_from(["Ana", "Bob", "\u202e", "n" * 25]) | st.text(max_size=30)
 _move = st.fixed_dictionaries(
     {"move": st.sampled_from(["place", "doubt", "Place", None]), "seq": st.integers(1, 12) | _number},
-    optional={"gap": st.integers(0, 3) | _number | st.none(), "extra": _json},
+    optional={"gap": st.integers(0, 3) | _number | st.none(), "extra": json_values},
 )
 _table = st.fixed_dictionaries(
-    {"name": _name | _json},
+    {"name": _name | json_values},
     optional={
         "seats": st.integers(2, 5) | _number,
-        "variant": st.sampled_from(["twelve-rounds", "x"]) | _json,
-        "bots": st.lists(st.sampled_from(["keen", "casual"]), max_size=5) | _json,
-        "clock": st.sampled_from([None, 20, 45]) | _json,
+        "variant": st.sampled_from(["twelve-rounds", "x"]) | json_values,
+        "bots": st.lists(st.sampled_from(["keen", "casual"]), max_size=5) | json_values,
+        "clock": st.sampled_from([None, 20, 45]) | json_values,
     },
 )
-_sitter = st.fixed_dictionaries({"name": _name | _json})
-_bot = st.fixed_dictionaries({"level": st.sampled_from(["keen", "x"]) | _json})
-_arranged = st.fixed_dictionaries({"variant": st.just("twelve-rounds") | _json, "clock": st.just(45) | _json})
+_sitter = st.fixed_dictionaries({"name": _name | json_values})
+_bot = st.fixed_dictionaries({"level": st.sampled_from(["keen", "x"]) | json_values})
+_arranged = st.fixed_dictionaries(
+    {"variant": st.just("twelve-rounds") | json_values, "clock": st.just(45) | json_values}
+)
 
 
 def _as_json(body: st.SearchStrategy[Any]) -> st.SearchStrategy[bytes]:
     """Mostly what it should be, sometimes any JSON, sometimes any bytes."""
-    return st.one_of(body, body, body, _json).map(lambda body: json.dumps(body).encode()) | st.binary(max_size=200)
+    return st.one_of(body, body, body, json_values).map(lambda body: json.dumps(body).encode()) | st.binary(
+        max_size=200
+    )
 
 
 def _form(tables: list[str]) -> st.SearchStrategy[bytes]:

@@ -1,9 +1,14 @@
-"""What can be measured on a page: targets too small for a finger, text too faint to read, and what is said aloud."""
+"""Accessibility checks of a page: axe, the size of targets, contrast, what live regions say, and where the focus is."""
 
-from typing import Any
+from typing import Any, Final
 
+from axe_playwright_python.base import AXE_SCRIPT  # type: ignore[import-untyped]
 from playwright.sync_api import BrowserContext, Page
 
+from harness.browsers import DESK, PHONE, SETTLE, settle
+
+_COLOUR_RULES: Final = {"runOnly": {"type": "tag", "values": ["cat.color"]}}
+"""The only rules of axe whose result can differ between the light and the dark theme."""
 _TARGETS = """() => {
   const root = document.querySelector('dialog[open]') ?? document;
   return [...root.querySelectorAll('button, a[href], input, select, summary')].flatMap((each) => {
@@ -50,6 +55,22 @@ _FAINT = """() => {
   return found;
 }"""
 
+_THEME: Final = """async ([options, other]) => {
+  const settle = %s;
+  const faint = %s;
+  const root = document.documentElement;
+  await settle();
+  const { violations } = await axe.run({ resultTypes: ['violations'], ...options });
+  const places = (nodes) => nodes.map((node) => node.target[0]).join(', ');
+  const found = violations.map(({ id, help, nodes }) => `${id} (${help}) at ${places(nodes)}`).concat(faint());
+  const { theme } = root.dataset;
+  root.dataset.theme = other;
+  await settle();
+  found.push(...faint().map((text) => `${other} by setting: ${text}`));
+  root.dataset.theme = theme;
+  return found;
+}"""
+
 _HEAR = """
 new MutationObserver((changes) => {
   for (const { target, addedNodes } of changes) {
@@ -57,6 +78,23 @@ new MutationObserver((changes) => {
   }
 }).observe(document, { childList: true, subtree: true });
 """
+
+
+def accessibility_problems(page: Page) -> list[str]:
+    """What axe and our own contrast check find, on a desktop and on a phone, in light and in dark.
+
+    Each theme is checked both ways: as the system's, and as this device's own setting against the system's.
+    """
+    found = []
+    page.evaluate(AXE_SCRIPT)
+    for size in (PHONE, DESK):
+        page.set_viewport_size(size)
+        for system, other in (("dark", "light"), ("light", "dark")):
+            page.emulate_media(color_scheme=system, reduced_motion="reduce")  # type: ignore[arg-type]
+            rules = {} if system == "light" else _COLOUR_RULES
+            problems = page.evaluate(_THEME % (SETTLE, _FAINT), [rules, other])
+            found += [f"{size['width']} {system}: {problem}" for problem in problems]
+    return found
 
 
 def too_small(page: Page) -> list[str]:
@@ -67,6 +105,7 @@ def too_small(page: Page) -> list[str]:
 
 def too_faint(page: Page) -> list[str]:
     """Texts whose contrast is less than WCAG AA asks for."""
+    settle(page)
     found: list[str] = page.evaluate(_FAINT)
     return found
 

@@ -1,7 +1,9 @@
-"""People at tables in the browser: how they come, how they move, and how they play to the end."""
+"""Players in a browser: how they open or join a table, move by mouse, touch or keyboard, and play to the end."""
 
 import re
+import time
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from playwright.sync_api import BrowserContext, Page, expect
 
@@ -10,8 +12,24 @@ def phase(page: Page) -> str:
     return page.locator("#state").get_attribute("data-phase") or ""
 
 
-def my_turn(page: Page) -> bool:
-    return page.locator(".gap:enabled").count() > 0 or page.locator("#doubt:enabled").count() > 0
+class Glance(NamedTuple):
+    """What a player sees of the table, in one question to the browser: games ask often."""
+
+    phase: str
+    my_turn: bool
+    reveal: bool
+    """A row is turned over, and waits to be read."""
+
+    @classmethod
+    def at(cls, page: Page) -> "Glance":
+        return cls(*page.evaluate(_GLANCE))
+
+
+_GLANCE = """() => [
+  document.querySelector('#state')?.dataset.phase ?? '',
+  Boolean(document.querySelector('.gap:enabled, #doubt:enabled')),
+  Boolean(document.querySelector('#reveal[open]')),
+]"""
 
 
 def by_mouse(page: Page, *, doubting: bool) -> None:
@@ -43,6 +61,8 @@ def by_keyboard(page: Page, *, doubting: bool) -> None:
 
 
 Hands = Callable[..., None]
+GAME_TIMEOUT_S = 300
+"""Many times what a game takes on any machine."""
 
 
 def read_the_reveal(page: Page, *, keyboard: bool = False) -> None:
@@ -54,47 +74,61 @@ def read_the_reveal(page: Page, *, keyboard: bool = False) -> None:
 
 
 def is_quiet(page: Page) -> bool:
-    """Nothing is in the way. A row that is turned over comes into view a moment after the state that follows it."""
+    """No dialog is in the way, and none opens in a moment.
+
+    The answer to a move can be newer than the events on their way to the page; one of them may open the reveal.
+    """
     page.wait_for_timeout(60)
     return not page.locator("dialog[open]").count()
 
 
+_MOVED_OR_REVEALED = """(before) => document.querySelector('#state').dataset.seq !== before
+  || document.querySelector('#reveal[open]')"""
+
+
 def move_on(page: Page, hands: Hands) -> None:
-    """Move; once more if a row was turned over between two keys, so that the second one only put that away."""
-    before = page.locator("#state").get_attribute("data-seq")
-    for last in (False, True):
-        hands(page, doubting=page.locator("ol.row .look img.card").count() > 3)
-        try:
-            expect(page.locator("#state")).not_to_have_attribute("data-seq", before or "")
-        except AssertionError:
-            if last:
-                raise
-            read_the_reveal(page)
-        else:
+    """Make a move, and wait until the page shows it. If a reveal came in between, close it and move again."""
+    before = page.locator("#state").get_attribute("data-seq") or ""
+    for _ in range(3):
+        doubting = page.locator("ol.row .look img.card").count() > 3
+        hands(page, doubting=doubting)
+        page.wait_for_function(_MOVED_OR_REVEALED, arg=before)
+        if page.locator("#state").get_attribute("data-seq") != before:
+            if doubting:  # the reveal opens with the event, which may come after the answer
+                expect(page.locator("#reveal")).to_be_visible()
             return
+        read_the_reveal(page)
+    raise AssertionError("the move is not made")
 
 
-def play(
-    pages: list[Page], hands: Hands, *, keyboard: bool = False, watching: Sequence[Page] = (), turns: int = 400
-) -> None:
-    """Everybody moves when it is their turn: place, and doubt rows of four. Who watches only reads the reveals."""
-    for _ in range(turns):
-        for page in watching:
-            read_the_reveal(page)
-        for page in pages:
-            read_the_reveal(page, keyboard=keyboard)
-            if phase(page) == "over":
-                continue
-            if my_turn(page) and is_quiet(page):
+def play(pages: list[Page], hands: Hands, *, keyboard: bool = False, watching: Sequence[Page] = ()) -> None:
+    """Everybody moves in their turn: place a card, or doubt a row of four. `watching` pages only close the reveals."""
+    deadline = time.monotonic() + GAME_TIMEOUT_S
+    while time.monotonic() < deadline:
+        glances = {page: Glance.at(page) for page in (*pages, *watching)}
+        if all(glances[page].phase == "over" for page in pages):
+            return
+        for page, glance in glances.items():
+            if glance.reveal:
+                read_the_reveal(page, keyboard=keyboard and page in pages)
+            elif glance.my_turn and page in pages and is_quiet(page):
                 move_on(page, hands)
-        if all(phase(page) == "over" for page in pages):
-            return
         pages[0].wait_for_timeout(30)
     raise AssertionError(f"the game does not end: {[phase(page) for page in pages]}")
 
 
+def read_on(page: Page) -> None:
+    """Close one reveal after another until the page shows the end of the game."""
+    deadline = time.monotonic() + GAME_TIMEOUT_S
+    while phase(page) != "over":
+        assert time.monotonic() < deadline, "the end of the game is not shown"
+        read_the_reveal(page)
+        page.wait_for_timeout(30)
+    read_the_reveal(page)
+
+
 def play_now(page: Page, name: str = "Ana") -> None:
-    """Against bots, up to the first turn of the person: then nothing happens by itself, and no row is turned over."""
+    """Start a game against bots and wait for the person's first turn: from then on nothing happens by itself."""
     page.goto("/")
     page.locator("input[name=name]").first.fill(name)
     page.get_by_role("button", name="Play now").click()
@@ -102,11 +136,11 @@ def play_now(page: Page, name: str = "Ana") -> None:
     table = f"/api/tables/{page.url.rsplit('/', 1)[1]}"
     while (view := page.request.get(table).json())["to_play"] != view["you"] and not view["over"]:
         page.wait_for_timeout(20)
-    page.goto(page.url)  # without the reveals that the bots may have had
+    page.goto(page.url)  # closes reveals of the bots' doubts
 
 
 def invited(contexts: list[BrowserContext]) -> list[Page]:
-    """The first one opens a table, the others come by its address, the host starts."""
+    """The first one opens a table, the others join by its address, and the first one starts the game."""
     host = contexts[0].new_page()
     host.goto("/")
     host.locator("input[name=name]").first.fill("Ana")

@@ -6,7 +6,6 @@ run as root, so a test run by root starts it as `postgres` or `nobody`, in a fol
 
 import importlib.util
 import os
-import pwd
 import secrets
 import shutil
 import signal
@@ -14,6 +13,7 @@ import socket
 import subprocess
 import tempfile
 import time
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -63,7 +63,8 @@ class Cluster:
         """As if the power failed: the server and everything it started, at once; unless it gave up by itself."""
         if self.process.poll() is None:
             for process in (self.process.pid, *children(self.process.pid)):
-                os.kill(process, signal.SIGKILL)
+                with suppress(ProcessLookupError):  # a connection's process may end by itself meanwhile
+                    os.kill(process, signal.SIGKILL)
             self.process.wait()
 
     def remove(self) -> None:
@@ -118,6 +119,8 @@ class Cluster:
         environment = {**os.environ, "LC_ALL": "C"}
         if self.user is None:
             return {"cwd": self.folder, "env": environment}
+        import pwd  # noqa: PLC0415  (not on Windows, where nobody is root)
+
         group = pwd.getpwuid(self.user).pw_gid
         return {"cwd": self.folder, "env": environment, "user": self.user, "group": group, "extra_groups": []}
 
@@ -149,8 +152,10 @@ def _programs() -> Path:
 
 def _unprivileged() -> int | None:
     """Whom to be instead of root; None for whoever is not root."""
-    if os.geteuid() != 0:
+    if not hasattr(os, "geteuid") or os.geteuid() != 0:
         return None
+    import pwd  # noqa: PLC0415  (not on Windows)
+
     known = {entry.pw_name: entry.pw_uid for entry in pwd.getpwall()}
     return known.get("postgres", known["nobody"])
 

@@ -1,22 +1,23 @@
-"""A language nobody speaks: every text that went through the catalogues stands in brackets, so any other is found.
+"""A pseudo-language: every text that went through the catalogues is in brackets, so any other text is found.
 
-It exists in tests alone: a server speaks it only if it is started with it.
+It exists only in tests: a server offers it only if it is started with it.
 """
 
 import re
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from gettext import NullTranslations
 from pathlib import Path
 from typing import Final
 
 import uvicorn
+from playwright.sync_api import Page
 
 from illusion.languages import Language
 from illusion.tables import Pace, SqliteStore
-from illusion.web import create_app
+from illusion.web import Limits, create_app
 
 
 class Bracketed(NullTranslations):
@@ -29,7 +30,7 @@ class Bracketed(NullTranslations):
 
 PSEUDO: Final = Language("en-XA", "⟦Pseudo⟧", "ltr", Bracketed)
 
-TEXTS: Final = """() => {
+_TEXTS: Final = """() => {
   const found = [document.title];
   const look = (root) => {
     const kinds = NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT;
@@ -47,24 +48,46 @@ TEXTS: Final = """() => {
   look(document.body);
   return [...new Set(found.map((text) => text.trim()).filter(Boolean))];
 }"""
-"""Every text of a page and every attribute that is read to people, whether it shows just now or waits to."""
+"""Every text of a page and every attribute that is read to people, shown or hidden."""
 
-INNERMOST: Final = re.compile(r"⟦[^⟦⟧]*⟧")
+_NAMES: Final = ("Illusion", "API", "Ana", "Bob", "Łukasz", "Maximiliane Wagenknecht", "abcd 2345")
+"""Names of the game and of people, and an example of a code: these are the same in every language."""
+
+_INNERMOST: Final = re.compile(r"⟦[^⟦⟧]*⟧")
 
 
 def unmarked(text: str, allowed: re.Pattern[str]) -> bool:
-    """Whether letters are left when what was translated and what needs no translation is taken away."""
-    while INNERMOST.search(text):
-        text = INNERMOST.sub("", text)
+    """Whether letters are left after removing what was translated and what needs no translation."""
+    while _INNERMOST.search(text):
+        text = _INNERMOST.sub("", text)
     return any(sign.isalpha() for sign in allowed.sub("", text))
 
 
+def unmarked_texts(page: Page) -> list[str]:
+    """Texts of a page that no translator can have seen. The page must be in the pseudo language."""
+    spoken = page.locator("html").get_attribute("lang")
+    wrong = [] if spoken == PSEUDO.code else [f"the page is in {spoken}"]
+    known = _allowed(page)
+    return wrong + [text for text in page.evaluate(_TEXTS) if unmarked(text, known)]
+
+
+def _allowed(page: Page) -> re.Pattern[str]:
+    """Names, initials, rule numbers, the table's code, and the hexadecimal numbers that prove a deal."""
+    table = page.locator("#table")
+    names = [*_NAMES, *page.locator(".who b").all_inner_texts()]
+    if table.count():
+        code = table.get_attribute("data-table") or ""
+        names += [code, f"{code[:4]} {code[4:]}"]
+    return re.compile("|".join([*map(re.escape, names), r"\b[0-9a-f]{16,}\b", r"^\w$", r"^R\d(\.\d)?$"]))
+
+
 @contextmanager
-def speaking_pseudo(folder: Path) -> Iterator[str]:
-    """The address of a server that speaks it."""
+def serving(folder: Path, offered: Mapping[str, Language] | None = None) -> Iterator[str]:
+    """The address of a server in this process that offers these languages, or all that we have. It has no limits."""
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listening:
         listening.bind(("127.0.0.1", 0))
-        app = create_app(SqliteStore(folder / "tables.db"), Pace(bot=0), speaks={PSEUDO.code: PSEUDO})
+        store, limits = SqliteStore(folder / "tables.db"), Limits.lifted()
+        app = create_app(store, Pace(bot_s=0), limits=limits, offered_languages=offered)
         server = uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
         thread.start()

@@ -1,4 +1,4 @@
-"""A really running server in a process of its own, and clients that talk to it over loopback."""
+"""A real server in a process of its own, and clients that talk to it over loopback."""
 
 import os
 import re
@@ -12,14 +12,14 @@ from typing import Any
 import httpx
 
 OPEN: list[httpx.Client] = []
-"""Clients to be closed when a test ends."""
+"""Clients to close when a test ends."""
 
 
 class Server:
     """`illusion serve` on a free port; can be killed without warning and started again on the same database."""
 
     def __init__(self, where: Path | str, *options: str, limited: bool = False) -> None:
-        """In a folder of its own, or at the address of a PostgreSQL database."""
+        """`where` is a folder for an SQLite database, or the address of a PostgreSQL database."""
         self.database = where / "tables.db" if isinstance(where, Path) else where
         self.options = (*(() if limited else ("--no-limits",)), *options)
         self.port = 0
@@ -48,12 +48,12 @@ class Server:
         self.listener.start()
 
     def kill(self) -> None:
-        """As if the power failed."""
+        """SIGKILL, as if the power failed."""
         os.kill(self.process.pid, signal.SIGKILL)
         self._ended()
 
     def stop(self) -> int:
-        """As with Ctrl-C."""
+        """SIGINT, as with Ctrl-C. Returns the exit status."""
         self.process.send_signal(signal.SIGINT)
         return self._ended()
 
@@ -70,7 +70,7 @@ class Server:
 
 
 class Seat:
-    """Somebody at a table, through the API."""
+    """A player at a table, through the API."""
 
     def __init__(self, server: Server, table: str, token: str) -> None:
         self.table = table
@@ -92,7 +92,7 @@ class Seat:
 
 
 def opened(server: Server, people: int = 2, **options: object) -> list[Seat]:
-    """People at a new table, not yet dealt; the host first."""
+    """Players at a new table that has not started; the host first."""
     with server.client() as client:
         made = client.post("/api/tables", json={"name": "Ana", "seats": people, **options}).json()
         seats = [Seat(server, made["table"], made["token"])]
@@ -103,7 +103,7 @@ def opened(server: Server, people: int = 2, **options: object) -> list[Seat]:
 
 
 def play_on(seats: list[Seat], moves: int = 10_000) -> dict[str, Any]:
-    """Place at the left and doubt rows of four, until the game is over or so many moves are made."""
+    """Place at the left and doubt rows of four, until the game is over or `moves` moves are made."""
     view = seats[0].view()
     for _ in range(moves):
         if view["over"]:

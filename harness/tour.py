@@ -1,24 +1,49 @@
-"""A walk through every page and every state of a table, for whoever wants to look at them all."""
+"""A walk through every page and every state of a table, for all checks that must see each of them."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from urllib.parse import urljoin
 
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, Route, expect
 
-Stop = tuple[str, Page]
+
+def _nothing() -> None:
+    """Most states are there again as soon as the page is loaded."""
+
+
+@dataclass(frozen=True)
+class Stop:
+    """One state of one page. The walk goes on from here, so a check must leave the page in this state."""
+
+    name: str
+    page: Page
+    arrange: Callable[[], None] = _nothing
+    """Brings the page from just loaded to this state."""
+
+    def speak(self, language: str) -> None:
+        """Show the same state in another language."""
+        site = urljoin(self.page.url, "/")
+        self.page.context.add_cookies([{"name": "language", "value": language, "url": site}])
+        self.page.reload()
+        self.arrange()
 
 
 def tour(new: Callable[[], BrowserContext]) -> Iterator[Stop]:
-    """Names each stop. `new` makes the context of somebody at a device of their own."""
+    """All stops. `new` makes the browser context of somebody at a device of their own, without service workers.
+
+    A page registers its worker anew in each language, and that takes longer than to load the page.
+    """
     page = new().new_page()
-    yield from _around(page)
-    yield from _without_connection(new())
-    yield from tutorial(page)
+    yield from _pages(page)
+    yield from _no_connection(new().new_page())
+    yield from _tutorial(page)
     yield from _waiting(page, new().new_page())
     yield from _playing(new().new_page(), new().new_page())
     yield from _bots(new().new_page())
 
 
-def _around(page: Page) -> Iterator[Stop]:
+def _pages(page: Page) -> Iterator[Stop]:
     for name, address in {
         "home": "/",
         "home-joining": "/?code=abcd2345",
@@ -29,31 +54,44 @@ def _around(page: Page) -> Iterator[Stop]:
         "no-such-table": "/table/nowhere1",
     }.items():
         page.goto(address)
-        yield name, page
+        yield Stop(name, page)
 
 
-def _without_connection(context: BrowserContext) -> Iterator[Stop]:
-    page = context.new_page()
+def _no_connection(page: Page) -> Iterator[Stop]:
+    """The page that asks until the server answers. Here nothing answers, or the page would be gone in a moment."""
+
+    def lost(route: Route) -> None:
+        if route.request.method == "HEAD":
+            route.abort()
+        else:
+            route.continue_()
+
+    page.route("**/offline", lost)
     page.goto("/offline")
-    context.set_offline(True)  # else it would be gone in a moment
-    yield "no-connection", page
+    yield Stop("no-connection", page)
     page.close()
 
 
-def tutorial(page: Page) -> Iterator[Stop]:
+def _tutorial(page: Page) -> Iterator[Stop]:
     """With a wrong placement."""
+    clicks = {
+        "tutorial-chosen": page.locator("#place .gap").last,
+        "tutorial-belonged": page.locator("#lay"),
+        "tutorial-doubt": page.locator("#place .primary.big"),
+        "tutorial-doubted": page.locator("#say-doubt"),
+        "tutorial-won": page.locator("#doubt .primary.big"),
+    }
+    steps = list(clicks.values())
+
+    def arrange(count: int) -> None:
+        for step in steps[:count]:
+            step.click()
+
     page.goto("/tutorial")
-    yield "tutorial-place", page
-    page.locator("#place .gap").last.click()
-    yield "tutorial-chosen", page
-    page.locator("#lay").click()
-    yield "tutorial-belonged", page
-    page.locator("#place .told button").click()
-    yield "tutorial-doubt", page
-    page.locator("#say-doubt").click()
-    yield "tutorial-doubted", page
-    page.locator("#doubt .told button").click()
-    yield "tutorial-won", page
+    yield Stop("tutorial-place", page)
+    for number, (name, step) in enumerate(clicks.items(), 1):
+        step.click()
+        yield Stop(name, page, partial(arrange, number))
 
 
 def _waiting(host: Page, guest: Page) -> Iterator[Stop]:
@@ -61,51 +99,52 @@ def _waiting(host: Page, guest: Page) -> Iterator[Stop]:
     host.locator("#name").fill("Ana")
     host.locator("[formaction='/invite']").click()
     host.wait_for_url("**/table/*")
-    yield "waiting-host", host
+    yield Stop("waiting-host", host)
     guest.goto(host.url)
-    yield "waiting-door", guest
+    yield Stop("waiting-door", guest)
     guest.locator("form.sit input[name=name]").fill("Łukasz")
     guest.locator("form.sit button").click()
     guest.wait_for_url("**/table/*")
-    yield "waiting-guest", guest
+    yield Stop("waiting-guest", guest)
 
 
 def _playing(page: Page, onlooker: Page) -> Iterator[Stop]:
-    """Three with long names at one device, who hold all seats; somebody looks on."""
+    """Three people with long names at one device, which holds all seats; somebody looks on."""
     page.goto("/")
     form = page.locator("form[action='/pass-and-play']")
     for at, name in enumerate(("Maximiliane Wagenknecht", "Brzęczyszczykiewicz", "Bartholomäus Weihrauch")):
         form.locator("input[name=name]").nth(at).fill(name)
     form.locator("button").last.click()
     page.wait_for_url("**/table/*")
-    yield "playing-first", page
-    page.locator(".gap:enabled").last.click()
-    yield "playing-chosen", page
+    yield Stop("playing-first", page)
+    choose = page.locator(".gap:enabled").last.click
+    choose()
+    yield Stop("playing-chosen", page, choose)
     page.locator(".confirm [data-do=place]").click()
     expect(page.locator("ol.row .look img.card")).to_have_count(2)
     for _ in range(3):
         move(page, "place")
     expect(page.locator("ol.row .look img.card")).to_have_count(5)
-    yield "playing", page
+    yield Stop("playing", page)
     onlooker.goto(page.url)
-    yield "looking-on", onlooker
+    yield Stop("looking-on", onlooker)
     onlooker.goto(page.url.replace("/table/", "/watch/"))
-    yield "shared-screen", onlooker
+    yield Stop("shared-screen", onlooker)
     yield from _dialogs(page)
     page.locator("#doubt").click()
     page.locator("#ask-doubt button[value=yes]").click()
     expect(page.locator("#reveal")).to_be_visible()
-    yield "reveal", page
+    yield Stop("reveal", page, page.locator("#again").click)
     address = page.url
-    page.goto("/rules")  # nobody need see the other reveals
+    page.goto("/rules")  # no need to show the other reveals
     play_to_the_end(page, address)
     page.goto(address)
     expect(page.locator("#state")).to_have_attribute("data-phase", "over")
-    yield "over", page
+    yield Stop("over", page)
 
 
 def _bots(page: Page) -> Iterator[Stop]:
-    """One against three bots: their faces, and what they saw in a row that was turned over."""
+    """One person against three bots: their faces, and what they saw in a row that was turned over."""
     page.goto("/")
     page.locator("#name").fill("Ana")
     page.locator("#begin .primary").click()
@@ -119,11 +158,15 @@ def _bots(page: Page) -> Iterator[Stop]:
             move(page, "doubt" if len(view["row"]) > 2 else "place")
         page.wait_for_timeout(50)
     page.goto(page.url)
-    yield "bots", page
-    page.locator("#again").click()
-    page.locator("[data-do=believed]").click()
-    page.locator(".saw").first.wait_for()
-    yield "bots-believed", page
+    yield Stop("bots", page)
+
+    def believed() -> None:
+        page.locator("#again").click()
+        page.locator("[data-do=believed]").click()
+        page.locator(".saw").first.wait_for()
+
+    believed()
+    yield Stop("bots-believed", page, believed)
 
 
 def _dialogs(page: Page) -> Iterator[Stop]:
@@ -134,22 +177,27 @@ def _dialogs(page: Page) -> Iterator[Stop]:
         ("settings", "[data-do=settings]", "#settings"),
         ("zoom", "ol.row .look", "#zoom"),
     ):
-        page.locator(opener).first.click()
-        expect(page.locator(dialog)).to_be_visible()
-        yield name, page
+        opened = partial(_opened, page, opener, dialog)
+        opened()
+        yield Stop(name, page, opened)
         page.keyboard.press("Escape")
         expect(page.locator(dialog)).to_be_hidden()
 
 
+def _opened(page: Page, opener: str, dialog: str) -> None:
+    page.locator(opener).first.click()
+    expect(page.locator(dialog)).to_be_visible()
+
+
 def move(page: Page, what: str, address: str = "") -> bool:
-    """A move of whoever is to play, by the device's own seats; whether there is still a game to move in."""
+    """Make a move for the seat whose turn it is, which this device must hold. False if the game is over."""
     table = (address or page.url).rsplit("/", 1)[1]
     view = page.request.get(f"/api/tables/{table}").json()
     if view["over"]:
         return False
     body = {"move": what, "seq": view["seq"]} | ({"gap": 0} if what == "place" else {})
-    here = "/".join(page.url.split("/")[:3])  # a cookie speaks only for a page of ours, which says where it is
-    answer = page.request.post(f"/api/tables/{table}/moves", data=body, headers={"origin": here})
+    origin = "/".join(page.url.split("/")[:3])  # the server accepts a seat's cookie only with its own origin
+    answer = page.request.post(f"/api/tables/{table}/moves", data=body, headers={"origin": origin})
     assert answer.ok, answer.text()
     return True
 

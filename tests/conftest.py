@@ -1,6 +1,8 @@
-"""Hypothesis without deadlines: no test depends on how fast the machine is. In CI every run tries the same examples.
+"""What all tests share: Hypothesis without deadlines, the order of the files, and the databases.
 
-A test that asks for `database` runs twice: on SQLite and on PostgreSQL.
+No test depends on how fast the machine is. In CI, Hypothesis tries the same examples in every run. A test that asks for
+`database` runs twice: on SQLite and on PostgreSQL. Async tests run on asyncio, each on an
+event loop of its own.
 """
 
 import os
@@ -8,18 +10,38 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from harness.postgres import Cluster
 from hypothesis import HealthCheck, settings
+
+pytest.register_assert_rewrite("harness", "tests.faults.serving")
+from harness.postgres import Cluster  # noqa: E402 - only what is imported from here on says why an assertion failed
 
 settings.register_profile(
     "illusion", deadline=None, derandomize="CI" in os.environ, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("illusion")
 
+LONGEST_FIRST = ("web/browser/test_tour.py", "faults/", "web/browser/", "web/", "tables/")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files are shared out in this order, so that no worker begins a long one when the others are done."""
+
+    def rank(item: pytest.Item) -> int:
+        path = item.nodeid.removeprefix("tests/")
+        return next((at for at, start in enumerate(LONGEST_FIRST) if path.startswith(start)), len(LONGEST_FIRST))
+
+    items.sort(key=rank)
+
+
+@pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    """Which event loop anyio's pytest plugin runs async tests on."""
+    return "asyncio"
+
 
 @pytest.fixture(scope="session")
 def cluster() -> Iterator[Cluster]:
-    """PostgreSQL for the whole run."""
+    """One PostgreSQL server for all tests of a worker."""
     cluster = Cluster()
     yield cluster
     cluster.remove()
@@ -27,13 +49,13 @@ def cluster() -> Iterator[Cluster]:
 
 @pytest.fixture
 def postgres(cluster: Cluster) -> str:
-    """The address of a PostgreSQL database of this test's own."""
+    """The address of an empty PostgreSQL database."""
     return cluster.database()
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """Where a store of this test's own is."""
+    """Where an empty store is: a path for SQLite, an address for PostgreSQL."""
     if request.param == "sqlite":
         return str(tmp_path / "tables.db")
     address: str = request.getfixturevalue("postgres")

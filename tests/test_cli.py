@@ -1,18 +1,19 @@
 """The command `illusion`, run as people run it."""
 
+import os
 import re
 import signal
 import socket
 import subprocess
 import sys
+from importlib import metadata
 from pathlib import Path
 
 import httpx
 import pytest
+from harness.command_line import run_illusion
 
-
-def illusion(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "illusion", *arguments], capture_output=True, text=True, check=False)
+from illusion import __version__
 
 
 def test_play_serves_on_a_free_port_prints_the_address_and_ends_cleanly(tmp_path: Path) -> None:
@@ -33,7 +34,7 @@ def test_a_port_that_is_taken_gets_one_clear_sentence(tmp_path: Path) -> None:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        ran = illusion("serve", "--port", str(port), "--database", str(tmp_path / "t.db"))
+        ran = run_illusion("serve", "--port", str(port), "--database", str(tmp_path / "t.db"))
     assert ran.returncode != 0
     assert ran.stderr == f"illusion: cannot listen on 127.0.0.1:{port}: Address already in use\n"
 
@@ -48,15 +49,31 @@ def test_a_port_that_is_taken_gets_one_clear_sentence(tmp_path: Path) -> None:
     ],
 )
 def test_wrong_arguments_get_one_clear_sentence(arguments: list[str], complaint: str) -> None:
-    shown = illusion(*arguments)
+    shown = run_illusion(*arguments)
     assert shown.returncode != 0
     assert shown.stdout == ""
     assert complaint in shown.stderr
     assert "Traceback" not in shown.stderr
 
 
+def test_the_version_is_the_installed_one() -> None:
+    shown = run_illusion("--version")
+    assert (shown.returncode, shown.stdout, shown.stderr) == (0, f"illusion {__version__}\n", "")
+    assert metadata.version("illusion") == __version__
+
+
+def test_postgresql_without_its_extra_gets_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "asyncpg.py").write_text("raise ModuleNotFoundError(name='asyncpg')\n")
+    command = [sys.executable, "-m", "illusion", "export", "--database", "postgresql://x@127.0.0.1:9/x", "-"]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
+    ran = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert ran.returncode == 1
+    assert "run pip install -e '.[postgres]' in Illusion's source folder\n" in ran.stderr
+    assert ran.stderr.count("\n") == 1
+
+
 def test_verify_says_what_is_no_record(tmp_path: Path) -> None:
     (tmp_path / "t.json").write_text("{}")
-    shown = illusion("verify", str(tmp_path / "t.json"))
+    shown = run_illusion("verify", str(tmp_path / "t.json"))
     assert shown.returncode != 0
     assert "is not the record of a game" in shown.stderr

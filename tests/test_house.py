@@ -1,4 +1,4 @@
-"""What we write down about the house is true: rule numbers, the purity of the rules, the lock file."""
+"""What we write down about the code is true: rule numbers, the purity of the rules, who imports whom, the lock file."""
 
 import ast
 import re
@@ -16,9 +16,20 @@ RULES = HERE / "src" / "illusion" / "rules"
 PURE = {"bisect", "collections", "collections.abc", "dataclasses", "enum", "functools", "random", "typing"}
 
 
+def imports(path: Path) -> set[str]:
+    """The modules that a file imports, anywhere in it."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found.add(node.module or "")
+    return found
+
+
 def test_every_rule_is_in_the_code_and_held_by_a_test() -> None:
     written = re.findall(r"^- (R\d\.\d) ", (HERE / "docs" / "rules.md").read_text(), re.MULTILINE)
-    assert len(written) == 24
+    assert len(written) >= 25
     code = "".join(path.read_text() for path in RULES.glob("*.py"))
     tests = "".join(path.read_text() for path in (HERE / "tests" / "rules").glob("test_*.py"))
     for number in written:
@@ -31,10 +42,8 @@ def test_every_rule_is_in_the_code_and_held_by_a_test() -> None:
 @pytest.mark.parametrize("path", sorted(RULES.glob("*.py")), ids=lambda path: path.name)
 def test_the_rules_use_nothing_but_a_few_pure_parts_of_the_standard_library(path: Path) -> None:
     """No clock, no files, no network: none of these modules can be imported by accident."""
-    for node in ast.walk(ast.parse(path.read_text())):
-        imported = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-        imported += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
-        assert all(name in PURE or name.startswith("illusion.rules") for name in imported), imported
+    imported = imports(path)
+    assert all(name in PURE or name.startswith("illusion.rules") for name in imported), imported
 
 
 @pytest.mark.parametrize("path", sorted(RULES.glob("*.py")), ids=lambda path: path.name)
@@ -43,6 +52,19 @@ def test_the_rules_draw_no_lot_of_their_own(path: Path) -> None:
     used = re.findall(r"random\.(\w+)", path.read_text())
     assert set(used) <= {"Random"}
     assert "Random(" not in path.read_text()
+
+
+def test_no_test_module_is_imported() -> None:
+    """What several tests need lies in `harness/`, or beside them in a module that is no test."""
+    for folder in ("tests", "harness", "tools", "bench", "examples"):
+        for path in (HERE / folder).rglob("*.py"):
+            assert not [name for name in imports(path) if ".test_" in name], path
+
+
+@pytest.mark.parametrize("folder", ["src", "harness", "tools", "bench", "examples"])
+def test_nothing_but_tests_imports_tests(folder: str) -> None:
+    for path in (HERE / folder).rglob("*.py"):
+        assert not [name for name in imports(path) if name.split(".")[0] == "tests"], path
 
 
 def test_the_limits_that_operators_read_about_are_the_real_ones() -> None:

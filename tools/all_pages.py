@@ -14,7 +14,8 @@ from harness.servers import Server
 from harness.tour import tour
 from PIL import Image, ImageDraw
 from playwright.sync_api import Browser, BrowserContext
-from tests.web.browser.test_layout import LANGUAGES
+
+from illusion.languages import languages
 
 SHOWN = {DESK["width"]: 640, PHONE["width"]: 300}
 """How wide a screenshot of each size is on a sheet."""
@@ -23,33 +24,33 @@ PICTURES_SHOWN = """Promise.all([...document.images].filter((image) => image.che
   .map((image) => image.decode().catch(() => {})))"""
 
 
-def shoot(browser: Browser, server: Server, language: str, folder: Path) -> list[str]:
-    """All stops of the tour in one language; their names."""
+def shoot(browser: Browser, server: Server, codes: list[str], folder: Path) -> list[str]:
+    """Walks the tour once and takes each stop in all languages. Returns the names of the stops."""
 
     def new() -> BrowserContext:
-        context = browser.new_context(base_url=server.url, viewport=DESK, reduced_motion="reduce")
-        context.add_cookies([{"name": "language", "value": language, "url": server.url}])
-        return context
+        return browser.new_context(base_url=server.url, viewport=DESK, reduced_motion="reduce", service_workers="block")
 
-    folder.mkdir(parents=True, exist_ok=True)
     names = []
-    for name, page in tour(new):
-        names.append(name)
-        for size in (PHONE, DESK):
-            page.set_viewport_size(size)
-            page.evaluate(PICTURES_SHOWN)
-            page.screenshot(path=folder / f"{name}-{size['width']}.png", full_page=not page.locator("[open]").count())
+    for stop in tour(new):
+        names.append(stop.name)
+        for language in codes:
+            stop.speak(language)
+            for size in (PHONE, DESK):
+                stop.page.set_viewport_size(size)
+                stop.page.evaluate(PICTURES_SHOWN)
+                path = folder / language / f"{stop.name}-{size['width']}.png"
+                stop.page.screenshot(path=path, full_page=not stop.page.locator("[open]").count())
     return names
 
 
-def sheet(folder: Path, name: str, languages: list[str], width: int) -> None:
+def sheet(folder: Path, name: str, codes: list[str], width: int) -> None:
     shown = SHOWN[width]
-    shots = [Image.open(folder / language / f"{name}-{width}.png").convert("RGB") for language in languages]
+    shots = [Image.open(folder / code / f"{name}-{width}.png").convert("RGB") for code in codes]
     small = [shot.resize((shown, shot.height * shown // shot.width)) for shot in shots]
     paper = Image.new("RGB", ((shown + 8) * len(small), max(shot.height for shot in small) + LABEL), "#777")
     pen = ImageDraw.Draw(paper)
-    for at, (language, shot) in enumerate(zip(languages, small, strict=True)):
-        pen.text((at * (shown + 8) + 4, 5), f"{language}  {name}", fill="white")
+    for at, (code, shot) in enumerate(zip(codes, small, strict=True)):
+        pen.text((at * (shown + 8) + 4, 5), f"{code}  {name}", fill="white")
         paper.paste(shot, (at * (shown + 8), LABEL))
     paper.save(folder / f"{name}-{width}.png")
 
@@ -57,16 +58,16 @@ def sheet(folder: Path, name: str, languages: list[str], width: int) -> None:
 def main() -> None:
     if len(sys.argv) < 2:
         sys.exit(__doc__)
-    folder, languages = Path(sys.argv[1]), sys.argv[2:] or list(LANGUAGES)
+    folder, codes = Path(sys.argv[1]), sys.argv[2:] or list(languages())
     with tempfile.TemporaryDirectory() as data, running_chromium() as browser:
         server = Server(Path(data))
         try:
-            walked = [shoot(browser, server, language, folder / language) for language in languages]
+            names = shoot(browser, server, codes, folder)
         finally:
             server.stop()
-    for name in walked[0]:
+    for name in names:
         for width in SHOWN:
-            sheet(folder, name, languages, width)
+            sheet(folder, name, codes, width)
 
 
 if __name__ == "__main__":

@@ -1,14 +1,14 @@
-"""Look at one family of patterns: python tools/family_sheet.py spiral spiral.png draws 42 cards of it on one sheet."""
+"""Draw 42 cards of one family on one sheet: python tools/family_sheet.py spiral spiral.png"""
 
 import sys
 from dataclasses import replace
 from pathlib import Path
 
 from illusion.deck import STANDARD, Deck, make_deck
-from illusion.deck.export import write_contact_sheet
 from illusion.deck.families import FAMILIES
+from illusion.deck.output.deck_files import write_contact_sheet
 
 if len(sys.argv) != 3 or sys.argv[1] not in FAMILIES:
     sys.exit(f"usage: python tools/family_sheet.py FAMILY FILE.png|svg\nfamilies: {', '.join(FAMILIES)}")
-cards = tuple(replace(card, family=sys.argv[1]) for card in make_deck(1)[:42])
+cards = tuple(replace(card, family=sys.argv[1]) for card in make_deck(1, version=1)[:42])
 write_contact_sheet(Deck(1, 1, cards), Path(sys.argv[2]), STANDARD)

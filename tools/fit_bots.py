@@ -1,8 +1,8 @@
-"""Fit what the bots' minds have learned from experience: `python tools/fit_bots.py [experience|thresholds|hearsay]`.
+"""Fit what the bots' minds learn from games: `python tools/fit_bots.py [experience|thresholds|evidence]`.
 
-`experience` plays many games of a level against itself and writes `src/illusion/bots/experience.json`: how often a row
-was really wrong that looked wrong, and who took the arrow after a placement. `thresholds` prints the best threshold of
-the level *keen*, `hearsay` how much each way to learn from others tells. All take minutes.
+`experience` plays many games of a level against itself and writes `src/illusion/bots/experience.json`: how often rows
+that looked wrong were wrong, and who took the arrow after a placement. `thresholds` prints the best thresholds for the
+level *keen*. `evidence` prints how well assumptions about other players' eyes predict wrong rows. Each takes minutes.
 """
 
 import argparse
@@ -17,27 +17,30 @@ import msgspec
 import numpy as np
 from tqdm import tqdm
 
-from illusion.bots import hearsay
 from illusion.bots.belief import believe
-from illusion.bots.experience import SHORTEST, Experience
+from illusion.bots.experience import SHORTEST_DOUBTED, Experience
 from illusion.bots.eyes import Eyes, Impression
 from illusion.bots.minds import Decision, Mind, Threshold, Value
+from illusion.bots.others_evidence import OthersEyes, others_evidence
 from illusion.bots.scale import posterior
-from illusion.lab.looks import measured
-from illusion.lab.simulation import play
+from illusion.lab.arena import DECKS
+from illusion.lab.measured_decks import measured_pile
+from illusion.lab.simulation import even_bot, play
 from illusion.rules import Game, Place, View, apply, first_fall
 
 WRITTEN = Path(__file__).parent.parent / "src" / "illusion" / "bots" / "experience.json"
 PLAYERS = (2, 3, 4, 5)
-DECKS = 4
 STEPS = 11
+"""Steps of the chance that a row is right."""
 LENGTHS = 9
-TRIES = 0.06
+"""Rows of this many lengths are distinguished; longer ones count as the longest."""
+TRY_CHANCE = 0.06
+"""How often a player tries a random placement."""
 EYES = {"sharp": Eyes(0.07), "eagle-eye": Eyes(0.047)}
 
 
 def first_guess() -> Experience:
-    """Something to start from: whoever lays a card takes the arrow as often as the row is right."""
+    """To start from: the one who placed takes the arrow about as often as the row is right."""
     return Experience(
         {str(n): (-1.0, 0.7, 0.0) for n in PLAYERS},
         {str(n): [[_guess(n, step / (STEPS - 1)) for step in range(STEPS)] for _ in range(LENGTHS)] for n in PLAYERS},
@@ -75,8 +78,8 @@ class Notes:
             weighed = recorded[game.to_play].weighed
             if recorded[game.to_play].tried:
                 tried = True
-                turns.clear()  # what came before says nothing any more; what comes of this try does
-            if len(view.row) >= SHORTEST and not tried:
+                turns.clear()  # earlier placements did not lead here by choice; this one counts
+            if len(view.row) >= SHORTEST_DOUBTED and not tried:
                 self.looked.append((weighed.believed, len(view.row), first_fall(game.row, game.arrow) is not None))
             if isinstance(decision.move, Place):
                 turns.append((game.to_play, len(view.row) + 1, weighed.stays[decision.move.gap]))
@@ -88,11 +91,12 @@ class Notes:
                     self.started.append((taker - starter) % players)
 
         recorded = [_Recording(self.mind, rng) for _ in range(players)]
-        play([(eyes, mind) for mind in recorded], measured(rng.randrange(DECKS)), rng, watch=note)
+        bots = [even_bot(eyes, mind, rng) for mind in recorded]
+        play(bots, measured_pile(rng.choice(DECKS)), rng, watch=note)
 
 
 class _Recording:
-    """A mind that remembers what it weighed last, and now and then tries something else to see where it leads."""
+    """A mind that records what it weighed last, and sometimes explores a random placement."""
 
     def __init__(self, mind: Value, rng: Random) -> None:
         self.mind = mind
@@ -100,9 +104,9 @@ class _Recording:
 
     def decide(self, view: View, row: Sequence[Impression], card: Impression | None, temper: float = 0.0) -> Decision:
         self.weighed = self.mind.weigh(view, row, card)
-        self.tried = card is not None and self.rng.random() < TRIES
+        self.tried = card is not None and self.rng.random() < TRY_CHANCE
         if self.tried:
-            return Decision(Place(self.rng.randrange(len(row) + 1)), 0.0)
+            return Decision(Place(self.rng.choice(view.legal.gaps)), 0.0)
         return self.mind.judge(view, self.weighed, temper)
 
 
@@ -129,7 +133,7 @@ def fit_level(name: str, games: int, rounds: int) -> Experience:
 
 
 def learned(notes: Iterable[tuple[int, Notes, Notes]], before: Experience) -> Experience:
-    """What the games teach, halfway from what was thought before: a step at a time, lest everybody swing to and fro."""
+    """What the games show, averaged with what was assumed before, so that the iteration does not oscillate."""
     calibration, taken, starts = {}, {}, {}
     for players, one, other in notes:
         n = str(players)
@@ -145,10 +149,10 @@ def _halfway(new: Any, old: Any) -> Any:
 
 
 def _calibrated(looked: Sequence[tuple[float, int, bool]]) -> tuple[float, float, float]:
-    """Logistic regression by Newton's method."""
+    """Logistic regression by Newton's method (Platt scaling with the row's length)."""
     believed, cards, wrong = (np.array(column, dtype=float) for column in zip(*looked, strict=True))
     believed = believed.clip(1e-6, 1 - 1e-6)
-    known = np.column_stack([np.ones_like(believed), np.log(believed / (1 - believed)), cards - SHORTEST])
+    known = np.column_stack([np.ones_like(believed), np.log(believed / (1 - believed)), cards - SHORTEST_DOUBTED])
     weights = np.array([0.0, 0.7, 0.0])
     for _ in range(30):
         chance = 1 / (1 + np.exp(-known @ weights))
@@ -159,11 +163,11 @@ def _calibrated(looked: Sequence[tuple[float, int, bool]]) -> tuple[float, float
 
 
 def _takers(players: int, placed: Sequence[tuple[int, float, int]]) -> list[list[list[float]]]:
-    """Piecewise linear in how likely the row is right, smooth, for each length of the row."""
+    """For each length of the row a P-spline (Eilers & Marx 1996), piecewise linear in the chance that it is right."""
     lengths = []
     everything = np.array(placed)
-    for length in range(SHORTEST, SHORTEST + LENGTHS):
-        last = length == SHORTEST + LENGTHS - 1
+    for length in range(SHORTEST_DOUBTED, SHORTEST_DOUBTED + LENGTHS):
+        last = length == SHORTEST_DOUBTED + LENGTHS - 1
         some = everything[(everything[:, 0] >= length) if last else (everything[:, 0] == length)]
         at = some[:, 1].clip(0, 1) * (STEPS - 1)
         hats = np.maximum(0, 1 - np.abs(at[:, None] - np.arange(STEPS)))
@@ -183,7 +187,7 @@ def _wins(task: tuple[Mind, Mind, Eyes, int, int, str]) -> int:
         rng = Random(f"{seed} {game}")
         seat = rng.randrange(players)
         minds = [one if at == seat else other for at in range(players)]
-        ended = play([(eyes, mind) for mind in minds], measured(rng.randrange(DECKS)), rng)
+        ended = play([even_bot(eyes, mind, rng) for mind in minds], measured_pile(rng.choice(DECKS)), rng)
         won += seat in ended.winners
     return won
 
@@ -206,7 +210,7 @@ def best_threshold(players: int, eyes: Eyes, games: int, guess: float) -> float:
 
 
 class _Keeping:
-    """A mind that keeps what it saw at each turn."""
+    """A mind that remembers what it saw on its last turn."""
 
     def __init__(self, mind: Value) -> None:
         self.mind = mind
@@ -228,25 +232,26 @@ def situations(players: int, games: int) -> list[Situation]:
 
     def note(game: Game, view: View, _: Decision) -> None:
         assert game.arrow is not None
-        if len(view.row) >= SHORTEST:
+        if len(view.row) >= SHORTEST_DOUBTED:
             found.append((view, mind.seen, first_fall(game.row, game.arrow) is not None))
 
     for game in range(games):
-        rng = Random(f"hearsay {game}")
-        play([(EYES["eagle-eye"], mind)] * players, measured(rng.randrange(DECKS)), rng, watch=note)
+        rng = Random(f"evidence {game}")
+        bots = [even_bot(EYES["eagle-eye"], mind, rng) for _ in range(players)]
+        play(bots, measured_pile(rng.choice(DECKS)), rng, watch=note)
     return found
 
 
-def compare_hearsay(games: int) -> None:
-    """The log loss of what a learning mind thinks of rows, calibrated, for ways to learn; smaller is better."""
+def compare_evidence(games: int) -> None:
+    """The log loss of a learning mind's calibrated beliefs, by what it assumes of others' eyes; smaller is better."""
     for players in (2, 4):
         found = situations(players, games)
         for spread, tolerance in [(None, 0.0), *product((0.06, 0.08, 0.1, 0.12, 0.16), (0.5, 1.0, 1.5))]:
-            hearsay.OTHERS_SPREAD, hearsay.TOLERANCE = spread or 1.0, tolerance  # type: ignore[misc]
-            hearsay._factor.cache_clear()
             looked = []
             for view, row, wrong in found:
-                others = hearsay.heard(view, view.to_play or 0) if spread else ()
+                others = (
+                    () if spread is None else others_evidence(view, view.to_play or 0, OthersEyes(spread, tolerance))
+                )
                 looked.append((1 - believe([posterior(each) for each in row], None, others).right, len(row), wrong))
             fitted = Experience({str(players): _calibrated(looked)}, {}, {})
             said = np.array([fitted.wrong(players, believed, cards) for believed, cards, _ in looked])
@@ -257,12 +262,12 @@ def compare_hearsay(games: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", nargs="?", choices=("experience", "thresholds", "hearsay"), default="experience")
+    parser.add_argument("what", nargs="?", choices=("experience", "thresholds", "evidence"), default="experience")
     parser.add_argument("--games", type=int, default=2000)
     parser.add_argument("--w", type=float, default=0.106, help="for thresholds: the eyes")
     chosen = parser.parse_args()
-    if chosen.what == "hearsay":
-        compare_hearsay(chosen.games)
+    if chosen.what == "evidence":
+        compare_evidence(chosen.games)
     elif chosen.what == "thresholds":
         for players, guess in zip(PLAYERS, (0.72, 0.67, 0.65, 0.65), strict=True):
             best_threshold(players, Eyes(chosen.w), chosen.games, guess)

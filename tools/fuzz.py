@@ -1,4 +1,4 @@
-"""Throw many odd requests at a real server: python tools/fuzz.py [COUNT [DESCRIBED [SEED]]]; says how they ended.
+"""Throw many odd requests at a real server: python -m tools.fuzz [COUNT [DESCRIBED [SEED]]]; says how they ended.
 
 DESCRIBED of them are made from the API's description (schemathesis), the others go through every door (Hypothesis).
 """
@@ -7,8 +7,6 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from harness.fuzzing import answered, by_description, by_nobody_in_particular
 from harness.servers import Server

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import resvg_py
 
-STATIC = Path(__file__).parent.parent / "src" / "illusion" / "web" / "static"
+ICONS = Path(__file__).parent.parent / "src" / "illusion" / "web" / "static" / "icons"
 PAPER = "#faf7f2"
 
 
@@ -20,7 +20,7 @@ def drawn(shapes: str, *, size: int, inset: float, corner: float) -> bytes:
 
 
 def main() -> None:
-    favicon = (STATIC / "favicon.svg").read_text()
+    favicon = (ICONS / "favicon.svg").read_text()
     shapes = re.sub(r"</?svg[^>]*>|<rect[^>]*/>", "", favicon)
     icons = {
         "icon-192.png": drawn(shapes, size=192, inset=0, corner=7 / 32),
@@ -30,7 +30,7 @@ def main() -> None:
         "apple-touch-icon.png": drawn(shapes, size=180, inset=0.06, corner=0),
     }
     for name, png in icons.items():
-        (STATIC / name).write_bytes(png)
+        (ICONS / name).write_bytes(png)
 
 
 main()

@@ -12,13 +12,15 @@ from harness.browsers import chromium
 from harness.servers import Server, opened
 
 LIGHTHOUSE = Path(__file__).parent.parent / "bench" / "lighthouse" / "node_modules" / ".bin" / "lighthouse"
+DESKTOP = ("chromium", "chromium-browser", "google-chrome")
+"""Lighthouse starts a whole browser."""
 CATEGORIES = ("performance", "accessibility", "best-practices", "seo")
 
 
 def report(url: str, options: list[str], file: Path) -> dict[str, Any]:
     command = [str(LIGHTHOUSE), url, "--quiet", "--output=json", f"--output-path={file}", *options]
     command += [f"--only-categories={','.join(CATEGORIES)}", "--chrome-flags=--headless=new --no-sandbox"]
-    subprocess.run(command, check=True, env={**os.environ, "CHROME_PATH": chromium()}, timeout=180)
+    subprocess.run(command, check=True, env={**os.environ, "CHROME_PATH": chromium(DESKTOP)}, timeout=180)
     found: dict[str, Any] = json.loads(file.read_text())
     return found
 

@@ -1,21 +1,28 @@
 """Gather every marked text into the catalogues: make messages.
 
-Each folder in src/illusion/languages gets its catalogue, new texts are added without a translation, texts that are gone
-are dropped. An empty folder named after a language begins that language.
+Each folder in src/illusion/languages gets its catalogue: new texts are added without a translation, texts that are no
+longer used are dropped. An empty folder named after a language begins that language: its catalogue is marked
+`X-State: begun`, and readers are not offered it until that line is deleted.
+
+    python tools/messages.py           update the catalogues, then report
+    python tools/messages.py --report  only report how much of each language is translated
 """
 
+import sys
 from io import SEEK_END, BytesIO
 from pathlib import Path
 
 from babel import Locale
-from babel.messages.catalog import Catalog
+from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
+from illusion.languages.catalogues import BEGUN, FILE, STATE_HEADER, is_begun
+
 SOURCE = Path(__file__).parent.parent / "src" / "illusion"
 LANGUAGES = SOURCE / "languages"
-METHODS = [("**.py", "python"), ("web/templates/**.html", "jinja2")]
-OPTIONS = {"web/templates/**.html": {"silent": "false"}}
+METHODS = [("**.py", "python"), ("web/**.html", "jinja2")]
+OPTIONS = {"web/**.html": {"silent": "false"}}
 KEYWORDS = {"_": None, "N_": None, "gettext": None, "ngettext": (1, 2)}
 HEADER = """\
 # Illusion in {name}. The terms are fixed in docs/translating.md; `make messages` brings this file up to date.
@@ -26,8 +33,9 @@ msgstr ""
 "MIME-Version: 1.0\\n"
 "Content-Type: text/plain; charset=utf-8\\n"
 "Content-Transfer-Encoding: 8bit\\n"
-
+{state}
 """
+STATE = f'"{STATE_HEADER}: {BEGUN}\\n"\n'
 
 
 def extracted() -> Catalog:
@@ -44,7 +52,7 @@ def extracted() -> Catalog:
 def catalogue_of(folder: Path) -> Catalog:
     """A language's catalogue as it stands, or an empty one."""
     locale = Locale.parse(folder.name, sep="-")
-    path = folder / "illusion.po"
+    path = folder / FILE
     if not path.exists():
         return Catalog(locale)
     with path.open("rb") as file:
@@ -52,25 +60,51 @@ def catalogue_of(folder: Path) -> Catalog:
 
 
 def updated(folder: Path, marked: Catalog) -> bytes:
-    """The catalogue with exactly the marked texts; what is translated stays, nothing is guessed."""
+    """The catalogue with exactly the marked texts; translations are kept, and none is guessed."""
     catalogue = catalogue_of(folder)
     catalogue.update(marked, no_fuzzy_matching=True)
     name = Locale.parse(folder.name, sep="-").get_display_name("en")
-    out = BytesIO(HEADER.format(name=name, code=folder.name, plurals=catalogue.plural_forms).encode())
+    path = folder / FILE
+    state = STATE if not path.exists() or is_begun(path) else ""
+    header = HEADER.format(name=name, code=folder.name, plurals=catalogue.plural_forms, state=state)
+    out = BytesIO(header.encode())
     out.seek(0, SEEK_END)
     write_po(out, catalogue, width=120, ignore_obsolete=True, include_lineno=False, omit_header=True)
     return out.getvalue()
 
 
-def folders() -> list[Path]:
-    return sorted(path for path in LANGUAGES.iterdir() if path.is_dir() and not path.name.startswith("_"))
+def folders(root: Path = LANGUAGES) -> list[Path]:
+    return sorted(path for path in root.iterdir() if path.is_dir() and not path.name.startswith("_"))
 
 
-def main() -> None:
-    marked = extracted()
+def forms(message: Message) -> tuple[str, ...]:
+    """The translations of a message: one, or one for each plural form; those that are missing are empty."""
+    return (str(message.string),) if isinstance(message.id, str) else tuple(message.string or ("",))
+
+
+def is_translated(message: Message) -> bool:
+    return all(forms(message)) and not message.fuzzy
+
+
+def report(folder: Path) -> str:
+    """How much of a language is translated, in one line."""
+    messages = [message for message in catalogue_of(folder) if message.id]
+    missing = sum(not is_translated(message) for message in messages)
+    done = f"{len(messages) - missing} of {len(messages)} texts translated"
+    if not is_begun(folder / FILE):
+        return f"{folder.name}: {done}"
+    then = f"{missing} missing" if missing else f"delete the line {STATE_HEADER} to offer it to readers"
+    return f"{folder.name}: {BEGUN}, {done}, {then}"
+
+
+def main(arguments: list[str]) -> None:
+    if "--report" not in arguments:
+        marked = extracted()
+        for folder in folders():
+            (folder / FILE).write_bytes(updated(folder, marked))
     for folder in folders():
-        (folder / "illusion.po").write_bytes(updated(folder, marked))
+        print(report(folder))
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -1,28 +1,27 @@
-"""Make the pictures of the pages in docs/: python tools/screenshots.py (needs Chromium, see tools/browser)."""
+"""Make the pictures of the pages in docs/: python -m tools.screenshots (needs Chromium, see tools/setup/browser)."""
 
-import re
-import shutil
-import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from harness.browsers import DESK, PHONE, running_chromium
+from harness.people import by_mouse
+from harness.servers import Server
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 DOCS = Path(__file__).parent.parent / "docs"
-DESK = {"width": 1280, "height": 800}
-PHONE = {"width": 390, "height": 844}
 
 
 def place(page: Page, gap: int) -> None:
+    cards = page.locator("ol.row .look img.card")
+    before = cards.count()
     gaps = page.locator(".gap:enabled")
     gaps.nth(gap % gaps.count()).click()
-    page.locator(".confirm [data-do=place]:visible, .gap.chosen:enabled, .gap[aria-pressed=true]").first.click()
-    page.wait_for_timeout(600)
+    page.locator(".confirm [data-do=place]").click()
+    expect(cards).to_have_count(before + 1)
 
 
-def two_at_one_device(browser: Browser, url: str, size: dict[str, int], cards: int) -> Page:
-    page = browser.new_context(base_url=url, viewport=size, has_touch=size is PHONE).new_page()  # type: ignore[arg-type]
+def two_at_one_device(browser: Browser, url: str, size: ViewportSize, cards: int) -> Page:
+    page = browser.new_context(base_url=url, viewport=size, has_touch=size == PHONE, reduced_motion="reduce").new_page()
     page.goto("/")
     form = page.locator("form[action='/pass-and-play']")
     for at, name in enumerate(("Ana", "Łukasz")):
@@ -35,29 +34,21 @@ def two_at_one_device(browser: Browser, url: str, size: dict[str, int], cards: i
 
 
 def main() -> None:
-    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    if found is None:
-        sys.exit("Chromium is needed: sh tools/browser")
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        command = [sys.executable, "-m", "illusion", "serve", "--port", "0", "--database", f"{folder}/tables.db"]
-        server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        url = re.search(r"http://\S+", server.stdout.readline() if server.stdout else "")
-        if url is None:
-            sys.exit("the server did not start")
-        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
-        home = browser.new_context(base_url=url.group(), viewport=DESK).new_page()  # type: ignore[arg-type]
-        home.goto("/")
-        home.screenshot(path=DOCS / "home.png")
-        two_at_one_device(browser, url.group(), PHONE, 5).screenshot(path=DOCS / "table-phone.png")
-        table = two_at_one_device(browser, url.group(), DESK, 6)
-        table.screenshot(path=DOCS / "table.png")
-        table.locator("#doubt").click()
-        table.locator("#ask-doubt button[value=yes]").click()
-        table.wait_for_timeout(7500)
-        table.screenshot(path=DOCS / "reveal.png")
-        browser.close()
-        server.terminate()
-        server.wait()
+    with tempfile.TemporaryDirectory() as folder, running_chromium() as browser:
+        server = Server(Path(folder))
+        try:
+            home = browser.new_context(base_url=server.url, viewport=DESK).new_page()
+            home.goto("/")
+            home.screenshot(path=DOCS / "home.png")
+            two_at_one_device(browser, server.url, PHONE, 5).screenshot(path=DOCS / "table-phone.png")
+            table = two_at_one_device(browser, server.url, DESK, 6)
+            table.screenshot(path=DOCS / "table.png")
+            by_mouse(table, doubting=True)
+            expect(table.locator("#reveal")).to_be_visible()
+            table.screenshot(path=DOCS / "reveal.png")
+        finally:
+            server.stop()
 
 
-main()
+if __name__ == "__main__":
+    main()

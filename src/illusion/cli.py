@@ -13,15 +13,17 @@ from typing import IO, Any, TypeVar
 import msgspec
 from tqdm import tqdm
 
+from illusion import __version__
 from illusion.bots import LEVEL_NAMES
-from illusion.deck import PALETTES, Card, make_deck
-from illusion.deck.export import CannotWrite, MissingExtra, write_contact_sheet, write_folder, write_pdf
+from illusion.deck import LATEST, PALETTES, Card, PicturesDiffer, make_deck
+from illusion.deck.generators import GENERATORS
+from illusion.deck.output.deck_files import CannotWrite, MissingExtra, write_contact_sheet, write_folder, write_pdf
 from illusion.languages import languages
 from illusion.rules import Variant
 from illusion.rules.setup import FEWEST_PLAYERS, MOST_PLAYERS
 from illusion.tables import CannotOpen, Pace, Store, StoreFailed, default_database, store_at
 from illusion.tables.public.record import Record, find_mismatch
-from illusion.tables.runtime.export_import import CannotTransfer, Moved, exported_lines, import_lines
+from illusion.tables.runtime.export_import import CannotTransfer, Imported, exported_lines, import_lines
 
 Result = TypeVar("Result")
 
@@ -30,14 +32,16 @@ VARIANTS = tuple(variant.value for variant in Variant)
 LOGS = ("trouble", "notable", "requests")
 LIMITS = ("requests", "changes", "seat", "tables", "misses", "streams", "seat_streams")
 _LIMITS = f"set a limit on guests, 0 lifts it: {', '.join(LIMITS)}"
-_PROXY = "believe this proxy (or network) about who asks and whether by TLS"
-_METRICS = "who may read /metrics beside this machine itself"
+_PROXY = "trust this proxy (or network) for the client address and TLS"
+_METRICS = "who may read /metrics besides this machine itself"
+_GENERATOR = f"draw it as generator N did, to reprint a card of an older deck (default: {LATEST}, the latest)"
 _DATABASE = "a file, or postgresql://… (default: a file in your data folder)"
 
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Parse the command line and do what it says; a wrong one ends with a sentence and exit code 2."""
     parser = argparse.ArgumentParser(prog="illusion", description="How much colour can you really see?")
+    parser.add_argument("--version", action="version", version=f"illusion {__version__}")
     commands = parser.add_subparsers(title="commands", dest="command", metavar="command")
     _add_play(commands.add_parser("play", help="open the game in your browser (also without a command)"))
     _add_serve(commands.add_parser("serve", help="serve tables in the browser"))
@@ -54,7 +58,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         raise SystemExit(f"illusion: the database cannot be used: {refusal}") from None
     except StoreFailed as failure:
         raise SystemExit(f"illusion: the database failed: {failure}") from None
-    except (CannotWrite, CannotTransfer, MissingExtra) as refusal:
+    except (CannotWrite, CannotTransfer, MissingExtra, PicturesDiffer) as refusal:
         raise SystemExit(f"illusion: {refusal}") from None
     except BrokenPipeError:
         sys.stderr.close()  # nobody reads on; say nothing about it
@@ -106,6 +110,7 @@ def _add_import(parser: argparse.ArgumentParser) -> None:
 
 def _add_deck(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=_seed, required=True, metavar="N", help="the same seed draws the same deck")
+    parser.add_argument("--generator", type=_generator, default=LATEST, metavar="N", help=_GENERATOR)
     parser.add_argument("--out", type=Path, metavar="DIR", help="write fronts, backs, arrows and deck.json there")
     parser.add_argument("--contact-sheet", type=Path, metavar="FILE", help="all fronts on one picture, .svg or .png")
     parser.add_argument("--pdf", type=Path, metavar="FILE", help="the deck to print and cut, nine cards a sheet")
@@ -121,7 +126,7 @@ def _add_arena(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=_seed, default=1, metavar="N", help="the same seed gives the same result")
     parser.add_argument("--variant", type=_one_of(VARIANTS), default=VARIANTS[0], help=_either(VARIANTS))
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
-    parser.add_argument("--jobs", type=_count, default=os.cpu_count() or 1, metavar="N", help="default: one a core")
+    parser.add_argument("--jobs", type=_count, default=os.cpu_count() or 1, metavar="N", help="default: one per core")
     parser.add_argument("--plot", type=Path, metavar="FILE.svg", help="draw win rates and the rows' lengths")
     parser.set_defaults(run=_arena)
 
@@ -144,7 +149,7 @@ def _serve(chosen: argparse.Namespace) -> None:
             chosen.port,
             chosen.database,
             lan=chosen.lan,
-            pace=Pace(bot=chosen.bot_seconds, idle=chosen.idle_hours * 3600),
+            pace=Pace(bot_s=chosen.bot_seconds, idle_s=chosen.idle_hours * 3600),
             limits=replace(limits, **dict(chosen.limit)),
             trusted_proxies=chosen.trusted_proxy,
             log=chosen.log,
@@ -179,7 +184,7 @@ def _export(chosen: argparse.Namespace) -> None:
 def _import(chosen: argparse.Namespace) -> None:
     try:
         with sys.stdin.buffer if chosen.file == "-" else open(chosen.file, "rb") as file:
-            moved: Moved = asyncio.run(_with_store(chosen.database, lambda store: import_lines(store, file)))
+            moved: Imported = asyncio.run(_with_store(chosen.database, lambda store: import_lines(store, file)))
     except OSError as error:
         raise SystemExit(f"illusion: {chosen.file} cannot be read: {error.strerror}") from None
     print(f"Taken in: {moved.tables - moved.known} tables; {moved.known} were there already.")
@@ -210,7 +215,7 @@ def _verify(chosen: argparse.Namespace) -> None:
 def _deck(chosen: argparse.Namespace) -> None:
     if not (chosen.out or chosen.contact_sheet or chosen.pdf):
         chosen.usage_error("say what to make: --out DIR, --contact-sheet FILE or --pdf FILE")
-    deck, palette = make_deck(chosen.seed), PALETTES[chosen.palette]
+    deck, palette = make_deck(chosen.seed, chosen.generator), PALETTES[chosen.palette]
     if chosen.out:
         write_folder(deck, chosen.out, palette, _progress)
     if chosen.contact_sheet:
@@ -221,7 +226,7 @@ def _deck(chosen: argparse.Namespace) -> None:
 
 def _arena(chosen: argparse.Namespace) -> None:
     from illusion.lab import arena, plot  # noqa: PLC0415  (numpy and the bots are slow to load)
-    from illusion.lab.looks import measured_pile  # noqa: PLC0415
+    from illusion.lab.measured_decks import measured_pile  # noqa: PLC0415
 
     if chosen.plot is not None and not chosen.plot.parent.is_dir():
         raise SystemExit(f"illusion: there is no folder {chosen.plot.parent} to write {chosen.plot.name} into")
@@ -230,25 +235,25 @@ def _arena(chosen: argparse.Namespace) -> None:
     def progress(tallies: Iterable[arena.Tally], count: int) -> Iterable[arena.Tally]:
         return tqdm(tallies, total=count, desc="Playing", unit="x50", disable=None, leave=False)
 
-    for deck in tqdm(range(arena.DECKS), desc="Drawing decks", unit="deck", disable=None, leave=False):
+    for deck in tqdm(arena.DECKS, desc="Drawing decks", unit="deck", disable=None, leave=False):
         measured_pile(deck, variant)  # takes seconds the first time, and is kept
     tally = arena.compete(chosen.players, chosen.games, chosen.seed, variant, chosen.jobs, progress)
     result = arena.report(chosen.players, chosen.seed, variant, tally)
     if chosen.plot is not None:
         try:
-            chosen.plot.write_text(plot.drawn(result), encoding="utf-8")
+            chosen.plot.write_text(plot.plot_svg(result), encoding="utf-8")
         except OSError as error:
             raise SystemExit(f"illusion: {chosen.plot} cannot be written: {error.strerror}") from None
     if chosen.json:
         print(msgspec.json.format(msgspec.json.encode(result), indent=2).decode())
         return
-    for player in result["players"]:
-        rate, low, high = (100 * player[name] for name in ("win_rate", "low", "high"))
-        print(f"{player['level']:12} {rate:5.1f} %   ({low:.1f} to {high:.1f})   {player['wins']:,} wins")
-    rounds, cards = result["rounds"], result["cards_used"]
-    print(f"{result['games']:,} games, {variant}: {rounds:.2f} rounds, {cards:.1f} cards a game")
-    right = 100 * result["doubts_right"]
-    print(f"{result['row_at_doubt']:.2f} cards in the row at a doubt; {right:.1f} % of the doubts were right")
+    for player in result.players:
+        rate, low, high = (100 * number for number in (player.win_rate, player.low, player.high))
+        print(f"{player.level:12} {rate:5.1f} %   ({low:.1f} to {high:.1f})   {player.wins:,} wins")
+    print(f"{result.games:,} games, {variant}: {result.rounds:.2f} rounds, {result.cards_used:.1f} cards a game")
+    right = 100 * result.doubts_right
+    print(f"{result.row_at_doubt:.2f} cards in the row at a doubt; {right:.1f} % of the doubts were right")
+    print(f"Decks {', '.join(map(str, result.decks))} of generator {result.generator}")
 
 
 def _progress(cards: Sequence[Card]) -> Iterable[Card]:
@@ -303,6 +308,12 @@ def _network(text: str) -> str:
 def _workers(text: str) -> int:
     if not (text.isascii() and text.isdigit() and 1 <= int(text) <= 64):
         raise argparse.ArgumentTypeError(f"from 1 to 64 workers, not {text!r}")
+    return int(text)
+
+
+def _generator(text: str) -> int:
+    if text not in map(str, GENERATORS):
+        raise argparse.ArgumentTypeError(f"there is no generator {text!r}: choose {_either(map(str, GENERATORS))}")
     return int(text)
 
 

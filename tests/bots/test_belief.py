@@ -1,4 +1,4 @@
-"""The pass over a row against plain enumeration of everything the cards may be."""
+"""Forward-backward over a row against plain enumeration of all rungs the cards can have."""
 
 from itertools import pairwise, product
 
@@ -8,13 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from illusion.bots.belief import Factor, believe
-from illusion.bots.hearsay import heard
+from illusion.bots.others_evidence import others_evidence
 from illusion.bots.scale import RUNGS, Chances
 from illusion.rules import Colour, ColourCard, Place, Shares, apply, start, view
 from illusion.rules.cards import ARROWS
 
 chances = st.lists(st.integers(0, 9), min_size=4, max_size=4).filter(any)
-"""Four of the rungs are possible: enough to be wrong in every way, few enough to go through them all."""
+"""Weights of four possible rungs: enough to be wrong in every way, few enough to enumerate."""
 
 
 def spread_out(weights: list[int]) -> Chances:
@@ -23,12 +23,12 @@ def spread_out(weights: list[int]) -> Chances:
     return np.asarray(made / made.sum())
 
 
-def enumerated(row: list[Chances], card: Chances, heard: list[Factor | None]) -> tuple[float, list[float]]:
+def enumerated(row: list[Chances], card: Chances, evidence: list[Factor | None]) -> tuple[float, list[float]]:
     everything = right = 0.0
     stays = [0.0] * (len(row) + 1)
     for rungs in product((2, 5, 9, 14), repeat=len(row)):
         weight = float(np.prod([chance[rung] for chance, rung in zip(row, rungs, strict=True)]))
-        for factor, (a, b) in zip(heard, pairwise(rungs), strict=True):
+        for factor, (a, b) in zip(evidence, pairwise(rungs), strict=True):
             weight *= 1.0 if factor is None else float(factor[a, b])
         everything += weight
         if list(rungs) != sorted(rungs):
@@ -50,14 +50,14 @@ def test_chances_are_those_of_enumeration(row: list[list[int]], card: list[int])
 
 
 @given(st.lists(chances, min_size=2, max_size=4), chances, st.data())
-def test_so_are_they_with_what_others_think(row: list[list[int]], card: list[int], data: st.DataObject) -> None:
+def test_so_are_they_with_evidence_from_others(row: list[list[int]], card: list[int], data: st.DataObject) -> None:
     numbers = np.random.default_rng(data.draw(st.integers(0, 1000)))
-    told: list[Factor | None] = [
+    evidence: list[Factor | None] = [
         numbers.uniform(0.1, 1, (len(RUNGS), len(RUNGS))) if data.draw(st.booleans()) else None for _ in row[1:]
     ]
     cards, next_card = [spread_out(each) for each in row], spread_out(card)
-    right, stays = enumerated(cards, next_card, told)
-    belief = believe(cards, next_card, told)
+    right, stays = enumerated(cards, next_card, evidence)
+    belief = believe(cards, next_card, evidence)
     assert belief.right == pytest.approx(right, abs=1e-12)
     assert belief.stays == pytest.approx(stays, abs=1e-12)
 
@@ -72,19 +72,17 @@ def test_each_other_player_counts_once_for_two_neighbours() -> None:
     seen = view(game)
     assert seen.laid == (0, 1, 2, 3)
     assert seen.placed_by == (None, 0, 1, 2)
-    told = heard(seen, 0)
-    assert len(told) == 3
-    first, second, third = told
-    assert first is not None  # laid by me, let lie by the two others
-    assert second is not None  # laid by seat 1, let lie by seat 2
+    first, second, third = others_evidence(seen, 0)
+    assert first is not None  # laid by me, not doubted by the two others
+    assert second is not None  # laid by seat 1, not doubted by seat 2
     assert third is not None  # laid by seat 2
     lower, higher = 3, 9
     for factor in (first, second, third):
         assert factor[lower, higher] > factor[higher, lower]
-    assert heard(seen, 2)[2] is None  # seat 2 alone has seen the last two side by side
+    assert others_evidence(seen, 2)[2] is None  # seat 2 alone has seen the last two side by side
 
 
-def test_nobody_believes_more_for_hearing_nothing() -> None:
+def test_empty_evidence_changes_no_belief() -> None:
     row = [spread_out([1, 2, 3, 4]), spread_out([4, 3, 2, 1]), spread_out([1, 1, 1, 1])]
     card = spread_out([0, 1, 0, 2])
     assert believe(row, card, [None, None]).right == pytest.approx(believe(row, card).right)

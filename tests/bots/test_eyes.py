@@ -1,11 +1,11 @@
-"""Eyes: what they see comes from the picture, is the same at a second look, and errs as people do."""
+"""Eyes: what they see comes from the picture, is the same at a second look, and is wrong as often as the model says."""
 
 from math import erf, hypot, log, sqrt
 from random import Random
 
 import pytest
 
-from illusion.bots.eyes import Eyes, glance, said
+from illusion.bots.eyes import Eyes, named_percentage, repeatable_noise
 from illusion.bots.sight import Patch, Sight, sight_of
 from illusion.deck import Deck, make_deck
 from illusion.rules import Colour
@@ -19,7 +19,7 @@ def a_sight(share: float, broken: float = 0.0, family: str = "spiral") -> Sight:
 
 @pytest.fixture(scope="module")
 def deck() -> Deck:
-    return make_deck(3)
+    return make_deck(3, version=1)
 
 
 def test_what_is_measured_on_a_picture_is_what_its_back_says(deck: Deck) -> None:
@@ -33,9 +33,9 @@ def test_what_is_measured_on_a_picture_is_what_its_back_says(deck: Deck) -> None
 def test_a_card_looked_at_twice_looks_the_same(deck: Deck) -> None:
     sight = sight_of(deck[0])
     for colour in Colour:
-        looks = {Eyes(0.2).see(sight, colour, "Iris", glance("a game", 1, colour)) for _ in range(2)}
+        looks = {Eyes(0.2).see(sight, colour, "Iris", repeatable_noise("a game", 1, colour)) for _ in range(2)}
         assert len(looks) == 1
-        assert glance("a game", 1, colour) != glance("another game", 1, colour)
+        assert repeatable_noise("a game", 1, colour) != repeatable_noise("another game", 1, colour)
 
 
 @pytest.mark.parametrize(("low", "high"), [(10, 12), (20, 23), (30, 38), (48, 54), (4, 6)])
@@ -66,7 +66,7 @@ def test_mistakes_with_broken_colours_follow_the_formula_of_both_spreads() -> No
 
 
 def test_harder_families_make_more_mistakes(deck: Deck) -> None:
-    """The third of the families whose colours are most broken against the third that is least."""
+    """The third of the families with the most broken colours against the third with the least."""
     sights = [sight_of(card) for card in deck]
     brokenness: dict[str, list[float]] = {}
     for sight in sights:
@@ -109,11 +109,11 @@ def test_everybody_has_a_taste_of_their_own() -> None:
 
 
 def test_a_number_said_aloud_is_too_large_for_little_and_too_small_for_much() -> None:
-    assert said(log(4), Colour.BLUE) > 4
-    assert said(log(70), Colour.BLUE) < 70
-    assert said(log(20), Colour.RED) > said(log(20), Colour.GREEN)
-    told = [said(log(share), Colour.GREEN) for share in range(1, 99)]
-    assert told == sorted(told)  # the order within a colour stays
+    assert named_percentage(log(4), Colour.BLUE) > 4
+    assert named_percentage(log(70), Colour.BLUE) < 70
+    assert named_percentage(log(20), Colour.RED) > named_percentage(log(20), Colour.GREEN)
+    named = [named_percentage(log(share), Colour.GREEN) for share in range(1, 99)]
+    assert named == sorted(named)  # the order within a colour stays
 
 
 def test_a_missing_colour_is_seen_as_next_to_nothing() -> None:

@@ -1,4 +1,4 @@
-"""Faces: small, plain, all different, the same for ever; eyes tell the level, brows and mouth the temper."""
+"""Faces: small, plain, all different, always the same; eyes show the level, brows and mouth the temper."""
 
 import io
 import os
@@ -14,7 +14,7 @@ from PIL import Image, ImageChops, ImageStat
 
 from illusion.bots import CHARACTERS, LEVEL_NAMES, Character, face_svg
 from illusion.bots.characters import BOLD, CAUTIOUS, EVEN, of_level
-from illusion.bots.faces.features import EYES
+from illusion.bots.faces.face_parts import EYES
 from illusion.bots.faces.portraits import PORTRAITS
 
 STRANGERS = [Character(f"Pip {number}", level, EVEN) for level in LEVEL_NAMES for number in range(40)]

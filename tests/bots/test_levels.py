@@ -1,4 +1,4 @@
-"""Five levels, each better than the one below; and every one of them decides quickly enough to be counted."""
+"""Five levels, each better than the one below."""
 
 from itertools import pairwise
 

@@ -1,6 +1,7 @@
 """Minds: what they do with perfect eyes, at their thresholds, and when there is no choice."""
 
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise, product
 from math import log
 from random import Random
@@ -10,11 +11,11 @@ import pytest
 
 from illusion.bots import Bot, Level, levels
 from illusion.bots.experience import Experience, experiences
-from illusion.bots.eyes import Eyes, Impression
+from illusion.bots.eyes import Eyes, Impression, repeatable_noise
 from illusion.bots.minds import Mind, PointEstimate, Threshold, Value
 from illusion.bots.race import worth
 from illusion.bots.scale import PRIOR, RUNGS
-from illusion.rules import Doubt, Place, View, apply, deal, first_fall, view
+from illusion.rules import Doubt, Legal, Place, View, apply, deal, first_fall, view
 from tests.bots.situations import look, some_cards, turns
 
 THRESHOLDS = {2: 0.7, 3: 0.6, 4: 0.5, 5: 0.5}
@@ -31,7 +32,7 @@ PERFECT = Eyes(0.0)
 @pytest.mark.parametrize("mind", MINDS)
 @pytest.mark.parametrize("players", [2, 3, 5])
 def test_with_perfect_eyes_no_card_is_misplaced_and_no_right_row_doubted(mind: str, players: int) -> None:
-    bot = Bot(Level("perfect", PERFECT, MINDS[mind]), "Iris", "a game")
+    bot = Bot(Level("perfect", PERFECT, MINDS[mind]), "Iris", partial(repeatable_noise, "a game"))
     game = deal(players, [card.colour_card for card in some_cards()], Random(players))
     for _ in range(12):  # all seats see perfectly: the row grows until the cards are gone
         assert game.arrow is not None
@@ -43,7 +44,7 @@ def test_with_perfect_eyes_no_card_is_misplaced_and_no_right_row_doubted(mind: s
 
 @pytest.mark.parametrize("mind", MINDS)
 def test_with_perfect_eyes_only_wrong_rows_are_doubted(mind: str) -> None:
-    bot = Bot(Level("perfect", PERFECT, MINDS[mind]), "Iris", "a game")
+    bot = Bot(Level("perfect", PERFECT, MINDS[mind]), "Iris", partial(repeatable_noise, "a game"))
     right = wrong = 0
     for seed in range(6):
         for game in turns(seed, 2 + seed % 4):
@@ -60,10 +61,10 @@ def test_with_perfect_eyes_only_wrong_rows_are_doubted(mind: str) -> None:
 
 @pytest.mark.parametrize("mind", MINDS)
 def test_without_a_next_card_the_row_is_doubted(mind: str) -> None:
-    """R4.5."""
+    """R6.4."""
     seen = next(view(game) for game in turns(1, 2) if len(game.row) > 2)
     row = [Impression(2.0 + at, 0.1) for at in range(len(seen.row))]
-    assert MINDS[mind].decide(replace(seen, next_card=None), row, None).move == Doubt()
+    assert MINDS[mind].decide(replace(seen, next_card=None, legal=Legal((), doubt=True)), row, None).move == Doubt()
 
 
 @pytest.mark.parametrize("mind", MINDS)
@@ -79,7 +80,7 @@ def three_cards(players: int) -> View:
 
 
 def enumerated(row: list[Impression], card: Impression) -> tuple[float, list[float]]:
-    """The chance that three cards do not fall, and do not with a fourth in each gap, by going through all rungs."""
+    """The chance that three cards do not fall, and do not with a fourth in each gap, by enumeration of all rungs."""
     rungs = range(len(RUNGS))
 
     def weights(seen: Impression) -> list[float]:
@@ -140,7 +141,7 @@ def test_the_value_rule_is_what_brute_force_says(players: int) -> None:
 
 
 def test_with_two_players_the_value_rule_is_a_threshold_of_r_over_one_plus_r() -> None:
-    """If whoever placed takes the arrow exactly when the row is right, V cancels: doubt iff P(wrong) > r / (1 + r)."""
+    """If the placer takes the arrow exactly when the row is right, V cancels out: doubt iff P(wrong) > r / (1 + r)."""
     players = "2"
     plain = Experience({players: (0.0, 1.0, 0.0)}, {players: [[[0.0, 1.0], [1.0, 0.0]]]}, {players: [0.5, 0.5]})
     seen, mind = three_cards(2), Value(plain, learns=False)

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from illusion.bots.experience import Experience, experiences
-from illusion.bots.race import chances, worth
+from illusion.bots.race import chances_to_win, worth
 from illusion.rules import Variant, View, deal, view
 from tests.rules.games import reds
 
@@ -14,18 +14,18 @@ EVEN = (0.5, 0.5)
 
 
 def test_two_equal_players_by_hand() -> None:
-    assert chances((0, 0), 0, EVEN) == (0.5, 0.5)
-    assert chances((2, 2), 1, EVEN) == (0.5, 0.5)
-    assert chances((2, 1), 0, EVEN) == (0.75, 0.25)
-    assert chances((2, 0), 0, EVEN) == (0.875, 0.125)
-    assert chances((1, 0), 0, EVEN) == (0.6875, 0.3125)
-    assert chances((3, 1), 0, EVEN) == (1, 0)
+    assert chances_to_win((0, 0), 0, EVEN) == (0.5, 0.5)
+    assert chances_to_win((2, 2), 1, EVEN) == (0.5, 0.5)
+    assert chances_to_win((2, 1), 0, EVEN) == (0.75, 0.25)
+    assert chances_to_win((2, 0), 0, EVEN) == (0.875, 0.125)
+    assert chances_to_win((1, 0), 0, EVEN) == (0.6875, 0.3125)
+    assert chances_to_win((3, 1), 0, EVEN) == (1, 0)
 
 
-def test_whoever_takes_an_arrow_starts_the_next_round() -> None:
+def test_the_taker_of_an_arrow_starts_the_next_round() -> None:
     """If the starter always takes the arrow, the first starter wins everything."""
-    assert chances((0, 0, 0), 1, (1.0, 0.0, 0.0)) == (0, 1, 0)
-    assert chances((0, 2, 0), 2, (0.0, 1.0, 0.0)) == pytest.approx((0.0, 1.0, 0.0))
+    assert chances_to_win((0, 0, 0), 1, (1.0, 0.0, 0.0)) == (0, 1, 0)
+    assert chances_to_win((0, 2, 0), 2, (0.0, 1.0, 0.0)) == pytest.approx((0.0, 1.0, 0.0))
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
@@ -34,7 +34,7 @@ def test_chances_of_all_players_add_up(players: int) -> None:
         starts = tuple(experience.starts[str(players)])
         for arrows in product(range(3), repeat=players):
             for starter in range(players):
-                assert sum(chances(arrows, starter, starts)) == pytest.approx(1, abs=1e-3)
+                assert sum(chances_to_win(arrows, starter, starts)) == pytest.approx(1, abs=1e-3)
 
 
 def test_chances_are_those_of_playing_it_out() -> None:
@@ -46,19 +46,19 @@ def test_chances_are_those_of_playing_it_out() -> None:
             starter = (starter + rng.choices(range(3), starts)[0]) % 3
             arrows[starter] += 1
         won[starter] += 1
-    assert chances((1, 0, 2), 1, starts) == pytest.approx([wins / games for wins in won], abs=0.015)
+    assert chances_to_win((1, 0, 2), 1, starts) == pytest.approx([wins / games for wins in won], abs=0.015)
 
 
 def a_view(players: int, variant: Variant) -> View:
     return view(deal(players, reds(*range(2, 60)), Random(1), variant))
 
 
-def test_worth_counts_from_the_player_at_turn() -> None:
+def test_worth_counts_seats_from_the_player_whose_turn_it_is() -> None:
     seen = a_view(3, Variant.FIRST_TO_THREE)
     starts = Experience({}, {}, {"3": [0.3, 0.3, 0.4]})
     values = worth(seen, 1, starts)
-    assert values[0] == chances((1, 0, 0), 0, (0.3, 0.3, 0.4))[0]
-    assert values[2] == chances((0, 0, 1), 2, (0.3, 0.3, 0.4))[0]
+    assert values[0] == chances_to_win((1, 0, 0), 0, (0.3, 0.3, 0.4))[0]
+    assert values[2] == chances_to_win((0, 0, 1), 2, (0.3, 0.3, 0.4))[0]
     assert values[0] > max(values[1:])
 
 
@@ -69,7 +69,7 @@ def test_in_twelve_rounds_an_arrow_is_an_arrow() -> None:
 @pytest.mark.parametrize("level", ["sharp", "eagle-eye"])
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_experience_says_what_one_would_expect(level: str, players: int) -> None:
-    """Somebody takes the arrow; the likelier a long row is right, the likelier its last player; beliefs keep order."""
+    """Chances add up to 1; the likelier a long row is right, the more often its last player takes the arrow."""
     experience = experiences()[level]
     for cards in range(2, 12):
         takers = [experience.takers(players, cards, right / 20) for right in range(21)]

@@ -5,10 +5,10 @@ from random import Random
 
 import pytest
 
-from illusion.deck import BadSeed, Deck, Features, UnknownVersion, make_deck, make_pile
-from illusion.deck.colouring import Manner
+from illusion.deck import BadSeed, Deck, Features, UnknownVersion, make_deck, make_pile, pile_seeds
+from illusion.deck.drawing.colouring import Manner
+from illusion.deck.drawing.picture import Undrawable, draw
 from illusion.deck.families import FAMILIES
-from illusion.deck.picture import Undrawable, draw
 from illusion.rules import Colour, Shares, Variant, deal
 
 
@@ -46,8 +46,16 @@ def test_r6_6_twelve_rounds_get_two_decks() -> None:
     assert short == long[:98] == make_deck(7).cards
     assert [card.number for card in long] == list(range(1, 197))
     assert long[98].svg() != long[0].svg()
+    assert [card.seed for card in (long[0], long[98])] == list(pile_seeds(7, decks=2))
     game = deal(4, [card.colour_card for card in long], Random(1), Variant.TWELVE_ROUNDS)
     assert game.cards_left == 195
+
+
+def test_any_deck_of_a_pile_can_be_made_alone() -> None:
+    second = make_deck(pile_seeds(7, decks=2)[1], version=1, first_number=99)
+    assert second.cards == make_pile(7, Variant.TWELVE_ROUNDS, version=1)[98:]
+    assert pile_seeds(7, decks=1) == (7,)
+    assert len(set(pile_seeds(7, decks=3))) == 3
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -62,7 +70,7 @@ def test_every_share_level_comes_as_dust_and_as_a_block_at_the_centre_and_at_the
 
 
 def test_manners_show_in_the_measured_features(deck: Deck) -> None:
-    """Over a deck, dust has more and smaller regions than blocks, and what is at the centre lies nearer to it."""
+    """Over a deck, dust has more and smaller regions than blocks, and central colours are nearer to the centre."""
     dust, block, centre, rim = list[Features](), list[Features](), list[Features](), list[Features]()
     for card in deck:
         for colour in Colour:

@@ -1,36 +1,32 @@
 """Pictures never change: not in another process, and not with a later version of the program."""
 
-import hashlib
 import os
 import subprocess
 import sys
 from pathlib import Path
 
-from illusion.deck import make_deck
+import pytest
+from tools.picture_hashes import SEED, picture_hashes
 
-SEED = 7
-TABLE = Path(__file__).parent / f"pictures-of-seed-{SEED}-version-1.sha256"
-"""The hash of every front of one deck. It may grow by a file for each new generator; what is in it never changes."""
+from illusion.deck.generators import GENERATORS
 
-PRINT_HASHES = f"""
-import hashlib
-from illusion.deck import make_deck
-for card in make_deck({SEED}, version=1):
-    print(hashlib.sha256(card.svg().encode()).hexdigest(), f"front-{{card.number:02}}.svg")
-"""
+HERE = Path(__file__).parent
+ROOT = HERE.parent.parent
 
 
-def test_pictures_are_those_that_were_first_dealt() -> None:
-    drawn = "".join(
-        f"{hashlib.sha256(card.svg().encode()).hexdigest()} front-{card.number:02}.svg\n"
-        for card in make_deck(SEED, version=1)
-    )
-    assert drawn == TABLE.read_text()
+def recorded(version: int) -> str:
+    """The hashes of one deck's fronts. There is a file for each generator; what is in it never changes."""
+    return (HERE / f"pictures-of-seed-{SEED}-generator-{version}.sha256").read_text()
 
 
-def test_another_process_with_another_hash_seed_draws_the_same_bytes() -> None:
+@pytest.mark.parametrize("version", GENERATORS)
+def test_pictures_are_those_that_were_first_dealt(version: int) -> None:
+    assert picture_hashes(version) == recorded(version)
+
+
+@pytest.mark.parametrize("version", GENERATORS)
+def test_another_process_with_another_hash_seed_draws_the_same_bytes(version: int) -> None:
     environment = {**os.environ, "PYTHONHASHSEED": "12345"}
-    printed = subprocess.run(
-        [sys.executable, "-c", PRINT_HASHES], env=environment, check=True, capture_output=True, text=True
-    )
-    assert printed.stdout == TABLE.read_text()
+    command = [sys.executable, "tools/picture_hashes.py", str(version)]
+    printed = subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True, text=True)
+    assert printed.stdout == recorded(version)

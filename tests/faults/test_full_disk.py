@@ -7,9 +7,8 @@ import os
 import resource
 from pathlib import Path
 
+from harness.faults.serving import served
 from harness.servers import Seat, Server, opened, play_on
-
-from tests.faults.serving import served
 
 
 def limit_files(server: Server, most: int) -> None:

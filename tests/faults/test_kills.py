@@ -8,42 +8,43 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from harness.crowd import Crowd
+from harness.faults.crowd import Crowd
+from harness.faults.serving import served
 from harness.postgres import Cluster
+from harness.processes import worker_pids
 from harness.servers import Server
-
-from tests.faults.serving import served
-from tests.web.server.test_workers import workers
 
 ROUNDS = int(os.environ.get("ILLUSION_FAULT_ROUNDS", "3"))
 TABLES = 6
 
 
-async def killed_again_and_again(server: Server, rounds: int) -> None:
+async def kill_again_and_again(server: Server, crowd: Crowd, rounds: int) -> None:
     """In each round moves are made, and then some process dies, or all of them."""
     rng = random.Random(rounds)
-    async with Crowd(server.url, TABLES) as crowd:
-        for _ in range(rounds):
-            await crowd.more(rng.randint(1, 60))
-            await asyncio.sleep(rng.random() * 0.05)
-            working = workers(server)
-            if working and rng.random() < 0.5:
-                os.kill(rng.choice(working), signal.SIGKILL)
-            else:
-                await asyncio.to_thread(server.kill)
-                await asyncio.to_thread(server.start)
-        await crowd.more(20)
-        await crowd.agree()
+    for _ in range(rounds):
+        await crowd.more(rng.randint(1, 60))
+        await asyncio.sleep(rng.random() * 0.05)
+        working = worker_pids(server.process.pid)
+        if working and rng.random() < 0.5:
+            os.kill(rng.choice(working), signal.SIGKILL)
+        else:
+            await asyncio.to_thread(server.kill)
+            await asyncio.to_thread(server.start)
+    await crowd.more(20)
 
 
-def test_a_server_on_sqlite(tmp_path: Path) -> None:
+async def test_a_server_on_sqlite(tmp_path: Path) -> None:
     with served(tmp_path) as server:
-        asyncio.run(killed_again_and_again(server, ROUNDS))
+        async with Crowd(server.url, TABLES) as crowd:
+            await kill_again_and_again(server, crowd, ROUNDS)
+            assert await crowd.agree() >= TABLES
 
 
-def test_a_server_with_two_workers_on_postgresql(postgres: str) -> None:
+async def test_a_server_with_two_workers_on_postgresql(postgres: str) -> None:
     with served(postgres, "--workers", "2") as server:
-        asyncio.run(killed_again_and_again(server, ROUNDS))
+        async with Crowd(server.url, TABLES) as crowd:
+            await kill_again_and_again(server, crowd, ROUNDS)
+            assert await crowd.agree() >= TABLES
 
 
 @pytest.fixture
@@ -53,11 +54,10 @@ def mortal() -> Iterator[Cluster]:
     cluster.remove()
 
 
-def test_postgresql_itself(mortal: Cluster) -> None:
-    """Appends and questions wait for it to come back, so that the players hardly notice."""
-
-    async def story(server: Server) -> None:
-        rng = random.Random(ROUNDS)
+async def test_postgresql_itself(mortal: Cluster) -> None:
+    """Appends and reads wait for it to come back, so that the players hardly notice."""
+    rng = random.Random(ROUNDS)
+    with served(mortal.database(), "--workers", "2") as server:
         async with Crowd(server.url, TABLES) as crowd:
             for _ in range(max(2, ROUNDS // 5)):
                 await crowd.more(rng.randint(1, 60))
@@ -65,7 +65,4 @@ def test_postgresql_itself(mortal: Cluster) -> None:
                 await asyncio.sleep(rng.random())
                 await asyncio.to_thread(mortal.start)
             await crowd.more(20)
-            await crowd.agree()
-
-    with served(mortal.database(), "--workers", "2") as server:
-        asyncio.run(story(server))
+            assert await crowd.agree() >= TABLES

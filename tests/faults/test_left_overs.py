@@ -1,17 +1,16 @@
-"""What a server leaves behind that was killed with all its workers, and who clears it away."""
+"""What a server leaves behind that was killed with all its workers, and what clears it away."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from harness.answers import metric_samples
 from harness.postgres import Cluster
 from harness.servers import Server
 
-from tests.web.ops.test_logs_and_metrics import figures
 
-
-def test_the_next_start_sweeps_up_after_the_killed_and_leaves_the_living_alone(
+def test_the_next_start_removes_the_folders_of_killed_servers_only(
     cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TMPDIR", str(tmp_path))
@@ -29,7 +28,7 @@ def test_the_next_start_sweeps_up_after_the_killed_and_leaves_the_living_alone(
             assert new != left
         with living.client() as client:
             client.post("/api/tables", json={"name": "Ana"})
-            assert figures(client.get("/metrics").text)["illusion_entries_total", "opened"] == 1
+            assert metric_samples(client.get("/metrics").text)["illusion_entries_total", "opened"] == 1
     assert list(tmp_path.iterdir()) == [unmarked]
 
 

@@ -5,11 +5,10 @@ import random
 from collections.abc import Iterator
 
 import pytest
-from harness.crowd import Crowd
-from harness.servers import Server, opened, play_on
-from harness.wire import Wire
-
-from tests.faults.serving import served
+from harness.faults.crowd import Crowd
+from harness.faults.serving import served
+from harness.faults.wire import Wire
+from harness.servers import opened, play_on
 
 
 @pytest.fixture
@@ -19,9 +18,9 @@ def wire(postgres: str) -> Iterator[Wire]:
     wire.close()
 
 
-def test_short_cuts_are_hardly_noticed(wire: Wire) -> None:
-    async def story(server: Server) -> None:
-        rng = random.Random(1)
+async def test_short_cuts_are_hardly_noticed(wire: Wire) -> None:
+    rng = random.Random(1)
+    with served(wire.database, "--workers", "2") as server:
         async with Crowd(server.url, 4) as crowd:
             for _ in range(3):
                 await crowd.more(rng.randint(5, 30))
@@ -29,15 +28,12 @@ def test_short_cuts_are_hardly_noticed(wire: Wire) -> None:
                 await asyncio.sleep(rng.random())
                 wire.mend()
             await crowd.more(20)
-            await crowd.agree()
+            assert await crowd.agree() >= 4
             assert "store-failed" not in crowd.refusals
-
-    with served(wire.database, "--workers", "2") as server:
-        asyncio.run(story(server))
 
 
 @pytest.mark.parametrize("trouble", [Wire.cut, Wire.freeze])
-def test_a_long_one_gives_a_clear_error_and_nothing_is_lost(wire: Wire, trouble: object) -> None:
+def test_a_long_outage_is_a_clear_error_and_nothing_is_lost(wire: Wire, trouble: object) -> None:
     assert callable(trouble)
     with served(wire.database) as server:
         seats = opened(server)

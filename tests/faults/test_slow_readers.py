@@ -4,9 +4,8 @@ import socket
 from itertools import islice
 from pathlib import Path
 
+from harness.faults.serving import served
 from harness.servers import Seat, Server, opened
-
-from tests.faults.serving import served
 
 SLEEPERS = 20
 EVENTS = 800
@@ -46,7 +45,7 @@ def churn(host: Seat, events: int) -> None:
         assert host.client.delete(f"/api/tables/{host.table}/bots/1").status_code == 200
 
 
-def test_readers_who_never_read(tmp_path: Path) -> None:
+def test_a_reader_that_never_reads_is_disconnected_and_costs_little_memory(tmp_path: Path) -> None:
     with served(tmp_path) as server:
         (host,) = opened(server, 1, seats=3)
         churn(host, 100)
@@ -56,12 +55,12 @@ def test_readers_who_never_read(tmp_path: Path) -> None:
             lines = stream.iter_lines()
             churn(host, EVENTS)
             heard = [int(line[4:]) for line in islice((line for line in lines if line.startswith("id: ")), EVENTS)]
-        assert heard == list(range(103, 103 + EVENTS))  # who listens has heard everything
+        assert heard == list(range(103, 103 + EVENTS))  # a reader that keeps up has heard everything
         assert memory(server) - before < 40
         for some in asleep[:5]:
             numbers = woken(some)
             assert numbers == list(range(1, len(numbers) + 1))
-            assert len(numbers) < 102 + EVENTS  # sent away, to come back by the last number it saw
+            assert len(numbers) < 102 + EVENTS  # disconnected; it comes back with the last number it saw
             with (
                 server.client() as client,
                 client.stream(

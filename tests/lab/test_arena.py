@@ -1,22 +1,19 @@
-"""The arena: the same result whatever the number of jobs, seats by lot, and figures that add up."""
+"""The arena: the number of processes changes nothing, and the figures add up."""
 
-import json
 import subprocess
 import sys
 from pathlib import Path
-from random import Random
 from xml.etree import ElementTree
 
+import msgspec
 import pytest
 
-from illusion.bots.eyes import Eyes
-from illusion.bots.minds import PointEstimate
 from illusion.cli import main
-from illusion.lab.arena import Tally, compete, interval, report
-from illusion.lab.looks import measured, measured_pile
-from illusion.lab.plot import drawn
-from illusion.lab.simulation import play
-from illusion.rules import Colour, Variant
+from illusion.deck.generators import LATEST
+from illusion.lab.arena import DECKS, Tally, compete, report
+from illusion.lab.arena_report import ArenaReport, wilson_interval
+from illusion.lab.plot import plot_svg
+from illusion.rules import Variant
 
 PLAYERS = ["keen", "casual", "first-timer"]
 
@@ -26,20 +23,25 @@ def tally() -> Tally:
     return compete(PLAYERS, 120, seed=3)
 
 
-def test_the_number_of_jobs_changes_nothing(tally: Tally) -> None:
+def test_the_number_of_processes_changes_nothing(tally: Tally) -> None:
     assert compete(PLAYERS, 120, seed=3, jobs=2) == tally
     assert compete(PLAYERS, 120, seed=4) != tally
 
 
 def test_figures_add_up(tally: Tally) -> None:
     result = report(PLAYERS, 3, Variant.FIRST_TO_THREE, tally)
-    assert [player["level"] for player in result["players"]] == PLAYERS
-    assert sum(player["wins"] for player in result["players"]) == result["games"] == 120
-    assert sum(result["rows"].values()) == result["doubts"] == result["rounds"] * 120
-    assert 3 <= result["rounds"] <= 7
-    assert 0 < result["doubts_right"] < 1
-    for player in result["players"]:
-        assert player["low"] < player["win_rate"] < player["high"]
+    assert [player.level for player in result.players] == PLAYERS
+    assert sum(player.wins for player in result.players) == result.games == 120
+    assert sum(result.rows.values()) == result.doubts == result.rounds * 120
+    assert 3 <= result.rounds <= 7
+    assert 0 < result.doubts_right < 1
+    for player in result.players:
+        assert player.low < player.win_rate < player.high
+
+
+def test_a_report_names_the_decks_and_their_generator(tally: Tally) -> None:
+    result = report(PLAYERS, 3, Variant.FIRST_TO_THREE, tally)
+    assert (result.generator, result.decks) == (LATEST, DECKS)
 
 
 def test_in_twelve_rounds_wins_can_be_shared() -> None:
@@ -50,61 +52,27 @@ def test_in_twelve_rounds_wins_can_be_shared() -> None:
 
 
 def test_the_interval_is_wilsons() -> None:
-    """Figures from the formula's usual example: 8 of 10."""
-    assert interval(8, 10) == pytest.approx((0.4902, 0.9433), abs=1e-4)
-    assert interval(0, 10)[0] == 0
-    assert interval(10, 10)[1] == pytest.approx(1)
-
-
-def test_a_measured_deck_is_kept_and_read_again(tmp_path: Path) -> None:
-    deck = measured(5, tmp_path)
-    (kept,) = tmp_path.iterdir()
-    measured.cache_clear()
-    again = measured(5, tmp_path)
-    assert again is not deck
-    assert again.cards == deck.cards
-    assert again.sights == deck.sights
-    kept.write_text("half a f")
-    measured.cache_clear()
-    assert measured(5, tmp_path).sights == deck.sights
-
-
-def test_two_decks_make_the_pile_of_twelve_rounds() -> None:
-    pile = measured_pile(1, Variant.TWELVE_ROUNDS)
-    assert [card.id for card in pile.cards] == list(range(1, 197))
-    for card in pile.cards[90:110]:
-        assert pile.sights[card.id].patches[Colour.RED].share == pytest.approx(card.shares.red, abs=0.01)
-
-
-def test_a_simulated_player_sees_a_card_the_same_throughout() -> None:
-    seen: dict[tuple[int, object, object], object] = {}
-    looks = 0
-
-    class Noting(PointEstimate):
-        def decide(self, view, row, card, temper=0.0):  # type: ignore[no-untyped-def]
-            nonlocal looks
-            for id, impression in zip((*view.row, view.next_card), (*row, card), strict=True):
-                looks += 1
-                assert seen.setdefault((view.to_play, id, view.arrow), impression) == impression
-            return super().decide(view, row, card, temper)
-
-    play([(Eyes(0.2), Noting(2.0))] * 3, measured(1), Random(1))
-    assert looks > 1.5 * len(seen)
+    """8 of 10 is the usual example."""
+    assert wilson_interval(8, 10) == pytest.approx((0.4902, 0.9433), abs=1e-4)
+    assert wilson_interval(0, 10)[0] == 0
+    assert wilson_interval(10, 10)[1] == pytest.approx(1)
 
 
 def test_the_command_prints_a_table_or_json_and_draws(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["arena", "--players", "keen,casual", "--games", "20", "--seed", "2", "--jobs", "1"]
     plot = tmp_path / "arena.svg"
     main([*arguments, "--json", "--plot", str(plot)])
-    result = json.loads(capsys.readouterr().out)
-    assert set(result["players"][0]) == {"level", "games", "wins", "win_rate", "low", "high"}
+    written = capsys.readouterr().out
+    assert set(msgspec.json.decode(written)["players"][0]) == {"level", "games", "wins", "win_rate", "low", "high"}
+    result = msgspec.json.decode(written, type=ArenaReport)
     root = ElementTree.fromstring(plot.read_text())  # noqa: S314  (our own file)
     assert root.tag.endswith("svg")
-    assert plot.read_text() == drawn(result)
+    assert plot.read_text() == plot_svg(result)
     main(arguments)
-    told = capsys.readouterr().out
-    assert "keen" in told
-    assert f"({100 * result['players'][0]['low']:.1f} to" in told
+    printed = capsys.readouterr().out
+    assert "keen" in printed
+    assert f"({100 * result.players[0].low:.1f} to" in printed
+    assert f"Decks 0, 1, 2, 3 of generator {LATEST}" in printed
 
 
 @pytest.mark.parametrize(
@@ -132,9 +100,9 @@ def test_a_plot_without_a_folder_is_refused_before_the_games() -> None:
 
 def test_the_lab_needs_no_tables() -> None:
     """The arena runs without loading a server or a store."""
-    told = subprocess.run(
+    modules = subprocess.run(
         [sys.executable, "-c", "import sys, illusion.lab.arena; print(*sys.modules)"],
         capture_output=True, text=True, check=True,
     ).stdout  # fmt: skip
-    assert "illusion.tables" not in told
-    assert "starlette" not in told
+    assert "illusion.tables" not in modules
+    assert "starlette" not in modules

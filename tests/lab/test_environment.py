@@ -1,4 +1,4 @@
-"""The environment keeps PettingZoo's contract and ours: an agent sees what its eyes can see, and acts at its turn."""
+"""The environment keeps PettingZoo's contract and ours: an agent sees what its eyes can see, and acts on its turn."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -17,22 +17,11 @@ from illusion.bots import LEVEL_NAMES, levels
 from illusion.bots.eyes import Eyes
 from illusion.lab import env, raw_env
 from illusion.lab.environment import Illusion, reward
-from illusion.rules import (
-    Colour,
-    ColourCard,
-    Game,
-    IllegalMove,
-    Place,
-    Setup,
-    Shares,
-    Variant,
-    apply,
-    legal_moves,
-    view,
-)
+from illusion.rules import Colour, Game, IllegalMove, Place, Variant, apply, legal_moves, view
+from tests.bots.situations import dealt_anew, with_other_backs
 
-DECKS = {Variant.FIRST_TO_THREE: (0, 1), Variant.TWELVE_ROUNDS: (0,)}
-"""Two decks to draw and measure in all: twelve rounds are dealt from deck 0 and the next one."""
+DECKS = {variant: (0, 1) if variant.end.decks == 1 else (0,) for variant in Variant}
+"""Three decks to draw and measure in all: deck 0, deck 1, and the second deck of twelve rounds."""
 GAMES = list(product((2, 3, 4, 5), Variant))
 
 
@@ -46,14 +35,14 @@ def at_random(environment: Illusion, seed: int) -> Iterator[Game]:
     """A game of random legal actions; yields each state before it is acted on, and the end."""
     environment.reset(seed=seed)
     rng = Random(seed)
-    while not environment._game.over:
-        yield environment._game
+    while not environment.game.over:
+        yield environment.game
         mask = environment.observe(environment.agent_selection)["action_mask"]
         environment.step(rng.choice(np.flatnonzero(mask).tolist()))
-    yield environment._game
+    yield environment.game
 
 
-# PettingZoo warns of dictionaries, except those of the games it brings itself.
+# PettingZoo warns about dictionary observations, except in its own games.
 @pytest.mark.filterwarnings("ignore:Observation is not a NumPy array")
 @pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be")
 @pytest.mark.parametrize(("players", "variant"), GAMES)
@@ -85,22 +74,10 @@ def test_a_row_as_long_as_it_can_be_must_be_doubted(folder: Path) -> None:
     assert mask.tolist() == [0, 0, 0, 1]
     with pytest.raises(ValueError, match="A row of 3 cards is as long as it can be here"):
         environment.step(0)
-    assert len(environment._game.row) == 3
+    assert len(environment.game.row) == 3
     assert environment.advice(levels()["first-timer"].mind) == 3
     environment.step(3)
-    assert environment._game.round == 2
-
-
-def redealt(game: Game, rng: Random) -> Game:
-    """The same game to the eye: what nobody has seen is shuffled, and every back says something else."""
-    cards = [ColourCard(card.id, Shares(*rng.sample(range(1, 25), 4))) for card in game.setup.deck]
-    seen, unseen = cards[: game.drawn + 1], cards[game.drawn + 1 :]
-    turned, hidden = list(game.setup.arrows[: game.round]), list(game.setup.arrows[game.round :])
-    rng.shuffle(unseen)
-    rng.shuffle(hidden)
-    setup = Setup(game.players, turned + hidden, seen + unseen, game.setup.first, game.variant)
-    backs = {card.id: card for card in cards}
-    return replace(game, setup=setup, row=tuple(backs[card.id] for card in game.row))
+    assert environment.game.round == 2
 
 
 @pytest.mark.parametrize(("players", "variant"), GAMES)
@@ -117,16 +94,16 @@ def test_what_nobody_has_seen_changes_no_observation(players: int, variant: Vari
     rng = Random(players)
     for game in at_random(environment, 6):
         known = everything()
-        environment._now(redealt(game, rng))
+        environment.put(with_other_backs(dealt_anew(game, rng), rng))
         assert everything() == known
-        environment._now(game)
+        environment.put(game)
 
 
 @pytest.mark.parametrize(("players", "variant"), [(2, Variant.FIRST_TO_THREE), (5, Variant.TWELVE_ROUNDS)])
 def test_an_observation_reads_as_the_table_seen_from_the_agents_seat(
     players: int, variant: Variant, folder: Path
 ) -> None:
-    """With eyes that nothing fools, so that every number is known."""
+    """With perfect eyes, so that every number is known."""
     environment = made(folder, players, variant, eyes=Eyes(0.0))
     layout = environment.layout
     for game in at_random(environment, 7):
@@ -190,7 +167,7 @@ def test_a_seed_gives_a_game_and_without_one_games_differ(folder: Path) -> None:
     games = []
     for seed in (4, 4, np.int64(4), None, None, 5):
         environment.reset(seed=seed)  # type: ignore[arg-type]
-        games.append(environment._game.setup)
+        games.append(environment.game.setup)
     assert games[0] == games[1] == games[2]
     assert len({setup.deck for setup in games}) == 4
 
@@ -198,7 +175,7 @@ def test_a_seed_gives_a_game_and_without_one_games_differ(folder: Path) -> None:
 def test_twelve_rounds_are_dealt_from_two_decks(folder: Path) -> None:
     environment = made(folder, 2, Variant.TWELVE_ROUNDS)
     environment.reset(seed=1)
-    assert len({card.id for card in environment._game.setup.deck}) == 2 * 98
+    assert len({card.id for card in environment.game.setup.deck}) == 2 * 98
 
 
 @pytest.mark.parametrize(
@@ -241,19 +218,19 @@ def test_an_illegal_action_loses_the_game(folder: Path) -> None:
 def test_an_illegal_action_of_the_raw_environment_raises_and_changes_nothing(folder: Path) -> None:
     environment = made(folder)
     environment.reset(seed=1)
-    before = environment._game
+    before = environment.game
     with pytest.raises(IllegalMove, match="nothing-to-doubt"):
         environment.step(98)
     with pytest.raises(IllegalMove, match="gap-out-of-range"):
         environment.step(2)
-    assert environment._game is before
+    assert environment.game is before
 
 
 @pytest.mark.parametrize("level", LEVEL_NAMES)
 def test_a_bots_mind_can_play_for_an_agent(level: str, folder: Path) -> None:
     environment = made(folder, 3, eyes=level)
     environment.reset(seed=2)
-    while not environment._game.over:
+    while not environment.game.over:
         action = environment.advice(levels()[level].mind)
         assert environment.observe(environment.agent_selection)["action_mask"][action]
         environment.step(action)
@@ -262,7 +239,7 @@ def test_a_bots_mind_can_play_for_an_agent(level: str, folder: Path) -> None:
 def test_it_can_be_read_as_text(folder: Path) -> None:
     environment = made(folder, 2, eyes=Eyes(0.0), render_mode="ansi")
     environment.reset(seed=1)
-    game, _ = apply(environment._game, Place(0))
+    game, _ = apply(environment.game, Place(0))
     environment.step(0)
     assert game.arrow is not None
     assert game.next_card is not None
@@ -272,14 +249,14 @@ def test_it_can_be_read_as_text(folder: Path) -> None:
         f"{environment.agent_selection} sees {left}% {right}%, and next {following}%."
     )
     *_, ended = at_random(environment, 1)
-    told = environment.render()
-    assert told is not None
-    assert told.startswith(f"player_{ended.winners[0]} won. Arrows: player_0 {len(ended.arrows_won[0])}, ")
+    text = environment.render()
+    assert text is not None
+    assert text.startswith(f"player_{ended.winners[0]} won. Arrows: player_0 {len(ended.arrows_won[0])}, ")
     assert made(folder).render() is None
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         ({"players": 1}, "1 is not between 2 and 5."),
         ({"players": 6}, "6 is not between 2 and 5."),
@@ -291,6 +268,6 @@ def test_it_can_be_read_as_text(folder: Path) -> None:
         ({"render_mode": "human"}, "There is no render mode 'human'; there is ansi."),
     ],
 )
-def test_options_that_make_no_sense_get_one_clear_sentence(options: dict[str, Any], said: str) -> None:
-    with pytest.raises(ValueError, match=said):
+def test_options_that_make_no_sense_get_one_clear_sentence(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
         env(**options)

@@ -1,4 +1,4 @@
-"""The lab is imported without PettingZoo, and says what to install where that is missing."""
+"""The lab can be imported without PettingZoo, and says how to install it when it is needed."""
 
 import subprocess
 import sys
@@ -15,7 +15,8 @@ def test_importing_the_lab_does_not_import_pettingzoo() -> None:
 
 def test_a_missing_extra_is_named() -> None:
     ran = python("import sys; sys.modules['pettingzoo'] = None; from illusion.lab import env")
-    assert ran.stderr.endswith("ModuleNotFoundError: illusion.lab.env needs PettingZoo: pip install 'illusion[rl]'.\n")
+    message = "illusion.lab.env needs the extra 'rl': run pip install -e '.[rl]' in Illusion's source folder"
+    assert ran.stderr.endswith(f"ModuleNotFoundError: {message}\n")
 
 
 def test_the_lab_has_nothing_else() -> None:

@@ -1,4 +1,4 @@
-"""The example that learns runs as it stands, in a process of its own, and the same seed learns the same."""
+"""The example that learns, run in a process of its own: the same seed gives the same result."""
 
 import os
 import re
@@ -23,10 +23,10 @@ def learned(cache: Path, seed: int) -> str:
 
 
 def test_it_learns_something_and_says_how_well_it_plays(cache: Path) -> None:
-    told = learned(cache, 1)
-    assert learned(cache, 1) == told
-    rates = re.findall(r"([\d.]+)% of 40 games against casual \(95 % interval ([\d.]+)% to ([\d.]+)%\)", told)
+    said = learned(cache, 1)
+    assert learned(cache, 1) == said
+    rates = re.findall(r"([\d.]+)% of 40 games against casual \(95 % interval ([\d.]+)% to ([\d.]+)%\)", said)
     before, after = ([float(number) for number in rate] for rate in rates)
     for rate, low, high in (before, after):
         assert 0 <= low < rate < high <= 100 or rate == 0
-    assert after[0] > before[0], told  # who never doubts hardly ever wins: any learning shows
+    assert after[0] > before[0], said  # a player who never doubts hardly ever wins, so any learning shows

@@ -1,4 +1,4 @@
-"""What a language does for whoever reads it, and who reads which."""
+"""What a language offers, and which language a reader gets."""
 
 from pathlib import Path
 
@@ -26,8 +26,10 @@ DOUBTS = {
 
 def test_languages_are_called_what_their_speakers_call_them() -> None:
     names = {code: language.name for code, language in languages().items()}
-    assert names == {"de": "Deutsch", "en": "English", "es": "Español", "fr": "Français", "pl": "Polski"}
-    assert {language.direction for language in languages().values()} == {"ltr"}
+    assert (
+        names.items() >= {"de": "Deutsch", "en": "English", "es": "Español", "fr": "Français", "pl": "Polski"}.items()
+    )
+    assert {languages()[code].direction for code in SLOGANS} == {"ltr"}
 
 
 @pytest.mark.parametrize("code", SLOGANS)
@@ -66,8 +68,17 @@ def test_plurals_are_right(code: str, forms: dict[int, str]) -> None:
 
 
 def test_an_unknown_text_stays_as_it_is_and_nothing_stays_nothing() -> None:
-    assert [language.gettext("Nobody wrote this.") for language in languages().values()] == ["Nobody wrote this."] * 5
-    assert [language.gettext("") for language in languages().values()] == [""] * 5
+    for language in languages().values():
+        assert language.gettext("Nobody wrote this.") == "Nobody wrote this."
+        assert language.gettext("") == ""
+
+
+@pytest.mark.parametrize(
+    ("code", "written"),
+    [("en", "16%"), ("pl", "16%"), ("de", "16\u00a0%"), ("es", "16\u00a0%"), ("fr", "16\u00a0%")],
+)
+def test_percentages_are_written_as_is_the_custom(code: str, written: str) -> None:
+    assert languages()[code].percent(16) == written
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from illusion.rules import ARROWS, Code, Colour, ColourCard, InvalidSetup, Shares
+from illusion.rules import ARROWS, Colour, ColourCard, InvalidSetup, RuleCode, Shares
 
 FOUR = {Colour.RED: 12, Colour.YELLOW: 3, Colour.GREEN: 30, Colour.BLUE: 7}
 
@@ -53,7 +53,7 @@ def test_a_share_is_an_integer(share: object) -> None:
 def test_the_four_shares_are_at_most_the_whole_area(given: tuple[int, int, int, int]) -> None:
     with pytest.raises(InvalidSetup) as caught:
         Shares(*given)
-    assert caught.value.code is Code.SHARES_OVER_100
+    assert caught.value.code is RuleCode.SHARES_OVER_100
     assert caught.value.parameters == {"total": sum(given)}
 
 

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from illusion.rules import ColourCard, Game, Move, Setup, legal_moves, view
-from tests.rules.games import Step, encoded, playthroughs, shares, steps
+from illusion.rules import Game, Move, Setup, legal_moves, view
+from tests.rules.games import Step, encoded, playthroughs, steps
+from tests.rules.redealing import redealt
 
 
 def told(step: Step) -> bytes:
@@ -15,26 +16,9 @@ def told(step: Step) -> bytes:
     return b"\n".join([encoded(view(step.game)), encoded(step.events), encoded(legal_moves(step.game))])
 
 
-def redealt(game: Game, data: st.DataObject) -> Setup:
-    """Another deal that nobody at the table could tell from this one.
-
-    Seen: the arrows turned up so far, the pictures of the row, of the deck's top and of all cards gone, and the backs
-    of the cards gone. Unseen, and so drawn anew: the other backs, all other pictures, the order of the other arrows.
-    """
-    setup = game.setup
-    pictures_seen = game.drawn + (game.next_card is not None)
-    backs_seen = game.drawn - len(game.row)
-    deck = []
-    for at, card in enumerate(setup.deck):
-        picture = card.id if at < pictures_seen else f"unseen-{data.draw(st.integers(0, 10**6))}-{at}"
-        deck.append(ColourCard(picture, card.shares if at < backs_seen else data.draw(shares)))
-    arrows = [*setup.arrows[: game.round], *data.draw(st.permutations(setup.arrows[game.round :]))]
-    return Setup(setup.players, arrows, deck, setup.first, setup.variant)
-
-
 def check_the_law(tell: Callable[[Step], bytes], phases: Collection[Phase] = tuple(Phase)) -> None:
     @settings(phases=phases)
-    @given(playthroughs(most_cards=14), st.data())
+    @given(playthroughs(fewest_cards=8, most_cards=14), st.data())
     def at_every_step(play: tuple[Setup, list[Move]], data: st.DataObject) -> None:
         setup, moves = play
         heard: list[bytes] = []

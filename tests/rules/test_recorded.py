@@ -11,14 +11,17 @@ import pytest
 
 from illusion.rules import (
     ArrowAwarded,
+    ArrowReturned,
     CardPlaced,
     Colour,
     Doubt,
     Event,
     GameEnded,
     Move,
+    Penalty,
     Place,
     RoundStarted,
+    RowDoubted,
     Setup,
     Variant,
 )
@@ -39,6 +42,8 @@ def line(event: Event) -> str:
             return f"seat {event.seat} lays {event.card} into gap {event.gap}; {seen}; seat {event.to_play} to play"
         case ArrowAwarded():
             return f"seat {event.seat} takes the {event.arrow} arrow"
+        case ArrowReturned():
+            return f"seat {event.seat} puts the {event.arrow} arrow back"
         case GameEnded():
             return f"the end ({event.ending}): won by {' and '.join(f'seat {seat}' for seat in event.winners)}"
         case doubted:
@@ -47,8 +52,14 @@ def line(event: Event) -> str:
                 f" ({'first' if turned.placed_by is None else f'seat {turned.placed_by}'})"
                 for turned in doubted.row
             )
-            fall = "no fall" if doubted.first_fall is None else f"falls at {doubted.row[doubted.first_fall].card}"
-            return f"seat {doubted.seat} doubts: {row}; {fall}"
+            return f"seat {doubted.seat} doubts: {row}; {read(doubted)}"
+
+
+def read(doubted: RowDoubted) -> str:
+    if doubted.culprit is None:
+        return "no fall"
+    falls = " and ".join(str(doubted.row[at].card) for at in doubted.falls)
+    return f"falls at {falls}, broken by {doubted.row[doubted.culprit.at].card} (seat {doubted.culprit.seat})"
 
 
 def parsed(move: str) -> Move:
@@ -67,7 +78,8 @@ def test_a_recorded_game_plays_out_as_told(path: Path) -> None:
     record = tomllib.loads(path.read_text())
     deck = [card(id, *map(int, backs)) for id, *backs in map(str.split, record["deck"].strip().splitlines())]
     arrows = [Colour(name) for name in record["arrows"].split()]
-    setup = Setup(record["players"], arrows, deck, record["first"], Variant(record["variant"]))
+    penalty = Penalty(record["penalty"]) if "penalty" in record else None
+    setup = Setup(record["players"], arrows, deck, record["first"], Variant(record["variant"]), penalty=penalty)
     story = [line.strip() for line in record["story"].strip().splitlines()]
     moves = [line.removeprefix("> ") for line in story if line.startswith("> ")]
     assert list(told(setup, moves)) == story
@@ -77,5 +89,5 @@ def test_every_way_to_end_is_recorded() -> None:
     stories = "\n".join(path.read_text() for path in RECORDED)
     for ending in ("third-arrow", "twelfth-round", "deck-too-small"):
         assert f"the end ({ending})" in stories
-    for told in ("falls at", "no fall", "the deck is empty"):
+    for told in ("falls at", "no fall", "the deck is empty", "arrow back"):
         assert told in stories

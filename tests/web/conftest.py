@@ -1,14 +1,15 @@
-"""One server for all tests that do not kill it, one as a club runs it on PostgreSQL, and browsers in front of them."""
+"""One server for all tests of a worker that do not kill it, one with two processes on PostgreSQL, and browsers."""
 
 import json
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import pytest
-from harness.browsers import DESK, running_chromium
+from harness.browsers import TIMEOUT_MS, checked_contexts, running_chromium
 from harness.postgres import Cluster
 from harness.servers import OPEN, Server
-from playwright.sync_api import Browser, BrowserContext, ViewportSize
+from playwright.sync_api import Browser, BrowserContext, expect
+
+expect.set_options(timeout=TIMEOUT_MS)
 
 
 @pytest.fixture(autouse=True)
@@ -30,31 +31,16 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    """For one file: while it runs, Playwright has an event loop in this thread, and no other test could use asyncio."""
     with running_chromium() as running:
         yield running
 
 
 @pytest.fixture
 def new_context(browser: Browser, server: Server) -> Iterator[Callable[..., BrowserContext]]:
-    """Contexts of people who sit at different devices; whatever goes wrong on their pages fails the test."""
-    made: list[BrowserContext] = []
-    wrong: list[str] = []
-
-    def new(
-        size: ViewportSize = DESK, *, base: str = server.url, touch: bool = False, **options: Any
-    ) -> BrowserContext:
-        context = browser.new_context(
-            base_url=base, viewport=size, has_touch=touch, **{"reduced_motion": "reduce", **options}
-        )
-        context.on("weberror", lambda error: wrong.append(str(error.error)))
-        context.set_default_timeout(15_000)
-        made.append(context)
-        return context
-
-    yield new
-    for context in made:
-        context.close()
-    assert wrong == []
+    """Makes browser contexts, each a device of its own; an error in a script on any of their pages fails the test."""
+    with checked_contexts(browser, server.url) as new:
+        yield new
 
 
 @pytest.fixture(scope="session")

@@ -1,10 +1,12 @@
 """Opponents: eyes that look at pictures, and minds that decide from what they saw."""
 
-from illusion.bots.bot import Bot, Look
+from illusion.bots.bot import Bot
 from illusion.bots.characters import CHARACTERS, Character
+from illusion.bots.eyes import Eyes, Impression
 from illusion.bots.faces import face_svg
 from illusion.bots.levels import LEVEL_NAMES, Level, levels
 from illusion.bots.minds import Decision
+from illusion.bots.observer import Look, Noise, Observer
 from illusion.bots.sight import Sight, sight_of
 
 __all__ = [
@@ -13,8 +15,12 @@ __all__ = [
     "Bot",
     "Character",
     "Decision",
+    "Eyes",
+    "Impression",
     "Level",
     "Look",
+    "Noise",
+    "Observer",
     "Sight",
     "face_svg",
     "levels",

@@ -1,38 +1,24 @@
-"""A bot at a game: it looks at the pictures that lie on the table and decides."""
+"""A bot at one game: it looks at the pictures on the table and decides. Tables and the arena play the same bots."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
-
-from illusion.bots.eyes import Impression, glance, said
+from illusion.bots.eyes import named_percentage
 from illusion.bots.levels import Level
 from illusion.bots.minds import Decision
-from illusion.bots.sight import Sight
+from illusion.bots.observer import Look, Noise, Observer
 from illusion.rules import CardId, Colour, View
 
-Look = Callable[[CardId], Sight]
-"""Shows what can be measured on the picture of a card that lies on the table."""
 
-
-@dataclass(frozen=True, slots=True)
 class Bot:
-    """`name` decides its taste in patterns, `sitting` what it sees in this game: the same whenever it looks again."""
+    """`name` decides its taste in patterns, `temper` how early it doubts, `noise` what it sees in this game."""
 
-    level: Level
-    name: str
-    sitting: str
-    temper: float = 0.0
+    def __init__(self, level: Level, name: str, noise: Noise, temper: float = 0.0) -> None:
+        self.level, self.name, self.temper = level, name, temper
+        self._observer = Observer(level.eyes, name, noise)
 
     def decide(self, view: View, look: Look) -> Decision:
-        """What it does at its turn: it knows the public view and the pictures in it, nothing else."""
-        arrow = view.arrow
-        assert arrow is not None
-        row = [self._see(look, card, arrow) for card in view.row]
-        card = None if view.next_card is None else self._see(look, view.next_card, arrow)
+        """What it does on its turn, from the public view and the pictures in it alone."""
+        row, card = self._observer.survey(view, look)
         return self.level.mind.decide(view, row, card, self.temper)
 
     def believed(self, card: CardId, colour: Colour, look: Look) -> int:
         """The percentage it would name if somebody asked."""
-        return said(self._see(look, card, colour).seen, colour)
-
-    def _see(self, look: Look, card: CardId, colour: Colour) -> Impression:
-        return self.level.eyes.see(look(card), colour, self.name, glance(self.sitting, card, colour))
+        return named_percentage(self._observer.see(card, colour, look).seen, colour)

@@ -1,6 +1,8 @@
-"""Who sits there: every bot has a name, a temper and a face, and keeps them from game to game."""
+"""The bots people meet: every one has a name, a temper and a face, and keeps them from game to game."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 BOLD: Final = 1.0
@@ -10,7 +12,7 @@ CAUTIOUS: Final = -1.0
 
 @dataclass(frozen=True, slots=True)
 class Character:
-    """Somebody of a level. The name also decides the taste in patterns, and the face is drawn by it."""
+    """A bot of a level. The name also decides its taste in patterns and its face."""
 
     name: str
     level: str
@@ -30,10 +32,17 @@ CHARACTERS: Final = tuple(
 )
 
 
+@cache
 def of_level(level: str) -> tuple[Character, ...]:
     return tuple(character for character in CHARACTERS if character.level == level)
 
 
+def not_yet_seated(level: str, taken: Collection[str]) -> tuple[Character, ...]:
+    """The characters of a level whose names are not taken at a table; all of them once none is left."""
+    characters = of_level(level)
+    return tuple(character for character in characters if character.name not in taken) or characters
+
+
 def named(name: str, level: str) -> Character:
-    """The character of that name; somebody even-tempered if there is none, as in games from before they had names."""
+    """The character of that name, or an even-tempered one: a stand-in for a person, or a bot of an older game."""
     return next((character for character in of_level(level) if character.name == name), Character(name, level, EVEN))

@@ -1,4 +1,4 @@
-"""Five levels of skill, each a pair of eyes and a mind."""
+"""Five levels of skill, each with eyes and a mind."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -11,7 +11,7 @@ from illusion.bots.minds import Mind, PointEstimate, Threshold, Value
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A way to play: how well it sees, and what it makes of it."""
+    """How well a bot sees, and how it decides."""
 
     name: str
     eyes: Eyes

@@ -1,38 +1,65 @@
-"""The race to three arrows: what an arrow is worth to a player, by who takes it."""
+"""What an arrow is worth in the race for arrows.
+
+The race is an absorbing Markov chain (Kemeny & Snell 1960): a state is the score and who starts the round, each round
+gives one player an arrow, and the last arrow somebody needs ends it. Scores only grow, so the chances to win follow by
+dynamic programming. Penalties in later rounds are left out.
+"""
 
 from functools import lru_cache
 
 from illusion.bots.experience import Experience
-from illusion.rules import Variant, View
-from illusion.rules.turn import ARROWS_TO_WIN
+from illusion.rules import View
 
 
 def worth(view: View, me: int, experience: Experience) -> tuple[float, ...]:
-    """What it is worth to me that the arrow goes to me, to the next player, and so on to the one before me."""
-    arrows = tuple(len(arrows) for arrows in view.arrows_won)
-    mine_first = arrows[me:] + arrows[:me]
-    if view.variant is Variant.TWELVE_ROUNDS:
+    """What it is worth to me that the arrow goes to me, to the next player, and so on to the one before me.
+
+    In a race this is the chance to win; where only the rounds count, an arrow of my own is worth 1 and any other 0.
+    """
+    arrows_to_win = view.end.arrows_to_win
+    if arrows_to_win is None:
         return (1.0, *[0.0] * (view.players - 1))
-    return _worth(mine_first, tuple(experience.starts[str(view.players)]))
+    return _worth(_mine_first(view, me), tuple(experience.starts[str(view.players)]), arrows_to_win)
+
+
+def worth_of_wrong_doubt(view: View, me: int, experience: Experience) -> float:
+    """What it is worth to me that the player before me takes the arrow and I pay the penalty (R5.3, R5.5)."""
+    arrows = _mine_first(view, me)
+    lost = view.penalty.returned(arrows[0])
+    if lost == 0:
+        return worth(view, me, experience)[-1]
+    arrows_to_win = view.end.arrows_to_win
+    if arrows_to_win is None:
+        return float(-lost)
+    after = _one_more((arrows[0] - lost, *arrows[1:]), len(arrows) - 1)
+    return chances_to_win(after, len(arrows) - 1, tuple(experience.starts[str(view.players)]), arrows_to_win)[0]
 
 
 @lru_cache(maxsize=20_000)
-def _worth(arrows: tuple[int, ...], starts: tuple[float, ...]) -> tuple[float, ...]:
-    return tuple(chances(_one_more(arrows, seat), seat, starts)[0] for seat in range(len(arrows)))
+def _worth(arrows: tuple[int, ...], starts: tuple[float, ...], arrows_to_win: int) -> tuple[float, ...]:
+    return tuple(chances_to_win(_one_more(arrows, seat), seat, starts, arrows_to_win)[0] for seat in range(len(arrows)))
 
 
 @lru_cache(maxsize=20_000)
-def chances(arrows: tuple[int, ...], starter: int, starts: tuple[float, ...]) -> tuple[float, ...]:
-    """Each player's chance to win the game from this score, if `starts[k]` tells how often the k-th player after the
-    starter takes the arrow. Whoever takes it starts the next round (R5.4)."""
-    if max(arrows) == ARROWS_TO_WIN:
-        return tuple(float(won == ARROWS_TO_WIN) for won in arrows)
+def chances_to_win(
+    arrows: tuple[int, ...], starter: int, starts: tuple[float, ...], arrows_to_win: int = 3
+) -> tuple[float, ...]:
+    """Each player's chance to win from this score; `starts[k]` is how often the k-th player after the starter takes the
+    arrow of a round. The taker starts the next round (R5.4)."""
+    if max(arrows) == arrows_to_win:
+        return tuple(float(won == arrows_to_win) for won in arrows)
     total = [0.0] * len(arrows)
     for after, chance in enumerate(starts):
         taker = (starter + after) % len(arrows)
-        later = chances(_one_more(arrows, taker), taker, starts)
+        later = chances_to_win(_one_more(arrows, taker), taker, starts, arrows_to_win)
         total = [before + chance * win for before, win in zip(total, later, strict=True)]
     return tuple(total)
+
+
+def _mine_first(view: View, me: int) -> tuple[int, ...]:
+    """How many arrows each player has, counted from me on."""
+    arrows = tuple(len(won) for won in view.arrows_won)
+    return arrows[me:] + arrows[:me]
 
 
 def _one_more(arrows: tuple[int, ...], seat: int) -> tuple[int, ...]:

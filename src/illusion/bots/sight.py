@@ -1,32 +1,32 @@
-"""What can be measured on a picture: all that eyes have to go by. The numbers on the card's back are not here."""
+"""What eyes can measure on a picture. The numbers on the card's back are not part of it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from math import log, pi, sqrt
+from typing import NamedTuple
 
 import shapely
 
 from illusion.deck import Card
-from illusion.deck.face import WHITE_AREA
-from illusion.deck.picture import Picture, Region
+from illusion.deck.drawing.card_face import WHITE_AREA
+from illusion.deck.drawing.picture import Picture, Region
 from illusion.rules import Colour
 
 
-@dataclass(frozen=True, slots=True)
-class Patch:
+class Patch(NamedTuple):
     """One colour of a picture."""
 
     share: float
     """The part of the white area that its regions cover, in percent."""
     broken: float
-    """ln of how many times longer its outline is than that of one disc of the same area: 0 for a disc, 0.35 for two
-    discs, 1.2 for a colour of an ordinary card, above 2 for dust."""
+    """How fragmented the colour is: ln(length of its outline / circumference of a disc of the same area). 0 for a disc,
+    0.35 for two equal discs, 1.2 for a colour of an ordinary card, above 2 for dust."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """A picture as it lies on the table."""
+    """A picture: the family of its pattern and a patch for each colour."""
 
     family: str
     patches: Mapping[Colour, Patch]
@@ -35,11 +35,11 @@ class Sight:
 @lru_cache(maxsize=20_000)
 def sight_of(card: Card) -> Sight:
     """Measured on the card's picture, with nothing taken from its back."""
-    return sight(card.family, card.picture)
+    return Sight(card.family, _patches(card.picture))
 
 
-def sight(family: str, picture: Picture) -> Sight:
-    return Sight(family, {colour: _patch(picture.get(colour, [])) for colour in Colour})
+def _patches(picture: Picture) -> dict[Colour, Patch]:
+    return {colour: _patch(picture.get(colour, [])) for colour in Colour}
 
 
 def _patch(regions: list[Region]) -> Patch:

@@ -1,10 +1,14 @@
-"""Ninety-eight pictures that nobody has seen, each covering exactly what its back says."""
+"""Ninety-eight pictures from a seed, each covering exactly the percentages on its back."""
 
-from illusion.deck.deck import BadSeed, Card, Deck, UnknownVersion, make_deck, make_pile
-from illusion.deck.features import Features
-from illusion.deck.palettes import PALETTES, STANDARD, Palette, UnknownPalette
+from illusion.deck.card import Card
+from illusion.deck.deck import BadSeed, Deck, UnknownVersion, make_deck, make_pile, pile_seeds
+from illusion.deck.generators import LATEST
+from illusion.deck.picture_features import Features
+from illusion.deck.rendering.palettes import PALETTES, STANDARD, Palette, UnknownPalette
+from illusion.deck.self_check import PicturesDiffer, check_pictures
 
 __all__ = [
+    "LATEST",
     "PALETTES",
     "STANDARD",
     "BadSeed",
@@ -12,8 +16,11 @@ __all__ = [
     "Deck",
     "Features",
     "Palette",
+    "PicturesDiffer",
     "UnknownPalette",
     "UnknownVersion",
+    "check_pictures",
     "make_deck",
     "make_pile",
+    "pile_seeds",
 ]

@@ -1,20 +1,16 @@
-"""A deck of ninety-eight cards, all of it decided by a seed; a card is drawn only when somebody looks at it."""
+"""Decks of ninety-eight cards, and the pile of cards for a game, both decided by a seed."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache
 from itertools import groupby
 from random import Random
-from threading import Lock
-from typing import Final, overload
+from typing import overload
 
-from illusion.deck import svg
-from illusion.deck.colouring import Manner
-from illusion.deck.features import Features, measure
+from illusion.deck.card import Card
+from illusion.deck.drawing.colouring import Manner
 from illusion.deck.generators import GENERATORS, LATEST
-from illusion.deck.palettes import STANDARD, Palette, palette_named
-from illusion.deck.picture import Picture
-from illusion.rules import Colour, ColourCard, Shares, Variant
+from illusion.rules import Colour, Shares, Variant
 
 
 class BadSeed(ValueError):
@@ -22,64 +18,12 @@ class BadSeed(ValueError):
 
 
 class UnknownVersion(ValueError):
-    """No generator of that number has ever dealt."""
-
-
-@dataclass(frozen=True, slots=True)
-class Card:
-    """A colour card: its number in the pile, its shares, and how its picture is to be drawn.
-
-    A card is small, and cards of many decks can be kept; pictures are large, and only those looked at lately are.
-    """
-
-    number: int
-    family: str
-    shares: Shares
-    manners: Mapping[Colour, Manner] = field(repr=False, compare=False)
-    seed: int = field(repr=False)
-    version: int
-
-    @property
-    def picture(self) -> Picture:
-        """Drawn when first asked for, the same in every process."""
-        with _drawing:
-            return _picture(self)
-
-    @property
-    def features(self) -> dict[Colour, Features]:
-        return _features(self)
-
-    @property
-    def colour_card(self) -> ColourCard:
-        """The card as the rules know it."""
-        return ColourCard(self.number, self.shares)
-
-    def svg(self, palette: Palette | str = STANDARD) -> str:
-        return svg.front(self.picture, palette_named(palette))
-
-    def back_svg(self, palette: Palette | str = STANDARD) -> str:
-        return svg.back(self.shares, self.number, palette_named(palette))
-
-
-_drawing: Final = Lock()
-"""One picture at a time: four players who turn to a new card at once get one drawing, not four."""
-
-
-@lru_cache(maxsize=1024)
-def _picture(card: Card) -> Picture:
-    generator = GENERATORS[card.version]
-    rng = Random(f"illusion card {card.version} {card.seed} {card.number}")
-    return generator.draw(generator.families[card.family], card.shares, card.manners, rng)
-
-
-@lru_cache(maxsize=4096)
-def _features(card: Card) -> dict[Colour, Features]:
-    return measure(card.picture)
+    """There is no generator of this number."""
 
 
 @dataclass(frozen=True)
 class Deck(Sequence[Card]):
-    """Ninety-eight cards. A stored game names the seed and the version, and gets the same pictures back."""
+    """Ninety-eight cards. The seed and the version (the generator's number) are enough to get the same deck again."""
 
     seed: int
     version: int
@@ -96,21 +40,12 @@ class Deck(Sequence[Card]):
         return self.cards[at]
 
 
-def make_deck(seed: int, version: int = LATEST) -> Deck:
-    """The deck of a seed, its cards numbered from 1; nothing is drawn yet."""
-    return Deck(seed, version, _cards(seed, version, first_number=1))
+def make_deck(seed: int, version: int = LATEST, first_number: int = 1) -> Deck:
+    """The deck of a seed. No picture is drawn yet. Name the version wherever you name a card of it by its number.
 
-
-def make_pile(seed: int, variant: Variant, version: int = LATEST) -> tuple[Card, ...]:
-    """The cards for a game: one deck, or two for the twelve rounds, the second numbered on (R6.6)."""
-    cards = make_deck(seed, version).cards
-    if variant is Variant.TWELVE_ROUNDS:
-        second = Random(f"illusion second deck {seed}").getrandbits(256)
-        cards += _cards(second, version, first_number=len(cards) + 1)
-    return cards
-
-
-def _cards(seed: int, version: int, first_number: int) -> tuple[Card, ...]:
+    :raises BadSeed: if the seed is not a whole number from 0 up.
+    :raises UnknownVersion: if there is no such generator.
+    """
     if type(seed) is not int or seed < 0:
         raise BadSeed(seed)
     if version not in GENERATORS:
@@ -118,15 +53,36 @@ def _cards(seed: int, version: int, first_number: int) -> tuple[Card, ...]:
     rng = Random(f"illusion deck {version} {seed}")
     all_shares = GENERATORS[version].shares(rng)
     manners = _manners(all_shares, rng)
-    names = _families(list(GENERATORS[version].families), len(all_shares), rng)
-    return tuple(
-        Card(number, name, shares, manner, seed, version)
-        for number, (name, shares, manner) in enumerate(zip(names, all_shares, manners, strict=True), first_number)
+    families = _families(GENERATORS[version].families, len(all_shares), rng)
+    cards = (
+        Card(number, family, shares, manner, seed, version)
+        for number, (family, shares, manner) in enumerate(zip(families, all_shares, manners, strict=True), first_number)
     )
+    return Deck(seed, version, tuple(cards))
 
 
-def _families(names: list[str], cards: int, rng: Random) -> list[str]:
-    """A family for each card, all of them equally often or once more than others."""
+def pile_seeds(seed: int, decks: int) -> tuple[int, ...]:
+    """The seeds of the decks in a pile: the pile's own, then each derived from the one before.
+
+    A pile numbers its cards through, and a picture depends on its card's number: deck `n` of a pile (from 0) is
+    `make_deck(pile_seeds(seed, decks)[n], version, first_number=1 + 98 * n)`.
+    """
+    seeds = [seed]
+    while len(seeds) < decks:
+        seeds.append(Random(f"illusion second deck {seeds[-1]}").getrandbits(256))
+    return tuple(seeds)
+
+
+def make_pile(seed: int, variant: Variant, version: int = LATEST) -> tuple[Card, ...]:
+    """The cards for a game: as many decks as the variant takes, numbered through (R6.6)."""
+    cards: tuple[Card, ...] = ()
+    for deck_seed in pile_seeds(seed, variant.end.decks):
+        cards += make_deck(deck_seed, version, first_number=len(cards) + 1).cards
+    return cards
+
+
+def _families(names: Sequence[str], cards: int, rng: Random) -> list[str]:
+    """A family for each card: no family has more than one card more than another."""
     chosen: list[str] = []
     while len(chosen) < cards:
         chosen += rng.sample(names, min(len(names), cards - len(chosen)))
@@ -135,8 +91,11 @@ def _families(names: list[str], cards: int, rng: Random) -> list[str]:
 
 
 def _manners(all_shares: list[Shares], rng: Random) -> list[Mapping[Colour, Manner]]:
-    """Deception on purpose: on every rung of every colour some cards are dust and some a block, some lie at the centre
-    and some at the rim. Dust needs white between its parts, so the cards with the most white are the dust.
+    """How each colour is spread on each card, balanced so that looks do not give the share away.
+
+    Among the cards with the same share of a colour, half show it as dust and half as a block, and of each half every
+    other card has it at the centre and the rest at the rim. Dust needs white between its parts, so the cards with the
+    most white get the dust.
     """
     manners: list[dict[Colour, Manner]] = [{} for _ in all_shares]
     for colour in Colour:
@@ -155,7 +114,7 @@ def _manners(all_shares: list[Shares], rng: Random) -> list[Mapping[Colour, Mann
 
 @cache
 def _shared(manners: tuple[Manner, ...]) -> Mapping[Colour, Manner]:
-    """There are 256 ways in all, so that the cards of all decks can share them."""
+    """One mapping for each of the 256 combinations, shared by all cards to save memory."""
     return dict(zip(Colour, manners, strict=True))
 
 

@@ -1,6 +1,6 @@
 """The lab: bots against bots by the thousand, and an environment to train in. It plays without tables.
 
-`env` and `raw_env` need PettingZoo, which the rest of the lab does without: they are imported when first asked for.
+`env` and `raw_env` need PettingZoo and are imported on first use, so that the rest of the lab works without it.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -20,6 +20,7 @@ def __getattr__(name: str) -> Any:
         if missing.name not in ("pettingzoo", "gymnasium"):
             raise
         raise ModuleNotFoundError(
-            f"illusion.lab.{name} needs PettingZoo: pip install 'illusion[rl]'.", name=missing.name
+            f"illusion.lab.{name} needs the extra 'rl': run pip install -e '.[rl]' in Illusion's source folder",
+            name=missing.name,
         ) from None
     return getattr(environment, name)

@@ -1,36 +1,37 @@
-"""The arena: bots play each other many times, seats by lot, and what happened is counted."""
+"""The arena: bots play each other many times, with seats and characters by lot, and the results are counted."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
-from math import sqrt
 from random import Random
-from typing import Any, Final
+from typing import Final, TypeAlias
 
-from illusion.bots import Decision, levels
-from illusion.lab.looks import measured_pile
-from illusion.lab.simulation import play
+from illusion.bots import Decision
+from illusion.deck.generators import LATEST
+from illusion.lab.arena_report import ArenaReport, PlayerResult, wilson_interval
+from illusion.lab.measured_decks import measured_pile
+from illusion.lab.simulation import play, seated
 from illusion.rules import Doubt, Game, Variant, View, first_fall
 
-DECKS: Final = 4
-"""Games take turns with so many decks, which are drawn and measured once and kept."""
-_AT_A_TIME: Final = 50
+DECKS: Final = (0, 1, 2, 3)
+"""Seeds of the decks that games are dealt from in turn; each is drawn and measured once and kept."""
+_GAMES_PER_TASK: Final = 50
 
 
 @dataclass(slots=True)
 class Tally:
-    """What was counted; tallies of two sets of games add up, in whatever order they were played."""
+    """What was counted. Tallies of two sets of games can be added in any order."""
 
     games: int = 0
     wins: Counter[int] = field(default_factory=Counter)
-    """By the player's place in the list; who wins together with others has won."""
+    """By the player's index in the list of players; a shared win counts as a win."""
     shared: int = 0
     rounds: int = 0
     cards: int = 0
     rows: Counter[int] = field(default_factory=Counter)
-    """The row's length when it was doubted."""
+    """How many rows had each length when they were doubted."""
     doubts_right: int = 0
 
     def add(self, other: "Tally") -> None:
@@ -43,8 +44,8 @@ class Tally:
         self.doubts_right += other.doubts_right
 
 
-Progress = Callable[[Iterable[Tally], int], Iterable[Tally]]
-"""Goes through tallies that come one after another, and may show how far it is."""
+Progress: TypeAlias = Callable[[Iterable[Tally], int], Iterable[Tally]]
+"""Passes on tallies as they come, of which there will be this many, and may show how far it is."""
 
 
 def compete(
@@ -55,19 +56,18 @@ def compete(
     jobs: int = 1,
     progress: Progress = lambda tallies, _: tallies,
 ) -> Tally:
-    """Let bots of these levels play. The same seed gives the same tally, whatever the number of jobs."""
-    for deck in range(DECKS):
-        measured_pile(deck, variant)  # drawn here, not once in every job
-    starts = range(0, games, _AT_A_TIME)
+    """Let bots of these levels play. The same seed gives the same tally, however many processes play."""
+    for deck in DECKS:
+        measured_pile(deck, variant)  # here, not once in every process
+    starts = range(0, games, _GAMES_PER_TASK)
+    task = partial(_some_games, tuple(players), games, seed, variant)
     total = Tally()
-    for tally in progress(
-        _in_jobs(partial(_some_games, tuple(players), games, seed, variant), starts, jobs), len(starts)
-    ):
+    for tally in progress(_in_processes(task, starts, jobs), len(starts)):
         total.add(tally)
     return total
 
 
-def _in_jobs(task: Callable[[int], Tally], starts: Iterable[int], jobs: int) -> Iterator[Tally]:
+def _in_processes(task: Callable[[int], Tally], starts: Iterable[int], jobs: int) -> Iterator[Tally]:
     if jobs == 1:
         yield from map(task, starts)
         return
@@ -77,15 +77,14 @@ def _in_jobs(task: Callable[[int], Tally], starts: Iterable[int], jobs: int) -> 
 
 def _some_games(players: tuple[str, ...], games: int, seed: int, variant: Variant, start: int) -> Tally:
     tally = Tally()
-    for number in range(start, min(start + _AT_A_TIME, games)):
-        _one_game(players, variant, number % DECKS, Random(f"illusion arena {seed} {number}"), tally)
+    for number in range(start, min(start + _GAMES_PER_TASK, games)):
+        _one_game(players, variant, DECKS[number % len(DECKS)], Random(f"illusion arena {seed} {number}"), tally)
     return tally
 
 
 def _one_game(players: tuple[str, ...], variant: Variant, deck: int, rng: Random, tally: Tally) -> None:
     order = list(range(len(players)))
     rng.shuffle(order)
-    known = levels()
 
     def watch(game: Game, view: View, decision: Decision) -> None:
         if isinstance(decision.move, Doubt):
@@ -93,8 +92,8 @@ def _one_game(players: tuple[str, ...], variant: Variant, deck: int, rng: Random
             tally.rows[len(view.row)] += 1
             tally.doubts_right += first_fall(game.row, game.arrow) is not None
 
-    seats = [(known[players[who]].eyes, known[players[who]].mind) for who in order]
-    ended = play(seats, measured_pile(deck, variant), rng, variant, watch)
+    bots = seated([players[who] for who in order], rng)
+    ended = play(bots, measured_pile(deck, variant), rng, variant, watch)
     tally.games += 1
     tally.wins.update(order[seat] for seat in ended.winners)
     tally.shared += len(ended.winners) > 1
@@ -102,42 +101,25 @@ def _one_game(players: tuple[str, ...], variant: Variant, deck: int, rng: Random
     tally.cards += ended.drawn
 
 
-def interval(wins: int, games: int) -> tuple[float, float]:
-    """Wilson's 95 % interval for a rate."""
-    z = 1.959964
-    rate = wins / games
-    centre = (rate + z * z / (2 * games)) / (1 + z * z / games)
-    half = z * sqrt(rate * (1 - rate) / games + z * z / (4 * games * games)) / (1 + z * z / games)
-    return max(0.0, centre - half), min(1.0, centre + half)
-
-
-def report(players: Sequence[str], seed: int, variant: Variant, tally: Tally) -> dict[str, Any]:
-    """The tally as it is written to JSON."""
+def report(players: Sequence[str], seed: int, variant: Variant, tally: Tally) -> ArenaReport:
     doubts = tally.rows.total()
-    told = []
-    for place, level in enumerate(players):
-        low, high = interval(tally.wins[place], tally.games)
-        wins = tally.wins[place]
-        told.append(
-            {
-                "level": level,
-                "games": tally.games,
-                "wins": wins,
-                "win_rate": wins / tally.games,
-                "low": low,
-                "high": high,
-            }
-        )
-    return {
-        "players": told,
-        "games": tally.games,
-        "seed": seed,
-        "variant": variant.value,
-        "shared_wins": tally.shared,
-        "rounds": tally.rounds / tally.games,
-        "cards_used": tally.cards / tally.games,
-        "doubts": doubts,
-        "doubts_right": tally.doubts_right / doubts,
-        "row_at_doubt": sum(length * count for length, count in tally.rows.items()) / doubts,
-        "rows": {str(length): tally.rows[length] for length in sorted(tally.rows)},
-    }
+    return ArenaReport(
+        players=tuple(_result(level, tally.wins[at], tally.games) for at, level in enumerate(players)),
+        games=tally.games,
+        seed=seed,
+        variant=variant.value,
+        generator=LATEST,
+        decks=DECKS,
+        shared_wins=tally.shared,
+        rounds=tally.rounds / tally.games,
+        cards_used=tally.cards / tally.games,
+        doubts=doubts,
+        doubts_right=tally.doubts_right / doubts,
+        row_at_doubt=sum(length * count for length, count in tally.rows.items()) / doubts,
+        rows=dict(sorted(tally.rows.items())),
+    )
+
+
+def _result(level: str, wins: int, games: int) -> PlayerResult:
+    low, high = wilson_interval(wins, games)
+    return PlayerResult(level, games, wins, wins / games, low, high)

@@ -1,9 +1,9 @@
-"""A player who thinks as long as it likes about how a value player with the same eyes will go on: an upper bound.
+"""How much a value mind could still gain in two-player games: a player that thinks as long as it likes, by rollouts.
 
-For two players. It draws particles of what the cards really are, from its own eyes and all that the other did, gives
-the other eyes that fit what they did, and plays each choice out to the end of the round; then it takes the best, if
-that is clearly better than what the value rule would do. A mind that decides in a millisecond is good if this one
-hardly gains against it.
+A rollout policy (Tesauro & Galperin 1997; Bertsekas, Tsitsiklis & Wu 1997) on sampled hidden states: it samples what
+the cards really are, given its own eyes and all moves, gives the opponent eyes that fit the opponent's moves, and plays
+each choice to the end of the round with the value mind on both sides. It takes the best choice if that is clearly
+better than the value mind's own. If it hardly gains against the value mind, that mind plays well.
 """
 
 from collections.abc import Sequence
@@ -15,22 +15,23 @@ from random import Random
 import numpy as np
 
 from illusion.bots.belief import Factor
-from illusion.bots.eyes import Impression, impression
-from illusion.bots.hearsay import heard
+from illusion.bots.eyes import Impression
 from illusion.bots.minds import Decision, Value
-from illusion.bots.race import worth
+from illusion.bots.others_evidence import others_evidence
+from illusion.bots.race import worth, worth_of_wrong_doubt
 from illusion.bots.scale import PRIOR, RUNGS, Chances, posterior
-from illusion.rules import Doubt, Move, Place, View
+from illusion.rules import Doubt, Legal, Move, Place, View
 
 _LOGS = [log(rung) for rung in RUNGS]
-_LONGEST = 30
-_NEARLY = 0.7
+_LONGEST_ROLLOUT_CARDS = 30
+_NEARLY_BEST = 0.7
 _CLEAR = 0.55
-"""A decision less hard than this is left to the value rule: no playing out changes it."""
+"""A decision less hard than this is left to the value mind: rollouts would not change it."""
+_TRIES_FOR_EYES = 6
 
 
 class BestResponse:
-    """`mind` is what it expects of the other, and of itself later; each choice is played out `particles` times."""
+    """`mind` is what it expects of the opponent, and of itself later; each choice gets `particles` rollouts."""
 
     def __init__(self, mind: Value, particles: int, rng: Random) -> None:
         self._mind = mind
@@ -39,62 +40,62 @@ class BestResponse:
 
     def decide(self, view: View, row: Sequence[Impression], card: Impression | None, temper: float = 0.0) -> Decision:
         usual = self._mind.decide(view, row, card, temper)
-        if card is None or len(row) == 1 or usual.hard < _CLEAR:
+        if card is None or not view.legal.doubt or usual.hard < _CLEAR:
             return usual
         assert view.to_play is not None
         values = worth(view, view.to_play, self._mind.experience)
-        tied = heard(view, view.to_play)
+        wrong_doubt = worth_of_wrong_doubt(view, view.to_play, self._mind.experience)
+        evidence = others_evidence(view, view.to_play)
         weighed = self._mind.weigh(view, row, card)
         choices = self._choices(usual.move, weighed.stays)
         weights = (1 - weighed.wrong) / max(1 - weighed.believed, 1e-9), weighed.wrong / max(weighed.believed, 1e-9)
         gains: dict[Move, list[float]] = {choice: [] for choice in choices}
         for _ in range(self._particles):
-            truth = self._true_rungs(row, tied)
-            new = self._drawn(posterior(card))
-            others = self._other_eyes(view, truth, row)
-            fresh = impression(_LOGS[new] + self._rng.gauss(0, card.spread), card.spread)
+            truth = self._sampled_rungs(row, evidence)
+            new = self._sampled(posterior(card))
+            others = self._opponents_eyes(view, truth, row)
+            fresh = Impression.rounded(_LOGS[new] + self._rng.gauss(0, card.spread), card.spread)
             for choice in choices:
                 if isinstance(choice, Doubt):
-                    taker = 0 if _falls(truth) else 1
+                    value = values[0] if _falls(truth) else wrong_doubt
                 else:
-                    taker = self._played_out(view, choice.gap, truth, new, list(row), card, others, fresh)
-                gains[choice].append(values[taker] * weights[_falls(truth)])  # as often wrong as experience says
+                    value = values[self._rollout(view, choice.gap, truth, new, list(row), card, others, fresh)]
+                gains[choice].append(value * weights[_falls(truth)])  # as often wrong as experience says
         return Decision(_clearly_better(gains, usual.move), usual.hard)
 
     def _choices(self, usual: Move, stays: list[float]) -> list[Move]:
-        """What the value rule would do first; then a doubt, and the gaps that are nearly as good as the best."""
-        good = [Place(gap) for gap, chance in enumerate(stays) if chance > _NEARLY * max(stays)]
+        """The value mind's own move first; then a doubt, and the gaps that are nearly as good as the best."""
+        good = [Place(gap) for gap, chance in enumerate(stays) if chance > _NEARLY_BEST * max(stays)]
         others: list[Move] = [Doubt(), *good]
         return [usual, *(choice for choice in others if choice != usual)]
 
-    def _true_rungs(self, row: Sequence[Impression], tied: Sequence[Factor | None]) -> list[int]:
-        """One draw from all the cards may be, given what both did."""
+    def _sampled_rungs(self, row: Sequence[Impression], evidence: Sequence[Factor | None]) -> list[int]:
+        """One exact sample of the cards' rungs given all moves: backward filtering, forward sampling on the chain."""
         chances: list[Chances] = [posterior(each) for each in row]
         messages = [np.ones(len(RUNGS))]
         for at in range(len(row) - 1, 0, -1):
-            factor = tied[at - 1]
+            factor = evidence[at - 1]
             weight = chances[at] * messages[-1]
             messages.append(np.full(len(RUNGS), weight.sum()) if factor is None else factor @ weight)
         messages.reverse()
         drawn: list[int] = []
         for at, chance in enumerate(chances):
             weights = chance * messages[at]
-            factor = tied[at - 1] if at else None
+            factor = evidence[at - 1] if at else None
             if factor is not None:
                 weights = weights * factor[drawn[-1]]
-            drawn.append(self._drawn(weights))
+            drawn.append(self._sampled(weights))
         return drawn
 
-    def _drawn(self, weights: Chances) -> int:
-        """A rung by lot."""
+    def _sampled(self, weights: Chances) -> int:
         return self._rng.choices(range(len(RUNGS)), weights.tolist())[0]
 
-    def _other_eyes(self, view: View, truth: Sequence[int], row: Sequence[Impression]) -> list[Impression]:
-        """What the other saw: eyes like mine, drawn a few times until they fit the cards the other laid."""
+    def _opponents_eyes(self, view: View, truth: Sequence[int], row: Sequence[Impression]) -> list[Impression]:
+        """What the opponent saw, with eyes like mine: rejection sampling, until it fits the cards they laid."""
         seen: list[Impression] = []
-        for _ in range(6):
+        for _ in range(_TRIES_FOR_EYES):
             seen = [
-                impression(_LOGS[rung] + self._rng.gauss(0, mine.spread), mine.spread)
+                Impression.rounded(_LOGS[rung] + self._rng.gauss(0, mine.spread), mine.spread)
                 for rung, mine in zip(truth, row, strict=True)
             ]
             if all(
@@ -105,7 +106,7 @@ class BestResponse:
                 break
         return seen
 
-    def _played_out(
+    def _rollout(
         self,
         view: View,
         gap: int,
@@ -116,7 +117,7 @@ class BestResponse:
         others: list[Impression],
         fresh: Impression,
     ) -> int:
-        """Who takes the arrow, 0 for me and 1 for the other, if the card goes into the gap and both play on."""
+        """Who takes the arrow if the card goes into the gap and both play on: 0 for me, 1 for the opponent."""
         assert view.to_play is not None
         me, rng = view.to_play, self._rng
         rungs, eyes = list(truth), {me: list(mine), 1 - me: list(others)}
@@ -129,13 +130,18 @@ class BestResponse:
             for seat in (0, 1):
                 eyes[seat].insert(gap, seen[seat])
             turn = 1 - turn
-            new = self._drawn(PRIOR)
-            seen = {seat: impression(_LOGS[new] + rng.gauss(0, card.spread), card.spread) for seat in (0, 1)}
+            new = self._sampled(PRIOR)
+            seen = {seat: Impression.rounded(_LOGS[new] + rng.gauss(0, card.spread), card.spread) for seat in (0, 1)}
             now = replace(
-                view, row=tuple(range(len(rungs))), laid=tuple(laid), placed_by=tuple(placed_by), to_play=turn
+                view,
+                row=tuple(range(len(rungs))),
+                laid=tuple(laid),
+                placed_by=tuple(placed_by),
+                to_play=turn,
+                legal=Legal(tuple(range(len(rungs) + 1)), doubt=True),  # rollouts never run out of cards
             )
             move = self._mind.decide(now, eyes[turn], seen[turn]).move
-            if isinstance(move, Doubt) or len(rungs) > _LONGEST:
+            if isinstance(move, Doubt) or len(rungs) > _LONGEST_ROLLOUT_CARDS:
                 taker = turn if _falls(rungs) else 1 - turn
                 return int(taker != me)
             gap = move.gap

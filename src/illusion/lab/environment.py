@@ -1,29 +1,32 @@
-"""The game as a PettingZoo environment: agents take turns, and each sees the cards with a pair of eyes of its own."""
+"""The game as a PettingZoo environment: agents take turns, and each sees the cards with eyes of its own."""
 
 from collections.abc import Sequence
+from functools import partial
 from math import exp
 from pathlib import Path
 from random import Random
-from typing import Any, Final, TypedDict
+from typing import Any, Final, TypeAlias, TypedDict
 
 from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
-from illusion.bots.eyes import Impression
+from illusion.bots import CHARACTERS, Observer, levels
+from illusion.bots.eyes import Eyes, Impression, repeatable_noise
 from illusion.bots.minds import Mind
-from illusion.deck.ladder import CARDS
-from illusion.lab.looks import measured_pile
+from illusion.deck.shares.ladder import CARDS
+from illusion.lab.measured_decks import measured_pile
 from illusion.lab.observation import Layout, Mask, Numbers
-from illusion.lab.onlooker import Onlooker, Sharpness, eyes_of_each
-from illusion.rules import Game, Variant, View, apply, deal, legal_moves, view
+from illusion.rules import Game, Variant, View, apply, deal, view
 from illusion.rules.setup import FEWEST_PLAYERS, MOST_PLAYERS
 
 DECKS: Final = tuple(range(8))
+AgentEyes: TypeAlias = str | Eyes
+"""The eyes of a level by its name, or any other eyes."""
 
 
 class Observation(TypedDict):
-    """As in PettingZoo's own games: what the agent sees, and which actions it may take."""
+    """What the agent sees and which actions are legal, as in PettingZoo's own games."""
 
     observation: Numbers
     action_mask: Mask
@@ -32,49 +35,48 @@ class Observation(TypedDict):
 def env(
     players: int = 2,
     variant: Variant | str = Variant.FIRST_TO_THREE,
-    eyes: Sharpness | Sequence[Sharpness] = "keen",
+    eyes: AgentEyes | Sequence[AgentEyes] = "keen",
     *,
     decks: Sequence[int] = DECKS,
     longest: int | None = None,
     folder: Path | None = None,
     render_mode: str | None = None,
 ) -> AECEnv[str, Any, Any]:
-    """The environment as learners use it: an illegal action loses the game, a wrong order of calls is an error.
+    """The environment with PettingZoo's wrappers: an illegal action loses the game, calls in a wrong order raise.
 
-    `eyes` are those of all agents, or of each. A game is dealt from one of `decks` (seeds) by lot; they are drawn and
-    measured once, some seconds each, and kept in `folder`, or else in the user's cache. Rows can get as long as the
-    pile, as by the rules, unless `longest` makes observations smaller: a row of so many cards can only be doubted.
+    `eyes` are those of all agents, or a list with one for each. A game is dealt from one of `decks` (seeds) by lot;
+    each is drawn and measured once, which takes seconds, and kept in `folder`, by default the user's cache folder. A
+    row can get as long as the pile; for smaller observations set `longest`: a row of that length can only be doubted.
     """
-    made = raw_env(players, variant, eyes, decks=decks, longest=longest, folder=folder, render_mode=render_mode)
-    lawful = TerminateIllegalWrapper(made, illegal_reward=-1)
-    return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(lawful))
+    env = raw_env(players, variant, eyes, decks=decks, longest=longest, folder=folder, render_mode=render_mode)
+    return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(TerminateIllegalWrapper(env, illegal_reward=-1)))
 
 
 def raw_env(
     players: int = 2,
     variant: Variant | str = Variant.FIRST_TO_THREE,
-    eyes: Sharpness | Sequence[Sharpness] = "keen",
+    eyes: AgentEyes | Sequence[AgentEyes] = "keen",
     *,
     decks: Sequence[int] = DECKS,
     longest: int | None = None,
     folder: Path | None = None,
     render_mode: str | None = None,
 ) -> "Illusion":
-    """The environment without wrappers: an illegal action raises the rules' own error and changes nothing."""
+    """The environment without wrappers: an illegal action raises the error of the rules and changes nothing."""
     return Illusion(players, Variant(variant), eyes, decks, longest, folder, render_mode)
 
 
 class Illusion(AECEnv[str, Any, Any]):
-    """A game among `player_0`, `player_1` and so on, in the order of their turns.
+    """A game of `player_0`, `player_1` and so on, in the order of their turns.
 
-    Chance comes from the seed of `reset` alone: which deck, how it is dealt, who begins, and what everybody sees.
+    The seed of `reset` decides everything random: the deck, how it is dealt, who begins, and what everybody sees.
     """
 
     def __init__(
         self,
         players: int,
         variant: Variant,
-        eyes: Sharpness | Sequence[Sharpness],
+        eyes: AgentEyes | Sequence[AgentEyes],
         decks: Sequence[int],
         longest: int | None,
         folder: Path | None,
@@ -85,12 +87,12 @@ class Illusion(AECEnv[str, Any, Any]):
         self.possible_agents = [f"player_{seat}" for seat in range(_between(FEWEST_PLAYERS, players, MOST_PLAYERS))]
         self.agents: list[str] = []
         self.variant = variant
-        pile = CARDS if variant is Variant.FIRST_TO_THREE else 2 * CARDS  # R6.6
+        pile = variant.end.decks * CARDS  # R6.6
         self.layout = Layout(pile if longest is None else _between(2, longest, pile), pile)
         if render_mode not in (None, "ansi"):
             raise ValueError(f"There is no render mode {render_mode!r}; there is ansi.")
         self.render_mode = render_mode
-        self._eyes = eyes_of_each(eyes, players)
+        self._eyes = _eyes_of_each(eyes, players)
         self._decks, self._folder = tuple(decks), folder
         if not self._decks:
             raise ValueError("Without a deck there is nothing to deal.")
@@ -105,12 +107,13 @@ class Illusion(AECEnv[str, Any, Any]):
         return self._actions[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
-        """A new game; without a seed the chance of the one before goes on."""
+        """A new game; without a seed the random numbers of the game before go on."""
         if seed is not None or self._rng is None:
             self._rng = Random(None if seed is None else int(seed))
-        pile = measured_pile(self._rng.choice(self._decks), self.variant, self._folder)
-        self._onlookers = [Onlooker(eyes, pile, self._rng) for eyes in self._eyes]
-        self._now(deal(len(self.possible_agents), pile.cards, self._rng, self.variant))
+        pile = measured_pile(self._rng.choice(self._decks), self.variant, folder=self._folder)
+        self._look = pile.sights.__getitem__
+        self._observers = [_observer(eyes, self._rng) for eyes in self._eyes]
+        self.put(deal(len(self.possible_agents), pile.cards, self._rng, self.variant))
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -127,7 +130,7 @@ class Illusion(AECEnv[str, Any, Any]):
         game, _ = apply(self._game, self.layout.move(int(action)))
         if len(game.row) > self.layout.longest:
             raise ValueError(f"A row of {self.layout.longest} cards is as long as it can be here: doubt it.")
-        self._now(game)
+        self.put(game)
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         if game.over:
@@ -136,23 +139,24 @@ class Illusion(AECEnv[str, Any, Any]):
         self._accumulate_rewards()
 
     def observe(self, agent: str) -> Observation:
-        """What the agent sees, at its turn or not; the mask is empty except at its turn."""
+        """What the agent sees, on its turn or not; the mask is empty except on its turn."""
         seat = self.possible_agents.index(agent)
-        numbers = self.layout.observation(self._view, seat, *self._onlookers[seat].look(self._view))
-        at_turn = self._game.to_play == seat and not self.terminations.get(agent, True)
-        mask = self.layout.mask(legal_moves(self._game) if at_turn else (), len(self._game.row))
+        numbers = self.layout.observation(self._view, seat, *self._seen_by(seat))
+        on_turn = self._game.to_play == seat and not self.terminations.get(agent, True)
+        mask = self.layout.mask(self._view.legal) if on_turn else self.layout.empty_mask()
         return {"observation": numbers, "action_mask": mask}
 
     def advice(self, mind: Mind, temper: float = 0.0) -> int:
-        """The action that a bot's mind would take at this turn, from what the agent at turn sees and nothing else."""
+        """The action that a bot's mind would take for the agent whose turn it is, from what that agent sees."""
         seat = self._game.to_play
-        assert seat is not None, "the game is over"
-        decision = mind.decide(self._view, *self._onlookers[seat].look(self._view), temper)
+        if seat is None:
+            raise ValueError("The game is over: there is no action to advise.")
+        decision = mind.decide(self._view, *self._seen_by(seat), temper)
         full = len(self._game.row) == self.layout.longest
         return self.layout.longest if full else self.layout.action(decision.move)
 
     def render(self) -> str | None:
-        """The row as the agent at turn sees it, in percent."""
+        """The row as the agent whose turn it is sees it, in percent."""
         if self.render_mode is None:
             return None
         seen = self._view
@@ -162,13 +166,22 @@ class Illusion(AECEnv[str, Any, Any]):
         if seen.to_play is None:
             winners = " and ".join(self.possible_agents[seat] for seat in seen.winners)
             return f"{winners} won. Arrows: {arrows}."
-        row, card = self._onlookers[seen.to_play].look(seen)
+        row, card = self._seen_by(seen.to_play)
         return (
             f"Round {seen.round}, {seen.arrow}. Arrows: {arrows}.\n{self.agent_selection} sees "
             f"{' '.join(map(_percent, row))}, and next {'nothing' if card is None else _percent(card)}."
         )
 
-    def _now(self, game: Game) -> None:
+    def _seen_by(self, seat: int) -> tuple[list[Impression], Impression | None]:
+        return self._observers[seat].survey(self._view, self._look)
+
+    @property
+    def game(self) -> Game:
+        """The whole state, for analysis; agents must not look at it."""
+        return self._game
+
+    def put(self, game: Game) -> None:
+        """Continue from another state that is dealt from the same pile, for experiments."""
         self._game: Game = game
         self._view: View = view(game)
         if game.to_play is not None:
@@ -179,6 +192,23 @@ def reward(game: Game, seat: int) -> float:
     """1 for the only winner and -1 / (players - 1) for each other; winners share, and the sum is always 0."""
     share = 1 / len(game.winners) if seat in game.winners else 0.0
     return (game.players * share - 1) / (game.players - 1)
+
+
+def _eyes_of_each(eyes: AgentEyes | Sequence[AgentEyes], players: int) -> list[Eyes]:
+    chosen = [eyes] * players if isinstance(eyes, str | Eyes) else list(eyes)
+    if len(chosen) != players:
+        raise ValueError(f"{players} players need {players} pairs of eyes, not {len(chosen)}.")
+    known = levels()
+    for one in chosen:
+        if isinstance(one, str) and one not in known:
+            raise ValueError(f"There are no eyes called {one!r}; there are {', '.join(known)}.")
+    return [known[one].eyes if isinstance(one, str) else one for one in chosen]
+
+
+def _observer(eyes: Eyes, rng: Random) -> Observer:
+    """What it sees must not depend on who looks first, so its noise is a function of the card."""
+    who = rng.choice(CHARACTERS).name
+    return Observer(eyes, who, partial(repeatable_noise, f"{rng.getrandbits(64)}"))
 
 
 def _between(least: int, number: int, most: int) -> int:

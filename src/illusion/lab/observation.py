@@ -1,6 +1,6 @@
-"""What an agent is given: the public view and its own impressions as numbers, always in the same places.
+"""An agent's observation: the public view and its own impressions as an array of numbers with fixed places.
 
-Seats are counted from the agent on: 0 is itself, 1 the next player. A seat or card that is not there is all zeros.
+Seats are counted from the agent: 0 is itself, 1 the next player. A seat or card that is not there is all zeros.
 """
 
 from collections.abc import Sequence
@@ -12,24 +12,23 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from illusion.bots.eyes import Impression
-from illusion.rules import Colour, Doubt, Move, Place, Variant, View
+from illusion.rules import ARROWS, Colour, Doubt, Legal, Move, Place, View
 from illusion.rules.setup import MOST_PLAYERS
-from illusion.rules.turn import ROUNDS
 
 Numbers = NDArray[np.float32]
 Mask = NDArray[np.int8]
 
 _YES_NO: Final = (0, 1)
 _CARD: Final = (_YES_NO, (-inf, inf), (0, inf))
-"""Of a card, as least and most: is there one, ln of the share that the agent saw (in percent), how unsure it is."""
+"""The bounds of a card's numbers: is there one, ln of the share seen (in percent), how unsure the agent is of it."""
 
 
 class Layout:
-    """Where everything stands in an observation, for rows of up to `longest` cards out of a `pile`.
+    """Where everything is in an observation, for rows of up to `longest` cards from a pile of `pile` cards.
 
-    `fields` has the places by name. Of each card of the row, from the arrow's tip on, there are `per_card` numbers: is
-    there one, the impression (two numbers), its place in the order of laying, and then a 1 at who laid it: nobody, the
-    agent, the next player and so on.
+    `fields` has the places by name. Each card of the row, from the arrow's tip on, has `per_card` numbers: is there
+    one, the impression (two numbers), when it was laid, and a one-hot of who laid it: nobody, the agent, the next
+    player and so on.
     """
 
     per_card: Final = len(_CARD) + 1 + 1 + MOST_PLAYERS
@@ -37,16 +36,16 @@ class Layout:
     def __init__(self, longest: int, pile: int) -> None:
         self.longest = longest
         self.actions = longest + 1
-        """A gap each for the placements, and the doubt."""
+        """One for each gap, and the doubt."""
         parts = {
             "row": (*_CARD, (0, longest), *[_YES_NO] * (1 + MOST_PLAYERS)) * longest,
             "row length": [(0, longest)],
             "next card": _CARD,
             "arrow": [_YES_NO] * len(Colour),
             "to play": [_YES_NO] * MOST_PLAYERS,
-            "arrows won": [(0, ROUNDS)] * MOST_PLAYERS,
+            "arrows won": [(0, len(ARROWS))] * MOST_PLAYERS,
             "players": [(0, MOST_PLAYERS)],
-            "round": [(0, ROUNDS)],
+            "round": [(0, len(ARROWS))],
             "cards left": [(0, pile)],
             "twelve rounds": [_YES_NO],
         }
@@ -64,7 +63,7 @@ class Layout:
         )
 
     def observation(self, view: View, me: int, row: Sequence[Impression], card: Impression | None) -> Numbers:
-        """Made of what is public and of the agent's own impressions alone."""
+        """Built only from what is public and from the agent's own impressions."""
         seats = [(seat - me) % view.players for seat in range(view.players)]
         parts = {
             "row length": len(row),
@@ -73,7 +72,7 @@ class Layout:
             "players": view.players,
             "round": view.round,
             "cards left": view.cards_left,
-            "twelve rounds": view.variant is Variant.TWELVE_ROUNDS,
+            "twelve rounds": view.end.arrows_to_win is None,
         }
         numbers = np.zeros(len(self._bounds), np.float32)
         for name, part in parts.items():
@@ -88,12 +87,15 @@ class Layout:
             numbers[self.fields["to play"]][seats[view.to_play]] = 1
         return numbers
 
-    def mask(self, moves: Sequence[Move], cards_in_row: int) -> Mask:
-        """1 for every action that may be taken; a row that is as long as it can be here must be doubted."""
-        mask = np.zeros(self.actions, np.int8)
-        for move in moves:
-            if isinstance(move, Doubt) or cards_in_row < self.longest:
-                mask[self.action(move)] = 1
+    def empty_mask(self) -> Mask:
+        return np.zeros(self.actions, np.int8)
+
+    def mask(self, legal: Legal) -> Mask:
+        """1 for every legal action; a row of `longest` cards can only be doubted."""
+        mask = self.empty_mask()
+        if len(legal.gaps) <= self.longest:
+            mask[list(legal.gaps)] = 1
+        mask[self.longest] = legal.doubt
         return mask
 
     def action(self, move: Move) -> int:

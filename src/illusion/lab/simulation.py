@@ -1,81 +1,61 @@
-"""One simulated game: bots at the rules' own table, seeing measured pictures."""
+"""One simulated game: the bots of the tables, the rules, and measured pictures."""
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
-from math import log
 from random import Random
 from statistics import NormalDist
+from typing import Final, TypeAlias
 
-from illusion.bots.eyes import NOTHING, Eyes, Impression, impression
-from illusion.bots.minds import Decision, Mind
-from illusion.lab.looks import MeasuredDeck
+from illusion.bots import CHARACTERS, Bot, Character, Decision, Level, Noise, levels
+from illusion.bots.characters import not_yet_seated
+from illusion.bots.eyes import Eyes
+from illusion.bots.minds import Mind
+from illusion.lab.measured_decks import MeasuredPile
 from illusion.rules import CardId, Colour, Game, Variant, View, apply, deal, view
 
-Watch = Callable[[Game, View, Decision], None]
-"""Sees every decision just before it is carried out; for fitting and for counting."""
+Watch: TypeAlias = Callable[[Game, View, Decision], None]
+"""Called with every decision just before it is applied; for fitting and for counting."""
 
-TASTES = 20
-"""Simulated players differ in taste like this many people."""
-
-
-_NORMAL = [NormalDist().inv_cdf((part + 0.5) / 4096) for part in range(4096)]
-"""A normal distribution in 4096 equal parts: much quicker to draw from, and as good for looking at cards."""
+_NORMAL_BITS: Final = 12
+_NORMAL: Final = [NormalDist().inv_cdf((part + 0.5) / 2**_NORMAL_BITS) for part in range(2**_NORMAL_BITS)]
+"""The normal distribution by inverse transform sampling from a table: fine enough for looking, and much faster."""
 
 
-class Player:
-    """Somebody at one game: eyes, a mind, and what they have seen so far."""
+def drawn_noise(rng: Random) -> Noise:
+    """Noise that is drawn when a bot first looks at a card; the bot remembers what it saw."""
+    bits = rng.getrandbits
 
-    def __init__(self, eyes: Eyes, mind: Mind, deck: MeasuredDeck, rng: Random) -> None:
-        self._mind = mind
-        self._lot = rng.getrandbits
-        self._looks = _looks(eyes, f"simulated {rng.randrange(TASTES)}", deck)
-        self._seen: dict[Colour, dict[CardId, Impression]] = {colour: {} for colour in Colour}
+    def noise(_card: CardId, _colour: Colour) -> float:
+        return _NORMAL[bits(_NORMAL_BITS)]
 
-    def decide(self, view: View) -> Decision:
-        arrow = view.arrow
-        assert arrow is not None
-        row, card = self.see(view, arrow)
-        return self._mind.decide(view, row, card)
-
-    def see(self, view: View, colour: Colour) -> tuple[list[Impression], Impression | None]:
-        """What the player sees in the row and in the next card, the same each time."""
-        known, looks = self._seen[colour], self._looks[colour]
-        new = view.row if view.next_card is None else (*view.row, view.next_card)
-        for card in new:
-            if card not in known:
-                mean, spread, doubted = looks[card]
-                known[card] = impression(mean + spread * _NORMAL[self._lot(12)], doubted)
-        return [known[card] for card in view.row], None if view.next_card is None else known[view.next_card]
+    return noise
 
 
-Looks = dict[Colour, dict[CardId, tuple[float, float, float]]]
-"""For every colour and card: where a player's looks centre, how they scatter, how unsure the player is."""
+def seated(level_names: Sequence[str], rng: Random) -> list[Bot]:
+    """A bot of each level, its character drawn by lot as at a table."""
+    taken: list[Character] = []
+    for level in level_names:
+        taken.append(rng.choice(not_yet_seated(level, [character.name for character in taken])))
+    return [Bot(levels()[who.level], who.name, drawn_noise(rng), who.temper) for who in taken]
 
 
-@lru_cache(maxsize=2000)
-def _looks(eyes: Eyes, who: str, deck: MeasuredDeck) -> Looks:
-    looks: Looks = {colour: {} for colour in Colour}
-    for card, sight in deck.sights.items():
-        for colour, patch in sight.patches.items():
-            spread = eyes.spread(patch)
-            centre = log(max(patch.share, NOTHING)) + eyes.bias(sight.family, patch, who)
-            looks[colour][card] = centre, spread, eyes.doubted(spread)
-    return looks
+def even_bot(eyes: Eyes, mind: Mind, rng: Random) -> Bot:
+    """A bot that is no character: any eyes and mind, even-tempered, with somebody's taste in patterns."""
+    return Bot(Level("simulated", eyes, mind), rng.choice(CHARACTERS).name, drawn_noise(rng))
 
 
 def play(
-    players: Sequence[tuple[Eyes, Mind]],
-    deck: MeasuredDeck,
+    bots: Sequence[Bot],
+    pile: MeasuredPile,
     rng: Random,
     variant: Variant = Variant.FIRST_TO_THREE,
     watch: Watch | None = None,
 ) -> Game:
-    """A whole game; all its chance comes from the generator passed in."""
-    game = deal(len(players), deck.cards, rng, variant)
-    seats = [Player(eyes, mind, deck, rng) for eyes, mind in players]
+    """A whole game, dealt with the generator passed in."""
+    game = deal(len(bots), pile.cards, rng, variant)
+    look = pile.sights.__getitem__
     while game.to_play is not None:
         seen = view(game)
-        decision = seats[game.to_play].decide(seen)
+        decision = bots[game.to_play].decide(seen, look)
         if watch is not None:
             watch(game, seen, decision)
         game, _ = apply(game, decision.move)

@@ -1,7 +1,7 @@
-"""The languages the game speaks. A language is a folder here with a gettext catalogue; nothing else knows of it."""
+"""The languages of the game. Each one is a folder here with a gettext catalogue; nothing else lists them."""
 
 from illusion.languages.catalogues import languages
 from illusion.languages.language import ENGLISH, N_, Language
-from illusion.languages.negotiating import negotiate
+from illusion.languages.negotiation import negotiate
 
 __all__ = ["ENGLISH", "N_", "Language", "languages", "negotiate"]

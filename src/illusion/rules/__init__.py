@@ -4,9 +4,10 @@ The rules are numbered in docs/rules.md; code and tests cite the numbers (R4.2).
 """
 
 from illusion.rules.cards import ARROWS, CardId, Colour, ColourCard, Shares
-from illusion.rules.errors import Code, IllegalMove, InvalidSetup, RulesError, UnparsableMove
+from illusion.rules.errors import IllegalMove, InvalidSetup, RuleCode, RulesError, UnparsableMove
 from illusion.rules.events import (
     ArrowAwarded,
+    ArrowReturned,
     CardPlaced,
     Culprit,
     Ending,
@@ -20,20 +21,22 @@ from illusion.rules.game import Game, deal, opening, start
 from illusion.rules.legal import Legal, legal, legal_moves
 from illusion.rules.moves import Doubt, Move, Place
 from illusion.rules.row import falls, first_fall
-from illusion.rules.setup import Setup, Variant
+from illusion.rules.setup import Setup
 from illusion.rules.turn import apply, replay
+from illusion.rules.variant import End, Penalty, Variant
 from illusion.rules.view import View, view
 
 __all__ = [
     "ARROWS",
     "ArrowAwarded",
+    "ArrowReturned",
     "CardId",
     "CardPlaced",
-    "Code",
     "Colour",
     "ColourCard",
     "Culprit",
     "Doubt",
+    "End",
     "Ending",
     "Event",
     "Game",
@@ -42,9 +45,11 @@ __all__ = [
     "InvalidSetup",
     "Legal",
     "Move",
+    "Penalty",
     "Place",
     "RoundStarted",
     "RowDoubted",
+    "RuleCode",
     "RulesError",
     "Setup",
     "Shares",

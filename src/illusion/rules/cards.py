@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, TypeAlias
 
-from illusion.rules.errors import Code, InvalidSetup
+from illusion.rules.errors import InvalidSetup, RuleCode
 
 CardId: TypeAlias = str | int
 
@@ -38,12 +38,12 @@ class Shares:
         for colour in Colour:
             share = self[colour]
             if type(share) is not int:
-                raise InvalidSetup(Code.SHARE_NOT_AN_INTEGER, colour=colour, share=share)
+                raise InvalidSetup(RuleCode.SHARE_NOT_AN_INTEGER, colour=colour, share=share)
             if not 0 <= share <= 100:
-                raise InvalidSetup(Code.SHARE_OUT_OF_RANGE, colour=colour, share=share)
+                raise InvalidSetup(RuleCode.SHARE_OUT_OF_RANGE, colour=colour, share=share)
             total += share
         if total > 100:
-            raise InvalidSetup(Code.SHARES_OVER_100, total=total)
+            raise InvalidSetup(RuleCode.SHARES_OVER_100, total=total)
 
     def __getitem__(self, colour: Colour) -> int:
         share: int = getattr(self, colour)
@@ -60,7 +60,7 @@ class ColourCard:
     def __init__(self, id: CardId, shares: Shares | Mapping[Colour, int]) -> None:
         if not isinstance(shares, Shares):
             if set(shares) != set(Colour):
-                raise InvalidSetup(Code.SHARES_NOT_FOUR_COLOURS, given=tuple(shares))
+                raise InvalidSetup(RuleCode.SHARES_NOT_FOUR_COLOURS, given=tuple(shares))
             shares = Shares(*(shares[colour] for colour in Colour))
         object.__setattr__(self, "id", id)
         object.__setattr__(self, "shares", shares)

@@ -1,15 +1,18 @@
-"""What can be wrong, as stable codes with parameters; sentences are made where a reader's language is known."""
+"""What the rules refuse, as stable codes with parameters; the web makes sentences of them in the reader's language."""
 
 from enum import StrEnum
 
 
-class Code(StrEnum):
-    """Every way to be wrong. A code never changes its meaning, so a client may rely on it."""
+class RuleCode(StrEnum):
+    """Every reason to refuse. A code never changes its meaning, so a client may rely on it."""
 
     # A setup that is no game of Illusion.
     PLAYERS_OUT_OF_RANGE = "players-out-of-range"
     FIRST_OUT_OF_RANGE = "first-out-of-range"
     UNKNOWN_VARIANT = "unknown-variant"
+    UNKNOWN_PENALTY = "unknown-penalty"
+    NOT_AN_END = "not-an-end"
+    END_OUT_OF_RANGE = "end-out-of-range"
     ARROWS_NOT_THREE_OF_EACH = "arrows-not-three-of-each"
     NOT_A_COLOUR_CARD = "not-a-colour-card"
     DECK_TOO_SMALL = "deck-too-small"
@@ -33,14 +36,14 @@ class Code(StrEnum):
 class RulesError(ValueError):
     """Something the rules refuse: a `code` and the `parameters` a sentence about it needs."""
 
-    def __init__(self, code: Code, **parameters: object) -> None:
+    def __init__(self, code: RuleCode, **parameters: object) -> None:
         super().__init__(code)
         self.code = code
         self.parameters = parameters
 
     def __str__(self) -> str:
-        told = ", ".join(f"{name}={value!r}" for name, value in self.parameters.items())
-        return f"{self.code} ({told})" if told else str(self.code)
+        parameters = ", ".join(f"{name}={value!r}" for name, value in self.parameters.items())
+        return f"{self.code} ({parameters})" if parameters else str(self.code)
 
 
 class InvalidSetup(RulesError):

@@ -14,8 +14,8 @@ from illusion.rules.cards import CardId, Colour, Shares
 class Ending(StrEnum):
     """Why a game is over."""
 
-    THIRD_ARROW = "third-arrow"  # R6.1
-    TWELFTH_ROUND = "twelfth-round"  # R6.2
+    THIRD_ARROW = "third-arrow"  # R6.1: the arrow card that was enough to win
+    TWELFTH_ROUND = "twelfth-round"  # R6.2: the last round
     DECK_TOO_SMALL = "deck-too-small"  # R6.5
 
 
@@ -72,6 +72,8 @@ class RowDoubted:
     """The index of every card with a smaller share than the card on its left; empty when the row was right (R3.1)."""
     culprit: Culprit | None
     """Which card made the row wrong, in the order of laying; None when the row was right."""
+    taker: int
+    """Who took the arrow card (R5.2, R5.3)."""
 
     @property
     def first_fall(self) -> int | None:
@@ -87,6 +89,14 @@ class ArrowAwarded:
 
 
 @dataclass(frozen=True, slots=True)
+class ArrowReturned:
+    """A player who doubted a right row put an arrow card back, which leaves the game (R5.5)."""
+
+    seat: int
+    arrow: Colour
+
+
+@dataclass(frozen=True, slots=True)
 class GameEnded:
     """The game is over; several can win together (R6.3)."""
 
@@ -94,4 +104,4 @@ class GameEnded:
     ending: Ending
 
 
-Event: TypeAlias = RoundStarted | CardPlaced | RowDoubted | ArrowAwarded | GameEnded
+Event: TypeAlias = RoundStarted | CardPlaced | RowDoubted | ArrowAwarded | ArrowReturned | GameEnded

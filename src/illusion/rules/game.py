@@ -3,10 +3,15 @@
 import random
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from illusion.rules.cards import Colour, ColourCard
 from illusion.rules.events import RoundStarted, RowDoubted
-from illusion.rules.setup import Setup, Variant, shuffled
+from illusion.rules.setup import Setup, shuffled
+from illusion.rules.variant import End, Penalty, Variant
+
+ArrowsWon: TypeAlias = tuple[tuple[Colour, ...], ...]
+"""The arrow cards of each seat, in the order they were won."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +26,8 @@ class Game:
     placed_by: tuple[int | None, ...]
     """Who laid each card of the row; None for the first one, which no player laid (R2.3)."""
     to_play: int | None
-    """The seat at turn; None once the game is over."""
-    arrows_won: tuple[tuple[Colour, ...], ...]
+    """The seat whose turn it is; None once the game is over."""
+    arrows_won: ArrowsWon
     winners: tuple[int, ...]
     last_doubt: RowDoubted | None
     """The row most recently turned over: everybody has read it, so it stays known."""
@@ -67,9 +72,11 @@ def start(
     deck: Iterable[ColourCard],
     first: int,
     variant: Variant = Variant.FIRST_TO_THREE,
+    end: End | None = None,
+    penalty: Penalty | None = None,
 ) -> Game:
     """The first round of a game whose piles are already in order, top first (R2)."""
-    return _first_round(Setup(players, arrows, deck, first, variant))[0]
+    return _first_round(Setup(players, arrows, deck, first, variant, end, penalty))[0]
 
 
 def deal(
@@ -77,9 +84,11 @@ def deal(
     cards: Iterable[ColourCard],
     rng: random.Random,
     variant: Variant = Variant.FIRST_TO_THREE,
+    end: End | None = None,
+    penalty: Penalty | None = None,
 ) -> Game:
     """The first round of a game shuffled with the generator passed in (R2.1, R4.1)."""
-    return _first_round(shuffled(players, cards, rng, variant))[0]
+    return _first_round(shuffled(players, cards, rng, variant, end, penalty))[0]
 
 
 def opening(setup: Setup) -> RoundStarted:
@@ -92,7 +101,7 @@ def begin_round(
     round: int,
     drawn: int,
     starter: int,
-    arrows_won: tuple[tuple[Colour, ...], ...],
+    arrows_won: ArrowsWon,
     last_doubt: RowDoubted | None,
 ) -> tuple[Game, RoundStarted]:
     """The top arrow is turned up and the top card laid beside its tip; the next one is seen (R2.2 to R2.4)."""

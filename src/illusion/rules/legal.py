@@ -24,21 +24,26 @@ NOTHING: Final = Legal((), doubt=False)
 
 
 def legal(game: Game) -> Legal:
-    return NOTHING if game.over else _legal(len(game.row), deck_empty=game.next_card is None)
+    return NOTHING if game.over else _legal(len(game.row), _gaps(game))
 
 
 def legal_moves(game: Game) -> tuple[Move, ...]:
     """Every move `apply` accepts: the placements from the arrow's tip onward, then the doubt; none after the end."""
-    return () if game.over else _moves(len(game.row), deck_empty=game.next_card is None)
+    return () if game.to_play is None else _moves(len(game.row), _gaps(game))
+
+
+def _gaps(game: Game) -> int:
+    """One more than the row has cards (R4.3); with an empty deck only the doubt is left (R6.4)."""
+    return len(game.row) + 1 if game.drawn < len(game.setup.deck) else 0
 
 
 @cache
-def _legal(cards_in_row: int, *, deck_empty: bool) -> Legal:
-    """R4.2 and R4.3 by the row's length; with an empty deck only the doubt is left (R6.4)."""
-    return Legal(() if deck_empty else tuple(range(cards_in_row + 1)), doubt=cards_in_row > 1)
+def _legal(cards_in_row: int, gaps: int) -> Legal:
+    """A single card cannot be doubted yet (R4.2)."""
+    return Legal(tuple(range(gaps)), doubt=cards_in_row > 1)
 
 
 @cache
-def _moves(cards_in_row: int, *, deck_empty: bool) -> tuple[Move, ...]:
-    may = _legal(cards_in_row, deck_empty=deck_empty)
+def _moves(cards_in_row: int, gaps: int) -> tuple[Move, ...]:
+    may = _legal(cards_in_row, gaps)
     return (*map(Place, may.gaps), *([Doubt()] if may.doubt else []))

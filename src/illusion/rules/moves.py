@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from illusion.rules.errors import Code, UnparsableMove
+from illusion.rules.errors import RuleCode, UnparsableMove
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +14,7 @@ class Place:
 
     def __post_init__(self) -> None:
         if type(self.gap) is not int:
-            raise UnparsableMove(Code.GAP_NOT_AN_INTEGER, gap=self.gap)
+            raise UnparsableMove(RuleCode.GAP_NOT_AN_INTEGER, gap=self.gap)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ def falls(row: Sequence[ColourCard], colour: Colour) -> tuple[int, ...]:
 
     Equal neighbours are right (R3.1).
     """
-    shares = [card.shares[colour] for card in row]
+    shares = [getattr(card.shares, colour) for card in row]  # quicker than by shares[colour]
     return tuple([at for at in range(1, len(shares)) if shares[at] < shares[at - 1]])
 
 

@@ -4,11 +4,11 @@ import random
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import Final
 
 from illusion.rules.cards import ARROWS, ARROWS_OF_EACH, Colour, ColourCard
-from illusion.rules.errors import Code, InvalidSetup
+from illusion.rules.errors import InvalidSetup, RuleCode
+from illusion.rules.variant import End, Penalty, Variant
 
 FEWEST_PLAYERS: Final = 2
 MOST_PLAYERS: Final = 5
@@ -16,22 +16,20 @@ CARDS_TO_BEGIN: Final = 2
 """A round needs a first card and one to place (R6.5)."""
 
 
-class Variant(StrEnum):
-    """Which game is played (R6.1, R6.2)."""
-
-    FIRST_TO_THREE = "first-to-three"
-    TWELVE_ROUNDS = "twelve-rounds"
-
-
 @dataclass(frozen=True, slots=True, init=False)
 class Setup:
-    """A valid beginning. Both piles lie with their top first; a longer deck is simply a longer pile (R6.6)."""
+    """A valid beginning. Both piles lie with their top first; a longer deck is simply a longer pile (R6.6).
+
+    `variant` names the game; `end` and `penalty` are those of the variant unless others are given.
+    """
 
     players: int
     arrows: tuple[Colour, ...] = field(repr=False)
     deck: tuple[ColourCard, ...] = field(repr=False)
     first: int
     variant: Variant
+    end: End
+    penalty: Penalty
 
     def __init__(
         self,
@@ -40,15 +38,20 @@ class Setup:
         deck: Iterable[ColourCard],
         first: int,
         variant: Variant = Variant.FIRST_TO_THREE,
+        end: End | None = None,
+        penalty: Penalty | None = None,
     ) -> None:
+        variant = _checked_variant(variant)
         _check_players(players)
         if type(first) is not int or not 0 <= first < players:
-            raise InvalidSetup(Code.FIRST_OUT_OF_RANGE, first=first, players=players)
+            raise InvalidSetup(RuleCode.FIRST_OUT_OF_RANGE, first=first, players=players)
         object.__setattr__(self, "players", players)
         object.__setattr__(self, "arrows", _checked_arrows(arrows))
         object.__setattr__(self, "deck", _checked_deck(deck))
         object.__setattr__(self, "first", first)
-        object.__setattr__(self, "variant", _checked_variant(variant))
+        object.__setattr__(self, "variant", variant)
+        object.__setattr__(self, "end", variant.end if end is None else _checked_end(end))
+        object.__setattr__(self, "penalty", variant.penalty if penalty is None else _checked_penalty(penalty))
 
 
 def shuffled(
@@ -56,26 +59,28 @@ def shuffled(
     cards: Iterable[ColourCard],
     rng: random.Random,
     variant: Variant = Variant.FIRST_TO_THREE,
+    end: End | None = None,
+    penalty: Penalty | None = None,
 ) -> Setup:
     """A setup by lot: arrows, cards and first player, in this order, from the generator passed in (R2.1, R4.1)."""
     _check_players(players)
     arrows, deck = list(ARROWS), list(cards)
     rng.shuffle(arrows)
     rng.shuffle(deck)
-    return Setup(players, arrows, deck, rng.randrange(players), variant)
+    return Setup(players, arrows, deck, rng.randrange(players), variant, end, penalty)
 
 
 def _check_players(players: int) -> None:
     """R1.1."""
     if type(players) is not int or not FEWEST_PLAYERS <= players <= MOST_PLAYERS:
-        raise InvalidSetup(Code.PLAYERS_OUT_OF_RANGE, players=players)
+        raise InvalidSetup(RuleCode.PLAYERS_OUT_OF_RANGE, players=players)
 
 
 def _checked_arrows(arrows: Iterable[Colour]) -> tuple[Colour, ...]:
     """R1.2: twelve arrow cards, three of each colour."""
     pile = tuple(arrows)
     if Counter(pile) != dict.fromkeys(Colour, ARROWS_OF_EACH):
-        raise InvalidSetup(Code.ARROWS_NOT_THREE_OF_EACH, arrows=pile)
+        raise InvalidSetup(RuleCode.ARROWS_NOT_THREE_OF_EACH, arrows=pile)
     return tuple(Colour(arrow) for arrow in pile)
 
 
@@ -84,12 +89,12 @@ def _checked_deck(deck: Iterable[ColourCard]) -> tuple[ColourCard, ...]:
     pile = tuple(deck)
     for card in pile:
         if not isinstance(card, ColourCard):
-            raise InvalidSetup(Code.NOT_A_COLOUR_CARD, card=card)
+            raise InvalidSetup(RuleCode.NOT_A_COLOUR_CARD, card=card)
     if len({card.id for card in pile}) < len(pile):
         id, _ = Counter(card.id for card in pile).most_common(1)[0]
-        raise InvalidSetup(Code.DUPLICATE_CARD_ID, id=id)
+        raise InvalidSetup(RuleCode.DUPLICATE_CARD_ID, id=id)
     if len(pile) < CARDS_TO_BEGIN:
-        raise InvalidSetup(Code.DECK_TOO_SMALL, cards=len(pile))
+        raise InvalidSetup(RuleCode.DECK_TOO_SMALL, cards=len(pile))
     return pile
 
 
@@ -97,4 +102,17 @@ def _checked_variant(variant: Variant) -> Variant:
     try:
         return Variant(variant)
     except ValueError:
-        raise InvalidSetup(Code.UNKNOWN_VARIANT, variant=variant) from None
+        raise InvalidSetup(RuleCode.UNKNOWN_VARIANT, variant=variant) from None
+
+
+def _checked_end(end: End) -> End:
+    if not isinstance(end, End):
+        raise InvalidSetup(RuleCode.NOT_AN_END, end=end)
+    return end
+
+
+def _checked_penalty(penalty: Penalty) -> Penalty:
+    try:
+        return Penalty(penalty)
+    except ValueError:
+        raise InvalidSetup(RuleCode.UNKNOWN_PENALTY, penalty=penalty) from None

@@ -6,7 +6,7 @@ from illusion.rules.cards import CardId, Colour
 from illusion.rules.events import RowDoubted
 from illusion.rules.game import Game
 from illusion.rules.legal import Legal, legal
-from illusion.rules.setup import Variant
+from illusion.rules.variant import End, Penalty, Variant
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +15,8 @@ class View:
 
     players: int
     variant: Variant
+    end: End
+    penalty: Penalty
     round: int
     arrow: Colour | None
     row: tuple[CardId, ...]
@@ -40,6 +42,8 @@ def view(game: Game) -> View:
     return View(
         players=game.players,
         variant=game.variant,
+        end=game.setup.end,
+        penalty=game.setup.penalty,
         round=game.round,
         arrow=game.arrow,
         row=row,

@@ -1,9 +1,9 @@
-"""Tables people sit at: seats, clocks, the append-only log, stores, and who is told what."""
+"""Tables people sit at: seats, clocks, the append-only log, its stores, and what clients may know."""
 
 from illusion.tables.model.errors import RefusalCode, Refused
 from illusion.tables.model.reactions import Reaction
 from illusion.tables.model.table import Phase, Table
-from illusion.tables.public.view import PublicView, address, public_view
+from illusion.tables.public.view import PublicView, public_view
 from illusion.tables.runtime.automation import Automation, Pace
 from illusion.tables.runtime.follower import Follower
 from illusion.tables.runtime.table_service import TableService
@@ -27,7 +27,6 @@ __all__ = [
     "StoreFailed",
     "Table",
     "TableService",
-    "address",
     "default_database",
     "is_shared",
     "public_view",

@@ -1,8 +1,8 @@
-"""The application: all routes around one service."""
+"""The application: routes and middleware around one table service."""
 
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
-from typing import Final
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -10,30 +10,55 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.types import Scope
+from starlette.types import Receive, Scope, Send
 
 from illusion.languages import Language, languages
 from illusion.rules import RulesError
-from illusion.tables import Automation, Follower, Pace, Refused, Store, StoreFailed, TableService
+from illusion.tables import Automation, CannotOpen, Follower, Pace, Refused, Store, StoreFailed, TableService
 from illusion.web.api import openapi, routes
-from illusion.web.http import language
-from illusion.web.http.limits import Limits, Rate
-from illusion.web.http.problems import Problem, problem, told
-from illusion.web.http.quick import QuickDoor, Refusal
-from illusion.web.http.rate_limits import RateLimiter
+from illusion.web.context import AppContext
+from illusion.web.http import urls
+from illusion.web.http.problems import Problem, describe, problem_response
+from illusion.web.http.rate_limits import Limits, RateLimiter
 from illusion.web.http.request_info import RequestInfo
 from illusion.web.http.security import SecurityMiddleware
 from illusion.web.images import bot_faces, card_images
-from illusion.web.live.broadcast import Broadcasts
 from illusion.web.ops import health
 from illusion.web.ops.logs import RequestLog
 from illusion.web.ops.metrics import Metrics
-from illusion.web.pages import learn, pages, pwa, shared_screen
+from illusion.web.pages import home, learn, pwa, shared_screen, static_files, table, table_stream
+from illusion.web.pages.templates import error_page
+from illusion.web.reader import language
+from illusion.web.reader.language import language_of
 
-PLAIN: Final = ("/api/", "/cards/", "/faces/", "/sample/", "/static/", "/healthz", "/metrics")
-"""Addresses that programs ask: they get a problem in JSON, everybody else a page."""
-REACTIONS: Final = 5
-"""That many of one seat within ten seconds are fun; more would be noise."""
+ROUTES = [
+    *health.ROUTES,
+    *openapi.ROUTES,
+    *routes.ROUTES,
+    *card_images.ROUTES,
+    *bot_faces.ROUTES,
+    *static_files.ROUTES,
+    *learn.ROUTES,
+    *pwa.ROUTES,
+    *language.ROUTES,
+    *shared_screen.ROUTES,
+    *table_stream.ROUTES,
+    *table.ROUTES,
+    *home.ROUTES,
+]
+PATH_OF = {route.endpoint: route.path for route in ROUTES}
+"""How a route is named in metrics and logs: by its pattern, which names no table."""
+GZIP_MIN_BYTES = 700
+OPEN_RETRIES = 5
+OPEN_RETRY_S = 1.0
+
+
+class Compression(GZipMiddleware):
+    """For what is read: pages, pictures, views. Changes have short answers, and streams are never compressed."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        is_read = scope["type"] == "http" and scope["method"] == "GET" and not urls.target_of(scope["path"]).is_stream
+        await (super().__call__ if is_read else self.app)(scope, receive, send)
 
 
 def create_app(
@@ -42,95 +67,87 @@ def create_app(
     lan: str | None = None,
     limits: Limits | None = None,
     metrics_from: Sequence[str] = (),
-    speaks: Mapping[str, Language] | None = None,
+    offered_languages: Mapping[str, Language] | None = None,
 ) -> Starlette:
-    """`lan` is the machine's address on its network, where phones may come from; `speaks` is all our languages."""
-    figures, journal, limits = Metrics(), RequestLog(), limits or Limits()
-    service = TableService(store)
-    service.on_stored = figures.stored
-    all_routes = [
-        *health.ROUTES,
-        *openapi.ROUTES,
-        *routes.ROUTES,
-        *card_images.ROUTES,
-        *bot_faces.ROUTES,
-        *learn.ROUTES,
-        *pwa.ROUTES,
-        *language.ROUTES,
-        *shared_screen.ROUTES,
-        *pages.ROUTES,
-    ]
-    paths = {route.endpoint: route.path for route in all_routes}
+    """`lan` is the machine's address on its network, where phones can reach it."""
+    metrics, request_log, service = Metrics(), RequestLog(), TableService(store)
+    service.on_stored = metrics.count_stored
+    rate_limiter = RateLimiter(service, limits or Limits(), metrics.streams)
 
-    def seen(visit: RequestInfo, scope: Scope, seconds: float, broken: Exception | None) -> None:
-        route, code = paths.get(scope.get("endpoint", _refused), "other"), scope.get("refused")
-        figures.visited(visit, route, code, seconds)
-        journal.visited(visit, route, code, seconds, broken)
+    def on_finished(info: RequestInfo, scope: Scope, seconds: float, broken: Exception | None) -> None:
+        route, code = PATH_OF.get(scope.get("endpoint", _refuse), "other"), scope.get("refused")
+        metrics.count_request(info, route, code, seconds)
+        request_log.log(info, route, code, seconds, broken)
 
-    @asynccontextmanager
-    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-        await store.open()
-        driver, following = Automation(service, pace), Follower(service, store)
-        await driver.start()
-        following.start()
-        yield
-        await driver.stop()
-        await following.stop()
-        await store.close()
-
-    refusals: dict[type[Exception], Refusal] = {
-        Problem: _refused,
-        Refused: _refused,
-        RulesError: _refused,
-        HTTPException: _http,
-        StoreFailed: _store_failed,
-    }
-    rate_limiter = RateLimiter(service, limits, figures.streams)
     app = Starlette(
-        routes=all_routes,
+        routes=ROUTES,
         middleware=[
-            Middleware(SecurityMiddleware, rate_limiter=rate_limiter, refused=_refused, seen=seen),
-            Middleware(QuickDoor, refusals=refusals),
-            Middleware(GZipMiddleware, minimum_size=700),
+            Middleware(SecurityMiddleware, rate_limiter=rate_limiter, refuse=_refuse, on_finished=on_finished),
+            Middleware(Compression, minimum_size=GZIP_MIN_BYTES),
         ],
-        exception_handlers=refusals,
-        lifespan=lifespan,
+        exception_handlers={
+            Problem: _refuse,
+            Refused: _refuse,
+            RulesError: _refuse,
+            HTTPException: _refuse,
+            StoreFailed: _refuse,
+        },
+        lifespan=_lifespan(pace),
     )
-    app.state.service = service
-    app.state.broadcasts = Broadcasts()
-    app.state.rate_limiter = rate_limiter
-    app.state.seen = seen
-    app.state.lan = lan
-    app.state.languages = speaks or languages()
-    app.state.store = store
-    app.state.figures = figures
-    app.state.metrics_from = metrics_from
-    app.state.opening = Rate(limits.tables, 60)
-    app.state.reacting = Rate(REACTIONS, 10)
+    app.state.context = AppContext(
+        store, service, rate_limiter, metrics, offered_languages or languages(), lan, metrics_from
+    )
     return app
 
 
-async def _refused(request: Request, error: Exception) -> Response:
+def _lifespan(pace: Pace | None) -> Callable[[Starlette], AbstractAsyncContextManager[None]]:
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        running: AppContext = app.state.context
+        await _open(running.store)
+        automation, follower = Automation(running.service, pace), Follower(running.service, running.store)
+        await automation.start()
+        follower.start()
+        yield
+        await automation.stop()
+        await follower.stop()
+        await running.store.close()
+
+    return lifespan
+
+
+async def _open(store: Store) -> None:
+    """A database that answered when the server was started may be out of reach just when a worker starts."""
+    for _ in range(OPEN_RETRIES):
+        try:
+            return await store.open()
+        except CannotOpen:
+            await asyncio.sleep(OPEN_RETRY_S)
+    return await store.open()
+
+
+async def _refuse(request: Request, error: Exception) -> Response:
     """A sentence for people, a code for programs."""
-    assert isinstance(error, Problem | Refused | RulesError)
-    reader = language.language_of(request)
-    status, code, sentence = told(error, reader)
+    refusal = _as_refusal(error)
+    reader_language = language_of(request)
+    status, code, sentence = describe(refusal, reader_language)
     request.scope["refused"] = code
     response = (
-        problem(error, reader)
-        if request.url.path.startswith(PLAIN)
-        else pages.error_page(request, status, code, sentence)
+        problem_response(refusal, reader_language)
+        if request.url.path.startswith(urls.FOR_PROGRAMS)
+        else error_page(request, status, code, sentence)
     )
-    if "wait" in error.parameters:
-        response.headers["retry-after"] = str(error.parameters["wait"])
+    if "wait" in refusal.parameters:
+        response.headers["retry-after"] = str(refusal.parameters["wait"])
     return response
 
 
-async def _store_failed(request: Request, _error: Exception) -> Response:
-    return await _refused(request, Problem(503, "store-failed"))
-
-
-async def _http(request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
-    code = {404: "not-found", 405: "method-not-allowed"}.get(error.status_code)
-    return await _refused(request, Problem(error.status_code, code or "unparsable", why=error.detail))
+def _as_refusal(error: Exception) -> Problem | Refused | RulesError:
+    match error:
+        case Problem() | Refused() | RulesError():
+            return error
+        case HTTPException():
+            code = {404: "not-found", 405: "method-not-allowed"}.get(error.status_code, "unparsable")
+            return Problem(error.status_code, code, why=error.detail)
+        case _:
+            return Problem(503, "store-failed")

@@ -220,13 +220,16 @@ def test_the_look_back_counts_every_placement_and_stays_hidden_until_the_end(sit
     ],
 )
 def test_tables_that_are_not_opened(options: dict[str, object], code: str) -> None:
-    with refused(code):
+    with pytest.raises(Refused) as caught:
         Sitting(**options)
+    assert caught.value.code == code
 
 
 def test_a_table_for_one_cannot_be_dealt() -> None:
+    sitting = Sitting()
     with refused("too-few-players"):
-        Sitting().start()
+        sitting.start()
+    assert sitting.table.phase is Phase.WAITING
 
 
 def test_the_next_person_hosts_when_the_host_leaves(sitting: Sitting) -> None:

@@ -1,4 +1,4 @@
-"""Names: 1 to 24 visible characters, clean_name, and told apart."""
+"""Names: 1 to 24 visible characters, cleaned of everything else, and distinct at one table."""
 
 import pytest
 from hypothesis import given

@@ -1,24 +1,26 @@
-"""Bots at a table: seats by lot, the level that suits, the same sight after a restart, and honest to the last."""
+"""Bots at a table: seats by lot, stand-ins of a fitting level, the same sight after a restart, no secret knowledge."""
 
-import asyncio
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
 import pytest
+from harness.tables.listening import listening
+from harness.tables.services import dealt_table, leave_seat, running_service, service_on, until_over
+from harness.tables.stores import open_store
 
-from illusion.bots import LEVEL_NAMES, Decision
+from illusion.bots import LEVEL_NAMES, Bot, Decision, Look
 from illusion.bots.characters import of_level
-from illusion.deck.deck import _picture as drawn
-from illusion.deck.picture import Picture
-from illusion.rules import Colour, ColourCard, Doubt, Place, Shares, Variant
+from illusion.deck.card import picture_of as drawn
+from illusion.deck.drawing.picture import Picture
+from illusion.rules import Colour, ColourCard, Doubt, Place, Shares, Variant, View
 from illusion.rules.setup import Setup
-from illusion.tables import Automation, Pace, Table, TableService
+from illusion.tables import Pace, Table, TableService
 from illusion.tables.model import bot_players, commands
-from illusion.tables.model.entries import AnyEntry
+from illusion.tables.model.entries import AnyEntry, decode
 from illusion.tables.model.table import Phase
 from illusion.tables.runtime import automation
-from illusion.tables.stores.sqlite.store import SqliteStore
 
 
 def seated(people: int, bots: list[str], *, deal: bool = True) -> Table:
@@ -52,7 +54,7 @@ def test_bots_draw_their_seats_by_lot_between_people_who_keep_their_order() -> N
     assert orders == {("P0", a, b, c) for a in others for b in others for c in others if len({a, b, c}) == 3}
 
 
-def test_a_seat_is_still_held_by_its_token_after_the_lot() -> None:
+def test_a_seat_is_still_held_by_its_token_after_seats_were_drawn() -> None:
     for _ in range(6):
         table = seated(3, ["keen", "sharp"])
         for number in range(3):
@@ -85,13 +87,13 @@ def test_a_bot_whose_name_is_taken_gets_another() -> None:
         (["keen", "sharp"], "sharp"),
     ],
 )
-def test_an_absent_player_is_replaced_at_the_level_that_suits(bots: list[str], level: str) -> None:
+def test_a_stand_in_has_the_median_level_of_the_bots(bots: list[str], level: str) -> None:
     table = seated(2, bots)
-    assert bot_players.fitting_level(table) == level
+    assert bot_players.stand_in_level(table) == level
     assert bot_players.bot_at(table, 0).level.name == level
 
 
-def test_what_bots_believed_is_told_for_the_turned_row_alone() -> None:
+def test_what_bots_believed_is_shown_only_for_the_revealed_row() -> None:
     table = seated(1, ["first-timer", "eagle-eye"])
     assert bot_players.believed(table) == []
     for _ in range(2):
@@ -111,20 +113,14 @@ def test_what_bots_believed_is_told_for_the_turned_row_alone() -> None:
         assert abs(share - card.shares[table.game.last_doubt.arrow]) <= 12
 
 
-def test_a_bot_sees_the_same_after_a_restart(tmp_path: Path) -> None:
-    async def story() -> None:
-        store = SqliteStore(tmp_path / "tables.db")
-        await store.open()
+async def test_a_bot_sees_the_same_after_a_restart(tmp_path: Path) -> None:
+    async with open_store(str(tmp_path / "tables.db")) as store:
         service = TableService(store)
-        id, _ = await service.open("Ana", 3, bots=["keen", "sharp"])
-        await service.execute(id, lambda state, now: commands.start(state, now, 0))
+        id, _ = await dealt_table(service, bots=["keen", "sharp"])
         await service.execute(id, lambda state, now: commands.stand_in(state, now, Place(1)))
-        decision = bot_players.decision(await service.get(id))
-        again = TableService(store)
-        assert bot_players.decision(await again.get(id)) == decision
-        await store.close()
-
-    asyncio.run(story())
+        decision = bot_players.bot_turn(await service.get(id)).decide()
+        restarted = TableService(store)
+        assert bot_players.bot_turn(await restarted.get(id)).decide() == decision
 
 
 @pytest.mark.parametrize("level", LEVEL_NAMES)
@@ -134,7 +130,7 @@ def test_at_the_table_too_backs_and_unseen_cards_change_no_decision(
     """The honesty law for what the table hands to its bots: other numbers on all backs, another order of the rest."""
     table, rng = seated(1, [level]), Random(level)
     pictures: dict[int, Picture] = {}
-    monkeypatch.setattr("illusion.deck.deck._picture", lambda card: pictures[card.number])
+    monkeypatch.setattr("illusion.deck.card.picture_of", lambda card: pictures[card.number])
     for _ in range(14):
         if table.phase is not Phase.PLAYING:
             break
@@ -142,7 +138,7 @@ def test_at_the_table_too_backs_and_unseen_cards_change_no_decision(
         assert game is not None
         assert dealing is not None
         pictures |= {number: drawn(dealing.pile[number - 1]) for number in table.seen - pictures.keys()}
-        decision = bot_players.decision(table)
+        decision = bot_players.bot_turn(table).decide()
         reprinted = [replace(card, shares=Shares(*(rng.randint(0, 25) for _ in Colour))) for card in dealing.pile]
         known = game.drawn + 1
         rest = list(game.setup.deck[known:])
@@ -159,64 +155,56 @@ def test_at_the_table_too_backs_and_unseen_cards_change_no_decision(
         other = replace(
             table, game=replace(game, setup=setup, row=tuple(backs[card.id] for card in game.row)), dealing=dealt
         )
-        assert bot_players.decision(other) == decision
+        assert bot_players.bot_turn(other).decide() == decision
         do(table, commands.stand_in(table, 1.0, decision.move))
 
 
-@pytest.mark.parametrize("seconds", [0.0, 2.0])
-def test_a_bot_takes_its_time_and_longer_over_hard_cards(tmp_path: Path, seconds: float) -> None:
-    async def story() -> None:
-        store = SqliteStore(tmp_path / "tables.db")
-        await store.open()
-        driving = Automation(TableService(store), Pace(bot=seconds))
-        moments = set()
-        for _ in range(4):
-            table = seated(1, ["sharp"])
-            do(table, commands.leave(table, 1.0, 0))
-            for _ in range(4):
-                decision, waiting = bot_players.decision(table), await driving._next(table)
-                assert waiting is not None
-                assert waiting[0] == seconds * (0.5 + decision.hard)
-                moments.add(waiting[0])
-                do(table, commands.stand_in(table, 1.0, decision.move))
-        assert len(moments) == 1 if seconds == 0 else len(moments) > 3
-        await driving.stop()
-        await store.close()
-
-    asyncio.run(story())
+def test_a_bot_takes_longer_for_hard_decisions() -> None:
+    easy, hard = (Decision(Place(0), hard=hardness) for hardness in (0.0, 1.0))
+    assert Pace(bot_s=2).thinking_s(easy) == 1
+    assert Pace(bot_s=2).thinking_s(hard) == 3
+    assert Pace(bot_s=0).thinking_s(hard) == 0
 
 
-def test_a_fault_of_ours_stops_no_table(
+async def test_bots_at_a_table_take_their_time(tmp_path: Path) -> None:
+    """No bot's entry is stamped earlier than its decision allows."""
+    pace = Pace(bot_s=0.2)
+    async with open_store(str(tmp_path / "tables.db")) as store, service_on(store, pace) as service:
+        id, _ = await dealt_table(service, bots=["sharp", "keen"])
+        await leave_seat(service, id)
+        first = (await service.get(id)).seq
+        async with listening(service, id, first) as events:
+            await events.next_seqs(6)
+        entries = [decode(entry) for entry in await store.read(id)]
+    table = Table(id)
+    do(table, entries[:first])
+    delays = set()
+    for before, entry in pairwise(entries[first - 1 :]):
+        delay = pace.thinking_s(bot_players.bot_turn(table).decide())
+        assert entry.at - before.at >= delay - 0.01  # entries are stamped by another clock than bots wait by
+        delays.add(delay)
+        do(table, [entry])
+    assert len(delays) > 1
+
+
+async def test_an_exception_in_a_bot_stops_no_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A bot's mind breaks once: that is said, and the bot moves when the table is looked at again."""
-    really = bot_players.decision
+    """A bot raises once: that is logged, and the bot moves when the table is tried again."""
+    really = Bot.decide
     broken: list[str] = []
 
-    def breaking(table: Table) -> Decision:
+    def breaks_once(bot: Bot, view: View, look: Look) -> Decision:
         if not broken:
-            broken.append(table.id)
+            broken.append(bot.name)
             raise ZeroDivisionError
-        return really(table)
+        return really(bot, view, look)
 
-    monkeypatch.setattr(bot_players, "decision", breaking)
+    monkeypatch.setattr(Bot, "decide", breaks_once)
     monkeypatch.setattr(automation, "FAULT_RETRY_S", 0.01)
-
-    async def story() -> None:
-        store = SqliteStore(tmp_path / "tables.db")
-        await store.open()
-        service = TableService(store)
-        driving = Automation(service, Pace(bot=0))
-        await driving.start()
-        id, _ = await service.open("Ana", 2, bots=["keen"])
-        await service.execute(id, lambda state, now: commands.start(state, now, 0))
-        await service.execute(id, lambda state, now: commands.leave(state, now, 0))
-        async with asyncio.timeout(60):
-            while (await service.get(id)).phase is not Phase.OVER:
-                await asyncio.sleep(0.05)
-        await driving.stop()
-        await store.close()
-
-    asyncio.run(story())
+    async with running_service(str(tmp_path / "tables.db")) as service:
+        id, _ = await dealt_table(service, seats=2, bots=["keen"])
+        await leave_seat(service, id)
+        await until_over(service, id)
     assert broken
-    assert [record.getMessage() for record in caplog.records] == ["driver-failed"]
+    assert [record.getMessage() for record in caplog.records] == ["automation-failed"]

@@ -1,93 +1,68 @@
 """`illusion export` and `illusion import`: tables go from store to store and are the same there."""
 
-import asyncio
 import json
 import stat
 from pathlib import Path
 
 import pytest
+from harness.command_line import run_illusion
+from harness.tables.services import dealt_table, leave_seat, running_service, until_over
+from harness.tables.stores import open_store
 
-from illusion.tables import store_at
-from illusion.tables.model import commands
 from illusion.tables.model.entries import Doubted, encode
-from illusion.tables.runtime.export_import import CannotTransfer, Moved, import_lines
-from tests.tables.runtime.test_table_service import dealt, finished, services
-from tests.test_cli import illusion
+from illusion.tables.runtime.export_import import CannotTransfer, import_lines
 
 
-def played(database: str) -> dict[str, list[bytes]]:
-    """A table that waits, one in mid-game and one that is over; their logs."""
-
-    async def story() -> dict[str, list[bytes]]:
-        async with services(database) as service:
-            over, _ = await dealt(service)
-            await service.execute(over, lambda state, now: commands.leave(state, now, 0))
-            await finished(service, over)
-            tables = [over, (await service.open("Zoë", 4))[0], (await dealt(service, bots=[]))[0]]
-            await asyncio.sleep(0)
-        return await logs_of(database, tables)
-
-    return asyncio.run(story())
+async def three_tables(database: str) -> dict[str, list[bytes]]:
+    """Make a table that is over, one that waits and one in mid-game; their logs in this order."""
+    async with running_service(database) as service:
+        over, _ = await dealt_table(service)
+        await leave_seat(service, over)
+        await until_over(service, over)
+        waiting, _ = await service.open("Zoë", 4)
+        playing, _ = await dealt_table(service, bots=[])
+    return await logs_of(database, [over, waiting, playing])
 
 
 async def logs_of(database: str, tables: list[str]) -> dict[str, list[bytes]]:
-    store = store_at(database)
-    await store.open()
-    found = {table: await store.read(table) for table in tables}
-    await store.close()
-    return found
-
-
-async def taken(database: str, lines: list[bytes]) -> Moved:
-    store = store_at(database)
-    await store.open()
-    try:
-        return await import_lines(store, lines)
-    finally:
-        await store.close()
-
-
-async def unfinished(database: str) -> list[str]:
-    store = store_at(database)
-    await store.open()
-    claimed = sorted((await store.claim()).tables)
-    await store.close()
-    return claimed
+    async with open_store(database) as store:
+        return {table: await store.read(table) for table in tables}
 
 
 @pytest.mark.parametrize("to_postgres", [True, False])
-def test_tables_move_to_the_other_store_and_nothing_is_changed(
+async def test_tables_move_to_the_other_store_and_nothing_is_changed(
     tmp_path: Path, postgres: str, *, to_postgres: bool
 ) -> None:
     here, there = (str(tmp_path / "t.db"), postgres) if to_postgres else (postgres, str(tmp_path / "t.db"))
-    logs = played(here)
+    logs = await three_tables(here)
     file = tmp_path / "tables.jsonl"
-    assert illusion("export", "--database", here, str(file)).returncode == 0
+    assert run_illusion("export", "--database", here, str(file)).returncode == 0
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    for taken in ("Taken in: 3 tables; 0 were there already.\n", "Taken in: 0 tables; 3 were there already.\n"):
-        assert illusion("import", "--database", there, str(file)).stdout == taken
-    assert asyncio.run(logs_of(there, list(logs))) == logs
-    assert asyncio.run(unfinished(there)) == sorted(list(logs)[1:])
+    for said in ("Taken in: 3 tables; 0 were there already.\n", "Taken in: 0 tables; 3 were there already.\n"):
+        assert run_illusion("import", "--database", there, str(file)).stdout == said
+    assert await logs_of(there, list(logs)) == logs
+    async with open_store(there) as store:
+        assert sorted((await store.claim()).tables) == sorted(list(logs)[1:])
 
 
-def test_a_table_that_went_on_is_continued_and_an_older_copy_changes_nothing(tmp_path: Path) -> None:
+async def test_a_table_that_went_on_is_continued_and_an_older_copy_changes_nothing(tmp_path: Path) -> None:
     here, there = str(tmp_path / "here.db"), str(tmp_path / "there.db")
-    logs = played(here)
+    logs = await three_tables(here)
     table = next(iter(logs))
-    exported = illusion("export", "--database", here, "--table", table, "-").stdout
+    exported = run_illusion("export", "--database", here, "--table", table, "-").stdout
     line = json.loads(exported)
     older = {"table": table, "log": line["log"][:-3]}
     (tmp_path / "older").write_text(json.dumps(older, separators=(",", ":")) + "\n\n")
     (tmp_path / "newer").write_text(exported)
     for file, taken in (("older", 1), ("newer", 1), ("older", 0), ("newer", 0)):
-        said = illusion("import", "--database", there, str(tmp_path / file)).stdout
+        said = run_illusion("import", "--database", there, str(tmp_path / file)).stdout
         assert said == f"Taken in: {taken} tables; {1 - taken} were there already.\n"
-    assert asyncio.run(logs_of(there, [table])) == {table: logs[table]}
+    assert await logs_of(there, [table]) == {table: logs[table]}
 
 
-def test_what_is_no_table_gets_one_sentence_with_its_line(tmp_path: Path) -> None:
+async def test_what_is_no_table_gets_one_sentence_with_its_line(tmp_path: Path) -> None:
     database = str(tmp_path / "t.db")
-    logs = played(database)
+    logs = await three_tables(database)
     table, log = next(iter(logs.items()))
     good = b'{"table":"%s","log":[%s]}' % (table.encode(), b",".join(log))
     doubt = encode(Doubted(0, 0))
@@ -97,11 +72,11 @@ def test_what_is_no_table_gets_one_sentence_with_its_line(tmp_path: Path) -> Non
         (b'{"table":"22222222","log":[]}', "line 2 is not a table: its log is empty"),
         (
             b'{"table":"22222222","log":[%s]}' % doubt,
-            "line 2 is not a table: entry 1: a table is opened once, and first",
+            "line 2 is not a table: entry 1 does not fit: a table is opened by its first entry and by no other",
         ),
         (
             b'{"table":"22222222","log":[%s,%s]}' % (log[0], doubt),
-            "line 2 is not a table: entry 2 does not fit those before it",
+            "line 2 is not a table: entry 2 does not fit: the table is waiting, not playing",
         ),
         (
             b'{"table":"22222222","log":[%s,{"entry":"dance"}]}' % log[0],
@@ -109,10 +84,11 @@ def test_what_is_no_table_gets_one_sentence_with_its_line(tmp_path: Path) -> Non
         ),
         (good.replace(b'"Ana"', b'"Eve"'), f"line 2: another table {table} is there already"),
     ):
-        with pytest.raises(CannotTransfer) as caught:
-            asyncio.run(taken(database, [good, text]))
+        async with open_store(database) as store:
+            with pytest.raises(CannotTransfer) as caught:
+                await import_lines(store, [good, text])
         assert str(caught.value) == sentence
-    assert asyncio.run(logs_of(database, list(logs))) == logs
+    assert await logs_of(database, list(logs)) == logs
 
 
 @pytest.mark.parametrize(
@@ -125,5 +101,5 @@ def test_what_is_no_table_gets_one_sentence_with_its_line(tmp_path: Path) -> Non
     ],
 )
 def test_what_is_not_there_gets_one_sentence(tmp_path: Path, arguments: list[str], sentence: str) -> None:
-    ran = illusion(*arguments[:1], "--database", str(tmp_path / "t.db"), *arguments[1:])
+    ran = run_illusion(*arguments[:1], "--database", str(tmp_path / "t.db"), *arguments[1:])
     assert (ran.returncode, ran.stderr) == (1, f"illusion: {sentence}\n")

@@ -1,53 +1,49 @@
-"""What the embedded store promises beside the contract: a flushed disk, versions, and an end to failures."""
+"""What SQLite promises beyond the contract: every commit on the disk, schema versions, recovery from failures."""
 
 import asyncio
+import os
 import sqlite3
+import stat
 from pathlib import Path
 
 import pytest
+from harness.tables.stores import open_store
 
 from illusion.tables import CannotOpen, SqliteStore, Stale, StoreFailed, TableService
-from illusion.tables.stores.sqlite.log import FRESH, Append, Log, connect
-from tests.tables.stores.test_contract import opened
+from illusion.tables.stores.sqlite.log import MAX_UNSORTED, Append, Log, connect
 
 
-def test_every_commit_is_flushed_to_the_disk(tmp_path: Path) -> None:
+async def test_every_commit_is_flushed_to_the_disk(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "t.db")
     connection = connect(str(tmp_path / "t.db"))
     assert connection.execute("PRAGMA synchronous").fetchone() == (2,)
     assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     connection.close()
-    asyncio.run(store.close())
+    await store.close()
 
 
-def test_a_failing_disk_fails_the_append_and_the_next_one_can_succeed(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with opened(str(tmp_path / "t.db")) as store:
-            await store.append("t", 1, [b"a"])
-            connect = sqlite3.connect(tmp_path / "t.db", isolation_level=None)
-            connect.execute("BEGIN IMMEDIATE")  # somebody holds the file for longer than the writer waits
-            with pytest.raises(StoreFailed, match="locked"):
-                await store.append("t", 2, [b"b"])
-            connect.execute("ROLLBACK")
-            connect.close()
+async def test_a_failing_disk_fails_the_append_and_the_next_one_can_succeed(tmp_path: Path) -> None:
+    async with open_store(str(tmp_path / "t.db")) as store:
+        await store.append("t", 1, [b"a"])
+        connect = sqlite3.connect(tmp_path / "t.db", isolation_level=None)
+        connect.execute("BEGIN IMMEDIATE")  # somebody holds the file for longer than the writer waits
+        with pytest.raises(StoreFailed, match="locked"):
             await store.append("t", 2, [b"b"])
-            assert await store.read("t") == [b"a", b"b"]
+        connect.execute("ROLLBACK")
+        connect.close()
+        await store.append("t", 2, [b"b"])
+        assert await store.read("t") == [b"a", b"b"]
 
-    asyncio.run(story())
 
-
-def test_a_file_from_before_versions_were_counted_is_taken_over(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with opened(str(tmp_path / "t.db")) as store:
-            await store.append("t", 1, [b"a"])
-        old = sqlite3.connect(tmp_path / "t.db")
-        old.executescript("INSERT INTO log SELECT table_id, seq, entry FROM fresh; DROP VIEW entries; DROP TABLE fresh")
-        old.execute("PRAGMA user_version = 0")
-        old.close()
-        async with opened(str(tmp_path / "t.db")) as store:
-            assert await store.read("t") == [b"a"]
-
-    asyncio.run(story())
+async def test_a_file_from_before_versions_were_counted_is_taken_over(tmp_path: Path) -> None:
+    async with open_store(str(tmp_path / "t.db")) as store:
+        await store.append("t", 1, [b"a"])
+    old = sqlite3.connect(tmp_path / "t.db")
+    old.executescript("INSERT INTO log SELECT table_id, seq, entry FROM fresh; DROP VIEW entries; DROP TABLE fresh")
+    old.execute("PRAGMA user_version = 0")
+    old.close()
+    async with open_store(str(tmp_path / "t.db")) as store:
+        assert await store.read("t") == [b"a"]
 
 
 def test_a_file_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
@@ -64,36 +60,33 @@ def test_a_file_that_is_no_database_is_named(tmp_path: Path) -> None:
         SqliteStore(tmp_path / "t.db")
 
 
-def test_entries_are_sorted_to_their_tables_now_and_then_and_read_the_same_before_and_after(tmp_path: Path) -> None:
-    rounds = FRESH // 3 + 1
+async def test_sorting_entries_to_their_tables_changes_nothing_that_is_read(tmp_path: Path) -> None:
+    rounds = MAX_UNSORTED // 3 + 1
 
-    def lying(where: str) -> int:
+    def rows_in(where: str) -> int:
         connection = connect(str(tmp_path / "t.db"))
         (count,) = connection.execute(f"SELECT count(*) FROM {where}").fetchone()  # noqa: S608
         connection.close()
         return int(count)
 
-    async def story() -> None:
-        async with opened(str(tmp_path / "t.db")) as store:
-            for seq in range(1, 4):
-                await asyncio.gather(*(store.append(f"t{at}", seq, [b"%d" % seq]) for at in range(rounds)))
-                assert await store.read("t7") == [b"%d" % each for each in range(1, seq + 1)]
-                if seq == 1:
-                    assert (lying("log"), lying("fresh")) == (0, rounds)
-            with pytest.raises(Stale):
-                await store.append("t7", 3, [b"late"])
-            await store.append("t7", 4, [b"4"])
-            assert (lying("log"), lying("fresh")) == (rounds * 3, 1)
-            assert await store.read("t7", after=2) == [b"3", b"4"]
-            assert await store.heads(["t7", "t8", "none"]) == {"t7": 4, "t8": 3}
-
-    asyncio.run(story())
-    asyncio.run(SqliteStore(tmp_path / "t.db").close())
-    assert (lying("log"), lying("fresh")) == (rounds * 3 + 1, 0)  # whoever opens it sorts it
+    async with open_store(str(tmp_path / "t.db")) as store:
+        for seq in range(1, 4):
+            await asyncio.gather(*(store.append(f"t{at}", seq, [b"%d" % seq]) for at in range(rounds)))
+            assert await store.read("t7") == [b"%d" % each for each in range(1, seq + 1)]
+            if seq == 1:
+                assert (rows_in("log"), rows_in("fresh")) == (0, rounds)
+        with pytest.raises(Stale):
+            await store.append("t7", 3, [b"late"])
+        await store.append("t7", 4, [b"4"])
+        assert (rows_in("log"), rows_in("fresh")) == (rounds * 3, 1)
+        assert await store.read("t7", after=2) == [b"3", b"4"]
+        assert await store.heads(["t7", "t8", "none"]) == {"t7": 4, "t8": 3}
+    await SqliteStore(tmp_path / "t.db").close()
+    assert (rows_in("log"), rows_in("fresh")) == (rounds * 3 + 1, 0)  # opening it sorts it
 
 
-def test_entries_that_cannot_be_sorted_stay_where_they_are(tmp_path: Path) -> None:
-    asyncio.run(SqliteStore(tmp_path / "t.db").close())
+async def test_entries_that_cannot_be_sorted_stay_where_they_are(tmp_path: Path) -> None:
+    await SqliteStore(tmp_path / "t.db").close()
     connection = connect(str(tmp_path / "t.db"))
     log = Log(connection)
     assert log.commit([Append("t", 1, [b"a", b"b"], ended=False)]) == [None]
@@ -107,18 +100,15 @@ def test_entries_that_cannot_be_sorted_stay_where_they_are(tmp_path: Path) -> No
     connection.close()
 
 
-def test_a_table_that_begins_after_a_vain_try_is_unfinished_too(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with opened(str(tmp_path / "t.db")) as store:
-            with pytest.raises(Stale):
-                await store.append("t", 7, [b"vain"])
-            await store.append("t", 1, [b"a"])
-            assert await store.unfinished() == 1
-
-    asyncio.run(story())
+async def test_a_table_that_begins_after_a_stale_append_is_unfinished_too(tmp_path: Path) -> None:
+    async with open_store(str(tmp_path / "t.db")) as store:
+        with pytest.raises(Stale):
+            await store.append("t", 7, [b"early"])
+        await store.append("t", 1, [b"a"])
+        assert await store.unfinished() == 1
 
 
-def test_a_file_of_the_first_version_is_brought_up_to_date(tmp_path: Path) -> None:
+async def test_a_file_of_the_first_version_is_brought_up_to_date(tmp_path: Path) -> None:
     old = sqlite3.connect(tmp_path / "t.db")
     old.executescript(
         "CREATE TABLE log (table_id TEXT NOT NULL, seq INTEGER NOT NULL, entry BLOB NOT NULL,"
@@ -128,27 +118,49 @@ def test_a_file_of_the_first_version_is_brought_up_to_date(tmp_path: Path) -> No
     )
     old.close()
 
-    async def story() -> None:
-        async with opened(str(tmp_path / "t.db")) as store:
-            await store.append("t", 2, [b"b"])
-            assert await store.read("t") == [b"a", b"b"]
-            assert (await store.claim()).tables == ["t"]
-
-    asyncio.run(story())
+    async with open_store(str(tmp_path / "t.db")) as store:
+        await store.append("t", 2, [b"b"])
+        assert await store.read("t") == [b"a", b"b"]
+        assert (await store.claim()).tables == ["t"]
 
 
-def test_a_store_that_forgot_what_it_had_confirmed_is_found_out(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with opened(str(tmp_path / "t.db")) as store:
-            service = TableService(store)
-            table, _ = await service.open("Ana", 3)
-            await service.sit(table, "Bob")
-            forgetful = sqlite3.connect(tmp_path / "t.db")
-            with forgetful:
-                forgetful.execute("DELETE FROM fresh WHERE seq = 3")
-            forgetful.close()
-            async with asyncio.timeout(10):
-                with pytest.raises(StoreFailed, match="lost what it had confirmed"):
-                    await service.sit(table, "Cleo")
+async def test_a_store_that_lost_what_it_had_confirmed_is_noticed(tmp_path: Path) -> None:
+    async with open_store(str(tmp_path / "t.db")) as store:
+        service = TableService(store)
+        table, _ = await service.open("Ana", 3)
+        await service.sit(table, "Bob")
+        forgetful = sqlite3.connect(tmp_path / "t.db")
+        with forgetful:
+            forgetful.execute("DELETE FROM fresh WHERE seq = 3")
+        forgetful.close()
+        async with asyncio.timeout(10):
+            with pytest.raises(StoreFailed, match="lost what it had confirmed"):
+                await service.sit(table, "Cleo")
 
-    asyncio.run(story())
+
+def test_a_connection_that_cannot_be_used_is_closed(tmp_path: Path) -> None:
+    """An open connection would keep its file descriptor, which is how this test finds it."""
+    (tmp_path / "t.db").write_text("not a database" * 1000)
+    with pytest.raises(sqlite3.DatabaseError):
+        connect(str(tmp_path / "t.db"))
+    held = [path.readlink() for path in Path("/proc/self/fd").iterdir() if path.is_symlink()]
+    assert tmp_path / "t.db" not in held
+
+
+@pytest.mark.parametrize("umask", [0o022, 0o000])
+async def test_a_new_file_can_be_read_by_its_owner_alone(tmp_path: Path, umask: int) -> None:
+    before = os.umask(umask)
+    try:
+        store = SqliteStore(tmp_path / "t.db")
+    finally:
+        os.umask(before)
+    modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()}
+    assert modes == dict.fromkeys(("t.db", "t.db-wal", "t.db-shm"), 0o600)
+    await store.close()
+
+
+async def test_an_existing_file_keeps_its_mode(tmp_path: Path) -> None:
+    await SqliteStore(tmp_path / "t.db").close()
+    (tmp_path / "t.db").chmod(0o640)
+    await SqliteStore(tmp_path / "t.db").close()
+    assert stat.S_IMODE((tmp_path / "t.db").stat().st_mode) == 0o640

@@ -53,7 +53,7 @@ def test_it_says_why_it_cannot_play(server: Server) -> None:
     full = opened(server, 2)[0].table
     told = [my_bot(server, table, "Ada").communicate(timeout=120) for table in (full, "nowhere1")]
     assert told == [
-        ("", "All chairs at this table are taken.\n"),
+        ("", "All seats at this table are taken.\n"),
         ("", "There is no such table. Check the code and try again.\n"),
     ]
     with subprocess.Popen([sys.executable, str(MY_BOT)], stderr=subprocess.PIPE, text=True) as process:

@@ -9,11 +9,12 @@ from starlette.routing import Route
 
 from illusion.web.api import routes
 from illusion.web.api.openapi import OPERATIONS
+from illusion.web.images import card_images
 
 
 def test_every_route_is_described() -> None:
     routed = set()
-    for route in routes.ROUTES:
+    for route in (*routes.ROUTES, *(route for route in card_images.ROUTES if route.path.startswith("/cards/"))):
         assert isinstance(route, Route)
         routed |= {
             (method.lower(), route.path.replace(":int", "")) for method in route.methods or () if method != "HEAD"
@@ -23,7 +24,10 @@ def test_every_route_is_described() -> None:
 
 def test_the_description_and_the_page_about_it_are_served(server: Server) -> None:
     with server.client() as client:
-        assert client.get("/api/openapi.json").json()["openapi"] == "3.1.0"
+        described = client.get("/api/openapi.json").json()
+        assert described["openapi"] == "3.1.0"
+        for methods in described["paths"].values():
+            assert all({"429", "503"} <= set(operation["responses"]) for operation in methods.values())
         page = client.get("/api/docs").text
     assert "POST /api/tables/{table}/moves" in page
     assert "http://" not in page

@@ -5,19 +5,11 @@ import json
 import sqlite3
 import time
 
-import httpx
 import pytest
+from harness.answers import problem_code
 from harness.servers import Server, opened, play_on
 
 from illusion.deck import PALETTES
-
-
-def code(answer: httpx.Response) -> tuple[int, str]:
-    assert answer.headers["content-type"] == "application/problem+json", answer.text
-    body = answer.json()
-    assert body["status"] == answer.status_code
-    assert body["detail"].endswith(".")
-    return answer.status_code, body["code"]
 
 
 def test_a_whole_game_over_the_api(server: Server) -> None:
@@ -72,38 +64,41 @@ def test_every_refusal_has_its_status_and_code(server: Server) -> None:
     host, guest = opened(server, 2)
     with server.client() as nobody, server.client("not-a-token") as stranger:
         at = f"/api/tables/{host.table}"
-        assert code(nobody.post("/api/tables", content=b"{")) == (400, "unparsable")
-        assert code(nobody.post("/api/tables", json={"name": "A", "colour": "pink"})) == (400, "unparsable")
-        assert code(nobody.post("/api/tables", json={"name": "", "seats": 2})) == (400, "bad-name")
-        assert code(nobody.post("/api/tables", json={"name": "A", "seats": 9})) == (400, "bad-seats")
-        assert code(nobody.post("/api/tables", json={"name": "A", "clock": 7})) == (400, "bad-clock")
-        assert code(nobody.post("/api/tables", json={"name": "A", "bots": ["genius"]})) == (400, "unknown-level")
-        assert code(nobody.post("/api/tables", content=b" " * 20_000)) == (413, "too-large")
-        assert code(nobody.get("/api/tables/nowhere1")) == (404, "no-such-table")
-        assert code(nobody.get("/api/nothing")) == (404, "not-found")
-        assert code(nobody.put("/api/tables")) == (405, "method-not-allowed")
-        assert code(nobody.post(f"{at}/start")) == (401, "no-token")
-        assert code(stranger.post(f"{at}/start")) == (403, "not-seated")
-        assert code(guest.post("start")) == (403, "not-host")
-        assert code(nobody.post(f"{at}/seats", json={"name": "Eve"})) == (409, "table-full")
-        assert code(host.place(0, host.view()["seq"])) == (409, "not-playing")
-        assert code(host.post("rematch")) == (409, "not-over")
-        assert code(nobody.get(f"{at}/record")) == (409, "not-over")
-        assert code(host.client.delete(f"{at}/bots/1")) == (409, "no-bot-there")
-        assert code(nobody.get(f"{at}/events", headers={"last-event-id": "x"})) == (400, "unparsable")
+        assert problem_code(nobody.post("/api/tables", content=b"{")) == (400, "unparsable")
+        assert problem_code(nobody.post("/api/tables", json={"name": "A", "colour": "pink"})) == (400, "unparsable")
+        assert problem_code(nobody.post("/api/tables", json={"name": "", "seats": 2})) == (400, "bad-name")
+        assert problem_code(nobody.post("/api/tables", json={"name": "A", "seats": 9})) == (400, "bad-seats")
+        assert problem_code(nobody.post("/api/tables", json={"name": "A", "clock": 7})) == (400, "bad-clock")
+        assert problem_code(nobody.post("/api/tables", json={"name": "A", "bots": ["genius"]})) == (
+            400,
+            "unknown-level",
+        )
+        assert problem_code(nobody.post("/api/tables", content=b" " * 20_000)) == (413, "too-large")
+        assert problem_code(nobody.get("/api/tables/nowhere1")) == (404, "no-such-table")
+        assert problem_code(nobody.get("/api/nothing")) == (404, "not-found")
+        assert problem_code(nobody.put("/api/tables")) == (405, "method-not-allowed")
+        assert problem_code(nobody.post(f"{at}/start")) == (401, "no-token")
+        assert problem_code(stranger.post(f"{at}/start")) == (403, "not-seated")
+        assert problem_code(guest.post("start")) == (403, "not-host")
+        assert problem_code(nobody.post(f"{at}/seats", json={"name": "Eve"})) == (409, "table-full")
+        assert problem_code(host.place(0, host.view()["seq"])) == (409, "not-playing")
+        assert problem_code(host.post("rematch")) == (409, "not-over")
+        assert problem_code(nobody.get(f"{at}/record")) == (409, "not-over")
+        assert problem_code(host.client.delete(f"{at}/bots/1")) == (409, "no-bot-there")
+        assert problem_code(nobody.get(f"{at}/events", headers={"last-event-id": "x"})) == (400, "unparsable")
         foreign = nobody.post(f"{at}/start", headers={"origin": "http://elsewhere.example"})
-        assert code(foreign) == (403, "foreign-origin")
+        assert problem_code(foreign) == (403, "foreign-origin")
 
         host.post("start")
         view = host.view()
         first, other = (host, guest) if view["to_play"] == 0 else (guest, host)
-        assert code(nobody.post(f"{at}/seats", json={"name": "Eve"})) == (409, "already-started")
-        assert code(other.place(0, view["seq"])) == (409, "not-your-turn")
-        assert code(first.doubt(view["seq"])) == (409, "nothing-to-doubt")
-        assert code(first.place(7, view["seq"])) == (409, "gap-out-of-range")
-        assert code(first.place(0, view["seq"] - 1)) == (409, "stale")
-        assert code(first.post("moves", {"move": "place", "seq": view["seq"]})) == (400, "unparsable")
-        assert code(first.post("moves", {"move": "dance", "seq": view["seq"]})) == (400, "unparsable")
+        assert problem_code(nobody.post(f"{at}/seats", json={"name": "Eve"})) == (409, "already-started")
+        assert problem_code(other.place(0, view["seq"])) == (409, "not-your-turn")
+        assert problem_code(first.doubt(view["seq"])) == (409, "nothing-to-doubt")
+        assert problem_code(first.place(7, view["seq"])) == (409, "gap-out-of-range")
+        assert problem_code(first.place(0, view["seq"] - 1)) == (409, "stale")
+        assert problem_code(first.post("moves", {"move": "place", "seq": view["seq"]})) == (400, "unparsable")
+        assert problem_code(first.post("moves", {"move": "dance", "seq": view["seq"]})) == (400, "unparsable")
         assert host.view() == view  # nothing was lost or changed by all this
 
 
@@ -113,7 +108,7 @@ def test_an_empty_deck_leaves_only_the_doubt(server: Server) -> None:
     to_play = seats[0].view()["to_play"]
     for turn in range(97):
         seq = seats[(to_play + turn) % 2].place(0, seq).json()["seq"]
-    assert code(seats[(to_play + 97) % 2].place(0, seq)) == (409, "deck-empty")
+    assert problem_code(seats[(to_play + 97) % 2].place(0, seq)) == (409, "deck-empty")
     end = seats[(to_play + 97) % 2].doubt(seq)
     assert end.status_code == 200
     assert seats[0].view()["phase"] == "over"
@@ -127,7 +122,7 @@ def test_a_forgotten_table_is_closed_and_says_so(tmp_path_factory: pytest.TempPa
             if host.view()["phase"] == "closed":
                 break
             time.sleep(0.1)
-        assert code(host.post("start")) == (409, "table-closed")
+        assert problem_code(host.post("start")) == (409, "table-closed")
         assert host.client.get(f"/table/{host.table}").status_code == 200
     finally:
         impatient.stop()
@@ -136,7 +131,7 @@ def test_a_forgotten_table_is_closed_and_says_so(tmp_path_factory: pytest.TempPa
 def test_a_table_for_one_is_not_dealt(server: Server) -> None:
     host, guest = opened(server, 2)
     guest.client.delete(f"/api/tables/{host.table}/seats/me")
-    assert code(host.post("start")) == (409, "too-few-players")
+    assert problem_code(host.post("start")) == (409, "too-few-players")
 
 
 def test_too_many_tables_from_one_address_are_refused(tmp_path_factory: pytest.TempPathFactory) -> None:
@@ -145,7 +140,7 @@ def test_too_many_tables_from_one_address_are_refused(tmp_path_factory: pytest.T
         with strict.client() as client:
             made = [client.post("/api/tables", json={"name": "A", "seats": 2}) for _ in range(4)]
         assert [answer.status_code for answer in made] == [201, 201, 201, 429]
-        assert code(made[-1]) == (429, "too-many")
+        assert problem_code(made[-1]) == (429, "too-many")
     finally:
         strict.stop()
 
@@ -173,7 +168,7 @@ def test_the_stream_gives_every_event_its_number_and_goes_on_from_the_last_one_s
     assert numbers("5") == list(range(6, end["seq"] + 1))
 
 
-def test_pictures_are_to_be_had_once_they_are_visible_and_for_ever(server: Server) -> None:
+def test_pictures_are_served_once_visible_and_cached_for_ever(server: Server) -> None:
     seats = opened(server, 2)
     seats[0].post("start")
     view = seats[0].view()
@@ -185,9 +180,9 @@ def test_pictures_are_to_be_had_once_they_are_visible_and_for_ever(server: Serve
             assert "immutable" in answer.headers["cache-control"]
         for palette in PALETTES:
             assert client.get(f"/cards/{view['next_card']}.svg?palette={palette}").status_code == 200
-        assert code(client.get(f"/cards/{view['next_card']}.svg?palette=pink")) == (400, "unparsable")
-        assert code(client.get(f"/cards/{seats[0].table}{'0' * 32}.svg")) == (404, "not-found")
-        assert code(client.get("/cards/nowhere1.svg")) == (404, "not-found")
+        assert problem_code(client.get(f"/cards/{view['next_card']}.svg?palette=pink")) == (400, "unparsable")
+        assert problem_code(client.get(f"/cards/{seats[0].table}{'0' * 32}.svg")) == (404, "not-found")
+        assert problem_code(client.get("/cards/nowhere1.svg")) == (404, "not-found")
 
 
 def test_a_rematch_takes_everybody_along(server: Server) -> None:
@@ -201,7 +196,7 @@ def test_a_rematch_takes_everybody_along(server: Server) -> None:
     assert (view["you"], view["phase"], len(view["players"])) == (0, "waiting", 2)
 
 
-def test_headers_keep_browsers_strict(server: Server) -> None:
+def test_responses_have_security_headers(server: Server) -> None:
     headers = server.client().get("/api/openapi.json").headers
     assert "default-src 'none'" in headers["content-security-policy"]
     assert "unsafe" not in headers["content-security-policy"]
@@ -209,7 +204,7 @@ def test_headers_keep_browsers_strict(server: Server) -> None:
     assert headers["referrer-policy"] == "same-origin"
 
 
-def test_a_log_that_cannot_be_written_is_said_and_loses_nothing(tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_a_failed_write_is_a_clear_error_and_loses_nothing(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Somebody else holds the database for longer than the writer waits."""
     hindered = Server(tmp_path_factory.mktemp("hindered"))
     try:
@@ -217,7 +212,7 @@ def test_a_log_that_cannot_be_written_is_said_and_loses_nothing(tmp_path_factory
         before = host.view()
         with contextlib.closing(sqlite3.connect(hindered.database, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
-            assert code(host.post("start")) == (503, "store-failed")
+            assert problem_code(host.post("start")) == (503, "store-failed")
             other.execute("ROLLBACK")
         assert host.view() == before
         assert host.post("start").status_code == 200

@@ -1,11 +1,11 @@
-"""Any hands: by keyboard alone and told in words, by touch at 320 px, with a help overlay and targets for fingers."""
+"""Games by keyboard alone and by touch at 320 px, what live regions say, the help, and a visible focus."""
 
 import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from harness.browsers import DESK, SMALL
+from harness.browsers import DESK, SMALL, wait_until
 from harness.page_checks import focused, hearing, too_small, too_wide
 from harness.people import by_keyboard, by_touch, choose_setting, phase, play, play_now, read_the_reveal
 from harness.servers import Server
@@ -15,7 +15,7 @@ New = Callable[..., BrowserContext]
 
 
 def events_of(server: Server, page: Page, after: int) -> list[dict[str, Any]]:
-    """The table's log from the API, up to its end."""
+    """The table's events after a number, from the API."""
     table = page.url.rsplit("/", 1)[1]
     found = []
     with server.client() as client:
@@ -30,7 +30,7 @@ def events_of(server: Server, page: Page, after: int) -> list[dict[str, Any]]:
 
 
 def in_words(event: dict[str, Any], names: list[str], me: int) -> Iterator[str]:
-    """What a player should hear of an event, written down independently of the page."""
+    """What the live region should say of an event, worked out independently of the page."""
     for each in event["happened"]:
         seat = each.get("seat")
         name, mine = (None, False) if seat is None else (names[seat], seat == me)
@@ -40,23 +40,25 @@ def in_words(event: dict[str, Any], names: list[str], me: int) -> Iterator[str]:
             case "card-placed":
                 before, gap = event["cards_in_row"] - 1, each["gap"]
                 if gap == 0:
-                    where = "beside the arrow, before card 1"
+                    where = "next to the arrow, before card 1"
                 elif gap == before:
                     where = f"at the far end, after card {before}"
                 else:
                     where = f"between card {gap} and card {gap + 1}"
-                yield f"You lay the card {where}." if mine else f"{name} lays the card {where}."
+                yield f"You place the card {where}." if mine else f"{name} places the card {where}."
                 yield turn
             case "row-doubted":
                 yield "You do not believe the row." if mine else f"{name} does not believe the row."
                 shares = [card["shares"][each["arrow"]] for card in each["row"]]
-                told = ", ".join(f"{share} %" for share in shares)
+                told = ", ".join(f"{share}%" for share in shares)
                 yield f"The {each['arrow']} in the row, from the arrow on: {told}."
                 fall = next((at for at in range(1, len(shares)) if shares[at] < shares[at - 1]), None)
                 if fall is None:
-                    yield "It never falls: the row is right."
+                    yield "It never drops: the row is right."
                 else:
-                    yield f"It falls from card {fall} to card {fall + 1}: the row is wrong."
+                    yield f"It drops from card {fall} to card {fall + 1}: the row is wrong."
+                    broke = each["broke"]
+                    yield f"The first mistake: card {broke['card'] + 1}, placed by {names[broke['seat']]}."
             case "arrow-awarded":
                 yield f"You take the {each['arrow']} arrow." if mine else f"{name} takes the {each['arrow']} arrow."
             case "round-started":
@@ -83,15 +85,11 @@ def test_a_whole_game_by_keyboard_alone_is_told_in_words(new_context: New, serve
     names = [each.inner_text().strip() for each in page.locator(".player b").all()]
     play([page], by_keyboard, keyboard=True)
     read_the_reveal(page, keyboard=True)
-    page.wait_for_function("document.querySelector('#state').dataset.phase === 'over'")
-    for _ in range(100):
-        if heard and heard[-1].startswith("The game is over."):
-            break
-        page.wait_for_timeout(50)
+    wait_until(page, lambda: heard and heard[-1].startswith("The game is over."))
     expected = [line for event in events_of(server, page, began) for line in in_words(event, names, 0)]
     assert len(expected) > 20
     assert heard[-len(expected) :] == expected
-    assert "You lay the card beside the arrow, before card 1." in heard
+    assert "You place the card next to the arrow, before card 1." in heard
     page.keyboard.press("Tab")
     assert focused(page)["seen"]
 

@@ -1,4 +1,4 @@
-"""What a browser keeps: it installs to a home screen, and says so by itself when the server cannot be reached."""
+"""The progressive web app: its manifest, and the page it shows while the server cannot be reached."""
 
 from collections.abc import Callable
 from io import BytesIO
@@ -45,7 +45,7 @@ def test_the_browser_finds_nothing_wrong_with_the_manifest(new_context: Contexts
 def test_without_a_server_a_page_says_so_and_comes_back_by_itself(new_context: Contexts, tmp_path: Path) -> None:
     server = Server(tmp_path)
     try:
-        page = new_context(base=server.url).new_page()
+        page = new_context(base=server.url, service_workers="allow").new_page()
         page.goto("/")
         page.evaluate(WORKING)
         server.kill()
@@ -67,7 +67,7 @@ def test_without_a_server_a_page_says_so_and_comes_back_by_itself(new_context: C
 
 
 def test_only_the_page_for_no_connection_and_its_parts_are_kept(new_context: Contexts) -> None:
-    page = new_context().new_page()
+    page = new_context(service_workers="allow").new_page()
     page.goto("/")
     page.evaluate(WORKING)
     for address in ("/rules", "/tutorial", "/"):

@@ -1,8 +1,9 @@
-"""The shared screen: large, by itself, without anything to press."""
+"""The shared screen: it fills a television, follows the game by itself, and has no controls."""
 
 from collections.abc import Callable
 
 import pytest
+from harness.browsers import settle
 from harness.page_checks import too_wide
 from harness.people import invited
 from harness.servers import Seat, Server, opened
@@ -13,7 +14,7 @@ TELEVISION = {"width": 1920, "height": 1080}
 
 
 def outside(page: Page, what: str) -> list[str]:
-    """What is not wholly on the screen."""
+    """Elements that are not wholly on the screen."""
     found: list[str] = page.evaluate(
         """(what) => [...document.querySelectorAll(what)].filter((each) => {
           const { left, top, right, bottom, width } = each.getBoundingClientRect();
@@ -25,7 +26,7 @@ def outside(page: Page, what: str) -> list[str]:
 
 
 def long_row(seats: list[Seat], cards: int) -> None:
-    """Lay cards at the arrow until so many lie in the row."""
+    """Lay cards at the arrow until the row has this many."""
     view = seats[0].view()
     while len(view["row"]) < cards:
         assert seats[view["to_play"]].place(0, view["seq"]).status_code == 200
@@ -46,7 +47,7 @@ def test_a_row_of_fourteen_fits_and_is_turned_over_and_the_screen_goes_on(
     seats[0].post("start")
     long_row(seats, 14)
     expect(page.locator("ol.row .look img.card")).to_have_count(14)
-    page.wait_for_timeout(100)
+    settle(page)
     assert outside(page, ".player, .arrow-card, .card, .turn, .join") == []
     assert too_wide(page) == 0
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
@@ -56,10 +57,10 @@ def test_a_row_of_fourteen_fits_and_is_turned_over_and_the_screen_goes_on(
     view = seats[0].view()
     assert seats[view["to_play"]].doubt(view["seq"]).status_code == 200
     expect(page.locator("#reveal")).to_be_visible()
-    expect(page.locator("#reveal .turned.open")).to_have_count(14)
-    page.wait_for_timeout(100)
+    expect(page.locator("#reveal .turned.shows-back")).to_have_count(14)
+    settle(page)
     assert outside(page, "#reveal .turned, #reveal .verdict, #reveal h2") == []
-    expect(page.locator("#reveal")).to_be_hidden(timeout=18_000)  # by itself, and the next round is there
+    expect(page.locator("#reveal")).to_be_hidden()  # by itself, and the next round is there
     expect(page.locator("ol.row .look img.card")).to_have_count(1)
 
 
@@ -86,11 +87,11 @@ def test_the_waiting_room_and_the_first_page_lead_to_the_shared_screen(new_conte
     page.wait_for_url("**/table/*")
     table = page.url.rsplit("/", 1)[1]
     with context.expect_page() as opening:
-        page.get_by_role("link", name="Show on a television").click()
+        page.get_by_role("link", name="Show on a TV").click()
     expect(opening.value.locator(".join")).to_contain_text(table[:4])
     page.goto("/")
     page.locator("form[action='/watch'] input").fill(f"{table[:4]} {table[4:]}")
-    page.get_by_role("button", name="On a television").click()
+    page.get_by_role("button", name="On a TV").click()
     page.wait_for_url(f"**/watch/{table}")
     page.goto(f"{server.url}/watch/nowhere1")
     expect(page.locator("body")).to_contain_text("There is no such table")
@@ -101,7 +102,7 @@ def test_the_shared_screen_comes_along_to_the_rematch(new_context: New, server: 
     seats[0].post("start")
     page = new_context(TELEVISION).new_page()
     page.goto(f"/watch/{seats[0].table}")
-    page.goto("/")  # nobody need see the reveals
+    page.goto("/")  # no need to show the reveals
     view = seats[0].view()
     while not view["over"]:
         seat = seats[view["to_play"]]
@@ -122,4 +123,4 @@ def test_two_people_play_with_phones_while_all_look_at_the_television(new_contex
     at_turn.locator(".gap:enabled").first.tap()
     at_turn.locator(".confirm [data-do=place]").tap()
     expect(screen.locator("ol.row .look img.card")).to_have_count(2)
-    expect(screen.locator(".acts .happened")).to_contain_text("laid a card")
+    expect(screen.locator(".acts .happened")).to_contain_text("placed a card")

@@ -1,21 +1,13 @@
-"""A Polish grandmother and a French cousin at one table, each in their own language, in a real browser."""
+"""Two players at one table, each in their own language; switching the language at the table."""
 
 import re
 from collections.abc import Callable
 
-import pytest
-from harness.browsers import DESK, PHONE, SETTLED, SMALL
 from playwright.sync_api import BrowserContext, Page, expect
-
-WIDER = """() => [...document.querySelectorAll('body *')]
-  .filter((each) => each.checkVisibility() && !each.closest('[aria-hidden=true], .hide, .skip, .scroller'))
-  .filter((each) => each.getBoundingClientRect().right > innerWidth + 1 || each.getBoundingClientRect().left < -1)
-  .map((each) => each.outerHTML.slice(0, 120))"""
-"""What sticks out of the screen; the row may, it is scrolled."""
 
 
 def sit_down(contexts: list[BrowserContext]) -> list[Page]:
-    """The first opens a table, the others come to it, the first deals."""
+    """The first one opens a table, the others join, and the first one starts the game."""
     host = contexts[0].new_page()
     host.goto("/")
     host.locator("#name").fill("Babcia")
@@ -37,7 +29,7 @@ def sit_down(contexts: list[BrowserContext]) -> list[Page]:
 
 
 def place(pages: list[Page]) -> None:
-    """Whoever is to play lays a card, and everybody sees it."""
+    """The player whose turn it is lays a card, and all pages show it."""
     before = pages[0].locator("ol.row img.card").count()
     turn = int(pages[0].locator("#state").get_attribute("data-to-play") or 0)
     pages[turn].locator(".gap:enabled").first.click()
@@ -51,15 +43,15 @@ def test_two_players_at_one_table_read_two_languages(new_context: Callable[..., 
     place(pages)
     expect(babcia.locator("#doubt")).to_have_text("Wątpię")
     expect(zoe.locator("#doubt")).to_have_text("J’en doute")  # noqa: RUF001
-    expect(babcia.locator(".happened")).to_have_text(re.compile("dokłada kartę i zgadza się z rzędem"))
+    expect(babcia.locator(".happened")).to_have_text(re.compile(r"dokłada kartę i\szgadza się z\skolejnością"))
     expect(zoe.locator(".happened")).to_have_text(re.compile("a posé une carte et pense que la série est juste"))
     expect(babcia.locator(".facts")).to_contain_text("Zostało 96 kart")
     place(pages)
     turn = int(babcia.locator("#state").get_attribute("data-to-play") or 0)
     pages[turn].locator("#doubt").click()
     pages[turn].locator("#ask-doubt button[value=yes]").click()
-    expect(babcia.locator("#reveal .verdict")).to_have_text(re.compile("wątpi słusznie|nigdzie nie maleje"))
-    expect(zoe.locator("#reveal .verdict")).to_have_text(re.compile("doute avec raison|ne baisse jamais"))
+    expect(babcia.locator("#reveal .verdict")).to_have_text(re.compile("wątpi słusznie|nigdzie nie spada"))
+    expect(zoe.locator("#reveal .verdict")).to_have_text(re.compile("a raison de douter|ne baisse jamais"))
 
 
 def test_the_language_is_switched_at_the_table_at_once_and_remembered(
@@ -74,7 +66,7 @@ def test_the_language_is_switched_at_the_table_at_once_and_remembered(
     assert babcia.url == table
     expect(babcia.locator("html")).to_have_attribute("lang", "pl")
     place([babcia, zoe])  # the seat is still hers, and the stream speaks Polish now
-    expect(babcia.locator(".happened")).to_have_text(re.compile("zgadza się z rzędem"))
+    expect(babcia.locator(".happened")).to_have_text(re.compile(r"zgadza się z\skolejnością"))
     expect(zoe.locator(".happened")).to_have_text(re.compile("believes the row"))
     later = babcia.context.new_page()
     later.goto("/")
@@ -95,20 +87,3 @@ def test_the_switcher_works_by_keyboard(new_context: Callable[..., BrowserContex
     page.keyboard.press("Enter")
     expect(page.locator("html")).to_have_attribute("lang", "de")
     assert page.url.endswith("/api/docs")
-
-
-@pytest.mark.parametrize("code", ["de", "es", "fr", "pl"])
-def test_no_language_is_too_long_for_a_screen(new_context: Callable[..., BrowserContext], code: str) -> None:
-    babcia, zoe = pages = sit_down([new_context(locale=code), new_context(locale=code)])
-    place(pages)
-    found = []
-    for address in (babcia.url, "/", "/rules", "/nothing"):
-        babcia.goto(address)
-        if babcia.locator(".gap:enabled").count():
-            babcia.locator(".gap:enabled").first.click()
-        for size in (DESK, PHONE, SMALL):
-            babcia.set_viewport_size(size)
-            babcia.evaluate(SETTLED)
-            found += [f"{address} {size['width']}: {told}" for told in babcia.evaluate(WIDER)]
-    zoe.close()
-    assert not found, "\n".join(found)

@@ -1,12 +1,12 @@
-"""Whatever bytes come, each reader gives a value or one refusal in a sentence; nothing else escapes."""
+"""Every parser of untrusted input gives a value or one refusal with a sentence; no other exception escapes."""
 
 import contextlib
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import msgspec
 import pytest
-from harness.fuzzing import _json
+from harness.fuzzing import json_values
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from starlette.requests import Request
@@ -18,19 +18,19 @@ from illusion.rules import Doubt, Place, Variant
 from illusion.tables import Refused
 from illusion.tables.model.entries import Dealt, Opened, SatDown
 from illusion.tables.model.fair_deal import Secret
-from illusion.tables.model.player_names import LONGEST, clean_name
+from illusion.tables.model.player_names import MAX_CHARACTERS, clean_name
 from illusion.tables.model.table import Table
+from illusion.tables.public.events import public_event
 from illusion.tables.public.record import Record, find_mismatch
-from illusion.tables.public.view import public_event
-from illusion.web.api import routes
+from illusion.web.api import requests
 from illusion.web.http import problems, seat_tokens
-from illusion.web.http.limits import MAX_BODY_BYTES, read_form
-from illusion.web.http.request_info import RequestInfo, guest
+from illusion.web.http.bodies import MAX_BODY_BYTES, read_form
+from illusion.web.http.request_info import client_network, request_info
 from illusion.web.live import event_stream
 
-KINDS = (routes.NewTable, routes.NewArrangement, routes.NewSitter, routes.NewBot, routes.NewMove)
+KINDS = (requests.NewTable, requests.NewArrangement, requests.NewSitter, requests.NewBot, requests.NewMove)
 HEADERS = (b"cookie", b"authorization", b"origin", b"host", b"last-event-id", b"x-forwarded-for")
-bodies = st.binary(max_size=300) | _json.map(msgspec.json.encode)
+bodies = st.binary(max_size=300) | json_values.map(msgspec.json.encode)
 near = st.sampled_from(
     [b'{"move":"place","seq":1,"gap":', b'{"name":', b'{"move":"doubt","seq":', b'{"level":']
 ).flatmap(lambda start: bodies.map(lambda rest: start + rest + b"}"))
@@ -54,49 +54,57 @@ def asked(body: bytes = b"", headers: list[tuple[bytes, bytes]] | None = None, q
     return Request(scope, receive)
 
 
-def at_once(reading: Coroutine[Any, Any, Any]) -> Any:
-    """Run what never has to wait: the whole request is there."""
-    try:
-        reading.send(None)
-    except StopIteration as end:
-        return end.value
-    raise AssertionError("it waits for more")
+def check_refusal(refusal: problems.Problem | Refused) -> None:
+    """A refusal has a status of the client's fault and a sentence."""
+    status, _, sentence = problems.describe(refusal, ENGLISH)
+    assert status in (400, 413)
+    assert sentence.endswith(".")
 
 
-def refused_clearly(read: Callable[[], object]) -> object | None:
-    """What was read; or nothing, if it was refused with a code that has a sentence."""
+def parsed(parse: Callable[[], object]) -> object | None:
+    """What was parsed; or None, if it was refused with a code that has a sentence."""
     try:
-        return read()
+        return parse()
     except (problems.Problem, Refused) as refusal:
-        status, _, sentence = problems.told(refusal, ENGLISH)
-        assert status in (400, 413)
-        assert sentence.endswith(".")
+        check_refusal(refusal)
+        return None
+
+
+async def parsed_body(parsing: Awaitable[object]) -> object | None:
+    """The same for a body, which has to be awaited."""
+    try:
+        return await parsing
+    except (problems.Problem, Refused) as refusal:
+        check_refusal(refusal)
         return None
 
 
 @given(bodies | near)
 @settings(max_examples=200)
-def test_bodies(body: bytes) -> None:
+async def test_bodies(body: bytes) -> None:
     for kind in KINDS:
-        read = refused_clearly(lambda kind=kind: at_once(routes.asked(asked(body), kind)))  # type: ignore[misc]
-        if isinstance(read, routes.NewMove):
-            assert refused_clearly(read.chosen) is None or isinstance(read.chosen(), Place | Doubt)
+        read = await parsed_body(requests.parse_body(asked(body), kind))
+        assert read is None or isinstance(read, kind)
+        if isinstance(read, requests.NewMove):
+            assert parsed(read.chosen) is None or isinstance(read.chosen(), Place | Doubt)
 
 
-def test_a_body_that_is_too_large() -> None:
-    assert refused_clearly(lambda: at_once(routes.asked(asked(b" " * (MAX_BODY_BYTES + 1)), routes.NewMove))) is None
+async def test_a_body_that_is_too_large() -> None:
+    large = asked(b" " * (MAX_BODY_BYTES + 1))
+    assert await parsed_body(requests.parse_body(large, requests.NewMove)) is None
 
 
 @given(st.binary(max_size=400) | st.text("nameseats=&%;+,a\x00é", max_size=400).map(str.encode))
 @settings(max_examples=200)
-def test_forms(body: bytes) -> None:
-    refused_clearly(lambda: at_once(read_form(asked(body))))
+async def test_forms(body: bytes) -> None:
+    fields = await parsed_body(read_form(asked(body)))
+    assert fields is None or isinstance(fields, dict)
 
 
 @given(st.lists(st.tuples(st.sampled_from(HEADERS), st.binary(max_size=60)), max_size=8))
 @settings(max_examples=200)
 def test_headers_and_cookies(headers: list[tuple[bytes, bytes]]) -> None:
-    visit = RequestInfo.of(asked(headers=headers).scope)
+    visit = request_info(asked(headers=headers).scope)
     assert visit.table == "abcdefgh"
     if not any(name == b"origin" and value for name, value in headers):
         assert not visit.tokens or any(name == b"authorization" for name, _ in headers)
@@ -105,49 +113,50 @@ def test_headers_and_cookies(headers: list[tuple[bytes, bytes]]) -> None:
 
 @given(st.text('seat-abcdefgh=.;" tokén%,', max_size=80).map(lambda text: text.encode("latin-1")))
 @settings(max_examples=200)
-def test_the_guard_and_the_table_read_the_same_tokens(cookie: bytes) -> None:
+def test_middleware_and_routes_read_the_same_tokens(cookie: bytes) -> None:
     headers = [(b"cookie", b"seat-abcdefgh=one.two; " + cookie), (b"origin", b"http://illusion")]
-    assert RequestInfo.of(asked(headers=headers).scope).tokens == tuple(
+    assert request_info(asked(headers=headers).scope).tokens == tuple(
         seat_tokens.tokens(asked(headers=headers), "abcdefgh")
     )
 
 
 @given(st.binary(max_size=30), st.binary(max_size=30))
 def test_the_last_event_seen(header: bytes, query: bytes) -> None:
-    number = refused_clearly(lambda: event_stream.last_seen(asked(headers=[(b"last-event-id", header)], query=query)))
+    number = parsed(lambda: event_stream.last_seen(asked(headers=[(b"last-event-id", header)], query=query)))
     assert number is None or (isinstance(number, int) and 0 <= number < 10**12)
 
 
 @given(st.text(max_size=60))
 @settings(max_examples=200)
 def test_names(name: str) -> None:
-    kept = refused_clearly(lambda: clean_name(name))
-    assert kept is None or (isinstance(kept, str) and 1 <= len(kept) <= LONGEST)
+    kept = parsed(lambda: clean_name(name))
+    assert kept is None or (isinstance(kept, str) and 1 <= len(kept) <= MAX_CHARACTERS)
 
 
 @given(st.text(max_size=50) | st.ip_addresses().map(str))
 def test_addresses(address: str) -> None:
-    assert guest(guest(address)) == guest(address)
+    assert client_network(client_network(address)) == client_network(address)
 
 
 @pytest.mark.parametrize(
     ("address", "counts_for"),
     [("192.0.2.7", "192.0.2.7"), ("::ffff:192.0.2.7", "192.0.2.7"), ("2001:db8::9:1", "2001:db8::/64"), ("?", "?")],
 )
-def test_whom_an_address_counts_for(address: str, counts_for: str) -> None:
-    assert guest(address) == counts_for
+def test_the_network_an_address_counts_for(address: str, counts_for: str) -> None:
+    assert client_network(address) == counts_for
 
 
 SECRET = Secret("ab" * 16, "cd" * 16, LATEST)
-number = st.integers(0, 3) | st.integers() | _json
+number = st.integers(0, 3) | st.integers() | json_values
 moves = st.lists(
-    st.fixed_dictionaries({}, optional={"seat": number, "gap": number, "happened": _json, "x": _json}), max_size=3
+    st.fixed_dictionaries({}, optional={"seat": number, "gap": number, "happened": json_values, "x": json_values}),
+    max_size=3,
 )
 
 
 @given(
-    _json
-    | st.fixed_dictionaries({"secret": _json, "opening": _json})
+    json_values
+    | st.fixed_dictionaries({"secret": json_values, "opening": json_values})
     | st.fixed_dictionaries({"moves": moves}, optional={"players": st.lists(st.text(max_size=3), max_size=6)})
 )
 @settings(max_examples=60, deadline=None)

@@ -1,4 +1,4 @@
-"""Rude guests are asked to wait, honestly; a club behind one address notices nothing."""
+"""Clients that ask Too many requests have to wait; a club behind one address notices nothing."""
 
 import contextlib
 import itertools
@@ -7,10 +7,10 @@ from pathlib import Path
 
 import httpx
 import pytest
+from harness.answers import problem_code
 from harness.servers import Server, opened
 
-from illusion.web.http.limits import MAX_KEYS, Rate
-from tests.web.api.test_routes import code
+from illusion.web.http.gcra import MAX_KEYS, Gcra
 
 
 @pytest.fixture
@@ -28,17 +28,17 @@ def limited(tmp_path: Path) -> Iterator[Callable[..., Server]]:
 
 
 def refused(ask: Callable[[], httpx.Response], most: int = 500) -> httpx.Response:
-    """The first answer that tells us to wait."""
+    """The first response that tells the client to wait."""
     for _ in range(most):
         answer = ask()
         if answer.status_code == 429:
             assert int(answer.headers["retry-after"]) >= 1
             return answer
-    raise AssertionError("nobody was asked to wait")
+    raise AssertionError("no request had to wait")
 
 
 def tried(client: httpx.Client, at: str) -> httpx.Response:
-    """What a stream begins with; a refusal is read to its end."""
+    """The beginning of a stream; a refusal is read to its end."""
     with client.stream("GET", at) as stream:
         if stream.status_code == 429:
             stream.read()
@@ -47,22 +47,22 @@ def tried(client: httpx.Client, at: str) -> httpx.Response:
 
 def test_too_many_requests_of_an_address_have_to_wait(limited: Callable[..., Server]) -> None:
     client = limited("--limit", "requests=2").client()
-    assert code(refused(lambda: client.get("/api/openapi.json"))) == (429, "too-many")
+    assert problem_code(refused(lambda: client.get("/api/openapi.json"))) == (429, "too-many")
     page = refused(lambda: client.get("/rules"))
-    assert "too often" in page.text
+    assert "Too many requests" in page.text
     assert page.headers["content-type"].startswith("text/html")
 
 
 def test_too_many_changes_of_an_address_have_to_wait_while_looking_goes_on(limited: Callable[..., Server]) -> None:
     server = limited("--limit", "changes=1")
     host, guest = opened(server, 2)
-    assert code(refused(lambda: guest.client.put(f"/api/tables/{host.table}/seats/me"))) == (429, "too-many")
+    assert problem_code(refused(lambda: guest.client.put(f"/api/tables/{host.table}/seats/me"))) == (429, "too-many")
     assert host.view()["phase"] == "waiting"
 
 
 def test_a_seat_that_does_too_much_has_to_wait_while_others_go_on(limited: Callable[..., Server]) -> None:
     host, guest = opened(limited("--limit", "seat=1"), 2)
-    assert code(refused(lambda: guest.client.put(f"/api/tables/{host.table}/seats/me"))) == (429, "too-many")
+    assert problem_code(refused(lambda: guest.client.put(f"/api/tables/{host.table}/seats/me"))) == (429, "too-many")
     assert host.post("start").status_code == 200
 
 
@@ -70,16 +70,14 @@ def test_tables_opened_from_pages_count_as_well(limited: Callable[..., Server]) 
     client = limited("--limit", "tables=2").client()
     pages = itertools.cycle(("/play-now", "/invite", "/pass-and-play"))
     form = {"name": ["Ana", "Bob"], "seats": "2"}
-    assert "too often" in refused(lambda: client.post(next(pages), data=form), 4).text
-    assert code(client.post("/api/tables", json={"name": "Ana"})) == (429, "too-many")
+    assert "Too many requests" in refused(lambda: client.post(next(pages), data=form), 4).text
+    assert problem_code(client.post("/api/tables", json={"name": "Ana"})) == (429, "too-many")
 
 
 @pytest.mark.parametrize(
     "guess", ["/api/tables/aaaaaaa{}", "/table/aaaaaaa{}", "/cards/aaaaaaa{}0.svg", "/watch?code={}"]
 )
-def test_who_guesses_at_tables_learns_nothing_more_while_those_who_sit_play_on(
-    limited: Callable[..., Server], guess: str
-) -> None:
+def test_guessing_at_tables_is_limited_while_seated_players_play_on(limited: Callable[..., Server], guess: str) -> None:
     server = limited("--limit", "misses=5")
     host, guest = opened(server, 2)
     client, numbers = server.client(), itertools.count()
@@ -105,11 +103,11 @@ def test_open_streams_of_a_seat_and_of_an_address_are_counted(limited: Callable[
         with first as stream:
             assert stream.status_code == 200
             crowded = tried(host.client, at)
-            assert code(crowded) == (429, "too-many-streams")
+            assert problem_code(crowded) == (429, "too-many-streams")
             assert crowded.headers["retry-after"] == "5"
             assert streams.enter_context(guest.client.stream("GET", at)).status_code == 200
             assert streams.enter_context(spectator.stream("GET", f"/table/{host.table}/live")).status_code == 200
-            assert code(tried(spectator, at)) == (429, "too-many-streams")
+            assert problem_code(tried(spectator, at)) == (429, "too-many-streams")
         for _ in range(100):  # once one is closed the next may come
             with host.client.stream("GET", at) as again:
                 if again.status_code == 200:
@@ -166,15 +164,23 @@ def test_a_trusted_proxy_is_believed_about_who_asks_but_guests_behind_it_are_not
     refused(lambda: ask(f"2001:db8:1:2::{next(numbers)}"), 4)  # a household has a whole network
 
 
-def test_time_pays_back_and_rates_keep_few_keys() -> None:
+def test_a_rate_recovers_with_time_and_a_rate_of_zero_is_no_limit() -> None:
     now = 100.0
-    rate = Rate(2, 1, burst=3, now=lambda: now)
-    assert [rate.take("a") for _ in range(4)] == [0, 0, 0, 0.5]
-    assert rate.take("b") == 0
+    rate = Gcra(2, 1, burst=3, now=lambda: now)
+    assert [rate.try_charge("a") for _ in range(4)] == [0, 0, 0, 0.5]
+    assert rate.try_charge("b") == 0
     now += 0.5
-    assert [rate.take("a") for _ in range(2)] == [0, 0.5]
-    for key in range(MAX_KEYS + 10):
+    assert [rate.try_charge("a") for _ in range(2)] == [0, 0.5]
+    lifted = Gcra(0, 1)
+    assert not any(lifted.try_charge("a") for _ in range(1000))
+
+
+def test_a_rate_remembers_a_bounded_number_of_keys_and_forgets_the_lightest_first() -> None:
+    rate = Gcra(2, 1, burst=1, now=lambda: 100.0)
+    for _ in range(10):
+        rate.charge("heavy")
+    for key in range(MAX_KEYS):
         rate.charge(key)
-    assert len(rate._paid) <= MAX_KEYS
-    lifted = Rate(0, 1)
-    assert not any(lifted.take("a") for _ in range(1000))
+    remembered = sum(rate.wait(key) > 0 for key in range(MAX_KEYS))
+    assert 0 < remembered < MAX_KEYS
+    assert rate.wait("heavy") == 5

@@ -1,4 +1,4 @@
-"""No other site acts for a guest, browsers are told to be strict, and seats are held by secrets that stay secret."""
+"""CSRF, security headers and cookies, sizes of requests, and seat tokens that stay secret."""
 
 import math
 import re
@@ -6,18 +6,17 @@ from collections.abc import Iterator
 
 import httpx
 import pytest
+from harness.answers import problem_code
 from harness.servers import Server, opened, play_on
 
-from illusion.tables.model.commands import ID_LENGTH, ID_SIGNS, hashed
+from illusion.tables.model.commands import ID_ALPHABET, ID_LENGTH, hashed
 from illusion.tables.model.table import Sitter, Table
-from illusion.web.api import routes
+from illusion.web.app import ROUTES
 from illusion.web.http.seat_tokens import MAX_SEAT_COOKIES
-from illusion.web.pages import pages
-from tests.web.api.test_routes import code
 
 CHANGING = sorted(
     (method, route.path.replace("{seat:int}", "1"))
-    for route in (*routes.ROUTES, *pages.ROUTES)
+    for route in ROUTES
     for method in route.methods or ()
     if method not in ("GET", "HEAD")
 )
@@ -50,11 +49,11 @@ def test_nothing_is_changed_for_another_site(server: Server, method: str, path: 
     assert host.client.request(method, at, headers=own(server), data=form).status_code != 403
 
 
-def test_under_tls_an_unencrypted_copy_of_our_page_is_another_site(behind_proxy: Server) -> None:
+def test_under_tls_an_http_origin_is_another_site(behind_proxy: Server) -> None:
     host, _ = opened(behind_proxy, 2)
     tls = {"x-forwarded-proto": "https"}
     at, name = f"/api/tables/{host.table}/start", behind_proxy.url.removeprefix("http://")
-    assert code(host.client.post(at, headers={**tls, "origin": f"http://{name}"})) == (403, "foreign-origin")
+    assert problem_code(host.client.post(at, headers={**tls, "origin": f"http://{name}"})) == (403, "foreign-origin")
     assert host.client.post(at, headers={**tls, "origin": f"https://{name}"}).status_code == 200
 
 
@@ -63,7 +62,10 @@ def test_a_host_that_is_no_name_is_refused(server: Server, host: str) -> None:
     seat, _ = opened(server, 2)
     for path in ("/", f"/table/{seat.table}"):
         assert seat.client.get(path, headers={"host": host}).status_code == 400
-    assert code(seat.client.post("/api/tables", json={"name": "Ana"}, headers={"host": host})) == (400, "unparsable")
+    assert problem_code(seat.client.post("/api/tables", json={"name": "Ana"}, headers={"host": host})) == (
+        400,
+        "unparsable",
+    )
 
 
 @pytest.mark.parametrize("host", ["illusion.example", "illusion.example:8443", "[2001:db8::1]:80", "a_b", "192.0.2.1"])
@@ -73,16 +75,16 @@ def test_a_host_by_any_name_is_served(server: Server, host: str) -> None:
     assert f"http://{host}/table/{seat.table}" in page.text
 
 
-def test_a_cookie_speaks_only_for_requests_that_say_they_come_from_our_page(server: Server) -> None:
+def test_a_cookie_counts_only_for_requests_from_our_own_pages(server: Server) -> None:
     browser = server.client()
     made = browser.post("/api/tables", json={"name": "Ana", "seats": 2, "bots": ["keen"]}).json()
     at = f"/api/tables/{made['table']}/start"
     assert browser.get(f"/api/tables/{made['table']}").json()["you"] == 0
-    assert code(browser.post(at)) == (401, "no-token")
+    assert problem_code(browser.post(at)) == (401, "no-token")
     assert browser.post(at, headers=own(server)).status_code == 200
 
 
-def test_every_kind_of_answer_keeps_browsers_strict(server: Server) -> None:
+def test_every_kind_of_response_has_the_security_headers(server: Server) -> None:
     host, _ = opened(server, 2)
     host.post("start")
     card = host.view()["next_card"]
@@ -125,7 +127,7 @@ def test_cookies_are_out_of_reach_of_scripts_and_of_other_sites(behind_proxy: Se
         assert "Secure" in cookie
 
 
-def test_a_browser_keeps_its_newest_seats_and_no_endless_header(server: Server) -> None:
+def test_a_browser_keeps_the_cookies_of_its_newest_seats_only(server: Server) -> None:
     browser, tables = server.client(), []
     for _ in range(MAX_SEAT_COOKIES + 5):
         made = browser.post("/api/tables", json={"name": "Ana"}, headers=own(server))
@@ -141,8 +143,8 @@ def test_bodies_and_names_have_a_size(server: Server) -> None:
         takes_a_body = not path.endswith(("/seats/me", "/start", "/rematch", "/bots/1"))
         assert (large.status_code == 413) is takes_a_body, path
     nobody = server.client()
-    assert code(nobody.post("/api/tables", json={"name": "n" * 25})) == (400, "bad-name")
-    assert code(nobody.post(f"/api/tables/{host.table}/seats", json={"name": "n" * 25})) == (400, "bad-name")
+    assert problem_code(nobody.post("/api/tables", json={"name": "n" * 25})) == (400, "bad-name")
+    assert problem_code(nobody.post(f"/api/tables/{host.table}/seats", json={"name": "n" * 25})) == (400, "bad-name")
     for page in ("/play-now", "/invite", "/pass-and-play"):
         assert nobody.post(page, data={"name": ["n" * 25, "B"]}).status_code == 400
 
@@ -159,16 +161,16 @@ def test_bodies_and_names_have_a_size(server: Server) -> None:
 def test_what_the_host_may_do_others_may_not(server: Server, method: str, what: str, body: object) -> None:
     host, guest = opened(server, 3)[:2]
     at = f"/api/tables/{host.table}{what}"
-    assert code(guest.client.request(method, at, json=body)) == (403, "not-host")
-    assert code(server.client("not-a-token").request(method, at, json=body)) == (403, "not-seated")
-    assert code(server.client().request(method, at, json=body)) == (401, "no-token")
+    assert problem_code(guest.client.request(method, at, json=body)) == (403, "not-host")
+    assert problem_code(server.client("not-a-token").request(method, at, json=body)) == (403, "not-seated")
+    assert problem_code(server.client().request(method, at, json=body)) == (401, "no-token")
     assert host.client.request(method, at, json=body).status_code != 403
 
 
-def test_a_token_of_one_table_is_nothing_at_another(server: Server) -> None:
+def test_a_token_of_one_table_is_worth_nothing_at_another(server: Server) -> None:
     host, _ = opened(server, 2)
     other, _ = opened(server, 2)
-    assert code(server.client(host.token).post(f"/api/tables/{other.table}/start")) == (403, "not-seated")
+    assert problem_code(server.client(host.token).post(f"/api/tables/{other.table}/start")) == (403, "not-seated")
 
 
 def test_tokens_are_in_no_address_and_no_page(server: Server) -> None:
@@ -192,8 +194,8 @@ def test_tokens_are_in_no_address_and_no_page(server: Server) -> None:
 
 
 def test_tables_are_not_found_by_guessing(server: Server) -> None:
-    assert len(set(ID_SIGNS)) == 31
-    assert math.log2(len(ID_SIGNS)) * ID_LENGTH > 39
+    assert len(set(ID_ALPHABET)) == 31
+    assert math.log2(len(ID_ALPHABET)) * ID_LENGTH > 39
     client = server.client()
     ids = {client.post("/api/tables", json={"name": "Ana"}).json()["table"] for _ in range(100)}
     assert len(ids) == 100

@@ -20,7 +20,7 @@ def test_every_character_has_a_face_that_browsers_keep(server: Server) -> None:
 
 
 @pytest.mark.parametrize("name", ["Pip 2", "Łukasz 🦉", "<script>", "{skin}", "Iris", "x" * 2000])
-def test_whoever_has_no_portrait_at_a_level_gets_a_face_that_fits_it(server: Server, name: str) -> None:
+def test_a_name_without_a_portrait_gets_a_generated_face_of_its_level(server: Server, name: str) -> None:
     with server.client() as client:
         for level in LEVEL_NAMES:
             answer = client.get(f"/faces/{level}/{name}.svg")
@@ -32,7 +32,7 @@ def test_whoever_has_no_portrait_at_a_level_gets_a_face_that_fits_it(server: Ser
 @pytest.mark.parametrize(
     "path", ["/faces/genius/Pip.svg", "/faces/keen/Iris.png", "/faces/keen", "/faces/keen/a/b.svg"]
 )
-def test_there_is_nothing_elsewhere(server: Server, path: str) -> None:
+def test_other_addresses_are_not_found(server: Server, path: str) -> None:
     with server.client() as client:
         answer = client.get(path)
     assert (answer.status_code, answer.json()["code"]) == (404, "not-found")

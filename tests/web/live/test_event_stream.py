@@ -1,214 +1,319 @@
-"""Event streams: the same bytes to all, at once while there is room, in order when there is not, and never for ever."""
+"""Event streams: the same bytes to all, each stream on its own, in order, with a bound, and never for ever."""
 
 import asyncio
+import json
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
+import pytest
+from starlette.applications import Starlette
 from starlette.types import Message, Receive, Scope
 
-from illusion.tables import SqliteStore, StoreFailed
+from illusion.tables import SqliteStore, StoreFailed, TableService
 from illusion.tables.model import commands
+from illusion.tables.model.entries import AnyEntry
+from illusion.tables.model.table import Table
+from illusion.tables.runtime.live_table import Notice
 from illusion.web import create_app
-from illusion.web.live.broadcast import HEARTBEAT_S, STILL_HERE, Broadcast
-from illusion.web.live.event_stream import RETRY, WAITING, Subscriber
+from illusion.web.context import AppContext
+from illusion.web.live.broadcast import HEARTBEAT, HEARTBEAT_S, MAX_QUEUED_MESSAGES, Broadcast, Subscriber
+from illusion.web.live.event_stream import RETRY
+from illusion.web.pages import table_stream
 
 
-class Connection:
-    """A server's `send` that, like uvicorn's, waits for room before it writes anything."""
+class Client:
+    """One client of the application, called as an ASGI server calls it: `send` waits while the client does not read."""
 
-    def __init__(self) -> None:
-        self.room = asyncio.Event()
-        self.room.set()
+    def __init__(self, app: Starlette, path: str, query: str = "") -> None:
+        self._scope: Scope = {
+            "type": "http",
+            "method": "GET",
+            "scheme": "http",
+            "path": path,
+            "query_string": query.encode(),
+            "headers": [],
+            "client": ("127.0.0.1", 1),
+        }
+        self._app = app
+        self.gone = asyncio.Event()
+        self.reads = asyncio.Event()
+        self.reads.set()
+        self.breaks = False
         self.written: list[bytes] = []
-        self.chunks: list[bytes] = []
         self.ended = False
+        self.task = asyncio.create_task(self._run())
 
-    async def send(self, message: Message) -> None:
-        if not self.room.is_set():
-            await self.room.wait()
-        self.ended = not message.get("more_body", False)
-        self.written.append(message.get("body", b""))
+    async def _run(self) -> None:
+        await self._app(self._scope, self._receive(), self._send)
 
-    def straight(self, chunk: bytes) -> bool:
-        if self.room.is_set():
-            size, lines = chunk.split(b"\r\n", 1)
-            assert lines[int(size, 16) :] == b"\r\n"
-            self.chunks.append(chunk)
-            self.written.append(lines[:-2])
-        return self.room.is_set()
+    async def _send(self, message: Message) -> None:
+        await self.reads.wait()
+        if self.breaks:
+            raise OSError("the connection broke")
+        if message["type"] == "http.response.body":
+            self.ended = not message.get("more_body", False)
+            self.written.append(message.get("body", b""))
+
+    def _receive(self) -> Receive:
+        asked = False
+
+        async def receive() -> Message:
+            nonlocal asked
+            if asked:
+                await self.gone.wait()
+                return {"type": "http.disconnect"}
+            asked = True
+            return {"type": "http.request", "body": b"", "more_body": False}
+
+        return receive
+
+    def heard(self) -> list[int]:
+        """The numbers of all events received."""
+        text = b"".join(self.written).decode()
+        return [int(line.removeprefix("id: ")) for line in text.splitlines() if line.startswith("id: ")]
 
 
-async def opened(*connections: Connection) -> Broadcast:
-    channel = Broadcast(lambda event: b"data: " + event)
-    for connection in connections:
-        stream = Subscriber(connection.send, connection.straight)
-        await stream.catch_up()
-        channel.streams.add(stream)
-    return channel
+@asynccontextmanager
+async def running_app(folder: Path) -> AsyncIterator[tuple[Starlette, AppContext]]:
+    app = create_app(SqliteStore(folder / "tables.db"))
+    async with app.router.lifespan_context(app):
+        yield app, app.state.context
+
+
+async def settled() -> None:
+    for _ in range(50):
+        await asyncio.sleep(0)
+
+
+async def change(service: TableService, table: str) -> int:
+    """One more entry in the table's log."""
+
+    def toggle(state: Table, now: float) -> list[AnyEntry]:
+        bot_sits = state.chairs[1] is not None
+        return commands.remove_bot(state, now, 0, 1) if bot_sits else commands.add_bot(state, now, 0, "keen")
+
+    return await service.execute(table, toggle)
+
+
+def notice(seq: int | None) -> Notice:
+    return Notice(seq, b"{}")
+
+
+def waiting(subscriber: Subscriber) -> list[bytes]:
+    """What a subscriber would send next, without waiting."""
+    try:
+        subscriber.__anext__().send(None)
+    except StopIteration as done:
+        messages: bytes = done.value
+        return [message + b"\n\n" for message in messages.split(b"\n\n") if message]
+    except StopAsyncIteration:
+        return [b"(the end)"]
+    return []
 
 
 def lines(first: int, last: int) -> list[bytes]:
     return [b"id: %d\ndata: {}\n\n" % seq for seq in range(first, last + 1)]
 
 
-async def settled() -> None:
-    for _ in range(WAITING * 4):
-        await asyncio.sleep(0)
+def broadcast_to(*subscribers: Subscriber) -> Broadcast:
+    broadcast = Broadcast(lambda notice: b"data: " + notice.json)
+    for subscriber in subscribers:
+        broadcast.add(subscriber)
+    return broadcast
 
 
-def test_everybody_gets_the_same_bytes_before_tell_returns() -> None:
-    async def story() -> None:
-        one, other = Connection(), Connection()
-        channel = await opened(one, other)
-        channel.tell((1, b"{}"))
-        assert one.written == other.written == lines(1, 1)
-        assert one.chunks[0] is other.chunks[0]  # made once
+async def test_a_message_is_rendered_once_for_all() -> None:
+    rendered: list[int | None] = []
 
-    asyncio.run(story())
+    def render(notice: Notice) -> bytes:
+        rendered.append(notice.seq)
+        return b"data: {}"
 
-
-def test_what_happens_while_the_beginning_is_sent_waits_its_turn() -> None:
-    async def story() -> None:
-        connection = Connection()
-        stream = Subscriber(connection.send, connection.straight)
-        channel = Broadcast(lambda event: b"data: " + event)
-        channel.streams.add(stream)
-        channel.tell((1, b"{}"))
-        assert connection.written == []
-        await stream.catch_up()
-        channel.tell((2, b"{}"))
-        assert connection.written == lines(1, 2)
-
-    asyncio.run(story())
+    broadcast, one, other = Broadcast(render), Subscriber(0), Subscriber(0)
+    broadcast.add(one)
+    broadcast.add(other)
+    broadcast.publish(notice(1))
+    assert waiting(one) == waiting(other) == lines(1, 1)
+    assert rendered == [1]
 
 
-def test_a_full_connection_delays_nobody_else_and_loses_nothing() -> None:
-    async def story() -> None:
-        slow, quick = Connection(), Connection()
-        channel = await opened(slow, quick)
-        slow.room.clear()
-        for seq in range(1, WAITING + 1):
-            channel.tell((seq, b"{}"))
-        assert quick.written == lines(1, WAITING)
+async def test_a_stream_is_not_given_an_event_twice() -> None:
+    """An event that a new stream has among those it missed may still be on its way to the older ones."""
+    old, new = Subscriber(0), Subscriber(2)
+    broadcast = broadcast_to(old, new)
+    for seq in (1, 2, 3):
+        broadcast.publish(notice(seq))
+    assert waiting(old) == lines(1, 3)
+    assert waiting(new) == lines(3, 3)
+
+
+async def test_a_slow_stream_is_closed_with_little_kept_for_it_and_delays_nobody() -> None:
+    slow, quick = Subscriber(0), Subscriber(0)
+    broadcast = broadcast_to(slow, quick)
+    for seq in range(1, MAX_QUEUED_MESSAGES + 1):
+        broadcast.publish(notice(seq))
+        assert waiting(quick) == lines(seq, seq)
+    broadcast.publish(notice(MAX_QUEUED_MESSAGES + 1))
+    assert waiting(quick) == lines(MAX_QUEUED_MESSAGES + 1, MAX_QUEUED_MESSAGES + 1)
+    assert waiting(slow) == [b"(the end)"]  # nothing is left out silently: it reconnects by the last number it saw
+
+
+async def test_a_heartbeat_breaks_a_silence_and_only_a_silence() -> None:
+    subscriber = Subscriber(0)
+    broadcast = broadcast_to(subscriber)
+    broadcast.publish(notice(1))
+    sent = broadcast.last_sent
+    broadcast.heartbeat(sent + HEARTBEAT_S - 0.1)
+    assert waiting(subscriber) == lines(1, 1)
+    broadcast.heartbeat(sent + HEARTBEAT_S)
+    assert waiting(subscriber) == [HEARTBEAT]
+
+
+async def test_a_reaction_has_no_number() -> None:
+    subscriber = Subscriber(0)
+    broadcast_to(subscriber).publish(Notice(None, b'{"seat":0}'))
+    assert waiting(subscriber) == [b'event: reaction\ndata: {"seat":0}\n\n']
+
+
+async def test_a_stream_tells_what_was_missed_and_then_what_happens(tmp_path: Path) -> None:
+    async with running_app(tmp_path) as (app, context):
+        table, _ = await context.service.open("Ana", 2)
+        client = Client(app, f"/api/tables/{table}/events", "after=1")
         await settled()
-        assert slow.written == []
-        slow.room.set()
+        assert client.heard() == [2]
+        seq = await change(context.service, table)
         await settled()
-        assert slow.written == lines(1, WAITING)
-        channel.tell((WAITING + 1, b"{}"))
-        assert slow.written[-1:] == lines(WAITING + 1, WAITING + 1)
-        assert not slow.ended
-
-    asyncio.run(story())
+        assert client.heard() == [2, seq]
+        client.gone.set()
+        await client.task
+        assert len(context.broadcasts) == 0
 
 
-def test_who_falls_too_far_behind_is_sent_away_with_little_kept_for_them() -> None:
-    async def story() -> None:
-        slow, quick = Connection(), Connection()
-        channel = await opened(slow, quick)
-        slow.room.clear()
-        for seq in range(1, WAITING * 3):
-            channel.tell((seq, b"{}"))
-            if seq % 10 == 0:
-                await asyncio.sleep(0)
-        assert quick.written == lines(1, WAITING * 3 - 1)
-        slow.room.set()
+async def test_a_stream_ends_at_once_when_the_store_fails_so_that_the_client_retries(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(*_: object) -> None:
+        raise StoreFailed
+
+    async with running_app(tmp_path) as (app, context):
+        table, _ = await context.service.open("Ana", 2)
+        monkeypatch.setattr(TableService, "subscribe", fail)
+        client = Client(app, f"/api/tables/{table}/events")
+        await client.task
+        assert client.written == [RETRY]
+        assert client.ended
+        assert len(context.broadcasts) == 0
+
+
+async def test_a_broadcast_is_there_as_long_as_somebody_follows(tmp_path: Path) -> None:
+    async with running_app(tmp_path) as (app, context):
+        table, _ = await context.service.open("Ana", 2)
+        clients = [Client(app, f"/api/tables/{table}/events", "after=1") for _ in range(2)]
         await settled()
-        assert slow.ended  # it comes back by the last number it saw
-        assert slow.written[:-1] == lines(1, len(slow.written) - 1)  # and that one is right: nothing was left out
-        assert len(slow.written) <= 2
-        channel.tell((WAITING * 3, b"{}"))
-        assert slow.written[-1] == b""
-
-    asyncio.run(story())
-
-
-def test_a_silence_is_broken_and_talk_is_not() -> None:
-    async def story() -> None:
-        connection = Connection()
-        channel = await opened(connection)
-        channel.tell((1, b"{}"))
-        spoke = channel.spoke
-        channel.beat(spoke + HEARTBEAT_S - 0.1)
-        assert connection.written == lines(1, 1)
-        channel.beat(spoke + HEARTBEAT_S)
-        assert connection.written == [*lines(1, 1), STILL_HERE]
-
-    asyncio.run(story())
+        assert len(context.broadcasts) == 1
+        await change(context.service, table)
+        await settled()
+        assert clients[0].written == clients[1].written
+        clients[0].gone.set()
+        await clients[0].task
+        assert len(context.broadcasts) == 1
+        clients[1].gone.set()
+        await clients[1].task
+        assert len(context.broadcasts) == 0
+        heard = len(clients[1].written)
+        await change(context.service, table)
+        await settled()
+        assert len(clients[1].written) == heard
 
 
-def test_a_reaction_goes_to_every_form_as_it_is_and_without_a_number() -> None:
-    async def story() -> None:
-        connection = Connection()
-        channel = await opened(connection)
-        channel.tell((None, b'{"seat":0}'))
-        assert connection.written == [b'event: reaction\ndata: {"seat":0}\n\n']
+async def test_a_page_that_cannot_be_rendered_costs_nobody_else_anything(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Acknowledge, then tell: the move is answered as stored, and the other streams hear of it."""
+    really = table_stream.fragment
 
-    asyncio.run(story())
+    def broken(*_: object) -> str:
+        raise ZeroDivisionError
 
-
-def test_a_stream_that_the_store_cannot_begin_ends_at_once_so_that_its_reader_comes_back(tmp_path: Path) -> None:
-    async def story() -> None:
-        app = create_app(SqliteStore(tmp_path / "tables.db"))
-        async with app.router.lifespan_context(app):
-            table, _ = await app.state.service.open("Ana", 2)
-
-            async def fail(*_: object) -> None:
-                raise StoreFailed
-
-            app.state.service.subscribe = fail
-            path = f"/api/tables/{table}/events"
-            scope: Scope = {"type": "http", "method": "GET", "path": path, "query_string": b"", "headers": []}
-            connection = Connection()
-            await app(scope, _asking(asyncio.Event()), connection.send)
-            assert connection.written[-1] == RETRY
-            assert connection.ended
-            assert len(app.state.broadcasts) == 0
-
-    asyncio.run(story())
-
-
-def test_a_channel_is_there_as_long_as_somebody_follows(tmp_path: Path) -> None:
-    async def story() -> None:
-        app = create_app(SqliteStore(tmp_path / "tables.db"))
-        async with app.router.lifespan_context(app):
-            service, channels = app.state.service, app.state.broadcasts
-            table, _ = await service.open("Ana", 2)
-            path = f"/api/tables/{table}/events"
-            scope: Scope = {"type": "http", "method": "GET", "path": path, "query_string": b"after=1", "headers": []}
-            leaving = [asyncio.Event(), asyncio.Event()]
-            connections = [Connection(), Connection()]
-            readers = [
-                asyncio.create_task(app({**scope}, _asking(gone), connection.send))
-                for gone, connection in zip(leaving, connections, strict=True)
-            ]
-            await settled()
-            assert len(channels) == 1
-            await service.execute(table, lambda state, now: commands.add_bot(state, now, 0, "keen"))
-            assert connections[0].written == connections[1].written
-            assert b"sat-down" in connections[0].written[-1]
-            leaving[0].set()
-            await readers[0]
-            assert len(channels) == 1
-            leaving[1].set()
-            await readers[1]
-            assert len(channels) == 0
-            heard = len(connections[1].written)
-            await service.execute(table, lambda state, now: commands.remove_bot(state, now, 0, 1))
-            assert len(connections[1].written) == heard
-
-    asyncio.run(story())
+    async with running_app(tmp_path) as (app, context):
+        table, _ = await context.service.open("Ana", 2)
+        programs = [Client(app, f"/api/tables/{table}/events", "after=2") for _ in range(2)]
+        page = Client(app, f"/table/{table}/live", "after=2")
+        await settled()
+        assert len(context.broadcasts) == 2
+        monkeypatch.setattr(table_stream, "fragment", broken)
+        with caplog.at_level(logging.ERROR, "illusion"):
+            seq = await change(context.service, table)
+            await asyncio.wait_for(page.task, 5)
+        assert seq == 3
+        assert [record.getMessage() for record in caplog.records] == ["reader-failed"]
+        assert [program.heard() for program in programs] == [[3], [3]]
+        assert page.heard() == []
+        assert page.ended
+        monkeypatch.setattr(table_stream, "fragment", really)
+        again = Client(app, f"/table/{table}/live", "after=2")  # the browser reconnects by the last number it saw
+        await change(context.service, table)
+        await settled()
+        assert again.heard() == [3, 4]
+        assert [program.heard() for program in programs] == [[3, 4], [3, 4]]
+        for client in (*programs, again):
+            client.gone.set()
+            await client.task
 
 
-def _asking(gone: asyncio.Event) -> Receive:
-    """A request without a body, then a client that stays until it goes."""
-    asked = False
+async def test_a_connection_that_breaks_in_the_middle_costs_nobody_else_anything(tmp_path: Path) -> None:
+    async with running_app(tmp_path) as (app, context):
+        table, _ = await context.service.open("Ana", 2)
+        clients = [Client(app, f"/api/tables/{table}/events", "after=2") for _ in range(3)]
+        await settled()
+        clients[1].breaks = True
+        assert await change(context.service, table) == 3
+        with pytest.raises(OSError, match="the connection broke"):
+            await asyncio.wait_for(clients[1].task, 5)
+        assert await change(context.service, table) == 4
+        await settled()
+        assert [clients[0].heard(), clients[2].heard()] == [[3, 4], [3, 4]]
+        for client in (clients[0], clients[2]):
+            client.gone.set()
+            await client.task
+        assert len(context.broadcasts) == 0
 
-    async def receive() -> Message:
-        nonlocal asked
-        if asked:
-            await gone.wait()
-            return {"type": "http.disconnect"}
-        asked = True
-        return {"type": "http.request", "body": b"", "more_body": False}
 
-    return receive
+async def test_the_answer_comes_before_anybody_is_told(tmp_path: Path) -> None:
+    async with running_app(tmp_path) as (_, context):
+        table, _ = await context.service.open("Ana", 2)
+        told: list[int | None] = []
+        await context.service.subscribe(table, 2, lambda notice: told.append(notice.seq))
+        seq = await change(context.service, table)
+        assert told == []
+        await settled()
+        assert told == [seq]
+
+
+async def test_a_stopping_server_ends_its_streams(tmp_path: Path) -> None:
+    async with running_app(tmp_path) as (app, context):
+        table, _ = await context.service.open("Ana", 2)
+        client = Client(app, f"/table/{table}/live")
+        await settled()
+        context.broadcasts.close()
+        await asyncio.wait_for(client.task, 5)
+        assert client.ended
+
+
+async def test_a_page_gets_the_state_and_the_event_in_words(tmp_path: Path) -> None:
+    async with running_app(tmp_path) as (app, context):
+        table, _ = await context.service.open("Ana", 2)
+        client = Client(app, f"/table/{table}/live", "after=2")
+        await settled()
+        await change(context.service, table)
+        await settled()
+        data = next(line for line in client.written[-1].split(b"\n") if line.startswith(b"data: "))
+        message = json.loads(data.removeprefix(b"data: "))
+        assert message["seq"] == 3
+        assert message["event"]["entry"] == "sat-down"
+        assert 'id="state"' in message["html"]
+        assert message["said"]
+        client.gone.set()
+        await client.task

@@ -39,7 +39,7 @@ def test_before_a_doubt_no_byte_tells_a_percentage_a_seed_or_a_later_card(server
         view = seats[0].view()
 
     secret = Secret(view["secret"]["seed"], view["secret"]["nonce"], view["secret"]["generator"])
-    cards = make_pile(int(secret.seed, 16), Variant.FIRST_TO_THREE)
+    cards = make_pile(int(secret.seed, 16), Variant.FIRST_TO_THREE, secret.generator)
     pile = {secret.picture_token(card.number).hex(): card for card in cards}
     unseen = [token for token in pile if view["table"] + token not in seen]
     assert len(unseen) > 40

@@ -1,6 +1,5 @@
-"""Logs, figures and health of a real server: all that its operator needs, and nothing about who plays."""
+"""Logs, metrics and health of a real server: all that its operator needs, and nothing about who plays."""
 
-import asyncio
 import json
 import re
 import socket
@@ -9,23 +8,14 @@ from typing import Any
 
 import httpx
 import pytest
+from harness.answers import metric_samples, problem_code
 from harness.servers import Seat, Server, opened, play_on
-from prometheus_client.parser import text_string_to_metric_families
 
+from illusion import __version__
 from illusion.tables import SqliteStore
 from illusion.tables.model.commands import hashed
 from illusion.web import create_app
 from illusion.web.ops import logs
-from tests.web.api.test_routes import code
-
-
-def figures(text: str) -> dict[tuple[str, ...], float]:
-    """Each figure under its name and its labels' values."""
-    return {
-        (sample.name, *(value for _, value in sorted(sample.labels.items()))): sample.value
-        for family in text_string_to_metric_families(text)
-        for sample in family.samples
-    }
 
 
 def whole_game(server: Server) -> list[Seat]:
@@ -84,10 +74,10 @@ def test_a_whole_game_leaves_no_token_name_or_table_in_the_log(tmp_path: Path) -
     assert (rude["code"], rude["address"], rude["level"]) == ("foreign-origin", "127.0.0.1", "warning")
 
 
-def test_the_figures_count_what_happened_and_name_nobody(tmp_path: Path) -> None:
+def test_metrics_count_what_happened_and_name_nobody(tmp_path: Path) -> None:
     server = Server(tmp_path)
     try:
-        before = figures(server.client().get("/metrics").text)
+        before = metric_samples(server.client().get("/metrics").text)
         assert before["illusion_tables_unfinished",] == 0
         seats = whole_game(server)
         log = seats[0].view()["seq"]
@@ -95,7 +85,7 @@ def test_the_figures_count_what_happened_and_name_nobody(tmp_path: Path) -> None
             text = server.client().get("/metrics").text
     finally:
         server.stop()
-    told = figures(text)
+    told = metric_samples(text)
     assert told["illusion_entries_total", "opened"] == 2
     assert told["illusion_entries_total", "sat-down"] == 6  # two people, and one against three bots
     assert told["illusion_entries_total", "placed"] + told["illusion_entries_total", "doubted"] >= log - 4
@@ -105,12 +95,13 @@ def test_the_figures_count_what_happened_and_name_nobody(tmp_path: Path) -> None
     assert told["illusion_store_seconds_count",] > 10
     assert told["illusion_streams_open",] >= 1
     assert told["illusion_tables_unfinished",] == 1
+    assert told["illusion_build_info", __version__] == 1
     assert told["process_resident_memory_bytes",] > 0
     secrets = ["nmistakable", "Unheard", "nowhere2", *(seat.token for seat in seats), seats[0].table]
     assert [secret for secret in secrets if secret in text] == []
 
 
-def test_the_figures_are_for_the_machine_itself_or_a_named_network_and_for_nobody_through_a_proxy(
+def test_metrics_are_for_this_machine_and_named_networks_and_never_go_through_a_proxy(
     tmp_path: Path,
 ) -> None:
     server = Server(tmp_path, "--trusted-proxy", "127.0.0.1", "--metrics-from", "198.51.100.0/24")
@@ -118,31 +109,28 @@ def test_the_figures_are_for_the_machine_itself_or_a_named_network_and_for_nobod
         client = server.client()
         assert client.get("/metrics").status_code == 200
         for forwarded in ("203.0.113.9", "127.0.0.1", "198.51.100.7"):
-            assert code(client.get("/metrics", headers={"x-forwarded-for": forwarded})) == (404, "not-found")
-        assert code(client.get("/metrics", headers={"forwarded": "for=127.0.0.1"})) == (404, "not-found")
+            assert problem_code(client.get("/metrics", headers={"x-forwarded-for": forwarded})) == (404, "not-found")
+        assert problem_code(client.get("/metrics", headers={"forwarded": "for=127.0.0.1"})) == (404, "not-found")
     finally:
         server.stop()
 
 
-async def _ask_from(app: Any, address: str, path: str = "/metrics") -> httpx.Response:
+async def ask_from(app: Any, address: str, path: str = "/metrics") -> httpx.Response:
     transport = httpx.ASGITransport(app, client=(address, 1))
     async with httpx.AsyncClient(transport=transport, base_url="http://illusion") as client:
         return await client.get(path)
 
 
-def test_other_addresses_get_no_figures_unless_named(tmp_path: Path) -> None:
-    async def ask() -> list[int]:
-        store = SqliteStore(tmp_path / "t.db")
-        app = create_app(store, metrics_from=["198.51.100.0/24"])
-        addresses = ("127.0.0.1", "::1", "198.51.100.7", "203.0.113.9", "192.168.1.4", "unix:")
-        answers = [(await _ask_from(app, address)).status_code for address in addresses]
-        await store.close()
-        return answers
-
-    assert asyncio.run(ask()) == [200, 200, 200, 404, 404, 404]
+async def test_other_addresses_get_no_metrics_unless_named(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "t.db")
+    app = create_app(store, metrics_from=["198.51.100.0/24"])
+    addresses = ("127.0.0.1", "::1", "198.51.100.7", "203.0.113.9", "192.168.1.4", "unix:")
+    statuses = [(await ask_from(app, address)).status_code for address in addresses]
+    await store.close()
+    assert statuses == [200, 200, 200, 404, 404, 404]
 
 
-def test_several_processes_add_up_their_figures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_metrics_of_several_processes_add_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "figures").mkdir()
     monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", str(tmp_path / "figures"))
     servers = []
@@ -152,7 +140,7 @@ def test_several_processes_add_up_their_figures(tmp_path: Path, monkeypatch: pyt
             servers.append(Server(tmp_path / name))
             opened(servers[-1], 2)
         for server in servers:
-            told = figures(server.client().get("/metrics").text)
+            told = metric_samples(server.client().get("/metrics").text)
             assert told["illusion_entries_total", "opened"] == 2
             assert told["illusion_entries_total", "sat-down"] == 4
     finally:
@@ -160,23 +148,19 @@ def test_several_processes_add_up_their_figures(tmp_path: Path, monkeypatch: pyt
             server.stop()
 
 
-def test_health_is_whether_the_store_answers_and_what_breaks_is_said_without_its_text(
+async def test_health_is_whether_the_store_answers_and_errors_are_logged_without_their_text(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def ask() -> list[httpx.Response]:
-        store = SqliteStore(tmp_path / "t.db")
-        app = create_app(store)
-        well = await _ask_from(app, "127.0.0.1", "/healthz")
-        await store.close()  # from now on it does not answer
-        return [
-            well,
-            *[await _ask_from(app, "127.0.0.1", path) for path in ("/healthz", "/api/tables/abcd", "/table/x")],
-        ]
-
-    well, ill, broken, page = asyncio.run(ask())
-    assert (well.status_code, well.json()) == (200, {"status": "well"})
-    assert code(ill) == (503, "store-failed")
-    assert code(broken) == (500, "broken")
+    store = SqliteStore(tmp_path / "t.db")
+    app = create_app(store)
+    well = await ask_from(app, "127.0.0.1", "/healthz")
+    await store.close()  # from now on it does not answer
+    ill, broken, page = [
+        await ask_from(app, "127.0.0.1", path) for path in ("/healthz", "/api/tables/abcd", "/table/x")
+    ]
+    assert (well.status_code, well.json()) == (200, {"status": "well", "version": __version__})
+    assert problem_code(ill) == (503, "store-failed")
+    assert problem_code(broken) == (500, "broken")
     assert page.status_code == 500
     assert "That was our fault" in page.text
     assert broken.headers["x-content-type-options"] == "nosniff"

@@ -12,9 +12,8 @@ from pathlib import Path
 
 import httpx
 import pytest
+from harness.answers import problem_code
 from harness.servers import OPEN, Seat, Server, opened, play_on
-
-from tests.web.api.test_routes import code
 
 OPERATING = Path(__file__).parents[3] / "docs" / "operating.md"
 NGINX = "daemon off; pid {folder}/pid; error_log {folder}/error.log;\nevents {{}}\nhttp {{\n{site}\n}}\n"
@@ -134,12 +133,12 @@ def test_a_whole_game_with_streams_and_secure_cookies_through_a_proxy_with_tls(p
     left = browser.delete(f"/api/tables/{made.headers['location'][-8:]}/seats/me", headers=own)
     assert left.status_code == 200  # the cookie holds the seat
     downgraded = {"origin": proxied.url.replace("https", "http")}
-    assert code(browser.post("/api/tables", json={"name": "A"}, headers=downgraded)) == (403, "foreign-origin")
+    assert problem_code(browser.post("/api/tables", json={"name": "A"}, headers=downgraded)) == (403, "foreign-origin")
     assert proxied.client().get("/metrics").status_code == 404
     assert proxied.client().get("/healthz").status_code == 200
 
 
-def test_guests_do_not_choose_the_address_they_are_known_by(proxied: Through) -> None:
+def test_clients_cannot_forge_their_address(proxied: Through) -> None:
     answers = []
     for number in range(60):
         claimed = {"x-forwarded-for": f"198.51.100.{number}"}

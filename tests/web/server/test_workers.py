@@ -1,22 +1,28 @@
-"""One port, several processes, one PostgreSQL: nobody notices which process answers, nor that one died."""
+"""One port, several workers, one PostgreSQL: clients notice neither which one answers nor that one died."""
 
 import os
 import signal
+import subprocess
+import sys
 import time
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from pathlib import Path
 
 import httpx
 import pytest
-from harness.postgres import Cluster, children
+from harness.answers import metric_samples
+from harness.command_line import run_illusion
+from harness.postgres import Cluster
+from harness.processes import worker_pids
 from harness.servers import Seat, Server, opened, play_on
 
-from tests.test_cli import illusion
-from tests.web.ops.test_logs_and_metrics import figures
+from illusion import __version__
+
+HERE = Path(__file__).parents[3]
 
 
 class Wanderer(Seat):
-    """Somebody whose every request may be answered by another process: no connection is kept."""
+    """A client whose every request may be answered by another process: no connection is kept."""
 
     def __init__(self, seat: Seat) -> None:
         self.table, self.token = seat.table, seat.token
@@ -26,15 +32,6 @@ class Wanderer(Seat):
             timeout=20,
             limits=httpx.Limits(max_keepalive_connections=0),
         )
-
-
-def workers(server: Server) -> list[int]:
-    """The processes that answer, without the one that Python's multiprocessing keeps for itself."""
-    found = []
-    for pid in children(server.process.pid):
-        with suppress(FileNotFoundError):  # it may end meanwhile
-            found += [pid] if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes() else []
-    return found
 
 
 def test_a_game_whose_every_request_may_meet_another_process(club: Server) -> None:
@@ -75,11 +72,11 @@ def test_a_worker_that_dies_is_replaced_and_its_tables_go_on(cluster: Cluster) -
         seats = [Wanderer(seat) for seat in opened(server, 2)]
         seats[0].post("start")
         play_on([*seats], 2)
-        before = workers(server)
+        before = worker_pids(server.process.pid)
         assert len(before) == 2
         os.kill(before[0], signal.SIGKILL)
         play_on([*seats], 3)
-        while len(set(workers(server)) - set(before)) < 1:
+        while len(set(worker_pids(server.process.pid)) - set(before)) < 1:
             time.sleep(0.05)
         play_on([*seats], 2)
         for seat in seats:
@@ -88,9 +85,9 @@ def test_a_worker_that_dies_is_replaced_and_its_tables_go_on(cluster: Cluster) -
         assert server.stop() == 0
 
 
-def test_workers_end_with_the_process_that_watches_them(cluster: Cluster) -> None:
+def test_workers_end_with_their_supervisor(cluster: Cluster) -> None:
     server = Server(cluster.database(), "--workers", "2")
-    working = workers(server)
+    working = worker_pids(server.process.pid)
     assert len(working) == 2
     server.kill()
     while any(Path(f"/proc/{pid}").exists() for pid in working):
@@ -98,9 +95,7 @@ def test_workers_end_with_the_process_that_watches_them(cluster: Cluster) -> Non
 
 
 @pytest.mark.parametrize("options", [[], ["--workers", "2"]])
-def test_a_server_that_is_told_to_stop_hangs_up_on_listeners_and_says_nothing(
-    postgres: str, options: list[str]
-) -> None:
+def test_a_stopping_server_ends_open_streams_and_prints_nothing(postgres: str, options: list[str]) -> None:
     server = Server(postgres, *options)
     (host,) = opened(server, 1, seats=3)
     with host.client.stream("GET", f"/api/tables/{host.table}/events") as stream:
@@ -109,17 +104,48 @@ def test_a_server_that_is_told_to_stop_hangs_up_on_listeners_and_says_nothing(
     assert server.said == []
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["INT", "TERM"])
+@pytest.mark.parametrize("options", [[], ["--workers", "2"]], ids=["one process", "workers"])
+def test_a_server_started_in_the_background_of_a_script_stops_on_both_signals(
+    postgres: str, options: list[str], number: signal.Signals
+) -> None:
+    """A shell without job control starts `command &` with SIGINT ignored."""
+    serve = [sys.executable, "-m", "illusion", "serve", "--port", "0", "--database", postgres, *options]
+    script = ["sh", "-c", '"$@" & echo $!; wait $!; echo "exit status $?"', "script", *serve]
+    with subprocess.Popen(script, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as shell:
+        assert shell.stdout is not None
+        server = int(shell.stdout.readline())
+        assert shell.stdout.readline().startswith("Illusion is at ")
+        os.kill(server, number)
+        assert shell.stdout.read() == "exit status 0\n"
+
+
+def test_a_worker_that_does_not_stop_is_killed() -> None:
+    code = (
+        "from illusion.web.server.supervisor import supervise; from harness.processes import stubborn_worker;"
+        "supervise(stubborn_worker, 2, lambda: print('up', flush=True), print, stop_timeout_s=0.2)"
+    )
+    with subprocess.Popen([sys.executable, "-c", code], cwd=HERE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "up\n"
+        working = worker_pids(process.pid)
+        assert len(working) == 2
+        process.terminate()
+        assert process.wait(20) == 0
+    assert not any(Path(f"/proc/{pid}").exists() for pid in working)
+
+
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
         (["--database", "t.db", "--workers", "2"], "several workers need PostgreSQL: --database postgresql://…"),
         (["--database", "/dev/null/t.db"], "/dev/null/t.db is not a database that can be written"),
         (["--database", "postgresql://me:secret@127.0.0.1:9/x"], "Connect call failed ('127.0.0.1', 9)"),
-        (["--database", "postgresql://["], "its address is not one: Invalid IPv6 URL"),
+        (["--database", "postgresql://["], "its address is not valid: Invalid IPv6 URL"),
     ],
 )
 def test_a_database_that_cannot_be_used_gets_one_sentence(options: list[str], sentence: str) -> None:
-    ran = illusion("serve", "--port", "0", *options)
+    ran = run_illusion("serve", "--port", "0", *options)
     assert ran.returncode == 1
     assert ran.stderr.startswith("illusion: the database cannot be used: ")
     assert sentence in ran.stderr
@@ -127,7 +153,7 @@ def test_a_database_that_cannot_be_used_gets_one_sentence(options: list[str], se
     assert "secret" not in ran.stderr
 
 
-def test_the_figures_of_all_processes_add_up_and_the_dead_have_no_open_streams(cluster: Cluster) -> None:
+def test_metrics_of_all_workers_add_up_and_dead_workers_have_no_open_streams(cluster: Cluster) -> None:
     server = Server(cluster.database(), "--workers", "2")
     try:
         seats = [opened(server, 1, seats=2)[0] for _ in range(6)]
@@ -138,16 +164,17 @@ def test_the_figures_of_all_processes_add_up_and_the_dead_have_no_open_streams(c
             ]
             for stream in listening:
                 next(stream)
-            told = [figures(server.client().get("/metrics").text) for _ in range(4)]
+            told = [metric_samples(server.client().get("/metrics").text) for _ in range(4)]
             assert [each["illusion_streams_open",] for each in told] == [6] * 4  # whichever process is asked
             assert [each["illusion_entries_total", "opened"] for each in told] == [6] * 4
             assert [each["illusion_tables_unfinished",] for each in told] == [6] * 4
-            before = workers(server)
+            assert [each["illusion_build_info", __version__] for each in told] == [1] * 4
+            before = worker_pids(server.process.pid)
             for worker in before:
                 os.kill(worker, signal.SIGKILL)
-        while len(set(workers(server)) - set(before)) < 2:
+        while len(set(worker_pids(server.process.pid)) - set(before)) < 2:
             time.sleep(0.05)
-        after = figures(server.client().get("/metrics").text)
+        after = metric_samples(server.client().get("/metrics").text)
         assert after["illusion_streams_open",] == 0
         assert after["illusion_entries_total", "opened"] == 6
     finally:

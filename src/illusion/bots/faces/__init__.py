@@ -1,9 +1,9 @@
-"""Portraits of the bots: the eyes tell the level, brows and mouth the temper, all the rest who it is."""
+"""Portraits of the bots: the eyes show the level, brows and mouth the temper, everything else who it is."""
 
 from functools import lru_cache
 
 from illusion.bots.characters import Character
-from illusion.bots.faces.features import BROW_HEIGHT, BROWS, EARS_AND_NOSE, EYES, HEADS, MOUTHS, SHOULDERS
+from illusion.bots.faces.face_parts import BROW_HEIGHT, BROWS, EARS_AND_NOSE, EYES, HEADS, MOUTHS, SHOULDERS
 from illusion.bots.faces.hair import HAIRDOS
 from illusion.bots.faces.pen import INK, PEN, SKIN, dots, line, shape
 from illusion.bots.faces.portraits import SKINS, portrait_of
@@ -14,7 +14,7 @@ __all__ = ["face_svg"]
 
 @lru_cache(256)
 def face_svg(character: Character) -> str:
-    """The face on its round plate, 64 by 64, fit to stand in a page beside others: it has no ids and no styles."""
+    """The face on a round plate of 64 by 64. It has no ids and no styles, so many can be inlined in one page."""
     face = portrait_of(character)
     paints = face.paints
     skin, shade = SKINS[paints.skin]

@@ -1,4 +1,4 @@
-"""Hair, hats and plumes: what lies behind a head, and what lies over it."""
+"""Hair, hats and feathers: each a part drawn behind the head and a part drawn over it."""
 
 from typing import Final
 

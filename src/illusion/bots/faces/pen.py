@@ -1,6 +1,6 @@
-"""Three ways to draw: a filled shape, a line, and dots, in a picture whose lines have round ends and no filling.
+"""Three SVG primitives: a filled shape, a line with round ends, and dots.
 
-In all parts `{skin}`, `{shade}`, `{hair}`, `{coat}` and `{trim}` stand for the paints of whoever wears them.
+In all parts `{skin}`, `{shade}`, `{hair}`, `{coat}` and `{trim}` are placeholders for the colours of a portrait.
 """
 
 from typing import Final
@@ -12,7 +12,7 @@ RED: Final = "#d62839"
 GREEN: Final = "#1f9e80"
 BLUE: Final = "#1f3b8c"
 PEN: Final = 'fill="none" stroke-linecap="round"'
-"""What holds for the whole picture."""
+"""Attributes of the whole picture."""
 
 SKIN, SHADE, HAIR, COAT, TRIM = "{skin}", "{shade}", "{hair}", "{coat}", "{trim}"
 
@@ -26,5 +26,5 @@ def line(width: float, paint: str, path: str) -> str:
 
 
 def dots(width: float, paint: str, *points: tuple[float, float]) -> str:
-    """Round dots of one size: lines of no length under a round pen."""
+    """Round dots of one size, as lines of no length with round ends."""
     return line(width, paint, "".join(f"M{x} {y}h0" for x, y in points))

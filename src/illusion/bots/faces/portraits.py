@@ -1,4 +1,4 @@
-"""Who looks like what: the parts and paints of each of the twenty, and of anybody else."""
+"""The parts and colours of each of the twenty characters' faces, and of anybody else's."""
 
 import hashlib
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from illusion.bots.characters import Character, of_level
 from illusion.bots.faces.pen import BLUE, GOLD, GREEN, INK, RED
 
 ROSE, SAND, MINT, SKY = "#f4a3a8", "#fbdc73", "#8ed6c2", "#a3b6ee"
-"""Plates: the four colours of the game, gently."""
+"""Plates: the four colours of the game, lighter."""
 
 SILVER, SLATE, GINGER, UMBER, BARK = "#e4e6ea", "#44546a", "#e2711d", "#8a5528", "#6b4423"
 PINE, PLUM, ROYAL = "#17614f", "#5a2456", "#2f5fd0"
@@ -25,12 +25,12 @@ SKINS: Final = {
     "royal": (ROYAL, BLUE),
     "amber": ("#e8a45c", "#c98240"),
 }
-"""Skin, down and fur, each with its shade."""
+"""Skin, feathers and fur, each with its shade."""
 
 
 @dataclass(frozen=True, slots=True)
 class Paints:
-    """`trim` is for what is put on: hats, bows, frames of glasses."""
+    """`trim` is for hats, bows and the frames of glasses."""
 
     skin: str
     hair: str
@@ -40,7 +40,7 @@ class Paints:
 
 @dataclass(frozen=True, slots=True)
 class Portrait:
-    """Parts by their names. The mouth belongs to the head: no lips under a beak."""
+    """Parts by their names."""
 
     plate: str
     paints: Paints
@@ -90,7 +90,7 @@ PORTRAITS: Final = {
 
 
 def portrait_of(character: Character) -> Portrait:
-    """The character's own; for a stranger each feature from one or another of the level, and always the same."""
+    """The character's own. A stranger gets parts of the characters of the level, always the same for the same name."""
     family = of_level(character.level)
     if character in family:
         return PORTRAITS[character.name]

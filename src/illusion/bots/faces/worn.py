@@ -1,4 +1,4 @@
-"""What lies on the skin, under eyes and mouth, and what is worn before everything else."""
+"""What is drawn on the skin, below eyes and mouth, and what is worn on top of everything else."""
 
 from typing import Final
 

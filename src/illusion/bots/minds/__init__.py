@@ -1,4 +1,4 @@
-"""Minds: what to do about what was seen. Each knows the public view and its own impressions, nothing else."""
+"""Minds decide what to do about what the eyes saw. They know only the public view and their own impressions."""
 
 from illusion.bots.minds.mind import Decision, Mind
 from illusion.bots.minds.point_estimate import PointEstimate

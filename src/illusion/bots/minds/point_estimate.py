@@ -1,4 +1,4 @@
-"""The simplest mind: it takes what it saw for true, and doubts a fall that it finds large enough."""
+"""The simplest mind: it takes what it saw for the truth and doubts a fall that is large enough."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,14 +14,14 @@ _TEMPER = 0.15
 
 @dataclass(frozen=True, slots=True)
 class PointEstimate:
-    """`doubts_at` is the fall between two neighbours that makes it doubt, in units of that difference's spread."""
+    """`doubts_at` is the fall between two neighbours that makes it doubt, in standard deviations of a difference."""
 
     doubts_at: float
 
     def decide(self, view: View, row: Sequence[Impression], card: Impression | None, temper: float = 0.0) -> Decision:
         steepest = max((_fall(left, right) for left, right in pairwise(row)), default=0.0)
         eagerness = steepest - self.doubts_at + _TEMPER * temper
-        gap = 0 if card is None else min(range(len(row) + 1), key=lambda gap: _trouble(row, gap, card))
+        gap = 0 if card is None else min(view.legal.gaps, key=lambda gap: _trouble(row, gap, card))
         return decided(view, eagerness, gap, exp(-abs(eagerness)))
 
 
@@ -30,7 +30,7 @@ def _fall(left: Impression, right: Impression) -> float:
 
 
 def _trouble(row: Sequence[Impression], gap: int, card: Impression) -> float:
-    """How far the card is out of place in a gap: the falls it makes with all cards left and right of it."""
+    """How badly the card fits a gap: the sum of the falls it makes with all cards left and right of it."""
     return sum(max(0.0, _fall(left, card)) for left in row[:gap]) + sum(
         max(0.0, _fall(card, right)) for right in row[gap:]
     )

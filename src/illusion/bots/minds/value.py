@@ -1,4 +1,4 @@
-"""A mind that plays for the win: it compares what a doubt is worth with what its best placement is worth."""
+"""A mind that plays to win: it compares what a doubt is worth with what its best placement is worth."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,9 +8,9 @@ from typing import NamedTuple
 from illusion.bots.belief import believe
 from illusion.bots.experience import Experience
 from illusion.bots.eyes import Impression
-from illusion.bots.hearsay import heard
 from illusion.bots.minds.mind import Decision, decided
-from illusion.bots.race import worth
+from illusion.bots.others_evidence import others_evidence
+from illusion.bots.race import worth, worth_of_wrong_doubt
 from illusion.bots.scale import posterior
 from illusion.rules import View
 
@@ -18,7 +18,7 @@ _TEMPER = 0.02
 
 
 class Weighed(NamedTuple):
-    """How likely the row is wrong, by belief and by experience; how likely it stays right with the card in each gap."""
+    """How likely the row is wrong, by its own belief and by experience, and stays right with the card in each gap."""
 
     believed: float
     wrong: float
@@ -26,40 +26,41 @@ class Weighed(NamedTuple):
 
     @property
     def gap(self) -> int:
-        """Where the card most likely belongs."""
+        """The gap that most likely keeps the row right."""
         return max(range(len(self.stays)), key=self.stays.__getitem__, default=0)
 
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """Doubt iff P(wrong)·V(I take it) + P(right)·V(the one before me takes it) exceeds the best placement's value.
+    """Doubt iff P(wrong)·V(I take the arrow) + P(right)·V(the player before me does) > V(best placement).
 
-    V is the chance to win the game from the score that this makes, with whoever took the arrow starting. Who will take
-    the arrow after a placement comes from experience: from how likely the row is then right, and how long it is.
+    V is the chance to win the game from the score that follows; a wrong doubt counts with its penalty (R5.5). Who takes
+    the arrow after a placement is known from experience, by how likely the row is right then and how long it is.
     """
 
     experience: Experience
     learns: bool
-    """Whether it makes something of what others' moves tell."""
+    """Whether others' moves count as evidence."""
 
     def decide(self, view: View, row: Sequence[Impression], card: Impression | None, temper: float = 0.0) -> Decision:
         return self.judge(view, self.weigh(view, row, card), temper)
 
     def weigh(self, view: View, row: Sequence[Impression], card: Impression | None) -> Weighed:
         assert view.to_play is not None
-        others = heard(view, view.to_play) if self.learns else ()
+        others = others_evidence(view, view.to_play) if self.learns else ()
         belief = believe([posterior(each) for each in row], None if card is None else posterior(card), others)
         wrong = self.experience.wrong(view.players, 1 - belief.right, len(row))
         factor = (1 - wrong) / max(belief.right, 1e-9)
         return Weighed(1 - belief.right, wrong, [factor * stays for stays in belief.stays])
 
     def judge(self, view: View, weighed: Weighed, temper: float = 0.0) -> Decision:
-        if not weighed.stays or len(view.row) == 1:
+        if not (view.legal.gaps and view.legal.doubt):
             return decided(view, 0.0, weighed.gap, 0.0)
         assert view.to_play is not None
         mine, *others = worth(view, view.to_play, self.experience)
         takers = self.experience.takers(view.players, len(view.row) + 1, weighed.stays[weighed.gap])
         placing = sum(chance * value for chance, value in zip(takers, (mine, *others), strict=True))
-        doubting = weighed.wrong * mine + (1 - weighed.wrong) * others[-1]
+        wrong_doubt = worth_of_wrong_doubt(view, view.to_play, self.experience)
+        doubting = weighed.wrong * mine + (1 - weighed.wrong) * wrong_doubt
         eagerness = doubting - placing + _TEMPER * temper
         return decided(view, eagerness, weighed.gap, exp(-abs(eagerness) * 8))

@@ -1,38 +1,42 @@
-"""The families of patterns, by name. To add one, copy one of the files here and write another `pieces`.
+"""The registry of families by name. A family divides the canvas into pieces; it knows nothing about colours.
 
-A family that has been dealt never changes, since stored games name the generator that dealt them (see
-`illusion.deck.generators`): a better version of it is another file.
+A family that a generator draws never changes, because stored games name their generator (`illusion.deck.generators`): a
+better version is another file under another name. docs/deck.md says how to add one.
 """
 
 from typing import Final
 
-from illusion.deck.families import (
-    broken_rings,
-    brush_ribbons,
+from illusion.deck.drawing.picture import Pieces
+from illusion.deck.families.figures import (
     camouflage,
-    chevrons,
     circle_packing,
     confetti,
     fish,
     halftone,
-    herringbone,
-    hexagons,
+    petals,
+    scales,
+)
+from illusion.deck.families.stripes import (
+    broken_rings,
+    brush_ribbons,
+    chevrons,
     munker_stripes,
     nested_squares,
-    petals,
-    pinwheels,
-    scales,
     spiral,
-    stained_glass,
     sunburst,
+    wavy_bands,
+    woven_ribbons,
+)
+from illusion.deck.families.tilings import (
+    herringbone,
+    hexagons,
+    pinwheels,
+    stained_glass,
     triangle_mesh,
     truchet,
     tumbling_blocks,
     warped_checkerboard,
-    wavy_bands,
-    woven_ribbons,
 )
-from illusion.deck.picture import Pieces
 
 FAMILIES: Final[dict[str, Pieces]] = {
     "broken-rings": broken_rings.pieces,

@@ -1,69 +1,87 @@
-"""Bots at a table: who they are, what they see there, and what they do."""
+"""Bots at a table, and the stand-ins that play for absent people."""
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 import msgspec
 
 from illusion.bots import LEVEL_NAMES, Bot, Decision, Sight, levels, sight_of
 from illusion.bots.characters import named
-from illusion.rules import CardId, view
+from illusion.bots.eyes import repeatable_noise
+from illusion.rules import CardId, View, view
+from illusion.tables.model.fair_deal import Dealing
 from illusion.tables.model.table import Table
 
-WITHOUT_BOTS: Final = "casual"
-"""The level at which a seat is filled where nobody else is a bot."""
-
-
-def decision(table: Table) -> Decision:
-    """What the bot or stand-in at turn does: it knows the public view and the pictures in it, nothing else."""
-    assert table.game is not None
-    assert table.game.to_play is not None
-    return bot_at(table, table.game.to_play).decide(view(table.game), _Pictures(table))
-
-
-def bot_at(table: Table, seat: int) -> Bot:
-    """The bot in a chair, or the one that fills it. What it sees in this game stays the same, even after a restart."""
-    assert table.dealing is not None
-    sitter = table.chairs[seat]
-    assert sitter is not None
-    level = sitter.level or fitting_level(table)
-    character = named(sitter.name, level)
-    return Bot(levels()[level], character.name, f"{table.dealing.secret.nonce} {seat}", character.temper)
-
-
-def fitting_level(table: Table) -> str:
-    """The level that suits the table: the middle one of its bots, so that nobody's absence changes the game."""
-    known = sorted(LEVEL_NAMES.index(sitter.level) for sitter in table.sitters if sitter.level is not None)
-    return LEVEL_NAMES[known[len(known) // 2]] if known else WITHOUT_BOTS
+DEFAULT_LEVEL: Final = "casual"
+"""The level of a stand-in at a table without bots."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Pictures:
-    """The pictures that have lain on the table; nobody can look at another."""
+class BotTurn:
+    """Everything a bot needs for one decision. It shares nothing that changes, so another thread may use it."""
 
-    table: Table
+    bot: Bot
+    view: View
+    pictures: "VisiblePictures"
+
+    def decide(self) -> Decision:
+        return self.bot.decide(self.view, self.pictures)
+
+
+@dataclass(frozen=True, slots=True)
+class VisiblePictures:
+    """The pictures that have been visible at a table. Looking at any other card raises LookupError."""
+
+    dealing: Dealing
+    seen: frozenset[int]
 
     def __call__(self, card: CardId) -> Sight:
-        assert self.table.dealing is not None
-        assert int(card) in self.table.seen
-        return sight_of(self.table.dealing.pile[int(card) - 1])
+        if int(card) not in self.seen:
+            raise LookupError("nobody has seen this card")
+        return sight_of(self.dealing.pile[int(card) - 1])
+
+
+def bot_turn(table: Table) -> BotTurn:
+    """The turn of the bot or stand-in that has to move now."""
+    game, seat = table.running()
+    return BotTurn(bot_at(table, seat), view(game), _pictures(table))
+
+
+def bot_at(table: Table, seat: int) -> Bot:
+    """The bot in a seat, or its stand-in. It sees the same in this game every time, even after a restart."""
+    sitter = table.sitter(seat)
+    level = sitter.level or stand_in_level(table)
+    character = named(sitter.name, level)
+    noise = partial(repeatable_noise, f"{table.dealt().secret.nonce} {seat}")
+    return Bot(levels()[level], character.name, noise, character.temper)
+
+
+def stand_in_level(table: Table) -> str:
+    """The median level of the table's bots, so that an absence does not change how hard the game is."""
+    known = sorted(LEVEL_NAMES.index(sitter.level) for sitter in table.sitters if sitter.level is not None)
+    return LEVEL_NAMES[known[len(known) // 2]] if known else DEFAULT_LEVEL
 
 
 class Believed(msgspec.Struct, frozen=True):
-    """What a bot saw in the row that was last turned over: percentages of the arrow's colour, from the arrow on."""
+    """What a bot saw in the last revealed row: percentages of the arrow's colour, starting at the arrow."""
 
     seat: int
     shares: list[int]
 
 
 def believed(table: Table) -> list[Believed]:
-    """What each bot saw in the row that was last turned over; nothing before a doubt."""
+    """What each bot saw in the last revealed row; empty before the first doubt."""
     doubt = None if table.game is None else table.game.last_doubt
     if doubt is None:
         return []
-    look = _Pictures(table)
+    pictures = _pictures(table)
     return [
-        Believed(seat, [bot_at(table, seat).believed(turned.card, doubt.arrow, look) for turned in doubt.row])
+        Believed(seat, [bot_at(table, seat).believed(turned.card, doubt.arrow, pictures) for turned in doubt.row])
         for seat, sitter in enumerate(table.chairs)
         if sitter is not None and sitter.is_bot
     ]
+
+
+def _pictures(table: Table) -> VisiblePictures:
+    return VisiblePictures(table.dealt(), frozenset(table.seen))

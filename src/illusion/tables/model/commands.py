@@ -1,15 +1,16 @@
-"""What people may do at a table: each command looks at the state and says which entries it adds, or is refused."""
+"""Commands: each one reads the state and returns the entries to append, or raises Refused."""
 
 import hashlib
 import secrets
 from collections.abc import Sequence
 from random import Random
-from typing import Final
+from typing import Final, Literal
 
 from illusion.bots import LEVEL_NAMES
-from illusion.bots.characters import of_level
+from illusion.bots.characters import not_yet_seated
 from illusion.deck.generators import LATEST
-from illusion.rules import Doubt, Game, Move, Place, Variant
+from illusion.rules import Game, Move, Place, Variant
+from illusion.rules.setup import FEWEST_PLAYERS, MOST_PLAYERS
 from illusion.tables.model.entries import (
     AnyEntry,
     Arranged,
@@ -29,25 +30,24 @@ from illusion.tables.model.fair_deal import new_secret
 from illusion.tables.model.player_names import clean_name, distinct_name
 from illusion.tables.model.table import Phase, Table
 
-FEWEST: Final = 2
-MOST: Final = 5
-CLOCKS: Final = (None, 20, 45, 90)
-ID_SIGNS: Final = "23456789abcdefghjkmnpqrstuvwxyz"
+CLOCKS_S: Final = (None, 20, 45, 90)
+"""Seconds per turn that a table can be opened with; None is no clock."""
+ID_ALPHABET: Final = "23456789abcdefghjkmnpqrstuvwxyz"
 ID_LENGTH: Final = 8
 
 
 def new_id() -> str:
-    """Eight signs that are easy to tell apart: about 40 bits, so nobody finds a table by guessing."""
-    return "".join(secrets.choice(ID_SIGNS) for _ in range(ID_LENGTH))
+    """Eight characters that are easy to tell apart, about 40 bits: too many to find a table by guessing."""
+    return "".join(secrets.choice(ID_ALPHABET) for _ in range(ID_LENGTH))
 
 
 def new_token() -> str:
-    """What holds a seat: 256 bits."""
+    """A random token of 256 bits that proves who holds a seat."""
     return secrets.token_urlsafe(32)
 
 
 def hashed(token: str) -> str:
-    """A token is long and random, so one round of a plain hash is enough to keep it out of the log."""
+    """The hash kept in the log. Tokens are long and random, so one round of SHA-256 is enough."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
@@ -61,9 +61,9 @@ def open_table(
     clock: int | None = None,
 ) -> list[AnyEntry]:
     """A new table with its host in the first chair and bots in the next ones."""
-    if not FEWEST <= seats <= MOST or len(bots) >= seats:
-        raise Refused(RefusalCode.BAD_SEATS, fewest=FEWEST, most=MOST)
-    if clock not in CLOCKS:
+    if not FEWEST_PLAYERS <= seats <= MOST_PLAYERS or len(bots) >= seats:
+        raise Refused(RefusalCode.BAD_SEATS, fewest=FEWEST_PLAYERS, most=MOST_PLAYERS)
+    if clock not in CLOCKS_S:
         raise Refused(RefusalCode.BAD_CLOCK)
     entries: list[AnyEntry] = [
         Opened(now, seats, variant, clock),
@@ -76,10 +76,10 @@ def open_table(
 
 
 def arrange(table: Table, now: float, seat: int, variant: Variant, clock: int | None) -> list[AnyEntry]:
-    """The host chooses the game and the clock while people gather."""
+    """The host chooses the game and the clock before the start."""
     _waiting(table)
     _host(table, seat)
-    if clock not in CLOCKS:
+    if clock not in CLOCKS_S:
         raise Refused(RefusalCode.BAD_CLOCK)
     return [] if (variant, clock) == (table.variant, table.clock) else [Arranged(now, variant, clock)]
 
@@ -93,22 +93,22 @@ def sit(table: Table, now: float, token: str, name: str) -> list[AnyEntry]:
 
 
 def leave(table: Table, now: float, seat: int) -> list[AnyEntry]:
-    """Give the chair back before the game; during it a stand-in plays on."""
-    if table.phase is Phase.WAITING:
-        return [StoodUp(now, seat)]
-    _playing(table)
+    """Before the game the chair becomes free; during it a stand-in takes over."""
     sitter = table.chairs[seat]
+    if table.phase is Phase.WAITING:
+        return [] if sitter is None else [StoodUp(now, seat)]
+    _playing(table)
     return [] if sitter is None or sitter.away else [WentAway(now, seat, "left")]
 
 
 def come_back(table: Table, now: float, seat: int) -> list[AnyEntry]:
-    """Take one's seat again from the stand-in."""
+    """Take the seat back from the stand-in."""
     sitter = table.chairs[seat]
     return [CameBack(now, seat)] if sitter is not None and sitter.away and table.phase is Phase.PLAYING else []
 
 
 def add_bot(table: Table, now: float, seat: int, level: str) -> list[AnyEntry]:
-    """The host puts a bot into the first free chair."""
+    """The host seats a bot in the first free chair."""
     _waiting(table)
     _host(table, seat)
     return [_bot(now, _free_chair(table), level, [sitter.name for sitter in table.sitters])]
@@ -127,43 +127,40 @@ def start(table: Table, now: float, seat: int) -> list[AnyEntry]:
     """The host deals."""
     _waiting(table)
     _host(table, seat)
-    if len(table.sitters) < FEWEST:
-        raise Refused(RefusalCode.TOO_FEW_PLAYERS, fewest=FEWEST)
+    if len(table.sitters) < FEWEST_PLAYERS:
+        raise Refused(RefusalCode.TOO_FEW_PLAYERS, fewest=FEWEST_PLAYERS)
     secret = new_secret(LATEST)
     return [Dealt(now, secret.seed, secret.nonce, secret.generator, _seating(table, secret.nonce))]
 
 
 def move(table: Table, now: float, seat: int, chosen: Move, seq: int) -> list[AnyEntry]:
-    """A move of the player at turn, made on the state with this number; a rule broken raises the rules' own error."""
+    """A move made by a player who saw the table at `seq`. A broken rule raises the rules' own error."""
     game = _playing(table)
     if seq != table.seq:
         raise Refused(RefusalCode.STALE, seq=table.seq)
     if game.to_play != seat:
         raise Refused(RefusalCode.NOT_YOUR_TURN, to_play=game.to_play)
-    table.foresee(chosen)
+    table.preview(chosen)
     return [*come_back(table, now, seat), _moved(now, seat, chosen)]
 
 
 def stand_in(table: Table, now: float, chosen: Move) -> list[AnyEntry]:
-    """A move for whoever is at turn and does not move themselves: a bot, or somebody who is away."""
-    game = _playing(table)
-    assert game.to_play is not None
-    table.foresee(chosen)
-    sitter = table.chairs[game.to_play]
-    if sitter is not None and sitter.is_bot:
-        return [_moved(now, game.to_play, chosen)]
-    return [_moved(now, game.to_play, chosen, by_stand_in=True)]
+    """A move by the bot or stand-in whose turn it is."""
+    _playing(table)
+    _, seat = table.running()
+    table.preview(chosen)
+    return [_moved(now, seat, chosen, by_stand_in=not table.sitter(seat).is_bot)]
 
 
 def run_out(table: Table, now: float) -> list[AnyEntry]:
-    """The clock of the player at turn ran out."""
-    game = _playing(table)
-    assert game.to_play is not None
-    return [WentAway(now, game.to_play, "clock")]
+    """The clock of the player whose turn it is ran out."""
+    _playing(table)
+    _, seat = table.running()
+    return [WentAway(now, seat, "clock")]
 
 
 def play_again(table: Table, now: float, id: str) -> tuple[list[AnyEntry], list[AnyEntry]]:
-    """Entries that point from this table to its rematch, and those that open that one with the same people."""
+    """Two lists: the entry that links this table to its rematch, and the entries that open the rematch."""
     if table.phase is not Phase.OVER:
         raise Refused(RefusalCode.NOT_OVER)
     opened: list[AnyEntry] = [Opened(now, len(table.chairs), table.variant, table.clock, again=table.id)]
@@ -178,28 +175,25 @@ def close(table: Table, now: float) -> list[AnyEntry]:
 
 
 def _moved(now: float, seat: int, chosen: Move, *, by_stand_in: bool = False) -> Placed | Doubted:
-    if isinstance(chosen, Doubt):
-        return Doubted(now, seat, by="stand-in" if by_stand_in else "player")
-    assert isinstance(chosen, Place)
-    return Placed(now, seat, chosen.gap, by="stand-in" if by_stand_in else "player")
+    by: Literal["stand-in", "player"] = "stand-in" if by_stand_in else "player"
+    return Placed(now, seat, chosen.gap, by) if isinstance(chosen, Place) else Doubted(now, seat, by)
 
 
 def _bot(now: float, seat: int, level: str, taken: list[str]) -> SatDown:
     if level not in LEVEL_NAMES:
         raise Refused(RefusalCode.UNKNOWN_LEVEL, levels=LEVEL_NAMES)
-    names = [character.name for character in of_level(level)]
-    name = secrets.choice([name for name in names if name not in taken] or names)
+    name = secrets.choice(not_yet_seated(level, taken)).name
     taken.append(distinct_name(name, taken))
     return SatDown(now, seat, taken[-1], level=level)
 
 
-def _seating(table: Table, lot: str) -> list[int]:
-    """Bots draw their seats by lot, between people who keep their order: whom one sits after decides much."""
+def _seating(table: Table, seed: str) -> list[int]:
+    """Bots are seated at random between the people, who keep their order: a seat after a weak player is worth much."""
     people = [chair for chair, sitter in enumerate(table.chairs) if sitter is not None and not sitter.is_bot]
     bots = [chair for chair, sitter in enumerate(table.chairs) if sitter is not None and sitter.is_bot]
-    rng = Random(f"illusion seats {lot}")
+    rng = Random(f"illusion seats {seed}")
     rng.shuffle(bots)
-    first, *order = people  # the host stays where the host was: only who follows whom matters
+    first, *order = people  # the host stays first: only who follows whom matters
     for bot in bots:
         order.insert(rng.randint(0, len(order)), bot)
     return [first, *order]

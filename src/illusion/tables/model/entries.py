@@ -1,6 +1,6 @@
-"""The table's log: what happened, in order. State is a cache of it.
+"""The entries of a table's log. The state is derived from them.
 
-Entries are stored as they are and may hold secrets; what leaves the house is made in `public`.
+Entries are stored as they are and may hold secrets. What clients may know of them is decided in `tables.public`.
 """
 
 from typing import Literal, TypeAlias
@@ -17,7 +17,7 @@ class Entry(msgspec.Struct, frozen=True, tag_field="entry"):
 
 
 class Opened(Entry, frozen=True, tag="opened"):
-    """The table stands in its room, with so many chairs."""
+    """The table was opened with this number of chairs."""
 
     seats: int
     variant: Variant
@@ -34,7 +34,7 @@ class Arranged(Entry, frozen=True, tag="arranged"):
 
 
 class SatDown(Entry, frozen=True, tag="sat-down"):
-    """Somebody took a chair. A person's token is kept as a hash; a bot has a level instead."""
+    """Somebody took a chair: a person with the hash of a token, or a bot with a level."""
 
     seat: int
     name: str
@@ -49,17 +49,17 @@ class StoodUp(Entry, frozen=True, tag="stood-up"):
 
 
 class Dealt(Entry, frozen=True, tag="dealt"):
-    """The host started. Seed and nonce stay secret until the end; empty chairs are taken away."""
+    """The host started the game; empty chairs were removed. Seed and nonce stay secret until the end."""
 
     seed: str
     nonce: str
     generator: int
     order: list[int] | None = None
-    """For each seat of the game, the chair it was: bots draw theirs by lot. None keeps the chairs' order."""
+    """For each seat of the game, the chair it was before the deal. None keeps the order of the chairs."""
 
 
 class Placed(Entry, frozen=True, tag="placed"):
-    """The player at turn laid the top card; `by` says whether a stand-in did it for them."""
+    """A player placed the deck's top card; `by` tells whether a stand-in did it for them."""
 
     seat: int
     gap: int
@@ -67,7 +67,7 @@ class Placed(Entry, frozen=True, tag="placed"):
 
 
 class Doubted(Entry, frozen=True, tag="doubted"):
-    """The player at turn doubted."""
+    """A player doubted the row."""
 
     seat: int
     by: Literal["player", "stand-in"] = "player"
@@ -87,13 +87,13 @@ class CameBack(Entry, frozen=True, tag="came-back"):
 
 
 class PlayedAgain(Entry, frozen=True, tag="played-again"):
-    """A rematch was begun at another table."""
+    """A rematch was opened at another table."""
 
     table: str
 
 
 class Closed(Entry, frozen=True, tag="closed"):
-    """Nobody did anything for long; the table can still be looked at."""
+    """Nobody did anything for hours. The table can still be looked at."""
 
 
 AnyEntry: TypeAlias = (

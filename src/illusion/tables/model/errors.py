@@ -1,10 +1,10 @@
-"""What a table refuses, as stable codes with parameters; the web makes a sentence and a status of them."""
+"""Why a table refuses a command, as stable codes; and what a damaged log raises."""
 
 from enum import StrEnum
 
 
 class RefusalCode(StrEnum):
-    """Every way to be refused at a table, beside those of the rules."""
+    """Every reason to refuse a command, besides those of the rules."""
 
     NO_SUCH_TABLE = "no-such-table"
     NOT_SEATED = "not-seated"
@@ -25,9 +25,13 @@ class RefusalCode(StrEnum):
 
 
 class Refused(Exception):
-    """Nothing was changed."""
+    """A command was refused and changed nothing. The web layer turns the code into a status and a sentence."""
 
     def __init__(self, code: RefusalCode, **parameters: object) -> None:
         super().__init__(code)
         self.code = code
         self.parameters = parameters
+
+
+class InvalidLog(ValueError):
+    """An entry does not fit the entries before it. Commands never write one; an imported file may hold one."""

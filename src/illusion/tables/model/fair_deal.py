@@ -1,24 +1,22 @@
-"""The fair deal: a commitment everyone sees first, and the secret that anyone can check it with afterwards."""
+"""A provably fair deal by a hash commitment: shown before the first card, opened after the last."""
 
 import hashlib
 import hmac
 import secrets
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from random import Random
 from typing import Final
 
 from illusion.deck import Card, make_pile
 from illusion.rules import Game, Variant, deal
 
-TOKEN: Final = 16
-"""Bytes of a card's token; twice as many signs."""
+TOKEN_BYTES: Final = 16
+"""Length of a card's token; written as hex it has twice as many characters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Secret:
-    """What decides a deal: a seed, and a nonce that keeps anyone from guessing the seed behind the commitment."""
+    """What determines a deal: a seed, and a nonce that makes the commitment impossible to search."""
 
     seed: str
     nonce: str
@@ -26,39 +24,33 @@ class Secret:
 
     @property
     def commitment(self) -> str:
-        """SHA-256 over the generator's number, the seed and the nonce, as hexadecimal figures."""
+        """SHA-256 of the generator's number, the seed and the nonce, as hex."""
         return hashlib.sha256(f"illusion {self.generator} {self.seed} {self.nonce}".encode()).hexdigest()
 
     def picture_token(self, number: int) -> bytes:
-        """A card's address at this table: it tells nothing to who does not know the nonce."""
-        return hmac.digest(self.nonce.encode(), f"card {number}".encode(), "sha256")[:TOKEN]
+        """A card's token at this table (HMAC-SHA-256). Without the nonce it tells nothing about the card."""
+        return hmac.digest(self.nonce.encode(), f"card {number}".encode(), "sha256")[:TOKEN_BYTES]
 
 
 @dataclass(frozen=True, slots=True)
 class Dealing:
-    """A dealt game and its cards, all decided by the secret."""
+    """A dealt game and its cards, all determined by the secret."""
 
     secret: Secret
     pile: tuple[Card, ...] = field(repr=False)
-    """By number, from 1 on."""
+    """In order of their numbers, which start at 1."""
     game: Game = field(repr=False)
-    """The first round: shuffled by the seed alone, so that the commitment fixes every card's place."""
+    """The first round, shuffled by the seed alone, so that the commitment fixes the place of every card."""
     _tokens: bytes = field(repr=False)
-    """The cards' tokens one after another, by number: as texts of their own they would take eight times the room."""
-
-    @property
-    def cards(self) -> Mapping[int, Card]:
-        """The cards by their numbers."""
-        return {card.number: card for card in self.pile}
+    """The cards' tokens, concatenated by number; as separate strings they take eight times the memory."""
 
     def token(self, number: int) -> str:
-        """A card's address at this table."""
-        return self._tokens[(number - 1) * TOKEN : number * TOKEN].hex()
+        """A card's token as hex."""
+        return self._tokens[(number - 1) * TOKEN_BYTES : number * TOKEN_BYTES].hex()
 
 
-@lru_cache(maxsize=64)
 def dealing(secret: Secret, players: int, variant: Variant) -> Dealing:
-    """The dealing that a secret decides; making one takes some hundredths of a second, so it is kept for a while."""
+    """The deal that a secret determines. It takes about 25 ms: keep it away from the event loop."""
     pile = make_pile(int(secret.seed, 16), variant, secret.generator)
     game = deal(players, [card.colour_card for card in pile], Random(f"illusion deal {secret.seed}"), variant)
     tokens = b"".join(secret.picture_token(card.number) for card in pile)

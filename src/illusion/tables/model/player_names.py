@@ -1,4 +1,4 @@
-"""Names that people give themselves, made fit to be shown to others."""
+"""Names that players choose, normalized so that they can be shown to others."""
 
 import unicodedata
 from collections.abc import Collection
@@ -6,30 +6,31 @@ from typing import Final
 
 from illusion.tables.model.errors import RefusalCode, Refused
 
-LONGEST: Final = 24
+MAX_CHARACTERS: Final = 24
 
 
 def clean_name(name: str) -> str:
-    """The name in composed letters, with single spaces and nothing invisible; 1 to 24 characters."""
+    """The name in NFC, with single spaces and without invisible characters; 1 to 24 characters."""
     composed = unicodedata.normalize("NFC", name)
-    visible = "".join(" " if sign.isspace() else sign for sign in composed if sign.isspace() or _visible(sign))
+    visible = "".join(" " if each.isspace() else each for each in composed if each.isspace() or _visible(each))
     tidy = " ".join(visible.split())
-    if not 1 <= len(tidy) <= LONGEST or not any(unicodedata.category(sign)[0] in "LNSP" for sign in tidy):
-        raise Refused(RefusalCode.BAD_NAME, longest=LONGEST)
+    has_letter = any(unicodedata.category(each)[0] in "LNSP" for each in tidy)
+    if not 1 <= len(tidy) <= MAX_CHARACTERS or not has_letter:
+        raise Refused(RefusalCode.BAD_NAME, longest=MAX_CHARACTERS)
     return tidy
 
 
 def distinct_name(name: str, taken: Collection[str]) -> str:
-    """The name, or the name with a number if somebody at the table has it, however they write it."""
+    """The name, with a number added if somebody at the table has it already (compared without case)."""
     known = {other.casefold() for other in taken}
     number, distinct = 1, name
     while distinct.casefold() in known:
         number += 1
         ending = f" {number}"
-        distinct = name[: LONGEST - len(ending)] + ending
+        distinct = name[: MAX_CHARACTERS - len(ending)] + ending
     return distinct
 
 
-def _visible(sign: str) -> bool:
-    """Neither a control nor a format sign, and no mark that could stack up over a line."""
-    return unicodedata.category(sign)[0] != "C" and unicodedata.category(sign) not in ("Mn", "Me", "Zl", "Zp")
+def _visible(character: str) -> bool:
+    """Not a control or format character, and no combining mark that could stack up over the line."""
+    return unicodedata.category(character)[0] != "C" and unicodedata.category(character) not in ("Mn", "Me", "Zl", "Zp")

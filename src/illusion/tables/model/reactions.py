@@ -1,4 +1,4 @@
-"""Quick reactions in place of a chat: heard by whoever listens just then and never stored, as no part of the game."""
+"""Quick reactions in place of a chat. They reach the readers connected at that moment and are never stored."""
 
 from enum import StrEnum
 

@@ -1,4 +1,4 @@
-"""A table people sit at: its state, made by applying the log's entries one after another."""
+"""A table's state, built by applying the entries of its log in order."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -12,6 +12,7 @@ from illusion.rules import (
     Move,
     Place,
     RoundStarted,
+    RulesError,
     Variant,
     apply,
     opening,
@@ -30,6 +31,7 @@ from illusion.tables.model.entries import (
     StoodUp,
     WentAway,
 )
+from illusion.tables.model.errors import InvalidLog
 from illusion.tables.model.fair_deal import Dealing, Secret, dealing
 
 
@@ -44,7 +46,7 @@ class Phase(StrEnum):
 
 @dataclass(slots=True)
 class Sitter:
-    """Whoever sits in a chair."""
+    """A person or a bot in a chair. A bot has a level, a person the hash of a token."""
 
     name: str
     token_hash: str | None
@@ -56,8 +58,8 @@ class Sitter:
         return self.level is not None
 
     @property
-    def absent(self) -> bool:
-        """Nobody is there to move."""
+    def is_absent(self) -> bool:
+        """Whether the server has to move for this seat."""
         return self.level is not None or self.away
 
 
@@ -70,95 +72,148 @@ class Table:
     phase: Phase = Phase.WAITING
     variant: Variant = Variant.FIRST_TO_THREE
     clock: int | None = None
+    """Seconds per turn, or None for no clock."""
     chairs: list[Sitter | None] = field(default_factory=list)
     dealing: Dealing | None = None
     game: Game | None = None
     seen: set[int] = field(default_factory=set)
-    """The numbers of the cards whose pictures have been on the table."""
+    """Numbers of the cards whose pictures have been visible."""
     moves: list[Move] = field(default_factory=list)
     turn_began: float = 0.0
-    """Since when the player at turn has had the turn, in seconds since 1970: the clock counts from here."""
+    """When the current turn began, in seconds since 1970; the clock counts from here."""
     rematch: str | None = None
-    again: str | None = None
-    _foreseen: tuple[Game, Move, tuple[Game, tuple[Event, ...]]] | None = field(default=None, repr=False)
+    _preview: tuple[Game, Move, tuple[Game, tuple[Event, ...]]] | None = field(default=None, repr=False)
 
     @property
     def sitters(self) -> list[Sitter]:
         return [sitter for sitter in self.chairs if sitter is not None]
 
+    @property
+    def host(self) -> int | None:
+        """The first chair with a person in it, so the role passes on when the host leaves."""
+        return next((seat for seat, sitter in enumerate(self.chairs) if sitter and not sitter.is_bot), None)
+
     def seat_of(self, token_hash: str) -> int | None:
-        """The chair that this token holds; finding it takes as long as not finding it."""
+        """The chair this token holds. Takes the same time whether or not there is one."""
         held = None
         for seat, sitter in enumerate(self.chairs):
             if sitter is not None and compare_digest(sitter.token_hash or "", token_hash):
                 held = seat
         return held
 
-    @property
-    def host(self) -> int | None:
-        """The first chair with a person in it: if the host leaves, the next one is."""
-        return next((seat for seat, sitter in enumerate(self.chairs) if sitter and not sitter.is_bot), None)
+    def sitter(self, seat: int) -> Sitter:
+        """The person or bot in this chair; raises InvalidLog if it is empty."""
+        found = self.chairs[seat] if 0 <= seat < len(self.chairs) else None
+        if found is None:
+            raise InvalidLog(f"nobody sits in seat {seat}")
+        return found
 
-    def foresee(self, move: Move) -> tuple[Game, tuple[Event, ...]]:
-        """What a move leads to; a rule broken raises. It is worked out once, before the entry is stored."""
-        assert self.game is not None
-        if self._foreseen is None or self._foreseen[0] is not self.game or self._foreseen[1] != move:
-            self._foreseen = self.game, move, apply(self.game, move)
-        return self._foreseen[2]
+    def running(self) -> tuple[Game, int]:
+        """The game being played and the seat whose turn it is; raises InvalidLog if there is none."""
+        if self.game is None or self.game.to_play is None:
+            raise InvalidLog("no game is being played")
+        return self.game, self.game.to_play
 
-    def apply(self, entry: AnyEntry) -> tuple[Event, ...]:
-        """Take one more entry of the log; returns what the rules say happened."""
+    def dealt(self) -> Dealing:
+        """The deal; raises InvalidLog before there is one."""
+        if self.dealing is None:
+            raise InvalidLog("no cards have been dealt")
+        return self.dealing
+
+    def preview(self, move: Move) -> tuple[Game, tuple[Event, ...]]:
+        """What a move leads to; a broken rule raises. Kept, so that `apply` need not work it out again."""
+        game, _ = self.running()
+        if self._preview is None or self._preview[0] is not game or self._preview[1] != move:
+            self._preview = game, move, apply(game, move)
+        return self._preview[2]
+
+    def dealing_for(self, entry: Dealt) -> Dealing:
+        """The deal that an entry fixes for the people who sit here. Slow: `apply` takes it ready-made."""
+        try:
+            return dealing(Secret(entry.seed, entry.nonce, entry.generator), len(self.sitters), self.variant)
+        except ValueError as error:
+            raise InvalidLog(f"this cannot be dealt: {error}") from None
+
+    def apply(self, entry: AnyEntry, dealt: Dealing | None = None) -> tuple[Event, ...]:
+        """Apply the next entry and return the rules' events. Raises InvalidLog for an entry that does not fit.
+
+        `dealt` is what `dealing_for` returned for a Dealt entry, if it was worked out in advance.
+        """
+        if isinstance(entry, Opened) != (self.seq == 0):
+            raise InvalidLog("a table is opened by its first entry and by no other")
+        events = self._deal(entry, dealt) if isinstance(entry, Dealt) else self._apply(entry)
         self.seq += 1
+        return events
+
+    def _apply(self, entry: AnyEntry) -> tuple[Event, ...]:
         match entry:
             case Placed() | Doubted():
-                self.turn_began = entry.at
-                return self._move(Place(entry.gap) if isinstance(entry, Placed) else Doubt())
+                return self._move(entry)
             case Opened():
-                self.variant, self.clock, self.again = entry.variant, entry.clock, entry.again
+                self.variant, self.clock = entry.variant, entry.clock
                 self.chairs = [None] * entry.seats
             case Arranged():
+                self._expect(Phase.WAITING)
                 self.variant, self.clock = entry.variant, entry.clock
             case SatDown():
+                self._expect(Phase.WAITING)
+                if not 0 <= entry.seat < len(self.chairs) or self.chairs[entry.seat] is not None:
+                    raise InvalidLog(f"seat {entry.seat} is not free")
                 self.chairs[entry.seat] = Sitter(entry.name, entry.token_hash, entry.level)
             case StoodUp():
-                self.chairs[entry.seat] = None
-            case Dealt():
-                self.turn_began = entry.at
-                return self._deal(entry)
+                self._expect(Phase.WAITING)
+                if not 0 <= entry.seat < len(self.chairs):
+                    raise InvalidLog(f"there is no seat {entry.seat}")
+                self.chairs[entry.seat] = None  # logs of the first version may say so of an empty chair
             case WentAway() | CameBack():
-                sitter = self.chairs[entry.seat]
-                assert sitter is not None
-                sitter.away = isinstance(entry, WentAway)
+                self.sitter(entry.seat).away = isinstance(entry, WentAway)
                 if self.game is not None and self.game.to_play == entry.seat:
-                    self.turn_began = entry.at  # whoever comes back in their turn has the whole clock
+                    self.turn_began = entry.at  # a player who returns in their own turn has the whole clock
             case PlayedAgain():
                 self.rematch = entry.table
             case Closed():
                 self.phase = Phase.CLOSED
         return ()
 
-    def _deal(self, entry: Dealt) -> tuple[Event, ...]:
-        order = range(len(self.chairs)) if entry.order is None else entry.order
-        self.chairs = [self.chairs[chair] for chair in order if self.chairs[chair] is not None]
-        self.dealing = dealing(Secret(entry.seed, entry.nonce, entry.generator), len(self.chairs), self.variant)
+    def _deal(self, entry: Dealt, dealt: Dealing | None) -> tuple[Event, ...]:
+        self._expect(Phase.WAITING)
+        taken = [chair for chair, sitter in enumerate(self.chairs) if sitter is not None]
+        order = taken if entry.order is None else entry.order
+        if sorted(order) != taken:
+            raise InvalidLog("the seats dealt to are not those that are taken")
+        self.dealing = dealt or self.dealing_for(entry)
+        self.chairs = [self.chairs[chair] for chair in order]
         self.game = self.dealing.game
         self.phase = Phase.PLAYING
+        self.turn_began = entry.at
         opened = opening(self.game.setup)
-        self._look((opened,))
+        self._remember_pictures((opened,))
         return (opened,)
 
-    def _move(self, move: Place | Doubt) -> tuple[Event, ...]:
-        assert self.game is not None
-        self.game, events = self.foresee(move)
-        self._foreseen = None
+    def _move(self, entry: Placed | Doubted) -> tuple[Event, ...]:
+        self._expect(Phase.PLAYING)
+        _, to_play = self.running()
+        if entry.seat != to_play:
+            raise InvalidLog(f"it is not the turn of seat {entry.seat}")
+        move: Move = Place(entry.gap) if isinstance(entry, Placed) else Doubt()
+        try:
+            self.game, events = self.preview(move)
+        except RulesError as error:
+            raise InvalidLog(f"the rules do not allow it: {error}") from None
+        self._preview = None
+        self.turn_began = entry.at
         self.moves.append(move)
         if self.game.over:
             self.phase = Phase.OVER
-        self._look(events)
+        self._remember_pictures(events)
         return events
 
-    def _look(self, events: tuple[Event, ...]) -> None:
-        """Remember the pictures that these events laid open."""
+    def _expect(self, phase: Phase) -> None:
+        if self.phase is not phase:
+            raise InvalidLog(f"the table is {self.phase}, not {phase}")
+
+    def _remember_pictures(self, events: tuple[Event, ...]) -> None:
+        """Note the pictures that these events made visible."""
         for event in events:
             if isinstance(event, RoundStarted):
                 self.seen.update((int(event.first_card), int(event.next_card)))

@@ -1,19 +1,34 @@
-"""A finished game as a file that anyone can check: the commitment shown first, the secret, and every card."""
+"""A finished game as a file that anyone can verify: the commitment, the secret, and every card in order."""
 
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
 from illusion.rules import Variant
 from illusion.tables.model.entries import AnyEntry, Dealt, Doubted, Opened, Placed, SatDown
-from illusion.tables.model.errors import RefusalCode, Refused
+from illusion.tables.model.errors import InvalidLog, RefusalCode, Refused
 from illusion.tables.model.fair_deal import Secret
 from illusion.tables.model.table import Phase, Table
-from illusion.tables.public.view import public_event
+from illusion.tables.public.events import public_event
+from illusion.tables.public.view import revealed_secret
+
+ADDED_LATER: Final = frozenset(("falls", "broke", "taker"))
+"""Fields of public events that records of the first version do not have."""
+
+
+class RecordedMove(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A move and what everybody saw happen. Without a gap it is a doubt."""
+
+    seat: int
+    happened: list[dict[str, Any]]
+    gap: int | None = None
+
+    def entry(self) -> AnyEntry:
+        return Doubted(0, self.seat) if self.gap is None else Placed(0, self.seat, self.gap)
 
 
 class Record(msgspec.Struct, frozen=True):
-    """What a player can keep of a game. `moves` are the log's moves, as everybody saw them."""
+    """What a player can keep of a game."""
 
     table: str
     variant: Variant
@@ -21,36 +36,39 @@ class Record(msgspec.Struct, frozen=True):
     commitment: str
     secret: dict[str, str | int]
     opening: list[dict[str, Any]]
-    moves: list[dict[str, Any]]
+    moves: list[RecordedMove]
 
 
 def record(table: Table, events: list[bytes]) -> Record:
-    """The game played at a table, once it is over."""
-    if table.phase is not Phase.OVER or table.dealing is None:
+    """The game played at a table, once it is over. `events` are its public events."""
+    if table.phase is not Phase.OVER:
         raise Refused(RefusalCode.NOT_OVER)
-    told = [msgspec.json.decode(event) for event in events]
-    dealt = next(event for event in told if event["entry"] == "dealt")
-    secret = table.dealing.secret
+    decoded = [msgspec.json.decode(event) for event in events]
+    dealt = next(event for event in decoded if event["entry"] == "dealt")
     return Record(
         table.id,
         table.variant,
         [sitter.name for sitter in table.sitters],
         dealt["commitment"],
-        {"seed": secret.seed, "nonce": secret.nonce, "generator": secret.generator},
+        revealed_secret(table),
         dealt["happened"],
-        [_move(event) for event in told if event["entry"] in ("placed", "doubted")],
+        [
+            RecordedMove(event["seat"], event["happened"], event.get("gap"))
+            for event in decoded
+            if event["entry"] in ("placed", "doubted")
+        ],
     )
 
 
 def find_mismatch(record: Record) -> str | None:
-    """None if the secret fits the commitment and every card came in the promised order; else what does not fit."""
+    """None if the secret fits the commitment and every card came in the committed order; else what does not fit."""
     seed, nonce, generator = (record.secret.get(name) for name in ("seed", "nonce", "generator"))
     if not (isinstance(seed, str) and isinstance(nonce, str) and isinstance(generator, int)):
         return "the secret is incomplete"
     if Secret(seed, nonce, generator).commitment != record.commitment:
         return "the secret does not fit the commitment that was shown before the first card"
+    table = Table(record.table)
     try:
-        table = Table(record.table)
         table.apply(Opened(0, len(record.players), record.variant, None))
         for seat, name in enumerate(record.players):
             table.apply(SatDown(0, seat, name))
@@ -58,17 +76,20 @@ def find_mismatch(record: Record) -> str | None:
         if not _same(public_event(table, dealt, table.apply(dealt))["happened"], record.opening):
             return "the first round was dealt from other piles"
         for number, move in enumerate(record.moves, 1):
-            entry: AnyEntry = Placed(0, move["seat"], move["gap"]) if "gap" in move else Doubted(0, move["seat"])
-            if not _same(public_event(table, entry, table.apply(entry))["happened"], move["happened"]):
+            entry = move.entry()
+            if not _same(public_event(table, entry, table.apply(entry))["happened"], move.happened):
                 return f"move {number} shows cards that were not the promised ones"
-    except (ValueError, LookupError, TypeError, AssertionError):
+    except InvalidLog:
         return "the moves do not make a game"
     return None if table.phase is Phase.OVER else "the moves do not reach the game's end"
 
 
-def _move(event: dict[str, Any]) -> dict[str, Any]:
-    return {name: event[name] for name in ("seat", "gap", "happened") if name in event}
-
-
-def _same(one: object, other: object) -> bool:
-    return msgspec.json.encode(one) == msgspec.json.encode(other)
+def _same(happened: list[dict[str, Any]], recorded: list[dict[str, Any]]) -> bool:
+    """Whether these are the same events; a record from before a field was added may lack it."""
+    if len(happened) != len(recorded):
+        return False
+    known = [
+        {name: value for name, value in event.items() if name in then or name not in ADDED_LATER}
+        for event, then in zip(happened, recorded, strict=True)
+    ]
+    return bool(msgspec.json.decode(msgspec.json.encode(known)) == recorded)

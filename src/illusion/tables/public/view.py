@@ -1,26 +1,15 @@
-"""What leaves the house: the view of a table and the events of its log, built up field by field, the same for all.
+"""What clients may know of a table, built up field by field: the same view for everybody.
 
-Cards appear by their addresses at this table, never by their numbers; shares only once a doubt has turned them over;
-the seed only after the game.
+Cards appear as addresses that tell nothing, never as numbers. Percentages appear once a doubt has revealed them, and
+the secret once the game is over.
 """
 
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
-from illusion.rules import (
-    ArrowAwarded,
-    CardId,
-    CardPlaced,
-    Colour,
-    Event,
-    GameEnded,
-    RoundStarted,
-    RowDoubted,
-    Variant,
-    view,
-)
-from illusion.tables.model.entries import AnyEntry, Arranged, Dealt, Opened, Placed, PlayedAgain, SatDown
+from illusion.rules import CardId, Colour, Penalty, RowDoubted, Variant, View, view
+from illusion.rules.setup import FEWEST_PLAYERS
 from illusion.tables.model.table import Phase, Table
 from illusion.tables.public.summary import Summary, summarize
 
@@ -28,7 +17,7 @@ COLOURS: Final = tuple(Colour)
 
 
 class PublicPlayer(msgspec.Struct, frozen=True):
-    """Whoever sits in a chair, as everybody sees them."""
+    """A person or a bot at the table."""
 
     seat: int
     name: str
@@ -37,165 +26,151 @@ class PublicPlayer(msgspec.Struct, frozen=True):
 
 
 class PublicTurned(msgspec.Struct, frozen=True):
-    """A card of a row that has been turned over."""
+    """A card of a revealed row."""
 
     card: str
     shares: dict[Colour, int]
     placed_by: int | None
 
 
+class PublicBroke(msgspec.Struct, frozen=True):
+    """The card that first made the row wrong, as its index in the row, and who laid it."""
+
+    card: int
+    seat: int
+
+
 class PublicDoubt(msgspec.Struct, frozen=True):
-    """The last doubt, which everybody has read."""
+    """The last doubt and the row it revealed. `first_fall` is the first of `falls`, or null if the row was right."""
 
     seat: int
     arrow: Colour
     row: list[PublicTurned]
     first_fall: int | None
+    falls: list[int]
+    """The index of every card with less of the colour than the card on its left."""
+    broke: PublicBroke | None
+    taker: int
+    """Who took the arrow card."""
 
 
-class PublicView(msgspec.Struct, frozen=True):
+class PublicLegal(msgspec.Struct, frozen=True):
+    """What the seat whose turn it is may do; nothing when no game is being played."""
+
+    gaps: list[int] = []
+    doubt: bool = False
+
+
+class PublicEnd(msgspec.Struct, frozen=True):
+    """When the game ends: the arrow cards that win at once, or null, and the number of rounds."""
+
+    arrows_to_win: int | None
+    rounds: int
+
+
+class PublicView(msgspec.Struct, frozen=True, kw_only=True):
     """A table as everybody sees it."""
 
     table: str
     seq: int
     phase: Phase
     variant: Variant
+    end: PublicEnd
+    penalty: Penalty
+    """What a wrong doubt costs."""
     clock: int | None
     seats: int
     host: int | None
     players: list[PublicPlayer]
+    can_start: bool
+    """Whether the host can start the game now."""
     commitment: str | None
-    round: int
-    arrow: Colour | None
-    row: list[str]
-    placed_by: list[int | None]
-    next_card: str | None
-    to_play: int | None
-    turn_began: float | None
-    """Since when, in seconds since 1970; with a clock, it runs out so many seconds later."""
-    arrows_won: list[list[Colour]]
-    cards_left: int
-    over: bool
-    winners: list[int]
-    last_doubt: PublicDoubt | None
-    rematch: str | None
-    secret: dict[str, str | int] | None
+    round: int = 0
+    arrow: Colour | None = None
+    row: list[str] = []
+    placed_by: list[int | None] = []
+    last_placed_by: int | None = None
+    """Who placed the newest card of the row; null at the beginning of a round."""
+    next_card: str | None = None
+    to_play: int | None = None
+    turn_began: float | None = None
+    """When the turn began, in seconds since 1970; a clock runs out `clock` seconds later."""
+    legal: PublicLegal = PublicLegal()
+    arrows_won: list[list[Colour]] = []
+    cards_left: int = 0
+    over: bool = False
+    winners: list[int] = []
+    last_doubt: PublicDoubt | None = None
+    rematch: str | None = None
+    secret: dict[str, str | int] | None = None
     """Seed, nonce and generator, after the game."""
-    summary: Summary | None
+    summary: Summary | None = None
     """Who saw well, after the game."""
 
 
 def public_view(table: Table) -> PublicView:
-    players = [
-        PublicPlayer(seat, sitter.name, sitter.level, sitter.away)
-        for seat, sitter in enumerate(table.chairs)
-        if sitter is not None
-    ]
-    seen = None if table.game is None else view(table.game)
-    over = seen is not None and seen.over
-    return PublicView(
+    """The one view of a table, for pages, programs and bots alike."""
+    before_the_deal = PublicView(
         table=table.id,
         seq=table.seq,
         phase=table.phase,
         variant=table.variant,
+        end=PublicEnd(table.variant.end.arrows_to_win, table.variant.end.rounds),
+        penalty=table.variant.penalty,
         clock=table.clock,
         seats=len(table.chairs),
         host=table.host,
-        players=players,
+        players=[
+            PublicPlayer(seat, sitter.name, sitter.level, sitter.away)
+            for seat, sitter in enumerate(table.chairs)
+            if sitter is not None
+        ],
+        can_start=table.phase is Phase.WAITING and len(table.sitters) >= FEWEST_PLAYERS,
         commitment=None if table.dealing is None else table.dealing.secret.commitment,
-        round=0 if seen is None else seen.round,
-        arrow=None if seen is None else seen.arrow,
-        row=[] if seen is None else [address(table, card) for card in seen.row],
-        placed_by=[] if seen is None else list(seen.placed_by),
-        next_card=None if seen is None or seen.next_card is None else address(table, seen.next_card),
-        to_play=None if seen is None else seen.to_play,
-        turn_began=None if seen is None or seen.to_play is None else table.turn_began,
-        arrows_won=[] if seen is None else [list(arrows) for arrows in seen.arrows_won],
-        cards_left=0 if seen is None else seen.cards_left,
-        over=over,
-        winners=[] if seen is None else list(seen.winners),
-        last_doubt=None if seen is None or seen.last_doubt is None else _doubt(table, seen.last_doubt),
         rematch=table.rematch,
-        secret=_secret(table) if over else None,
-        summary=summarize(table.dealing.game, table.moves) if over and table.dealing is not None else None,
+    )
+    return before_the_deal if table.game is None else _with_game(before_the_deal, table, view(table.game))
+
+
+def _with_game(public: PublicView, table: Table, seen: View) -> PublicView:
+    return msgspec.structs.replace(
+        public,
+        round=seen.round,
+        arrow=seen.arrow,
+        row=[card_address(table, card) for card in seen.row],
+        placed_by=list(seen.placed_by),
+        last_placed_by=seen.placed_by[seen.laid.index(max(seen.laid))] if seen.laid else None,
+        next_card=None if seen.next_card is None else card_address(table, seen.next_card),
+        to_play=seen.to_play,
+        turn_began=None if seen.over else table.turn_began,
+        legal=PublicLegal(list(seen.legal.gaps), seen.legal.doubt) if table.phase is Phase.PLAYING else PublicLegal(),
+        arrows_won=[list(arrows) for arrows in seen.arrows_won],
+        cards_left=seen.cards_left,
+        over=seen.over,
+        winners=list(seen.winners),
+        last_doubt=None if seen.last_doubt is None else public_doubt(table, seen.last_doubt),
+        secret=revealed_secret(table) if seen.over else None,
+        summary=summarize(table.dealt().game, table.moves) if seen.over else None,
     )
 
 
-def public_event(table: Table, entry: AnyEntry, happened: tuple[Event, ...]) -> dict[str, Any]:
-    """An entry of the log, just applied, as everybody may know it."""
-    event: dict[str, Any] = {"seq": table.seq, "entry": type(entry).__struct_config__.tag, "at": entry.at}
-    match entry:
-        case Placed():
-            event |= {"seat": entry.seat, "gap": entry.gap, "by": entry.by}
-        case Opened():
-            event |= {"seats": entry.seats, "variant": entry.variant, "clock": entry.clock}
-        case Arranged():
-            event |= {"variant": entry.variant, "clock": entry.clock}
-        case SatDown():
-            event |= {"seat": entry.seat, "name": entry.name, "level": entry.level}
-        case Dealt():
-            assert table.dealing is not None
-            order = list(range(len(table.chairs))) if entry.order is None else entry.order
-            event |= {"commitment": table.dealing.secret.commitment, "players": len(table.chairs), "order": order}
-        case PlayedAgain():
-            event |= {"table": entry.table}
-        case _:
-            event |= {name: getattr(entry, name) for name in ("seat", "gap", "by", "why") if hasattr(entry, name)}
-    if isinstance(entry, Placed):
-        assert table.game is not None
-        event["cards_in_row"] = len(table.game.row)
-    event["happened"] = [_happened(table, each) for each in happened]
-    if table.phase is Phase.OVER and happened:
-        event["secret"] = _secret(table)
-    return event
-
-
-def address(table: Table, card: CardId) -> str:
-    """Where a card's picture is to be had: the table's name and a token that tells nothing."""
-    assert table.dealing is not None
-    return table.id + table.dealing.token(int(card))
-
-
-def _happened(table: Table, event: Event) -> dict[str, Any]:
-    match event:
-        case RoundStarted():
-            return {
-                "event": "round-started",
-                "round": event.round,
-                "arrow": event.arrow,
-                "first_card": address(table, event.first_card),
-                "next_card": address(table, event.next_card),
-                "to_play": event.to_play,
-            }
-        case CardPlaced():
-            return {
-                "event": "card-placed",
-                "seat": event.seat,
-                "card": address(table, event.card),
-                "gap": event.gap,
-                "next_card": None if event.next_card is None else address(table, event.next_card),
-                "to_play": event.to_play,
-            }
-        case RowDoubted():
-            doubt: dict[str, Any] = msgspec.to_builtins(_doubt(table, event))
-            return {"event": "row-doubted"} | doubt
-        case ArrowAwarded():
-            return {"event": "arrow-awarded", "seat": event.seat, "arrow": event.arrow}
-        case GameEnded():
-            return {"event": "game-ended", "winners": event.winners, "ending": event.ending}
-
-
-def _doubt(table: Table, doubt: RowDoubted) -> PublicDoubt:
+def public_doubt(table: Table, doubt: RowDoubted) -> PublicDoubt:
     row = [
         PublicTurned(
-            address(table, turned.card), {colour: turned.shares[colour] for colour in COLOURS}, turned.placed_by
+            card_address(table, turned.card), {colour: turned.shares[colour] for colour in COLOURS}, turned.placed_by
         )
         for turned in doubt.row
     ]
-    return PublicDoubt(doubt.seat, doubt.arrow, row, doubt.first_fall)
+    broke = None if doubt.culprit is None else PublicBroke(doubt.culprit.at, doubt.culprit.seat)
+    return PublicDoubt(doubt.seat, doubt.arrow, row, doubt.first_fall, list(doubt.falls), broke, doubt.taker)
 
 
-def _secret(table: Table) -> dict[str, str | int]:
-    assert table.dealing is not None
-    secret = table.dealing.secret
+def card_address(table: Table, card: CardId) -> str:
+    """Where a card's picture is served: the table's id, then a token that tells nothing."""
+    return table.id + table.dealt().token(int(card))
+
+
+def revealed_secret(table: Table) -> dict[str, str | int]:
+    """The secret of the deal. Only for a game that is over."""
+    secret = table.dealt().secret
     return {"seed": secret.seed, "nonce": secret.nonce, "generator": secret.generator}

@@ -1,11 +1,10 @@
-"""What a table does by itself: bots and stand-ins move, clocks run out, forgotten tables close."""
+"""What happens at tables without a request: bots and stand-ins move, clocks run out, idle tables close."""
 
 import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
-from copy import copy
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,52 +15,58 @@ from illusion.tables.model.table import Phase, Sitter, Table
 from illusion.tables.runtime.table_service import Command, TableService
 from illusion.tables.stores.base import StoreFailed
 
-BEAT: Final = 2.0
-"""Seconds between two claims; well below the time that a claim lasts."""
-QUICKEST: Final = 0.05
-"""Seconds between two looks for forgotten tables, however soon tables are forgotten."""
-
+CLAIM_INTERVAL_S: Final = 2.0
+"""Seconds between two claims; well below the duration of a lease."""
+MIN_IDLE_CHECK_S: Final = 0.05
+"""Seconds between two searches for idle tables at least, however short the idle time is."""
 FAULT_RETRY_S: Final = 5.0
-"""Seconds until a table is looked at again at which something of ours broke."""
+"""Seconds until a table is tried again after an unexpected error."""
+STORE_RETRY_S: Final = 1.0
+"""Seconds until a table is tried again after the store failed."""
+CONCURRENT_LOADS: Final = 4
+"""Tables loaded at a time, so that people's requests need not wait behind all of them."""
 
 LOG: Final = logging.getLogger("illusion")
-
-AT_ONCE: Final = 4
-"""Tables that are read from the store at a time for being driven, so that people need not wait for it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How long things take, in seconds. A bot takes about so long, less where all is clear, more for hard cards."""
+    """How long things take, in seconds. A bot takes about `bot_s`: less for clear cards, more for hard ones."""
 
-    bot: float = 1.5
-    idle: float = 6 * 3600
+    bot_s: float = 1.5
+    idle_s: float = 6 * 3600
+
+    def thinking_s(self, decision: Decision) -> float:
+        """Seconds a bot takes for this decision."""
+        return self.bot_s * (0.5 + decision.hard)
 
 
 class Automation:
-    """Drives the unfinished tables that this process has claimed: no other process drives them meanwhile.
+    """Moves bots and stand-ins, ends turns, and closes idle tables: for the tables this process holds a lease on.
 
-    A table has a task while a bot is at turn or a clock runs. Where people play at their leisure, nothing waits.
+    A table has one task while a bot has to move or a clock runs, and none while people take their time.
     """
 
     def __init__(self, service: TableService, pace: Pace | None = None) -> None:
         self._service = service
         self._pace = pace or Pace()
-        self._since: dict[str, float] = {}
-        """The tables that are driven, and when something last happened at each."""
+        self._last_change: dict[str, float] = {}
+        """The tables of this process, with the monotonic time of the last change at each."""
         self._changed: dict[str, asyncio.Event] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._considered: dict[str, int] = {}
+        """The number of the last entry that each task knows of."""
         self._opened = asyncio.Event()
-        self._until = 0.0
-        self._taking_up = asyncio.Semaphore(AT_ONCE)
+        self._lease_end = 0.0
+        self._loading = asyncio.Semaphore(CONCURRENT_LOADS)
         self._claiming: asyncio.Task[None] | None = None
-        self._thinking = ThreadPoolExecutor(1, "bots")
-        """One bot thinks at a time: however many there are, people's moves wait for one of them at most."""
-        service.on_change = self._notice
+        self._bot_thread = ThreadPoolExecutor(1, "bots")
+        """One thread for all bots, so that people's moves wait for one decision at most."""
+        service.on_change = self._on_change
         service.on_open = lambda _: self._opened.set()
 
     async def start(self) -> None:
-        """Take up the tables that were left unfinished, and from then on those that are opened or left behind."""
+        """Claim unfinished tables now and from then on."""
         self._claiming = asyncio.create_task(self._claim())
 
     async def stop(self) -> None:
@@ -69,7 +74,7 @@ class Automation:
             self._claiming.cancel()
             await asyncio.gather(self._claiming, return_exceptions=True)
         await self._drop_all()
-        self._thinking.shutdown(cancel_futures=True)
+        self._bot_thread.shutdown(cancel_futures=True)
 
     async def _claim(self) -> None:
         while True:
@@ -77,17 +82,17 @@ class Automation:
             try:
                 claims = await self._service.claim()
             except StoreFailed:
-                pass  # what was claimed stays claimed until its time runs out
+                pass  # the lease stays ours until it expires
             else:
-                if claims.anew:
+                if claims.renewed_too_late:
                     await self._drop_all()
-                self._until = claims.until
+                self._lease_end = claims.until
                 for table in claims.tables:
-                    self._since[table] = time.monotonic()
-                    self._begin(table)
-            self._recall()
+                    self._last_change[table] = time.monotonic()
+                    self._start_task(table)
+            self._start_idle()
             try:
-                async with asyncio.timeout(min(BEAT, max(self._pace.idle, QUICKEST))):
+                async with asyncio.timeout(min(CLAIM_INTERVAL_S, max(self._pace.idle_s, MIN_IDLE_CHECK_S))):
                     await self._opened.wait()
             except TimeoutError:
                 continue
@@ -99,48 +104,56 @@ class Automation:
         await asyncio.gather(*tasks, return_exceptions=True)
         self._tasks.clear()  # also of those that had not even begun
         self._changed.clear()
-        self._since.clear()
+        self._considered.clear()
+        self._last_change.clear()
 
-    def _notice(self, id: str) -> None:
-        """Something happened at a table."""
-        if id not in self._since:
+    def _on_change(self, id: str) -> None:
+        if id not in self._last_change:
             return
-        self._since[id] = time.monotonic()
+        self._last_change[id] = time.monotonic()
+        table = self._service.in_memory(id)
+        if id in self._tasks:
+            if table is None or table.seq != self._considered.get(id):
+                self._changed[id].set()
+        elif table is None or _needs_task(table):
+            self._start_task(id)
+        elif _has_ended(table):
+            del self._last_change[id]
+
+    def _start_idle(self) -> None:
+        """Start tasks for idle tables, which close them."""
+        for id in [id for id in self._last_change if self._is_idle(id) and id not in self._tasks]:
+            self._start_task(id)
+
+    def _is_idle(self, id: str) -> bool:
+        return time.monotonic() - self._last_change[id] >= self._pace.idle_s
+
+    def _start_task(self, id: str) -> None:
+        """A table has one task at most, however often it is claimed or changes."""
         if id in self._tasks:
             self._changed[id].set()
-        elif _goes_on(table := self._service.here(id)):
-            self._begin(id)
-        elif _has_ended(table):
-            del self._since[id]
-
-    def _recall(self) -> None:
-        """Look at the tables that have been forgotten."""
-        for id in [id for id in self._since if self._is_forgotten(id) and id not in self._tasks]:
-            self._begin(id)
-
-    def _is_forgotten(self, id: str) -> bool:
-        return time.monotonic() - self._since[id] >= self._pace.idle
-
-    def _begin(self, id: str) -> None:
+            return
         self._changed[id] = asyncio.Event()
-        self._tasks[id] = asyncio.create_task(self._drive(id))
+        self._tasks[id] = asyncio.create_task(self._run(id))
 
-    async def _drive(self, id: str) -> None:
+    async def _run(self, id: str) -> None:
         try:
             while await self._step(id):
                 pass
         finally:
             self._tasks.pop(id, None)
             self._changed.pop(id, None)
+            self._considered.pop(id, None)
 
     async def _step(self, id: str) -> bool:
-        """Wait for what is next at the table and do it; whether there may be more. A fault of ours stops no table."""
+        """Wait until something is due at a table and do it; returns whether there may be more. Errors do not end it."""
         self._changed[id].clear()
         try:
-            async with self._taking_up:
+            async with self._loading:
                 table = await self._service.get(id)
+            self._considered[id] = table.seq
             waiting = await self._next(table)
-            del table  # not held on to while nothing happens: it may leave the memory
+            del table  # do not keep it in memory while waiting
             if waiting is None:
                 return False
             delay, act = waiting
@@ -148,64 +161,59 @@ class Automation:
                 async with asyncio.timeout(delay):
                     await self._changed[id].wait()
             except TimeoutError:
-                if time.monotonic() < self._until:
+                if time.monotonic() < self._lease_end:
                     await act()
                 else:
-                    await asyncio.sleep(BEAT)
+                    await asyncio.sleep(CLAIM_INTERVAL_S)
         except StoreFailed:
-            await asyncio.sleep(1)
+            await asyncio.sleep(STORE_RETRY_S)
         except Exception:
-            LOG.exception("driver-failed")
+            LOG.exception("automation-failed")
             await asyncio.sleep(FAULT_RETRY_S)
         return True
 
     async def _next(self, table: Table) -> tuple[float, Callable[[], Awaitable[None]]] | None:
-        """What happens at this table if nobody does anything, and when; None if nothing does for long."""
+        """The seconds until something has to be done if nobody does anything, and what; None if nothing for long."""
         id, seq = table.id, table.seq
-        if not _goes_on(table):
+        if not _needs_task(table):
             if _has_ended(table):
-                self._since.pop(id, None)
-            elif self._is_forgotten(id):
+                self._last_change.pop(id, None)
+            elif self._is_idle(id):
                 return 0, lambda: self._do(id, seq, commands.close)
             return None
-        if _at_turn(table).absent:
-            decision = await self._decided(table)
-            moment = self._pace.bot * (0.5 + decision.hard)
-            return moment, lambda: self._do(id, seq, lambda state, now: commands.stand_in(state, now, decision.move))
-        assert table.clock is not None
-        left = table.turn_began + table.clock - self._service.now()
-        # the clock on the wall may be set meanwhile, and those of two machines differ
-        return min(max(left, 0), table.clock), lambda: self._do(id, seq, commands.run_out)
+        if _sitter_to_play(table).is_absent:
+            decision = await self._decision(bot_players.bot_turn(table))
+            delay = self._pace.thinking_s(decision)
+            return delay, lambda: self._do(id, seq, lambda state, now: commands.stand_in(state, now, decision.move))
+        clock = table.clock or 0
+        left = table.turn_began + clock - self._service.now()
+        # bounded: the wall clock may be set meanwhile, and those of two machines differ
+        return min(max(left, 0), clock), lambda: self._do(id, seq, commands.run_out)
 
-    async def _decided(self, table: Table) -> Decision:
-        """What the bot at turn does. It thinks about the table as it stands now, whatever happens there meanwhile."""
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._thinking, bot_players.decision, copy(table))
+    async def _decision(self, turn: bot_players.BotTurn) -> Decision:
+        return await asyncio.get_running_loop().run_in_executor(self._bot_thread, turn.decide)
 
     async def _do(self, id: str, seq: int, command: Command) -> None:
-        """Do something unless something else has happened meanwhile."""
+        """Execute a command unless something else has happened meanwhile."""
         try:
             await self._service.execute(id, lambda state, now: command(state, now) if state.seq == seq else [])
         except Refused:
             return
         except StoreFailed:
-            await asyncio.sleep(1)  # and then look at the table again
+            await asyncio.sleep(STORE_RETRY_S)
 
 
-def _goes_on(table: Table) -> bool:
-    """Whether something will happen at this table before long, even if nobody does anything."""
+def _needs_task(table: Table) -> bool:
+    """Whether a bot has to move or a clock runs."""
     if table.game is None or table.game.to_play is None or table.phase is Phase.CLOSED:
         return False
-    return table.clock is not None or _at_turn(table).absent
+    return table.clock is not None or _sitter_to_play(table).is_absent
 
 
 def _has_ended(table: Table) -> bool:
     return table.phase in (Phase.OVER, Phase.CLOSED)
 
 
-def _at_turn(table: Table) -> Sitter:
-    assert table.game is not None
-    assert table.game.to_play is not None
-    sitter = table.chairs[table.game.to_play]
-    assert sitter is not None
-    return sitter
+def _sitter_to_play(table: Table) -> Sitter:
+    _, seat = table.running()
+    return table.sitter(seat)

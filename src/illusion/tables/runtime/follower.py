@@ -1,4 +1,4 @@
-"""Follower what other processes write: hints tell at once, and asking slowly finds what no hint told."""
+"""Follows what other processes store: NOTIFY hints arrive at once, and polling finds what no hint told."""
 
 import asyncio
 from contextlib import suppress
@@ -8,45 +8,46 @@ from illusion.tables.model.errors import Refused
 from illusion.tables.runtime.table_service import TableService
 from illusion.tables.stores.base import Store, StoreFailed
 
-ASK: Final = 2.0
-"""Seconds between two questions: so long a lost hint delays an event."""
+POLL_INTERVAL_S: Final = 2.0
+"""How long a lost hint can delay an event."""
 
 
 class Follower:
-    """Keeps the tables of a service up to date with a store that others write to."""
+    """Keeps the tables of a service up to date with a store that other processes write to."""
 
-    def __init__(self, service: TableService, store: Store, ask: float = ASK) -> None:
+    def __init__(self, service: TableService, store: Store, poll_interval_s: float = POLL_INTERVAL_S) -> None:
         self._service = service
         self._store = store
-        self._ask = ask
-        self._asking: asyncio.Task[None] | None = None
-        self._behind: dict[str, asyncio.Task[None]] = {}
+        self._poll_interval_s = poll_interval_s
+        self._polling: asyncio.Task[None] | None = None
+        self._catching_up: dict[str, asyncio.Task[None]] = {}
 
     def start(self) -> None:
         if self._store.shared:
             self._store.on_remote_append = self._hinted
-            self._store.on_remote_message = self._service.heard
-            self._asking = asyncio.create_task(self._run())
+            self._store.on_remote_message = self._service.receive_message
+            self._polling = asyncio.create_task(self._poll())
 
     async def stop(self) -> None:
-        tasks = [*self._behind.values(), *([self._asking] if self._asking else [])]
+        tasks = [*self._catching_up.values(), *([self._polling] if self._polling else [])]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def _hinted(self, table: str, seq: int) -> None:
-        """Only a hint: what is true is read from the store."""
-        if self._service.is_behind(table, seq) and table not in self._behind:
-            task = self._behind[table] = asyncio.create_task(self._catch_up(table))
-            task.add_done_callback(lambda _: self._behind.pop(table))
+        """A hint may be wrong or late; what holds is read from the store."""
+        known = self._service.in_memory(table)
+        if known is not None and known.seq < seq and table not in self._catching_up:
+            task = self._catching_up[table] = asyncio.create_task(self._catch_up(table))
+            task.add_done_callback(lambda _: self._catching_up.pop(table))
 
     async def _catch_up(self, table: str) -> None:
-        with suppress(StoreFailed, Refused):  # the next question finds it
+        with suppress(StoreFailed, Refused):  # the next poll finds it
             await self._service.catch_up(table)
 
-    async def _run(self) -> None:
+    async def _poll(self) -> None:
         while True:
-            await asyncio.sleep(self._ask)
+            await asyncio.sleep(self._poll_interval_s)
             with suppress(StoreFailed):
                 for table, seq in (await self._store.heads(list(self._service.known_seqs()))).items():
                     self._hinted(table, seq)

@@ -1,91 +1,90 @@
-"""A table in memory: its line of people, its events, and who listens."""
+"""A table in memory: its state, its lock, its public events and its readers."""
 
 import asyncio
-from collections import deque
+import logging
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
 from illusion.tables.model.entries import AnyEntry, decode
+from illusion.tables.model.fair_deal import Dealing
 from illusion.tables.model.table import Table
-from illusion.tables.public.view import public_event
-from illusion.tables.runtime.table_lock import Line
+from illusion.tables.public.events import public_event
 
-Event = tuple[int | None, bytes]
-"""A number and the JSON that everybody gets, encoded once; a reaction has no number, as it is not in the log."""
-Reader = Callable[[Event], object]
-"""Called with every event as it happens; it must not wait."""
-
-QUEUE: Final = 256
-"""Events that may wait for a slow reader; then its stream ends, and it comes back by the last number it saw."""
+LOG: Final = logging.getLogger("illusion")
 
 _encoder = msgspec.json.Encoder()
 
 
+class Notice(NamedTuple):
+    """What readers get: a public event of the log, or a reaction, which is not in the log and has no number."""
+
+    seq: int | None
+    json: bytes
+
+
+EventReader = Callable[[Notice], object]
+"""Called on the event loop with every notice; it must not block. One that raises is dropped."""
+
+
 @dataclass(eq=False, slots=True)
 class LiveTable:
-    """State and events of a table, as far as they have been read from the store or written to it."""
+    """A table as far as this process has read its log or written to it."""
 
     table: Table
-    line: Line = field(default_factory=Line)
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Commands at one table are executed one after another."""
     events: list[bytes] = field(default_factory=list)
     """The public event of each entry; entry number n is at n - 1."""
-    readers: "set[Reader]" = field(default_factory=set)
     users: int = 0
-    """How many do something here or listen; a table in use stays in memory."""
-    unsure: bool = False
-    """The store did not confirm an append: it may be in the log or not."""
+    """Commands and readers that keep the table in memory."""
+    uncertain: bool = False
+    """The store did not confirm an append, so it has to be read again before the next one."""
+    _readers: dict[EventReader, int] = field(default_factory=dict)
+    """Every reader with the number of the last event it has been given."""
 
-    def take(self, entry: AnyEntry) -> Event:
-        """Apply an entry that is stored; its public event."""
-        happened = self.table.apply(entry)
+    def take(self, entry: AnyEntry, dealt: Dealing | None = None) -> Notice:
+        """Apply a stored entry and return its public event."""
+        happened = self.table.apply(entry, dealt)
         self.events.append(_encoder.encode(public_event(self.table, entry, happened)))
-        return self.table.seq, self.events[-1]
+        return Notice(self.table.seq, self.events[-1])
 
-    def tell(self, event: Event) -> None:
-        """Hand an event to everybody who listens."""
-        for reader in tuple(self.readers):
-            reader(event)
+    def add_reader(self, reader: EventReader, after: int) -> tuple[list[Notice], bool]:
+        """The events after number `after`, and whether this reader is new here. It is called with all later ones."""
+        is_new = reader not in self._readers
+        self._readers.setdefault(reader, self.table.seq)
+        return [Notice(seq, event) for seq, event in enumerate(self.events[after:], after + 1)], is_new
+
+    def remove_reader(self, reader: EventReader) -> bool:
+        """Whether it was one."""
+        return self._readers.pop(reader, None) is not None
+
+    def publish(self, notice: Notice) -> list[EventReader]:
+        """Give a notice to every reader that has not had it. Returns those that failed and were dropped.
+
+        Each reader stands alone: one that raises is logged and dropped, and all others are called.
+        """
+        failed = []
+        for reader, last in tuple(self._readers.items()):
+            if notice.seq is not None:
+                if notice.seq <= last:
+                    continue  # it subscribed after the entry was applied and has it already
+                self._readers[reader] = notice.seq
+            try:
+                reader(notice)
+            except Exception:
+                LOG.exception("reader-failed")
+                self.remove_reader(reader)
+                failed.append(reader)
+        return failed
 
 
-def replayed(table: str, stored: Iterable[bytes], began: float) -> LiveTable:
-    """The table that this log tells of. No clock ran before this process `began`: perhaps nobody served the table."""
+def replayed(table: str, stored: Iterable[bytes], process_start: float) -> LiveTable:
+    """The table of this log. Its clock starts no earlier than this process: before that nobody may have served it."""
     live = LiveTable(Table(table))
     for entry in map(decode, stored):
         live.take(entry)
-    live.table.turn_began = max(live.table.turn_began, began)
+    live.table.turn_began = max(live.table.turn_began, process_start)
     return live
-
-
-class Listener:
-    """Events one after another: those missed, then those that come; it ends when its reader falls too far behind."""
-
-    def __init__(self) -> None:
-        self._missed: deque[Event] = deque()
-        self._coming: asyncio.Queue[Event | None] = asyncio.Queue(QUEUE)
-        self._lost = False
-
-    def tell(self, event: Event) -> None:
-        """Take one more; who has fallen too far behind is sent away to come back."""
-        if self._coming.full():
-            self._lost = True
-            while not self._coming.empty():
-                self._coming.get_nowait()
-            self._coming.put_nowait(None)
-        elif not self._lost:
-            self._coming.put_nowait(event)
-
-    def miss(self, events: list[Event]) -> None:
-        """What happened before it came."""
-        self._missed.extend(events)
-
-    def __aiter__(self) -> "Listener":
-        return self
-
-    async def __anext__(self) -> Event:
-        event = self._missed.popleft() if self._missed else await self._coming.get()
-        if event is None:
-            raise StopAsyncIteration
-        return event

@@ -1,75 +1,75 @@
-"""Where logs are kept: an append-only list of entries for each table, durable before anybody is told."""
+"""What every store offers: one append-only log per table, durable before an append returns."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Final, NamedTuple, Protocol
 
 MIN_COMMIT_INTERVAL_S: Final = 0.004
-"""Seconds from one commit to the next at least: an entry that comes alone is written at once, many in few commits."""
+"""Minimum seconds between commits. A lone entry is written at once; under load many entries share a commit."""
 
 
 class Stale(Exception):
-    """Somebody else has written an entry of that number first; nothing was stored."""
+    """An entry with that number exists already; nothing was stored."""
 
 
 class StoreFailed(Exception):
-    """The store did not confirm, for a reason of the disk, the network or the database.
+    """The store did not confirm: the disk, the network or the database failed.
 
-    Nothing was acknowledged. What was to be appended may yet turn up in the log; reading tells.
+    Nothing was acknowledged. The entries may be in the log or not; reading it tells.
     """
 
 
 class CannotOpen(Exception):
-    """There is no store at that address that this program can use; the message says why."""
+    """The store cannot be opened; the message says why."""
 
 
 class Claims(NamedTuple):
-    """The tables whose bots and clocks this process drives."""
+    """A lease on tables: this process runs their bots and clocks until it expires."""
 
     tables: list[str]
-    """Those taken up just now."""
+    """The tables claimed just now."""
     until: float
-    """A monotonic time: unless claims are renewed before, somebody else may take all of them up then."""
-    anew: bool = False
-    """Renewed too late: whatever was claimed before is lost."""
+    """The monotonic time at which the lease expires unless it is renewed before."""
+    renewed_too_late: bool = False
+    """The lease had expired: everything claimed before is lost."""
 
 
-def ignore(*_said: object) -> None:
-    """What becomes of a hint, a mention or a figure that nobody listens for."""
+def ignore(*_arguments: object) -> None:
+    """A callback that does nothing, until somebody sets another one."""
 
 
 class Store(Protocol):
-    """Every entry has a number within its table, counted from 1 without gaps."""
+    """Entries of a table are numbered from 1 without gaps. A store knows bytes and numbers, nothing of the game."""
 
     shared: bool
-    """Whether other processes may write to it too; if not, what one has read is the newest."""
+    """Whether other processes may write to it too. If not, what has been read stays current."""
 
     on_remote_append: Callable[[str, int], object]
-    """Called with a table and a number that its log has reached, often but not always when another process wrote."""
+    """Called with a table and the last number of its log after another process wrote. A hint: it may get lost."""
 
     on_remote_message: Callable[[str, bytes], object]
-    """Called with a table and what another process mentioned there."""
+    """Called with a table and a message that another process sent."""
 
     async def open(self) -> None:
-        """Make it ready, first bringing its schema up to date. Raises CannotOpen."""
+        """Open it and migrate its schema. Raises CannotOpen."""
         ...
 
     def append(self, table: str, first: int, entries: Sequence[bytes], *, ended: bool = False) -> Awaitable[None]:
-        """Store the entries as numbers `first`, `first + 1`, …, all or none; they are durable once it has been awaited.
+        """Store the entries as numbers `first`, `first + 1`, …, all or none; when it returns, they are durable.
 
-        `ended` says that nothing is left to be done at this table by itself. Raises Stale or StoreFailed.
+        `ended` says that the table needs no automation any more. Raises Stale or StoreFailed.
         """
         ...
 
     async def read(self, table: str, after: int = 0) -> list[bytes]:
-        """The entries from number `after + 1` on; none if there is no such table."""
+        """The entries after number `after`; none if there is no such table."""
         ...
 
     async def heads(self, tables: Sequence[str]) -> dict[str, int]:
         """The last number of each of these tables."""
         ...
 
-    def send_message(self, table: str, said: bytes) -> None:
-        """Let other processes hear something that is not kept; it may get lost."""
+    def send_message(self, table: str, message: bytes) -> None:
+        """Send a message to other processes. It is not stored and may get lost."""
         ...
 
     async def unfinished(self) -> int:
@@ -81,12 +81,12 @@ class Store(Protocol):
         ...
 
     async def claim(self) -> Claims:
-        """Keep the claims of this process and take up unfinished tables that no living process has claimed.
+        """Renew this process's lease and claim unfinished tables that no process holds a lease on.
 
-        At any time at most one process holds a claim that has not run out.
+        At most one process holds a valid lease on a table at any time.
         """
         ...
 
     async def close(self) -> None:
-        """Finish what has been begun; claims go to others at once."""
+        """Finish pending writes and give up the lease."""
         ...

@@ -1,4 +1,4 @@
-"""Questions that gather while others are being answered, and are then answered together."""
+"""Batches requests that arrive while the previous batch is under way (group commit, and its counterpart for reads)."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Hashable, Sequence
@@ -6,46 +6,46 @@ from typing import Final, Generic, TypeVar
 
 from illusion.tables.stores.base import MIN_COMMIT_INTERVAL_S, StoreFailed
 
-Question = TypeVar("Question")
-Answer = TypeVar("Answer")
+Request = TypeVar("Request")
+Result = TypeVar("Result")
 
-LARGEST: Final = 512
-"""Questions that are answered together at most."""
+MAX_BATCH: Final = 512
+"""Requests that are answered together at most."""
 
 
-class Batcher(Generic[Question, Answer]):
-    """One group is under way at a time, and they do not begin too soon after one another.
+class Batcher(Generic[Request, Result]):
+    """One batch is under way at a time, and batches begin at least MIN_COMMIT_INTERVAL_S apart.
 
-    Of questions about one thing only the first goes along; the rest come next.
+    A batch holds at most one request per key; further ones with the same key wait for the next batch.
     """
 
     def __init__(
         self,
-        answer: Callable[[Sequence[Question]], Awaitable[Sequence[Answer]]],
-        about: Callable[[Question], Hashable],
+        run: Callable[[Sequence[Request]], Awaitable[Sequence[Result]]],
+        key: Callable[[Request], Hashable],
     ) -> None:
-        self._answer = answer
-        self._about = about
-        self._waiting: list[tuple[Question, asyncio.Future[Answer]]] = []
-        self._asked = asyncio.Event()
+        self._run_batch = run
+        self._key = key
+        self._waiting: list[tuple[Request, asyncio.Future[Result]]] = []
+        self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._closed = False
 
     def start(self) -> None:
         self._task = asyncio.create_task(self._run())
 
-    async def ask(self, question: Question) -> Answer:
+    async def submit(self, request: Request) -> Result:
         if self._closed:
             raise StoreFailed("the store is closed")
-        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        self._waiting.append((question, answer))
-        self._asked.set()
-        return await answer
+        result: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
+        self._waiting.append((request, result))
+        self._wake.set()
+        return await result
 
     async def stop(self) -> None:
-        """Answer what has been asked, and nothing more."""
+        """Finish what was submitted; accept nothing more."""
         self._closed = True
-        self._asked.set()
+        self._wake.set()
         if self._task is not None:
             await self._task
 
@@ -54,33 +54,33 @@ class Batcher(Generic[Question, Answer]):
         began = loop.time() - MIN_COMMIT_INTERVAL_S
         while self._waiting or not self._closed:
             if not self._waiting:
-                self._asked.clear()
-                await self._asked.wait()
+                self._wake.clear()
+                await self._wake.wait()
                 continue
             await asyncio.sleep(began + MIN_COMMIT_INTERVAL_S - loop.time())
             began = loop.time()
-            group = self._next_group()
+            batch = self._next_batch()
             try:
-                answers = await self._answer([question for question, _ in group])
-            except Exception as error:  # whatever went wrong, the askers must not wait for ever
-                for _, waiting in group:
+                results = await self._run_batch([request for request, _ in batch])
+            except Exception as error:  # whatever went wrong, nobody may wait for ever
+                for _, waiting in batch:
                     if not waiting.done():
                         waiting.set_exception(error if isinstance(error, StoreFailed) else StoreFailed(repr(error)))
             else:
-                for (_, waiting), answer in zip(group, answers, strict=True):
+                for (_, waiting), result in zip(batch, results, strict=True):
                     if not waiting.done():
-                        waiting.set_result(answer)
+                        waiting.set_result(result)
 
-    def _next_group(self) -> list[tuple[Question, "asyncio.Future[Answer]"]]:
-        group: dict[Hashable, tuple[Question, asyncio.Future[Answer]]] = {}
+    def _next_batch(self) -> list[tuple[Request, "asyncio.Future[Result]"]]:
+        batch: dict[Hashable, tuple[Request, asyncio.Future[Result]]] = {}
         later = []
-        for question, answer in self._waiting:
-            if answer.cancelled():
+        for request, result in self._waiting:
+            if result.cancelled():
                 continue
-            about = self._about(question)
-            if about in group or len(group) == LARGEST:
-                later.append((question, answer))
+            key = self._key(request)
+            if key in batch or len(batch) == MAX_BATCH:
+                later.append((request, result))
             else:
-                group[about] = (question, answer)
+                batch[key] = (request, result)
         self._waiting = later
-        return list(group.values())
+        return list(batch.values())

@@ -1,4 +1,4 @@
-"""Which store an address means: a file is SQLite, `postgresql://…` is PostgreSQL."""
+"""Opens the store that an address names: a path is SQLite, `postgresql://…` is PostgreSQL."""
 
 from pathlib import Path
 
@@ -27,5 +27,7 @@ def store_at(database: Path | str) -> Store:
     try:
         from illusion.tables.stores.postgres.store import PostgresStore  # noqa: PLC0415  (an extra)
     except ModuleNotFoundError:
-        raise CannotOpen("PostgreSQL needs an extra: pip install 'illusion[postgres]'") from None
+        raise CannotOpen(
+            "PostgreSQL needs the extra 'postgres': run pip install -e '.[postgres]' in Illusion's source folder"
+        ) from None
     return PostgresStore(str(database))

@@ -1,5 +1,8 @@
-"""The API described for programs (OpenAPI 3.1) and on a plain page, made from the types it is written in."""
+"""The description of the API, as OpenAPI 3.1 and as a page, generated from the types that the routes use."""
 
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -7,11 +10,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from illusion.deck import PALETTES
 from illusion.tables import PublicView
 from illusion.tables.model.bot_players import Believed
 from illusion.tables.public.record import Record
-from illusion.web.api.routes import NewArrangement, NewBot, NewMove, NewReaction, NewSitter, NewTable, answer
-from illusion.web.pages import pages
+from illusion.web.api.requests import NewArrangement, NewBot, NewMove, NewReaction, NewSitter, NewTable
+from illusion.web.api.routes import answer
+from illusion.web.pages.templates import page
 
 
 class TableOpened(msgspec.Struct):
@@ -63,9 +68,16 @@ class Operation(NamedTuple):
     path: str
     summary: str
     body: type | None
-    answers: dict[int, type | None]
+    answers: dict[int, type | str]
+    """By status: what is answered as JSON, or another media type."""
     refusals: tuple[int, ...]
     seat: bool = False
+    query: Mapping[str, Any] = MappingProxyType({})
+    """Schemas of optional parameters, by name."""
+
+
+ANY_REQUEST: Final = (429, 503)
+"""Every operation can answer that its client is over a limit, or that the store failed."""
 
 
 OPERATIONS: Final = (
@@ -114,7 +126,7 @@ OPERATIONS: Final = (
     Operation(
         "post",
         "/api/tables/{table}/reactions",
-        "Show a reaction: an event named reaction, without a number, to whoever listens",
+        "Show a reaction: an event named reaction, without a number, to all connected readers",
         NewReaction,
         {200: Done},
         (400, 401, 403, 404, 409, 413, 429),
@@ -123,13 +135,24 @@ OPERATIONS: Final = (
     Operation("post", "/api/tables/{table}/rematch", "Play again", None, {200: Again}, (401, 403, 404, 409), seat=True),
     Operation("get", "/api/tables/{table}/record", "A finished game", None, {200: Record}, (404, 409)),
     Operation("get", "/api/tables/{table}/believed", "What bots saw in the last row", None, {200: AllBelieved}, (404,)),
-    Operation("get", "/api/tables/{table}/events", "What happens, as a stream", None, {200: None}, (400, 404)),
+    Operation(
+        "get", "/api/tables/{table}/events", "What happens, as a stream", None, {200: "text/event-stream"}, (400, 404)
+    ),
+    Operation(
+        "get",
+        "/cards/{address}.svg",
+        "The picture of a card that has been visible at its table; it never changes",
+        None,
+        {200: "image/svg+xml"},
+        (400, 404),
+        query={"palette": {"type": "string", "enum": list(PALETTES)}},
+    ),
 )
 
 
 def description() -> dict[str, Any]:
     bodies = [each.body for each in OPERATIONS if each.body]
-    answers = [kind for each in OPERATIONS for kind in each.answers.values() if kind]
+    answers = [kind for each in OPERATIONS for kind in each.answers.values() if not isinstance(kind, str)]
     kinds = list(dict.fromkeys([*bodies, *answers, ProblemDetails]))
     schemas, components = msgspec.json.schema_components(kinds, ref_template="#/components/schemas/{name}")
     of = dict(zip(kinds, schemas, strict=True))
@@ -152,7 +175,7 @@ def description() -> dict[str, Any]:
 
 
 def _operation(each: Operation, of: dict[type, dict[str, Any]]) -> dict[str, Any]:
-    names = [part.strip("{}") for part in each.path.split("/") if part.startswith("{")]
+    names = re.findall(r"{(\w+)}", each.path)
     operation: dict[str, Any] = {
         "summary": each.summary,
         "parameters": [
@@ -163,7 +186,8 @@ def _operation(each: Operation, of: dict[type, dict[str, Any]]) -> dict[str, Any
                 "schema": {"type": "integer", "minimum": 0} if name == "seat" else {"type": "string"},
             }
             for name in names
-        ],
+        ]
+        + [{"name": name, "in": "query", "required": False, "schema": schema} for name, schema in each.query.items()],
         "responses": {},
     }
     if each.body:
@@ -171,9 +195,9 @@ def _operation(each: Operation, of: dict[type, dict[str, Any]]) -> dict[str, Any
     if each.seat:
         operation["security"] = [{"seat": []}]
     for status, kind in each.answers.items():
-        content = {"text/event-stream": {}} if kind is None else {"application/json": {"schema": of[kind]}}
+        content = {kind: {}} if isinstance(kind, str) else {"application/json": {"schema": of[kind]}}
         operation["responses"][str(status)] = {"description": "Done", "content": content}
-    for status in (*each.refusals, *({429} - {*each.refusals})):  # anybody may be asked to wait
+    for status in sorted({*each.refusals, *ANY_REQUEST}):
         refusal = {"application/problem+json": {"schema": of[ProblemDetails]}}
         operation["responses"][str(status)] = {"description": "Refused", "content": refusal}
     return operation
@@ -184,7 +208,13 @@ async def as_json(_request: Request) -> Response:
 
 
 async def as_page(request: Request) -> Response:
-    return pages.page(request, "api.html", operations=OPERATIONS, schemas=description()["components"]["schemas"])
+    return page(
+        request,
+        "api.html",
+        operations=OPERATIONS,
+        any_request=ANY_REQUEST,
+        schemas=description()["components"]["schemas"],
+    )
 
 
 ROUTES = [

@@ -1,4 +1,4 @@
-"""What went wrong: `application/problem+json` with a stable code for programs, a sentence for people."""
+"""Errors: `application/problem+json` (RFC 9457) with a stable code for programs, and a sentence for people."""
 
 from typing import Any, Final
 
@@ -6,13 +6,12 @@ import msgspec
 from starlette.responses import Response
 
 from illusion.languages import N_, Language
-from illusion.rules import Code as RulesCode
-from illusion.rules import RulesError
+from illusion.rules import RuleCode, RulesError
 from illusion.tables import RefusalCode, Refused
 
 
 class Problem(Exception):
-    """A refusal that the web itself makes."""
+    """A request that the web layer itself refuses."""
 
     def __init__(self, status: int, code: str, **parameters: object) -> None:
         super().__init__(code)
@@ -30,45 +29,46 @@ STATUS: Final = {
     RefusalCode.BAD_CLOCK: 400,
     RefusalCode.UNKNOWN_LEVEL: 400,
 }
-"""Refusals of the table that are not simply impossible now (409)."""
+"""Refusals whose status is not 409 (impossible now)."""
 
 SENTENCES: Final[dict[str, str]] = {
     "unparsable": N_("This request cannot be read: %(why)s."),
     "no-token": N_("Say who you are: no seat token was sent."),
     "foreign-origin": N_("This request came from another site."),
     "not-found": N_("There is nothing at this address."),
-    "method-not-allowed": N_("This address does not do that."),
+    "method-not-allowed": N_("You can't do that at this address."),
     "too-large": N_("This request is too large."),
-    "too-many": N_("That was too often. Wait a moment and try again."),
-    "too-many-streams": N_("Too many pages are open here at once. Close one, then this one goes on."),
+    "too-slow": N_("This request took too long to arrive."),
+    "too-many": N_("Too many requests. Wait a moment and try again."),
+    "too-many-streams": N_("Too many pages are open here at once. Close one and this page will carry on."),
     "broken": N_("That was our fault, not yours. Nothing at your table is lost."),
-    "store-failed": N_("The table's log cannot be written just now; nothing was changed. Try again in a moment."),
+    "store-failed": N_("The table's log cannot be written just now. Look at the table and try again in a moment."),
     RefusalCode.NO_SUCH_TABLE: N_("There is no such table. Check the code and try again."),
     RefusalCode.NOT_SEATED: N_("This is not your seat."),
     RefusalCode.NOT_HOST: N_("Only the host can do that."),
     RefusalCode.NOT_YOUR_TURN: N_("It is not your turn."),
-    RefusalCode.STALE: N_("Somebody was faster. Look at the table again."),
-    RefusalCode.TABLE_FULL: N_("All chairs at this table are taken."),
+    RefusalCode.STALE: N_("Somebody beat you to it. Look at the table again."),
+    RefusalCode.TABLE_FULL: N_("All seats at this table are taken."),
     RefusalCode.TABLE_CLOSED: N_("This table has been closed."),
     RefusalCode.ALREADY_STARTED: N_("The game has already begun."),
     RefusalCode.NOT_PLAYING: N_("No game is being played here."),
     RefusalCode.NOT_OVER: N_("The game is not over yet."),
     RefusalCode.TOO_FEW_PLAYERS: N_("It takes at least two to play."),
-    RefusalCode.NO_BOT_THERE: N_("There is no bot in that chair."),
-    RefusalCode.BAD_NAME: N_("A name has 1 to %(longest)s visible characters."),
-    RefusalCode.BAD_SEATS: N_("A table has %(fewest)s to %(most)s chairs, one of them for you."),
-    RefusalCode.BAD_CLOCK: N_("The clock is off, or 20, 45 or 90 seconds."),
+    RefusalCode.NO_BOT_THERE: N_("There is no bot in that seat."),
+    RefusalCode.BAD_NAME: N_("A name needs 1 to %(longest)s visible characters."),
+    RefusalCode.BAD_SEATS: N_("A table has %(fewest)s to %(most)s seats, one of them for you."),
+    RefusalCode.BAD_CLOCK: N_("The clock can be off, or set to 20, 45 or 90 seconds."),
     RefusalCode.UNKNOWN_LEVEL: N_("There is no such level."),
-    RulesCode.GAME_OVER: N_("The game is over."),
-    RulesCode.GAP_OUT_OF_RANGE: N_("There is no such gap in the row."),
-    RulesCode.DECK_EMPTY: N_("The deck is empty: you can only doubt."),
-    RulesCode.NOTHING_TO_DOUBT: N_("There is nothing to doubt yet: lay a card first."),
-    RulesCode.GAP_NOT_AN_INTEGER: N_("A gap is a whole number."),
-    RulesCode.NOT_A_MOVE: N_("That is not a move."),
+    RuleCode.GAME_OVER: N_("The game is over."),
+    RuleCode.GAP_OUT_OF_RANGE: N_("There is no such gap in the row."),
+    RuleCode.DECK_EMPTY: N_("The deck is empty: you can only doubt."),
+    RuleCode.NOTHING_TO_DOUBT: N_("There is nothing to doubt yet: place a card first."),
+    RuleCode.GAP_NOT_AN_INTEGER: N_("A gap must be a whole number."),
+    RuleCode.NOT_A_MOVE: N_("That is not a move."),
 }
 
 
-def told(error: Problem | Refused | RulesError, language: Language) -> tuple[int, str, str]:
+def describe(error: Problem | Refused | RulesError, language: Language) -> tuple[int, str, str]:
     """Status, code and sentence of an error, the sentence in the reader's language."""
     if isinstance(error, Problem):
         status = error.status
@@ -82,8 +82,8 @@ def told(error: Problem | Refused | RulesError, language: Language) -> tuple[int
     return status, str(error.code), language.gettext(SENTENCES[error.code]) % parameters
 
 
-def problem(error: Problem | Refused | RulesError, language: Language) -> Response:
-    status, code, sentence = told(error, language)
+def problem_response(error: Problem | Refused | RulesError, language: Language) -> Response:
+    status, code, sentence = describe(error, language)
     body: dict[str, Any] = {"type": "about:blank", "title": code, "status": status, "code": code, "detail": sentence}
     body |= {name: value for name, value in error.parameters.items() if name in ("seq", "to_play")}
     return Response(msgspec.json.encode(body), status, media_type="application/problem+json")

@@ -1,97 +1,134 @@
-"""Who is asked to wait at the door: rates of an address and of a seat, guessing at tables, and open streams."""
+"""Rate limits per address and seat, and limits on open streams. Counted in memory, by each process for itself."""
 
 from collections import Counter
 from collections.abc import Hashable
+from dataclasses import dataclass, fields
 from typing import Final
 
 from prometheus_client import Gauge
 
 from illusion.tables import Refused, StoreFailed, TableService
-from illusion.web.http.limits import Limits, Rate, too_many
+from illusion.web.http.gcra import Gcra, too_many
 from illusion.web.http.problems import Problem
 from illusion.web.http.request_info import RequestInfo
 
-AT_ONCE: Final = 10
-"""So many seconds' worth may come at once: people arrive together, and a page asks for a dozen things."""
+BURST_S: Final = 10
+"""Seconds' worth of requests that may come at once: people arrive together, and a page asks for a dozen things."""
+MAX_REACTIONS: Final = 5
+REACTIONS_S: Final = 10
+"""Five reactions of one seat within ten seconds are fun; more would be noise."""
+STREAM_RETRY_S: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much one client may ask for; a club of forty behind one address fits into the defaults.
+
+    Each figure can be set; 0 lifts it. Ten seconds' worth of requests or changes may come at once.
+    """
+
+    requests: int = 100
+    """Requests per second and address. Forty people playing bots fetch about forty pictures a second."""
+    changes: int = 20
+    """Moves, sitting down and the like, per second and address."""
+    seat: int = 5
+    """Changes per second and seat."""
+    tables: int = 60
+    """Tables opened per minute and address."""
+    misses: int = 120
+    """Requests for things that do not exist, per minute and address, against guessing at tables."""
+    streams: int = 400
+    """Open streams per address."""
+    seat_streams: int = 12
+    """Open streams per seat."""
+
+    @classmethod
+    def lifted(cls) -> "Limits":
+        return cls(**dict.fromkeys(cls.names(), 0))
+
+    @classmethod
+    def names(cls) -> tuple[str, ...]:
+        return tuple(field.name for field in fields(cls))
 
 
 class RateLimiter:
-    """Knows this process's guests; nothing it knows is stored."""
+    """Decides who has to wait."""
 
-    def __init__(self, service: TableService, limits: Limits, streams_open: Gauge) -> None:
+    def __init__(self, service: TableService, limits: Limits, open_streams: Gauge) -> None:
         self._service = service
         self._limits = limits
-        self._requests = Rate(limits.requests, 1, limits.requests * AT_ONCE)
-        self._changes = Rate(limits.changes, 1, limits.changes * AT_ONCE)
-        self._seat = Rate(limits.seat, 1, limits.seat * AT_ONCE)
-        self._misses = Rate(limits.misses, 60)
+        self._requests = Gcra(limits.requests, 1, limits.requests * BURST_S)
+        self._changes = Gcra(limits.changes, 1, limits.changes * BURST_S)
+        self._seat = Gcra(limits.seat, 1, limits.seat * BURST_S)
+        self._misses = Gcra(limits.misses, 60)
+        self.new_tables = Gcra(limits.tables, 60)
+        self.reactions = Gcra(MAX_REACTIONS, REACTIONS_S)
         self._streams: Counter[Hashable] = Counter()
-        self._streams_open = streams_open
+        self._open_streams = open_streams
 
-    async def refusal(self, visit: RequestInfo) -> Problem | None:
-        """Why this visit has to wait, if it has to; else it is charged for."""
-        wait = self.must_wait(visit)
+    async def refusal(self, info: RequestInfo) -> Problem | None:
+        """Why this request has to wait; if it need not, it is charged."""
+        wait = self._wait(info)
         if not wait:
-            self.charge(visit)
-            if visit.names_a_table:
-                wait = self._misses.wait(visit.address)
-                if wait and await self._holds(visit):
+            self._charge(info)
+            if info.target.names_table:
+                wait = self._misses.wait(info.address)
+                if wait and await self._holds_seat(info):
                     wait = 0
         if wait:
             return too_many(wait)
-        return self._crowded(visit) if visit.stream else None
+        return self._too_many_streams(info) if info.is_stream else None
 
-    def must_wait(self, visit: RequestInfo) -> float:
-        """For how many seconds, by the rates of its address and its seat; 0 if it need not."""
-        wait = self._requests.wait(visit.address)
-        if not wait and visit.changes:
-            wait = self._changes.wait(visit.address) or (self._seat.wait(visit.tokens) if visit.tokens else 0)
-        return wait
+    def answered(self, info: RequestInfo) -> None:
+        if info.status == 404:
+            self._misses.charge(info.address)
 
-    def charge(self, visit: RequestInfo) -> None:
-        self._requests.charge(visit.address)
-        if visit.changes:
-            self._changes.charge(visit.address)
-            if visit.tokens:
-                self._seat.charge(visit.tokens)
+    def stream_began(self, info: RequestInfo) -> None:
+        self._streams.update(_stream_keys(info))
+        self._open_streams.inc()
 
-    def answered(self, visit: RequestInfo) -> None:
-        if visit.status == 404:
-            self._misses.charge(visit.address)
-
-    def begins(self, visit: RequestInfo) -> None:
-        """Count a stream, until it ends."""
-        self._streams.update(_counted(visit))
-        self._streams_open.inc()
-
-    def ends(self, visit: RequestInfo) -> None:
-        self._streams_open.dec()
-        for key in _counted(visit):
+    def stream_ended(self, info: RequestInfo) -> None:
+        self._open_streams.dec()
+        for key in _stream_keys(info):
             self._streams[key] -= 1
             if not self._streams[key]:
                 del self._streams[key]
 
-    def _crowded(self, visit: RequestInfo) -> Problem | None:
-        full = _full(self._streams[visit.address], self._limits.streams) or any(
-            _full(self._streams[visit.table, token], self._limits.seat_streams) for token in visit.tokens
-        )
-        return Problem(429, "too-many-streams", wait=5) if full else None
+    def _wait(self, info: RequestInfo) -> float:
+        """Seconds, by the rates of the address and the seat."""
+        wait = self._requests.wait(info.address)
+        if not wait and info.changes:
+            wait = self._changes.wait(info.address) or (self._seat.wait(info.tokens) if info.tokens else 0)
+        return wait
 
-    async def _holds(self, visit: RequestInfo) -> bool:
-        """Whoever sits at a table does not have to guess where it is, whatever others at their address do."""
-        for token in visit.tokens:
+    def _charge(self, info: RequestInfo) -> None:
+        self._requests.charge(info.address)
+        if info.changes:
+            self._changes.charge(info.address)
+            if info.tokens:
+                self._seat.charge(info.tokens)
+
+    def _too_many_streams(self, info: RequestInfo) -> Problem | None:
+        full = _is_full(self._streams[info.address], self._limits.streams) or any(
+            _is_full(self._streams[info.table, token], self._limits.seat_streams) for token in info.tokens
+        )
+        return Problem(429, "too-many-streams", wait=STREAM_RETRY_S) if full else None
+
+    async def _holds_seat(self, info: RequestInfo) -> bool:
+        """A player need not guess where their table is, whatever others at their address do."""
+        for token in info.tokens:
             try:
-                await self._service.seat(visit.table or "", token)
+                await self._service.seat(info.table or "", token)
             except (Refused, StoreFailed):
                 continue
             return True
         return False
 
 
-def _full(count: int, most: int) -> bool:
-    return bool(most) and count >= most
+def _is_full(count: int, limit: int) -> bool:
+    return bool(limit) and count >= limit
 
 
-def _counted(visit: RequestInfo) -> list[Hashable]:
-    """What a stream is counted for."""
-    return [visit.address, *((visit.table, token) for token in visit.tokens)]
+def _stream_keys(info: RequestInfo) -> list[Hashable]:
+    """What a stream is counted under."""
+    return [info.address, *((info.table, token) for token in info.tokens)]

@@ -1,68 +1,81 @@
-"""Who a request comes from: the tokens it holds for a table, in a cookie or as a Bearer token."""
+"""Seat tokens: the proof of who holds a seat. Programs send one as a Bearer token, browsers keep them in a cookie."""
 
 from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.types import Scope
 
-from illusion.tables import RefusalCode, Refused, TableService
+from illusion.tables import RefusalCode, Refused, Table
+from illusion.tables.model.commands import hashed
+from illusion.web.http.cookies import cookie_header, cookies_in, read_cookie
 from illusion.web.http.problems import Problem
 
 MONTH_S: Final = 30 * 24 * 3600
 MAX_SEAT_COOKIES: Final = 20
-"""Seats a browser keeps: all its cookies must fit into the 8 KB of a header that proxies let through."""
+"""Seats a browser keeps: all cookies must fit into the 8 KB of headers that proxies let through."""
+
+
+PARSED: Final = "illusion.seat_tokens"
+"""Where a request's scope has the tokens that were parsed already."""
 
 
 def cookie_name(table: str) -> str:
     return f"seat-{table}"
 
 
-def tokens(request: Request, table: str) -> list[str]:
-    """Several in one cookie where several people share a device."""
-    scheme, _, bearer = request.headers.get("authorization", "").partition(" ")
+def parse_tokens(authorization: str, cookies: str, table: str | None) -> tuple[str, ...]:
+    """The tokens that the headers of a request hold for a table.
+
+    A Bearer token counts alone. A cookie holds several tokens where several people share a device.
+    """
+    scheme, _, bearer = authorization.partition(" ")
     if scheme.lower() == "bearer" and bearer:
-        return [bearer.strip()]
-    return [token for token in request.cookies.get(cookie_name(table), "").split(".") if token]
+        return (bearer.strip(),)
+    if table is None or cookie_name(table) not in cookies:
+        return ()
+    return tuple(token for token in read_cookie(cookies, cookie_name(table)).split(".") if token)
 
 
-async def held(request: Request, service: TableService, table: str) -> list[int]:
-    """The seats this request may speak for; none for a spectator."""
-    seats = []
-    for token in tokens(request, table):
-        try:
-            seats.append(await service.seat(table, token))
-        except Refused as refusal:
-            if refusal.code is not RefusalCode.NOT_SEATED:
-                raise
-    return seats
+def keep_parsed(scope: Scope, table: str | None, held: tuple[str, ...]) -> None:
+    """Keep the tokens for the table in the path, so that they are parsed once a request."""
+    scope[PARSED] = table, held
 
 
-async def my_seat(request: Request, service: TableService, table: str) -> int:
-    """The seat to act for: of several at one device, the one at turn."""
-    held_tokens = tokens(request, table)
-    # of several it matters who is at turn, on whatever process that was decided
-    state = await (service.get_current(table) if len(held_tokens) > 1 else service.get(table))
-    if not held_tokens:
+def tokens(request: Request, table: str) -> tuple[str, ...]:
+    parsed: tuple[str | None, tuple[str, ...]] = request.scope.get(PARSED, (None, ()))
+    if parsed[0] == table:
+        return parsed[1]
+    return parse_tokens(request.headers.get("authorization", ""), cookie_header(request), table)
+
+
+def held_seats(request: Request, state: Table) -> list[int]:
+    """The seats whose tokens this request holds; none for a spectator."""
+    found = (state.seat_of(hashed(token)) for token in tokens(request, state.id))
+    return [seat for seat in found if seat is not None]
+
+
+def acting_seat(request: Request, state: Table) -> int:
+    """The seat to act for: of several on one device, the one whose turn it is."""
+    if not tokens(request, state.id):
         raise Problem(401, "no-token")
-    seats = (
-        [await service.seat(table, held_tokens[0])] if len(held_tokens) == 1 else await held(request, service, table)
-    )
+    seats = held_seats(request, state)
     if not seats:
         raise Refused(RefusalCode.NOT_SEATED)
-    at_turn = None if state.game is None else state.game.to_play
-    return at_turn if at_turn in seats else seats[0]
+    to_play = None if state.game is None else state.game.to_play
+    return to_play if to_play in seats else seats[0]
 
 
-def keep(response: Response, request: Request, table: str, held_tokens: list[str]) -> None:
-    """Remember the tokens in the browser, out of reach of scripts; the oldest seats, sent first, are forgotten."""
-    others = [name for name in request.cookies if name.startswith("seat-") and name != cookie_name(table)]
+def set_seat_cookie(response: Response, request: Request, table: str, held_tokens: tuple[str, ...]) -> None:
+    """Keep the tokens in the browser, out of reach of scripts. The oldest seats, which are sent first, are dropped."""
+    secure = request.url.scheme == "https"
+    others = [
+        name
+        for name, _ in cookies_in(cookie_header(request))
+        if name.startswith("seat-") and name != cookie_name(table)
+    ]
     for name in others[: max(len(others) + 1 - MAX_SEAT_COOKIES, 0)]:
-        response.delete_cookie(name, httponly=True, samesite="lax", secure=request.url.scheme == "https")
+        response.delete_cookie(name, httponly=True, samesite="lax", secure=secure)
     response.set_cookie(
-        cookie_name(table),
-        ".".join(held_tokens),
-        max_age=MONTH_S,
-        httponly=True,
-        samesite="lax",
-        secure=request.url.scheme == "https",
+        cookie_name(table), ".".join(held_tokens), max_age=MONTH_S, httponly=True, samesite="lax", secure=secure
     )

@@ -1,114 +1,122 @@
-"""Around every request: no state changed from another site, nobody in excess, and headers that keep browsers strict."""
+"""The middleware around every request: host and CSRF checks, rate limits, security headers, and the request log."""
 
 import re
 from collections.abc import Awaitable, Callable
 from functools import lru_cache
 from time import perf_counter
 from typing import Final
-from urllib.parse import urlsplit
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from illusion.languages import N_
+from illusion.web.http.csrf import CsrfDecision, csrf_decision
 from illusion.web.http.problems import Problem
 from illusion.web.http.rate_limits import RateLimiter
-from illusion.web.http.request_info import RequestInfo
+from illusion.web.http.request_info import RequestInfo, request_info
+from illusion.web.http.seat_tokens import keep_parsed
 
-POLICY: Final = (
+CONTENT_SECURITY_POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'"
 )
 HEADERS: Final = {
-    "content-security-policy": POLICY,
+    "content-security-policy": CONTENT_SECURITY_POLICY,
     "x-content-type-options": "nosniff",
-    # Nothing is told to other sites. Not `no-referrer`: browsers would then send our own forms with `Origin: null`.
+    # Other sites learn nothing. Not `no-referrer`: browsers would then send our own forms with `Origin: null`.
     "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "x-frame-options": "DENY",
 }
-RAW: Final = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
-CLIENT_GONE: Final = 499
+RAW_HEADERS: Final = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+UNWRAPPED_SEND: Final = "illusion.send"
+"""Where the scope has `send` without the layers of this application: a stream's messages need none of them."""
+CLIENT_CLOSED_REQUEST: Final = 499
+"""Logged when the client hung up; nginx's number for it."""
+MAX_HOST_CHARACTERS: Final = 255
 HOST: Final = re.compile(r"(?:[\w.-]+|\[[0-9a-fA-F:.]+\])(?::\d{1,5})?", re.ASCII)
+
+Refuse = Callable[[Request, Exception], Awaitable[Response]]
+OnFinished = Callable[[RequestInfo, Scope, float, Exception | None], None]
+"""Called with a request when it is over, its scope, the seconds it took, and what broke it."""
 
 
 class SecurityMiddleware:
-    """`refused` makes an answer of a problem; `seen` is told of every visit when it is over, and what broke it."""
+    """`refuse` turns a problem into a response."""
 
-    def __init__(
-        self,
-        app: ASGIApp,
-        rate_limiter: RateLimiter,
-        refused: Callable[[Request, Exception], Awaitable[Response]],
-        seen: Callable[[RequestInfo, Scope, float, Exception | None], None],
-    ) -> None:
+    def __init__(self, app: ASGIApp, rate_limiter: RateLimiter, refuse: Refuse, on_finished: OnFinished) -> None:
         self.app = app
         self.rate_limiter = rate_limiter
-        self.refused = refused
-        self.seen = seen
+        self.refuse = refuse
+        self.on_finished = on_finished
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        visit, began, broken = RequestInfo.of(scope), perf_counter(), None
+        info, began, broken = request_info(scope), perf_counter(), None
 
-        async def strict(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                visit.status = message["status"]
-                there = {name for name, _ in message["headers"]}
-                message["headers"] = [*message["headers"], *(each for each in RAW if each[0] not in there)]
+                info.status = message["status"]
+                message["headers"] = [*message["headers"], *RAW_HEADERS]
             await send(message)
 
+        if info.is_stream:
+            scope[UNWRAPPED_SEND] = send
         try:
-            await self._admit(visit, scope, receive, strict)
+            await self._handle(info, scope, receive, send_with_headers)
         except ClientDisconnect:
-            visit.status = CLIENT_GONE
+            info.status = CLIENT_CLOSED_REQUEST
         except Exception as error:
             broken = error
-            if visit.status:
-                raise  # the answer has begun; cut off, it cannot be taken for a whole one
-            await (await self.refused(Request(scope), Problem(500, "broken")))(scope, receive, strict)
+            if info.status:
+                raise  # the response has begun; cut off, it cannot be mistaken for a whole one
+            await self._refuse(Problem(500, "broken"), scope, receive, send_with_headers)
         finally:
-            self.rate_limiter.answered(visit)
-            self.seen(visit, scope, perf_counter() - began, broken)
+            scope.pop(UNWRAPPED_SEND, None)  # a reference cycle
+            self.rate_limiter.answered(info)
+            self.on_finished(info, scope, perf_counter() - began, broken)
 
-    async def _admit(self, visit: RequestInfo, scope: Scope, receive: Receive, send: Send) -> None:
-        problem = objection(visit, scope) or await self.rate_limiter.refusal(visit)
-        if problem is not None:
-            await (await self.refused(Request(scope), problem))(scope, receive, send)
-        elif visit.stream:
-            self.rate_limiter.begins(visit)
+    async def _handle(self, info: RequestInfo, scope: Scope, receive: Receive, send: Send) -> None:
+        if not is_valid_host(info.host):
+            _drop_header(scope, b"host")
+            problem = Problem(400, "unparsable", why=N_("the host name is not valid"))
+            await self._refuse(problem, scope, receive, send)
+            return
+        decision = csrf_decision(info.method, scope["scheme"], info.host, info.origin)
+        if decision is CsrfDecision.REFUSE:
+            await self._refuse(Problem(403, "foreign-origin"), scope, receive, send)
+            return
+        if decision is CsrfDecision.IGNORE_COOKIES:
+            _drop_header(scope, b"cookie")
+            info.tokens = request_info(scope).tokens
+        keep_parsed(scope, info.table, info.tokens)
+        refusal = await self.rate_limiter.refusal(info)
+        if refusal is not None:
+            await self._refuse(refusal, scope, receive, send)
+        elif info.is_stream:
+            self.rate_limiter.stream_began(info)
             try:
                 await self.app(scope, receive, send)
             finally:
-                self.rate_limiter.ends(visit)
+                self.rate_limiter.stream_ended(info)
         else:
             await self.app(scope, receive, send)
 
-
-def objection(visit: RequestInfo, scope: Scope) -> Problem | None:
-    """What is wrong with a request, whoever sends it."""
-    if not _host_is_one(visit.host):
-        scope["headers"] = [header for header in scope["headers"] if header[0] != b"host"]
-        return Problem(400, "unparsable", why=N_("the name of the host is not one"))
-    return Problem(403, "foreign-origin") if _foreign(visit, scope) else None
+    async def _refuse(self, problem: Problem, scope: Scope, receive: Receive, send: Send) -> None:
+        response = await self.refuse(Request(scope), problem)
+        await response(scope, receive, send)
 
 
 @lru_cache(1024)
-def _host_is_one(host: str) -> bool:
-    """Addresses that others shall open are made from it."""
-    return len(host) < 256 and (not host or HOST.fullmatch(host) is not None)
+def is_valid_host(host: str) -> bool:
+    """Links that others open are made from it."""
+    return len(host) <= MAX_HOST_CHARACTERS and (not host or HOST.fullmatch(host) is not None)
 
 
-def _foreign(visit: RequestInfo, scope: Scope) -> bool:
-    """Whether another site's page wants to change something here, or an unencrypted copy of our own."""
-    if not visit.changes or visit.origin is None:
-        return False
-    try:
-        origin = urlsplit(visit.origin)
-    except ValueError:
-        return True
-    return origin.netloc != visit.host or (scope["scheme"] == "https" and origin.scheme != "https")
+def _drop_header(scope: Scope, name: bytes) -> None:
+    """Nothing behind this middleware sees the header."""
+    scope["headers"] = [header for header in scope["headers"] if header[0] != name]

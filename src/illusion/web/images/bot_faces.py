@@ -1,4 +1,4 @@
-"""Faces of the bots. The address alone decides the face: whoever has no portrait gets one that fits the level."""
+"""Faces of the bots. A name without a portrait of its own gets a face that fits its level."""
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -6,6 +6,7 @@ from starlette.routing import Route
 
 from illusion.bots import LEVEL_NAMES, face_svg
 from illusion.bots.characters import named
+from illusion.web.http import urls
 from illusion.web.http.problems import Problem
 from illusion.web.images.card_images import IMMUTABLE
 
@@ -18,4 +19,4 @@ async def face(request: Request) -> Response:
     return Response(svg, media_type="image/svg+xml", headers=IMMUTABLE)
 
 
-ROUTES = [Route("/faces/{level}/{name}.svg", face, methods=["GET"])]
+ROUTES = [Route(urls.FACE_PICTURE, face, methods=["GET"])]

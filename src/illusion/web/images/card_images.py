@@ -1,4 +1,4 @@
-"""Pictures of cards, each at an address that tells nothing, and only once it has been seen at its table."""
+"""Pictures of cards, each at an address that tells nothing, served once the card has been visible at its table."""
 
 import asyncio
 from functools import lru_cache
@@ -10,23 +10,25 @@ from starlette.routing import Route
 
 from illusion.deck import PALETTES, Card, make_deck
 from illusion.languages import N_
-from illusion.tables import RefusalCode, Refused, Table, TableService
-from illusion.tables.model.commands import ID_LENGTH
+from illusion.tables import RefusalCode, Refused, Table
+from illusion.web.context import context
+from illusion.web.http import urls
 from illusion.web.http.problems import Problem
 
 IMMUTABLE: Final = {"cache-control": "public, max-age=31536000, immutable"}
 SAMPLE_SEED: Final = 2018
+SAMPLE_GENERATOR: Final = 1
 
 
 async def card(request: Request) -> Response:
-    service: TableService = request.app.state.service
-    where = request.path_params["address"]
+    service = context(request).service
+    id, token = urls.split_card_address(request.path_params["address"])
     try:
-        table = await service.get(where[:ID_LENGTH])
-        number = _seen(table, where[ID_LENGTH:])
-        if number is None:  # shown by another process a moment ago, perhaps
-            table = await service.get_current(where[:ID_LENGTH])
-            number = _seen(table, where[ID_LENGTH:])
+        table = await service.get(id)
+        number = _visible_number(table, token)
+        if number is None:  # perhaps another process has just shown it
+            table = await service.get_current(id)
+            number = _visible_number(table, token)
     except Refused as refusal:
         if refusal.code is RefusalCode.NO_SUCH_TABLE:
             raise Problem(404, "not-found") from None
@@ -36,8 +38,8 @@ async def card(request: Request) -> Response:
     return await _picture(request, table.dealing.pile[number - 1])
 
 
-def _seen(table: Table, token: str) -> int | None:
-    """The card at this address, if it has been seen at the table."""
+def _visible_number(table: Table, token: str) -> int | None:
+    """The number of the card with this token, if it has been visible."""
     dealing = table.dealing
     if dealing is None:
         return None
@@ -63,10 +65,10 @@ async def _picture(request: Request, card: Card) -> Response:
 
 @lru_cache(1)
 def _sample_deck() -> tuple[Card, ...]:
-    return make_deck(SAMPLE_SEED).cards
+    return make_deck(SAMPLE_SEED, SAMPLE_GENERATOR).cards
 
 
 ROUTES = [
-    Route("/cards/{address}.svg", card, methods=["GET"]),
-    Route("/sample/{number:int}.svg", sample, methods=["GET"]),
+    Route(urls.CARD_PICTURE, card, methods=["GET"]),
+    Route(urls.SAMPLE_PICTURE, sample, methods=["GET"]),
 ]

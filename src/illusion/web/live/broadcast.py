@@ -1,77 +1,148 @@
-"""Who follows a table: a message is made once for all who follow in the same form, and they get the same bytes."""
+"""Fan-out of a table's events: a message is rendered once for all streams of one form, which send the same bytes."""
 
 import asyncio
+from collections import deque
 from collections.abc import Callable
 from time import monotonic
-from typing import Final, Protocol
+from typing import Final
 
-from illusion.tables.runtime.live_table import Event
+from illusion.tables.runtime.live_table import Notice
 
 HEARTBEAT_S: Final = 15.0
-STILL_HERE: Final = b": still here\n\n"
+"""Silence after which a comment is sent, so that no proxy takes the connection for dead."""
+HEARTBEAT_CHECK_S: Final = 1.0
+HEARTBEAT: Final = b": still here\n\n"
+MAX_QUEUED_MESSAGES: Final = 256
+"""Messages kept for a slow client. Then its stream ends, and it reconnects with the last number it saw."""
+
+Render = Callable[[Notice], bytes]
+"""Makes the lines of a message, without its id, from a notice of the log."""
 
 
-class Reader(Protocol):
-    """Whatever lines are written to; `chunk` is the same, as it goes over the wire."""
+class Subscriber:
+    """The messages waiting for one stream; it ends when it is closed."""
 
-    def write(self, lines: bytes, chunk: bytes) -> None: ...
+    def __init__(self, last_seq: int) -> None:
+        """`last_seq` is the number of the last event that the stream has been given otherwise."""
+        self._last_seq = last_seq
+        self._queue: deque[bytes] = deque()
+        self._closed = False
+        self._waiter: asyncio.Future[None] | None = None
+
+    def put(self, seq: int | None, message: bytes) -> None:
+        """Queue a message; never blocks. A slow stream whose queue is full is closed."""
+        if self._closed or (seq is not None and seq <= self._last_seq):
+            return
+        if len(self._queue) >= MAX_QUEUED_MESSAGES:
+            self._queue.clear()
+            self.close()
+            return
+        self._last_seq = self._last_seq if seq is None else seq
+        self._queue.append(message)
+        self._wake()
+
+    def close(self) -> None:
+        self._closed = True
+        self._wake()
+
+    def __aiter__(self) -> "Subscriber":
+        return self
+
+    async def __anext__(self) -> bytes:
+        """All messages that wait, as one piece."""
+        while not self._queue and not self._closed:
+            self._waiter = asyncio.get_running_loop().create_future()
+            await self._waiter
+        if not self._queue:
+            raise StopAsyncIteration
+        waiting = b"".join(self._queue)
+        self._queue.clear()
+        return waiting
+
+    def _wake(self) -> None:
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)
 
 
 class Broadcast:
-    """The readers of one table in one form: JSON for programs, or a page's fragment in a language."""
+    """The streams of one table in one form: JSON for programs, or page fragments in a language."""
 
-    __slots__ = ("_told", "spoke", "streams")
+    def __init__(self, render: Render) -> None:
+        self._render = render
+        self.last_sent = monotonic()
+        self.members = 0
+        """Streams that use it, including those that are still starting."""
+        self._subscribers: set[Subscriber] = set()
 
-    def __init__(self, told: Callable[[bytes], bytes]) -> None:
-        """`told` makes the lines of a message from a public event's JSON."""
-        self._told = told
-        self.spoke = monotonic()
-        self.streams: set[Reader] = set()
+    def add(self, subscriber: Subscriber) -> None:
+        self._subscribers.add(subscriber)
 
-    def lines(self, event: Event) -> bytes:
-        seq, content = event
-        if seq is None:
-            return b"event: reaction\ndata: %s\n\n" % content
-        return b"id: %d\n%s\n\n" % (seq, self._told(content))
+    def discard(self, subscriber: Subscriber) -> None:
+        self._subscribers.discard(subscriber)
 
-    def tell(self, event: Event) -> None:
-        self._write(self.lines(event))
+    def message(self, notice: Notice) -> bytes:
+        if notice.seq is None:
+            return b"event: reaction\ndata: %s\n\n" % notice.json
+        return b"id: %d\n%s\n\n" % (notice.seq, self._render(notice))
 
-    def beat(self, now: float) -> None:
-        """Break a long silence, so that nobody on the way takes the connection for dead."""
-        if now - self.spoke >= HEARTBEAT_S:
-            self._write(STILL_HERE)
+    def publish(self, notice: Notice) -> None:
+        """If it cannot be rendered, all streams end, so that their clients reconnect; the error is for the caller."""
+        try:
+            message = self.message(notice)
+        except Exception:
+            self.close()
+            raise
+        self._put(notice.seq, message)
 
-    def _write(self, lines: bytes) -> None:
-        self.spoke = monotonic()
-        chunk = b"%x\r\n%b\r\n" % (len(lines), lines)
-        for stream in tuple(self.streams):
-            stream.write(lines, chunk)
+    def heartbeat(self, now: float) -> None:
+        if now >= self.last_sent + HEARTBEAT_S:
+            self._put(None, HEARTBEAT)
+
+    def close(self) -> None:
+        for subscriber in self._subscribers:
+            subscriber.close()
+
+    def _put(self, seq: int | None, message: bytes) -> None:
+        self.last_sent = monotonic()
+        for subscriber in self._subscribers:
+            subscriber.put(seq, message)
 
 
 class Broadcasts:
-    """The channels of all tables that somebody follows, and their one heart."""
+    """The broadcasts of all tables that somebody follows in this process, and their heartbeat."""
 
     def __init__(self) -> None:
-        self._open: dict[tuple[str, str], Broadcast] = {}
-        self._heart: asyncio.Task[None] | None = None
+        self._broadcasts: dict[tuple[str, str], Broadcast] = {}
+        self._heartbeat: asyncio.Task[None] | None = None
 
     def __len__(self) -> int:
-        return len(self._open)
+        return len(self._broadcasts)
 
-    def open(self, table: str, form: str, told: Callable[[bytes], bytes]) -> Broadcast:
-        if (table, form) not in self._open:
-            self._open[table, form] = Broadcast(told)
-            if self._heart is None or self._heart.done():
-                self._heart = asyncio.create_task(self._beat())
-        return self._open[table, form]
+    def join(self, table: str, form: str, render: Render) -> Broadcast:
+        """The broadcast of a table in a form, until `leave`. The first one to join decides how it is rendered."""
+        broadcast = self._broadcasts.setdefault((table, form), Broadcast(render))
+        broadcast.members += 1
+        if self._heartbeat is None or self._heartbeat.done():
+            self._heartbeat = asyncio.create_task(self._send_heartbeats())
+        return broadcast
 
-    def close(self, table: str, form: str) -> None:
-        self._open.pop((table, form), None)
+    def leave(self, table: str, form: str) -> bool:
+        """Returns whether nobody uses it any more; then it is gone."""
+        broadcast = self._broadcasts[table, form]
+        broadcast.members -= 1
+        if broadcast.members:
+            return False
+        del self._broadcasts[table, form]
+        return True
 
-    async def _beat(self) -> None:
-        while self._open:
-            await asyncio.sleep(1)
+    def close(self) -> None:
+        """End all streams, because the server stops."""
+        for broadcast in self._broadcasts.values():
+            broadcast.close()
+
+    async def _send_heartbeats(self) -> None:
+        while self._broadcasts:
+            await asyncio.sleep(HEARTBEAT_CHECK_S)
             now = monotonic()
-            for channel in tuple(self._open.values()):
-                channel.beat(now)
+            for broadcast in tuple(self._broadcasts.values()):
+                broadcast.heartbeat(now)

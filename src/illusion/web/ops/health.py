@@ -1,4 +1,4 @@
-"""For whoever runs the server: is it well, and what are its figures?"""
+"""/healthz and /metrics, for operators."""
 
 import asyncio
 import ipaddress
@@ -10,31 +10,33 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from illusion import __version__
+from illusion.web.context import context
 from illusion.web.http.problems import Problem
 
 LOOPBACK: Final = ("127.0.0.0/8", "::1/128")
-PATIENCE: Final = 5.0
+STORE_TIMEOUT_S: Final = 5.0
 NO_STORE: Final = {"cache-control": "no-store"}
 
 
 async def healthz(request: Request) -> Response:
-    """Well, if the store answers."""
+    """Healthy if the store answers."""
     try:
-        async with asyncio.timeout(PATIENCE):
-            await request.app.state.store.read("healthz")
+        async with asyncio.timeout(STORE_TIMEOUT_S):
+            await context(request).store.read("healthz")
     except Exception:
         raise Problem(503, "store-failed") from None
-    return JSONResponse({"status": "well"}, headers=NO_STORE)
+    return JSONResponse({"status": "well", "version": __version__}, headers=NO_STORE)
 
 
 async def metrics(request: Request) -> Response:
-    """Only for those who ask on the machine itself or from a named network, and never through a proxy."""
+    """Only for the machine itself and the networks named at the start, and never through a proxy."""
     if "x-forwarded-for" in request.headers or "forwarded" in request.headers:
         raise Problem(404, "not-found")
-    if request.client is None or not within(request.client.host, (*LOOPBACK, *request.app.state.metrics_from)):
+    if request.client is None or not within(request.client.host, (*LOOPBACK, *context(request).metrics_from)):
         raise Problem(404, "not-found")
-    unfinished = await request.app.state.service.unfinished()
-    text = request.app.state.figures.text(unfinished)
+    unfinished = await context(request).service.unfinished()
+    text = context(request).metrics.text(unfinished)
     return Response(text, headers={**NO_STORE, "content-type": CONTENT_TYPE_LATEST})
 
 

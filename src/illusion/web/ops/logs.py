@@ -1,4 +1,4 @@
-"""What the server says of itself, in JSON lines: requests and notable events, without tokens, names or table ids."""
+"""The server's log in JSON lines: requests and notable events, without tokens, names or table ids."""
 
 import hashlib
 import logging
@@ -10,11 +10,12 @@ from typing import Final
 
 import msgspec
 
-from illusion.web.http.limits import Rate
+from illusion.web.http.gcra import Gcra
 from illusion.web.http.request_info import RequestInfo
 
 LEVELS: Final = {"trouble": logging.WARNING, "notable": logging.INFO, "requests": logging.DEBUG}
 LOG: Final = logging.getLogger("illusion")
+RUDE_CODES: Final = ("foreign-origin", "too-many", "too-many-streams")
 _KEY: Final = secrets.token_bytes(32)
 
 
@@ -23,12 +24,12 @@ def say(level: int, event: str, **fields: object) -> None:
 
 
 def short(table: str | None) -> str | None:
-    """A table's id admits to it, so lines only say which belong together, by a hash that nobody else can compute."""
+    """A keyed hash of a table's id: it tells which lines belong together, and does not let anyone into the table."""
     return hashlib.blake2b(table.encode(errors="replace"), key=_KEY, digest_size=4).hexdigest() if table else None
 
 
 class JsonLines(logging.Formatter):
-    """Ours with their fields; others' with their first line. Of an exception its kind and place, never its text."""
+    """Our records with their fields, others' with their first line. Exceptions: type and place, never their text."""
 
     def format(self, record: logging.LogRecord) -> str:
         line: dict[str, object] = {
@@ -52,32 +53,30 @@ def what_broke(error: BaseException) -> dict[str, object]:
     }
 
 
-def set_up(said: str) -> None:
-    """Send all that is said at this level to standard error."""
+def set_up(level: str) -> None:
+    """Log to standard error at this level."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines())
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
-    LOG.setLevel(LEVELS[said])
+    LOG.setLevel(LEVELS[level])
 
 
 class RequestLog:
-    """Writes down visits; of an address that is refused over and over only one line a minute."""
+    """Logs requests. An address that is refused over and over gets one line a minute."""
 
     def __init__(self) -> None:
-        self._rude = Rate(1, 60)
+        self._refused_lines = Gcra(1, 60)
 
-    def visited(
-        self, visit: RequestInfo, route: str, code: str | None, seconds: float, broken: Exception | None
-    ) -> None:
-        rude = code in ("foreign-origin", "too-many", "too-many-streams") and not self._rude.take((visit.address, code))
-        if broken is None and visit.status != 503 and not rude and not LOG.isEnabledFor(logging.DEBUG):
+    def log(self, info: RequestInfo, route: str, code: str | None, seconds: float, broken: Exception | None) -> None:
+        is_rude = code in RUDE_CODES and not self._refused_lines.try_charge((info.address, code))
+        if broken is None and info.status != 503 and not is_rude and not LOG.isEnabledFor(logging.DEBUG):
             return
-        fields: dict[str, object] = {"method": visit.method, "route": route, "status": visit.status, "code": code}
+        fields: dict[str, object] = {"method": info.method, "route": route, "status": info.status, "code": code}
         if broken is not None:
-            say(logging.ERROR, "broken", **fields, table=short(visit.table), **what_broke(broken))
-        elif visit.status == 503:
-            say(logging.ERROR, "store-failed", **fields, table=short(visit.table))
-        elif rude:
-            say(logging.WARNING, "rude-guest", **fields, address=visit.address)
+            say(logging.ERROR, "broken", **fields, table=short(info.table), **what_broke(broken))
+        elif info.status == 503:
+            say(logging.ERROR, "store-failed", **fields, table=short(info.table))
+        elif is_rude:
+            say(logging.WARNING, "rude-guest", **fields, address=info.address)
         if LOG.isEnabledFor(logging.DEBUG):
-            say(logging.DEBUG, "request", **fields, ms=round(seconds * 1000, 2), table=short(visit.table))
+            say(logging.DEBUG, "request", **fields, ms=round(seconds * 1000, 2), table=short(info.table))

@@ -1,24 +1,25 @@
-"""Metrics for whoever runs the server (Prometheus): how much happens and how long it takes, never who or where."""
+"""Prometheus metrics: how much happens and how long it takes, never who or where."""
 
 import os
 from collections.abc import Iterator, Sequence
 from functools import cache
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
-from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.core import GaugeMetricFamily, InfoMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
+from illusion import __version__
 from illusion.tables.model.entries import AnyEntry
 from illusion.web.http.request_info import RequestInfo
 
 SHARED = "PROMETHEUS_MULTIPROC_DIR"
-"""Where several processes of one server add up their figures, if set when each of them starts."""
+"""The environment variable that names the folder where several processes add up their metrics."""
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5)
 
 
 class Metrics:
-    """The figures of one process, or of all that share a folder."""
+    """The metrics of one process, or of all processes that share a folder."""
 
     def __init__(self) -> None:
         self._registry = own = CollectorRegistry()
@@ -36,20 +37,20 @@ class Metrics:
             "illusion_store_seconds", "From an entry to its being durable", buckets=BUCKETS, registry=own
         )
         self.store_failures = Counter("illusion_store_failures", "Times that the store could not write", registry=own)
-        # Looking up a labelled figure costs more than counting in it; there are few of them.
+        # looking up a labelled metric costs more than counting in it
         self._requests, self._seconds = cache(self.requests.labels), cache(self.seconds.labels)
         self._entries = cache(lambda kind: self.entries.labels(kind.__struct_config__.tag))
         self.streams = Gauge("illusion_streams_open", "Open streams", multiprocess_mode="livesum", registry=own)
 
-    def visited(self, visit: RequestInfo, route: str, code: str | None, seconds: float) -> None:
-        self._requests(route, visit.method, visit.status).inc()
+    def count_request(self, info: RequestInfo, route: str, code: str | None, seconds: float) -> None:
+        self._requests(route, info.method, info.status).inc()
         if code is not None:
             self.refusals.labels(code).inc()
-        if not visit.stream:
+        if not info.is_stream:
             self._seconds(route).observe(seconds)
 
-    def stored(self, entries: Sequence[AnyEntry], seconds: float | None) -> None:
-        """Entries became durable after so many seconds, or the store failed."""
+    def count_stored(self, entries: Sequence[AnyEntry], seconds: float | None) -> None:
+        """Entries became durable after this time, or the store failed (None)."""
         if seconds is None:
             self.store_failures.inc()
             return
@@ -58,9 +59,9 @@ class Metrics:
             self._entries(type(entry)).inc()
 
     def text(self, unfinished: int) -> bytes:
-        """All figures in Prometheus' own format, with the number of tables that have not ended."""
+        """All metrics in Prometheus' text format, with the number of unfinished tables."""
         now = CollectorRegistry()
-        now.register(_Tables(unfinished))
+        now.register(_Unshared(unfinished))
         if SHARED not in os.environ:
             return generate_latest(self._registry) + generate_latest(now)
         shared = CollectorRegistry()
@@ -68,11 +69,12 @@ class Metrics:
         return generate_latest(shared) + generate_latest(now)
 
 
-class _Tables(Collector):
-    """A figure of the store, the same for all processes: it is asked for, not added up."""
+class _Unshared(Collector):
+    """Gauges that are the same for all processes and must not be added up."""
 
     def __init__(self, unfinished: int) -> None:
         self._unfinished = unfinished
 
     def collect(self) -> Iterator[Metric]:
+        yield InfoMetricFamily("illusion_build", "The version that is running", value={"version": __version__})
         yield GaugeMetricFamily("illusion_tables_unfinished", "Tables that have not ended", value=self._unfinished)

@@ -10,8 +10,8 @@ from starlette.routing import Route
 
 from illusion.deck import Card, make_deck
 from illusion.rules import Colour, first_fall
-from illusion.web.images.card_images import SAMPLE_SEED
-from illusion.web.pages.pages import page
+from illusion.web.images.card_images import SAMPLE_GENERATOR, SAMPLE_SEED
+from illusion.web.pages.templates import page
 
 
 @dataclass(frozen=True)
@@ -42,8 +42,13 @@ class Lesson:
         return self.next_card.shares[self.row.arrow]
 
     @property
+    def falls(self) -> list[int | None]:
+        """For each gap, where the row falls if the next card is laid there."""
+        return [self._laid(gap).fall for gap in range(len(self.row.cards) + 1)]
+
+    @property
     def right_gaps(self) -> list[int]:
-        return [gap for gap in range(len(self.row.cards) + 1) if self._laid(gap).fall is None]
+        return [gap for gap, fall in enumerate(self.falls) if fall is None]
 
     def _laid(self, gap: int) -> ShownRow:
         cards = self.row.cards
@@ -87,7 +92,7 @@ def _row(arrow: Colour, numbers: tuple[int, ...]) -> ShownRow:
 @lru_cache
 def _card(number: int) -> Card:
     """A card of the public deck, whose picture is at /sample/NUMBER.svg."""
-    return make_deck(SAMPLE_SEED)[number - 1]
+    return make_deck(SAMPLE_SEED, SAMPLE_GENERATOR)[number - 1]
 
 
 ROUTES = [

@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from illusion.deck import PALETTES
-from illusion.deck.hatches import STEP, marks
+from illusion.deck.rendering.hatches import TILE, marks
 from illusion.rules import Colour
 
 
@@ -23,8 +23,8 @@ def stylesheet() -> str:
 def patterns() -> str:
     """The hatches as SVG patterns, small enough for symbols; they stand once on every page."""
     return "".join(
-        f'<pattern id="{colour}-paint" width="{STEP}" height="{STEP}" patternUnits="userSpaceOnUse"'
-        f' patternTransform="scale(.15)"><rect class="plain-{colour}" width="{STEP}" height="{STEP}"/>{marks(colour)}'
+        f'<pattern id="{colour}-paint" width="{TILE}" height="{TILE}" patternUnits="userSpaceOnUse"'
+        f' patternTransform="scale(.15)"><rect class="plain-{colour}" width="{TILE}" height="{TILE}"/>{marks(colour)}'
         "</pattern>"
         for colour in Colour
     )

@@ -9,19 +9,20 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from illusion.web.pages.pages import STATIC, asset, page
+from illusion.web.pages.static_files import STATIC, asset
+from illusion.web.pages.templates import page
 
 DAY_CACHE: Final = {"cache-control": "public, max-age=86400"}
 
 
 async def manifest(_request: Request) -> Response:
     icons = [
-        {"src": asset("favicon.svg"), "type": "image/svg+xml", "sizes": "any"},
-        {"src": asset("icon-192.png"), "type": "image/png", "sizes": "192x192"},
-        {"src": asset("icon-512.png"), "type": "image/png", "sizes": "512x512"},
-        {"src": asset("icon-maskable-512.png"), "type": "image/png", "sizes": "512x512", "purpose": "maskable"},
+        {"src": asset("icons/favicon.svg"), "type": "image/svg+xml", "sizes": "any"},
+        {"src": asset("icons/icon-192.png"), "type": "image/png", "sizes": "192x192"},
+        {"src": asset("icons/icon-512.png"), "type": "image/png", "sizes": "512x512"},
+        {"src": asset("icons/icon-maskable-512.png"), "type": "image/png", "sizes": "512x512", "purpose": "maskable"},
     ]
-    told = {
+    content = {
         "id": "/",
         "name": "Illusion",
         "short_name": "Illusion",
@@ -33,7 +34,7 @@ async def manifest(_request: Request) -> Response:
         "categories": ["games"],
         "icons": icons,
     }
-    return JSONResponse(told, headers=DAY_CACHE, media_type="application/manifest+json")
+    return JSONResponse(content, headers=DAY_CACHE, media_type="application/manifest+json")
 
 
 async def offline(request: Request) -> Response:
@@ -45,9 +46,11 @@ async def worker(request: Request) -> Response:
     html = bytes(page(request, "offline.html").body)
     parts = sorted(set(re.findall(r"/static/[\w./-]+", html.decode())))
     version = hashlib.sha256(html).hexdigest()[:12]
-    told = f"const VERSION = {json.dumps(version)};\nconst PARTS = {json.dumps(parts)};\n"
+    constants = f"const VERSION = {json.dumps(version)};\nconst PARTS = {json.dumps(parts)};\n"
     return Response(
-        told + (STATIC / "worker.js").read_text(), media_type="text/javascript", headers={"cache-control": "no-cache"}
+        constants + (STATIC / "js" / "worker" / "service-worker.js").read_text(),
+        media_type="text/javascript",
+        headers={"cache-control": "no-cache"},
     )
 
 

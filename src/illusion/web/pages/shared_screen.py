@@ -1,18 +1,21 @@
-"""The shared screen: a table on a television, large, with its code, and with nothing to press."""
+"""The shared screen: a table on a television, with its code and nothing to press."""
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from illusion.tables import TableService, public_view
-from illusion.web.pages.pages import address, page, qr
+from illusion.tables import public_view
+from illusion.web.context import context
+from illusion.web.http import urls
+from illusion.web.pages.table import absolute_url, qr_code
+from illusion.web.pages.templates import page
 
 
 async def shared_screen(request: Request) -> Response:
-    service: TableService = request.app.state.service
+    service = context(request).service
     state = await service.get_current(request.path_params["table"])
-    url = address(request, f"/table/{state.id}")
-    return page(request, "watch.html", view=public_view(state), join_url=url, qr=qr(url), now=service.now())
+    url = absolute_url(request, urls.table_page(state.id))
+    return page(request, "watch.html", view=public_view(state), join_url=url, qr=qr_code(url), now=service.now())
 
 
-ROUTES = [Route("/watch/{table}", shared_screen, methods=["GET"])]
+ROUTES = [Route(urls.WATCH_PAGE, shared_screen, methods=["GET"])]

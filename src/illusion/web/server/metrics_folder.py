@@ -1,4 +1,4 @@
-"""The folder in which the workers of one server add up their figures; a killed server's is swept up by the next."""
+"""The folder where the workers of one server add up their metrics. A new server removes those of killed ones."""
 
 import fcntl
 import os
@@ -27,7 +27,7 @@ def shared_folder() -> Iterator[str]:
 
 
 def _sweep() -> None:
-    """Only our own user's folders, and only marked ones: others cannot be told from those in use."""
+    """Only folders of our own user, and only marked ones: an unmarked one may be in use."""
     for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
         with suppress(OSError):  # its server lives, or another one that starts sweeps it up
             if folder.lstat().st_uid == os.geteuid():

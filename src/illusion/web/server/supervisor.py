@@ -1,29 +1,45 @@
-"""Several server processes on one port: one that watches, and others that work; one that dies is replaced."""
+"""Several server processes on one port: a supervisor starts workers, replaces those that die, and stops them all."""
 
 import multiprocessing
 import os
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Final
 
 Work = Callable[[Callable[[], None]], None]
-"""What a worker does until it is told to stop; it calls what it is given once it can be asked. It can be pickled."""
+"""What a worker runs until SIGTERM; it calls its argument once it answers requests. It can be pickled."""
 
-RESTART_DELAY_S: Final = 1.0
-"""Seconds before a worker that died at once is replaced."""
-
+STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
+RESTART_INTERVAL_S: Final = 1.0
+"""A worker that dies at once is restarted no sooner than this after its last start."""
 STOP_TIMEOUT_S: Final = 10.0
-"""Seconds that a worker may take to finish when all is to end."""
+"""Workers that have not stopped by then are killed."""
 
 
-def supervise(work: Work, count: int, ready: Callable[[], None], ended: Callable[[int], object]) -> None:
-    """Keep so many workers at work until this process is told to stop.
+def interrupt_on_signals() -> None:
+    """Let SIGINT and SIGTERM raise KeyboardInterrupt in this process.
 
-    `ready` is called when the first one is up, `ended` with the number of a process that died.
+    Set explicitly, because a process can inherit SIGINT as ignored: a shell script starts `command &` that way.
+    """
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
+
+
+def supervise(
+    work: Work,
+    count: int,
+    ready: Callable[[], None],
+    ended: Callable[[int], object],
+    stop_timeout_s: float = STOP_TIMEOUT_S,
+) -> None:
+    """Keep `count` workers running until this process gets SIGINT or SIGTERM.
+
+    `ready` is called when the first worker answers, `ended` with the process id of a worker that died.
     """
     spawn = multiprocessing.get_context("spawn")
     up, says_up = spawn.Pipe(duplex=False)
@@ -33,45 +49,70 @@ def supervise(work: Work, count: int, ready: Callable[[], None], ended: Callable
         worker.start()
         return worker, time.monotonic()
 
-    before = signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
-    workers = [start() for _ in range(count)]
-    waiting: list[Connection] = [up]
-    try:
-        while True:
-            for event in wait([*waiting, *(worker.sentinel for worker, _ in workers)]):
-                if event is up:
+    with _stop_requests() as stop:
+        workers = [start() for _ in range(count)]
+        waiting: list[Connection] = [up]
+        try:
+            while not stop.poll():
+                if up in wait([stop, *waiting, *(worker.sentinel for worker, _ in workers)]):
                     waiting = []
                     ready()
-            for place, (worker, since) in enumerate(workers):
-                if worker.exitcode is not None:
-                    assert worker.pid is not None
-                    ended(worker.pid)
-                    time.sleep(max(0.0, since + RESTART_DELAY_S - time.monotonic()))
-                    workers[place] = start()
-    except KeyboardInterrupt:
-        pass
-    finally:
-        signal.signal(signal.SIGTERM, before)
-        _end([worker for worker, _ in workers])
+                for place, (worker, since) in enumerate(workers):
+                    if worker.exitcode is not None:
+                        assert worker.pid is not None
+                        ended(worker.pid)
+                        if stop.poll(max(0.0, since + RESTART_INTERVAL_S - time.monotonic())):
+                            break
+                        workers[place] = start()
+        finally:
+            _stop([worker for worker, _ in workers], stop_timeout_s)
 
 
-def _end(workers: list[BaseProcess]) -> None:
+@contextmanager
+def _stop_requests() -> Iterator[Connection]:
+    """A connection that becomes readable at the first SIGINT or SIGTERM.
+
+    The handlers raise nothing: an exception could come between a worker's start and its entry in the list of workers.
+    """
+    stop, request_stop = multiprocessing.Pipe(duplex=False)
+    requested = False
+
+    def handle(*_: object) -> None:
+        nonlocal requested
+        if not requested:
+            requested = True
+            request_stop.send_bytes(b"stop")
+
+    with stop, request_stop:
+        before = {number: signal.signal(number, handle) for number in STOP_SIGNALS}
+        try:
+            yield stop
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+
+def _stop(workers: list[BaseProcess], timeout_s: float) -> None:
     for worker in workers:
         worker.terminate()
+    deadline = time.monotonic() + timeout_s
     for worker in workers:
-        worker.join(STOP_TIMEOUT_S)
+        worker.join(max(0.0, deadline - time.monotonic()))
         worker.kill()
         worker.join()
 
 
 def _work(work: Work, says_up: Connection) -> None:
-    threading.Thread(target=_outlived, daemon=True).start()
+    """The server sets its own handlers while it serves; before and after that a signal ends the process at once."""
+    for number in STOP_SIGNALS:
+        signal.signal(number, signal.SIG_DFL)
+    threading.Thread(target=_die_with_supervisor, daemon=True).start()
     work(lambda: says_up.send_bytes(b"up"))
 
 
-def _outlived() -> None:
-    """Nobody would replace or stop a worker whose watcher was killed, so it dies like it; the store has everything."""
-    watcher = multiprocessing.parent_process()
-    assert watcher is not None
-    watcher.join()
+def _die_with_supervisor() -> None:
+    """Nobody would replace or stop a worker whose supervisor was killed; what it acknowledged is in the store."""
+    supervisor = multiprocessing.parent_process()
+    assert supervisor is not None
+    supervisor.join()
     os.kill(os.getpid(), signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""One process that serves: the application, the web server around it, and how both use the interpreter."""
+"""One serving process: the application, the HTTP server around it, and how both use the interpreter."""
 
 import asyncio
 import gc
@@ -6,7 +6,6 @@ import socket
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -14,18 +13,18 @@ import uvicorn
 
 from illusion.tables import Pace, store_at
 from illusion.web.app import create_app
-from illusion.web.http.limits import Limits
+from illusion.web.context import AppContext
+from illusion.web.http.rate_limits import Limits
 from illusion.web.ops import logs
-from illusion.web.server.express import Express
-from illusion.web.server.http_protocol import Line
+from illusion.web.server.http_protocol import LimitedHttpProtocol
 
-FINISH: Final = 7
-"""Seconds that requests may take to finish at the end: longer than a store is waited for."""
+GRACEFUL_SHUTDOWN_S: Final = 7
+"""For requests to finish when the server stops: longer than the store's own timeout."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServerOptions:
-    """All that a process must know to serve; it can be handed to another one."""
+    """Everything a process needs in order to serve. It can be pickled."""
 
     database: Path | str
     pace: Pace | None
@@ -35,41 +34,42 @@ class ServerOptions:
     metrics_from: Sequence[str]
     log: str
 
-    def config(self) -> uvicorn.Config:
+    def server(self) -> "Server":
         """With the application, which is made in the process that serves it."""
         app = create_app(store_at(self.database), self.pace, self.lan, self.limits, self.metrics_from)
-        return uvicorn.Config(
+        config = uvicorn.Config(
             app,
             log_config=None,
             log_level="warning",
             access_log=False,
             server_header=False,
-            http=partial(Line, Express(app, self.trusted_proxies)),  # type: ignore[arg-type]
+            http=LimitedHttpProtocol,
             ws="none",
             proxy_headers=bool(self.trusted_proxies),
             forwarded_allow_ips=list(self.trusted_proxies),
-            timeout_graceful_shutdown=FINISH,
+            timeout_graceful_shutdown=GRACEFUL_SHUTDOWN_S,
         )
+        return Server(config, app.state.context)
 
 
-class _Server(uvicorn.Server):
-    """Event streams never end by themselves: at the end they are hung up, and only other requests are waited for."""
+class Server(uvicorn.Server):
+    """Ends event streams when it stops; they would not end by themselves. Only other requests are waited for."""
+
+    def __init__(self, config: uvicorn.Config, context: AppContext) -> None:
+        super().__init__(config)
+        self._context = context
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        for connection in list(self.server_state.connections):
-            cycle = getattr(connection, "cycle", None)
-            if cycle is not None and cycle.response_started and not cycle.response_complete:
-                connection.transport.close()
+        self._context.broadcasts.close()
         await super().shutdown(sockets)
 
 
-def work(house: ServerOptions, listening: socket.socket, ready: Callable[[], None]) -> None:
-    """One process that serves."""
-    logs.set_up(house.log)
-    config = house.config()
-    server = _Server(config)
-    _collect_seldom()
-    _share_often()
+def work(options: ServerOptions, listening: socket.socket, ready: Callable[[], None]) -> None:
+    """Serve in this process until SIGINT or SIGTERM."""
+    logs.set_up(options.log)
+    server = options.server()
+    _tune_garbage_collector()
+    _tune_thread_switching()
 
     async def run() -> None:
         serving = asyncio.create_task(server.serve(sockets=[listening]))
@@ -80,19 +80,19 @@ def work(house: ServerOptions, listening: socket.socket, ready: Callable[[], Non
         await serving
 
     try:
-        with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
+        with asyncio.Runner(loop_factory=server.config.get_loop_factory()) as runner:
             runner.run(run())
     except KeyboardInterrupt:
         return
 
 
-def _collect_seldom() -> None:
-    """A move makes no garbage that needs a collector, and thousands of tables are much for one to walk through."""
+def _tune_garbage_collector() -> None:
+    """A full collection is slow with thousands of live tables, and moves make no reference cycles."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
 
 
-def _share_often() -> None:
-    """While a bot thinks or cards are dealt beside the event loop, a move waits half a millisecond, not five."""
+def _tune_thread_switching() -> None:
+    """While a bot thinks or cards are dealt in a thread, a request waits half a millisecond, not five."""
     sys.setswitchinterval(0.0005)

@@ -1,4 +1,4 @@
-"""A line to PostgreSQL that mends itself: one connection, opened anew after every failure."""
+"""A connection to PostgreSQL that reconnects after every failure."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -11,8 +11,8 @@ from illusion.tables.stores.base import StoreFailed
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
 Result = TypeVar("Result")
 
-ANSWER: Final = 5.0
-"""Seconds after which an answer is not waited for any more: the network may be cut without anybody being told."""
+ANSWER_TIMEOUT_S: Final = 5.0
+"""The network may be cut without an error."""
 
 LOST: Final = (
     OSError,
@@ -22,62 +22,62 @@ LOST: Final = (
     asyncpg.OperatorInterventionError,
     asyncpg.TransactionRollbackError,
 )
-"""PostgreSQL has gone away, or is just coming back: worth trying again."""
+"""PostgreSQL has gone away or is just starting: worth a retry."""
 
 FAILURES: Final = (*LOST, asyncpg.PostgresError)
 
 
-class Line:
-    """One conversation at a time. `greet` is said first on each new connection."""
+class ReconnectingConnection:
+    """Runs one query function at a time. `on_connect` is called first with each new connection."""
 
-    def __init__(self, url: str, greet: Callable[[Connection], Awaitable[object]] | None = None) -> None:
+    def __init__(self, url: str, on_connect: Callable[[Connection], Awaitable[object]] | None = None) -> None:
         self._url = url
-        self._greet = greet
+        self._on_connect = on_connect
         self._connection: Connection | None = None
-        self._talking = asyncio.Lock()
-        self._leaving: set[asyncio.Task[None]] = set()
+        self._lock = asyncio.Lock()
+        self._closing: set[asyncio.Task[None]] = set()
 
-    async def talk(self, about: Callable[[Connection], Awaitable[Result]]) -> Result:
-        """Whoever goes away does not interrupt: a conversation is finished, so that the next one can begin."""
-        talking = asyncio.create_task(self._talk(about))
-        talking.add_done_callback(lambda talk: talk.exception())
-        return await asyncio.shield(talking)
+    async def run(self, query: Callable[[Connection], Awaitable[Result]]) -> Result:
+        """A cancelled caller does not interrupt the query, so that the connection stays usable."""
+        running = asyncio.create_task(self._run(query))
+        running.add_done_callback(lambda task: task.exception())
+        return await asyncio.shield(running)
 
-    async def _talk(self, about: Callable[[Connection], Awaitable[Result]]) -> Result:
-        """Whatever goes wrong, this connection is not used again."""
-        async with self._talking:
+    async def _run(self, query: Callable[[Connection], Awaitable[Result]]) -> Result:
+        """After any error the connection is not used again."""
+        async with self._lock:
             try:
-                async with asyncio.timeout(ANSWER):
-                    return await about(await self._connected())
+                async with asyncio.timeout(ANSWER_TIMEOUT_S):
+                    return await query(await self._connected())
             except FAILURES as error:
-                self._hang_up()
+                self._disconnect()
                 raise StoreFailed(str(error) or "PostgreSQL does not answer") from error
             except BaseException:
-                self._hang_up()
+                self._disconnect()
                 raise
 
     async def close(self) -> None:
-        async with self._talking:
-            self._hang_up()
-            await asyncio.gather(*self._leaving)
+        async with self._lock:
+            self._disconnect()
+            await asyncio.gather(*self._closing)
 
     async def _connected(self) -> Connection:
         if self._connection is None or self._connection.is_closed():
-            self._connection = await asyncpg.connect(self._url, timeout=ANSWER)
-            if self._greet is not None:
-                await self._greet(self._connection)
+            self._connection = await asyncpg.connect(self._url, timeout=ANSWER_TIMEOUT_S)
+            if self._on_connect is not None:
+                await self._on_connect(self._connection)
         return self._connection
 
-    def _hang_up(self) -> None:
-        """Politely, but beside: whoever talks next need not wait for it."""
+    def _disconnect(self) -> None:
+        """Close in the background, so that the next caller can reconnect at once."""
         if self._connection is not None:
-            leaving = asyncio.create_task(_farewell(self._connection))
-            self._leaving.add(leaving)
-            leaving.add_done_callback(self._leaving.discard)
+            closing = asyncio.create_task(_close(self._connection))
+            self._closing.add(closing)
+            closing.add_done_callback(self._closing.discard)
             self._connection = None
 
 
-async def _farewell(connection: Connection) -> None:
+async def _close(connection: Connection) -> None:
     try:
         await connection.close(timeout=1)
     except FAILURES:

@@ -1,7 +1,7 @@
 """Notifier between processes: NOTIFY after a commit, on a connection of its own.
 
 Inside the write transaction it would make all commits wait for each other. Notifier of one moment go out together. What
-is mentioned at a table, such as a reaction, goes the same way, one notice each.
+is mentioned at a table, such as a reaction, goes the same way, one payload each.
 """
 
 import asyncio
@@ -10,31 +10,31 @@ from functools import partial
 from typing import Any, Final
 
 from illusion.tables.stores.base import MIN_COMMIT_INTERVAL_S, StoreFailed
-from illusion.tables.stores.postgres.connection import Connection, Line
+from illusion.tables.stores.postgres.connection import Connection, ReconnectingConnection
 
 CHANNEL: Final = "illusion"
-MENTIONS: Final = "illusion_mentions"
-LONGEST: Final = 7900
-"""PostgreSQL takes notices of less than 8,000 bytes."""
-CHECK: Final = 5.0
-"""Seconds of silence after which it is checked that the line still stands."""
+MESSAGES: Final = "illusion_mentions"
+MAX_PAYLOAD_BYTES: Final = 7900
+"""PostgreSQL takes payloads of less than 8,000 bytes."""
+KEEPALIVE_S: Final = 5.0
+"""Silence after which the connection is checked."""
 
 
 class Notifier:
-    """`heard` is called with a table and its last number, also for what this process itself has given.
+    """`on_append` is called with a table and its last number, also for this process's own notifications.
 
-    `mentioned` is called with a table and what another process said there.
+    `on_message` is called with a table and a message of another process.
     """
 
     def __init__(
-        self, url: str, heard: Callable[[str, int], object], mentioned: Callable[[str, bytes], object]
+        self, url: str, on_append: Callable[[str, int], object], on_message: Callable[[str, bytes], object]
     ) -> None:
-        self._heard = heard
-        self._mentioned = mentioned
-        self._line = Line(url, self._listen)
+        self._on_append = on_append
+        self._on_message = on_message
+        self._connection = ReconnectingConnection(url, self._listen)
         self._waiting: dict[str, int] = {}
-        self._mentions: list[str] = []
-        self._given = asyncio.Event()
+        self._messages: list[str] = []
+        self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -44,58 +44,58 @@ class Notifier:
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
-        await self._line.close()
+        await self._connection.close()
 
-    def give(self, table: str, seq: int) -> None:
+    def notify(self, table: str, seq: int) -> None:
         self._waiting[table] = max(seq, self._waiting.get(table, 0))
-        self._given.set()
+        self._wake.set()
 
-    def send_message(self, table: str, said: bytes) -> None:
-        self._mentions.append(f"{table} {said.decode()}")
-        self._given.set()
+    def send_message(self, table: str, message: bytes) -> None:
+        self._messages.append(f"{table} {message.decode()}")
+        self._wake.set()
 
     async def _run(self) -> None:
         while True:
             waiting, self._waiting = self._waiting, {}
-            mentions, self._mentions = self._mentions, []
-            self._given.clear()
+            messages, self._messages = self._messages, []
+            self._wake.clear()
             try:
-                await self._line.talk(partial(_tell, waiting, mentions))
+                await self._connection.run(partial(_send, waiting, messages))
             except StoreFailed:
-                await asyncio.sleep(0.5)  # these hints are lost; whoever needs them finds out by asking
+                await asyncio.sleep(0.5)  # these hints are lost; other processes find the entries by polling
             try:
-                async with asyncio.timeout(CHECK):
-                    await self._given.wait()
+                async with asyncio.timeout(KEEPALIVE_S):
+                    await self._wake.wait()
             except TimeoutError:
                 continue
             await asyncio.sleep(MIN_COMMIT_INTERVAL_S)
 
     async def _listen(self, line: Connection) -> None:
-        await line.add_listener(CHANNEL, self._take)
-        await line.add_listener(MENTIONS, self._take_mention)
+        await line.add_listener(CHANNEL, self._on_append_payload)
+        await line.add_listener(MESSAGES, self._on_message_payload)
 
-    def _take(self, _line: object, _process: int, _channel: str, payload: object) -> None:
+    def _on_append_payload(self, _line: object, _process: int, _channel: str, payload: object) -> None:
         for hint in str(payload).split():
             table, _, seq = hint.rpartition(":")
-            self._heard(table, int(seq))
+            self._on_append(table, int(seq))
 
-    def _take_mention(self, line: Any, process: int, _channel: str, payload: object) -> None:
-        """Whoever speaks on this line hears it, too; here everybody has been told already."""
+    def _on_message_payload(self, line: Any, process: int, _channel: str, payload: object) -> None:
+        """Our own messages come back as well; our readers have them already."""
         if process != line.get_server_pid():
-            table, _, said = str(payload).partition(" ")
-            self._mentioned(table, said.encode())
+            table, _, message = str(payload).partition(" ")
+            self._on_message(table, message.encode())
 
 
-async def _tell(waiting: dict[str, int], mentions: list[str], line: Connection) -> None:
-    """Several tables in one notice; with none it only makes sure that somebody is there."""
-    notices = [""]
+async def _send(waiting: dict[str, int], messages: list[str], line: Connection) -> None:
+    """Several tables per notification; without any, only check the connection."""
+    payloads = [""]
     for table, seq in waiting.items():
         hint = f"{table}:{seq} "
-        if len(notices[-1]) + len(hint) > LONGEST:
-            notices.append("")
-        notices[-1] += hint
-    await line.execute("SELECT 1") if notices == [""] else None
-    for notice in filter(None, notices):
-        await line.execute("SELECT pg_notify($1, $2)", CHANNEL, notice)
-    for mention in mentions:
-        await line.execute("SELECT pg_notify($1, $2)", MENTIONS, mention)
+        if len(payloads[-1]) + len(hint) > MAX_PAYLOAD_BYTES:
+            payloads.append("")
+        payloads[-1] += hint
+    await line.execute("SELECT 1") if payloads == [""] else None
+    for payload in filter(None, payloads):
+        await line.execute("SELECT pg_notify($1, $2)", CHANNEL, payload)
+    for message in messages:
+        await line.execute("SELECT pg_notify($1, $2)", MESSAGES, message)

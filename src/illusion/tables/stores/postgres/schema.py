@@ -1,4 +1,4 @@
-"""The schema of the PostgreSQL store, and how several processes that start at once bring it up to date."""
+"""The schema of the PostgreSQL store and its migrations."""
 
 from typing import Final
 
@@ -50,14 +50,14 @@ SCHEMA: Final = (
     """,
 )
 
-STARTING: Final = 0x111051
-"""The advisory lock that is held while a schema is brought up to date."""
+MIGRATION_LOCK: Final = 0x111051
+"""The advisory lock held during a migration."""
 
 
 async def migrate(connection: "asyncpg.Connection[asyncpg.Record]") -> None:
-    """All missing versions in one transaction, by one process at a time; the others wait and find nothing to do."""
+    """All missing migrations in one transaction, by one process at a time; the others wait and find nothing to do."""
     async with connection.transaction():
-        await connection.execute("SELECT pg_advisory_xact_lock($1)", STARTING)
+        await connection.execute("SELECT pg_advisory_xact_lock($1)", MIGRATION_LOCK)
         await connection.execute("CREATE TABLE IF NOT EXISTS illusion_schema (version INTEGER NOT NULL)")
         version = await connection.fetchval("SELECT version FROM illusion_schema") or 0
         for script in missing(SCHEMA, version):

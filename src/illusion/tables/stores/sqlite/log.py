@@ -1,9 +1,10 @@
-"""The log in a SQLite file: new entries behind one another as they come, and now and then sorted to their tables.
+"""The log in a SQLite file: new entries are appended in order of arrival, and sorted by table from time to time.
 
-Sorted at once, the entries of a group would lie on as many pages as it has tables, and every page that changes is
-written whole. Behind one another they fill a page or two, however many tables play.
+If they were sorted at once, a group would touch as many pages as it has tables, and SQLite writes whole pages. In
+order of arrival they fill a page or two, however many tables are in play. (The idea of a log-structured merge tree.)
 """
 
+import os
 import sqlite3
 from collections.abc import Sequence
 from contextlib import suppress
@@ -35,23 +36,36 @@ SCHEMA: Final = (
         SELECT table_id, seq, entry FROM log UNION ALL SELECT table_id, seq, entry FROM fresh
     """,
 )
-ROWS: Final = (1, 2, 4, 8, 16, 32, 64, 128, 256)
-"""Rows that go into one statement, some of them perhaps empty: few different ones stay prepared."""
-FRESH: Final = 8192
-"""Entries that may lie unsorted: looking through them takes a millisecond, sorting them some hundredths of a second."""
+ROWS_PER_INSERT: Final = (1, 2, 4, 8, 16, 32, 64, 128, 256)
+"""Rows per INSERT statement, padded with empty rows: few statements, which SQLite keeps prepared."""
+MAX_UNSORTED: Final = 8192
+"""Entries that may be unsorted: scanning them takes a millisecond, sorting them some tens of milliseconds."""
+
+
+def create_private(path: str) -> None:
+    """Create a file that only its owner can read, if there is none; SQLite gives its -wal and -shm files the same mode.
+
+    An existing file keeps its mode. A path that cannot be created is reported by SQLite, which tries it next.
+    """
+    with suppress(OSError):
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
 
 
 def connect(path: str) -> sqlite3.Connection:
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-    connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("PRAGMA synchronous = FULL")
-    connection.execute("PRAGMA busy_timeout = 5000")
-    connection.execute("PRAGMA wal_autocheckpoint = 8000")  # 32 MB: what changed often is copied back once
+    try:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA busy_timeout = 5000")
+        connection.execute("PRAGMA wal_autocheckpoint = 8000")  # 32 MB: what changed often is copied back once
+    except sqlite3.Error:
+        connection.close()
+        raise
     return connection
 
 
 def migrate(connection: sqlite3.Connection) -> None:
-    """All missing versions in one transaction, so that a file is never between two versions."""
+    """All missing migrations in one transaction, so that a file is never between two versions."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         (version,) = connection.execute("PRAGMA user_version").fetchone()
@@ -67,7 +81,7 @@ def migrate(connection: sqlite3.Connection) -> None:
 
 @dataclass(slots=True)
 class Append:
-    """Entries for one table, from a number on."""
+    """Entries to append to one table, the first one with number `first`."""
 
     table: str
     first: int
@@ -76,21 +90,21 @@ class Append:
 
 
 class Log:
-    """The writer's side of a file. It remembers the last numbers for as long as nobody else has written."""
+    """The writer's side of a file. It caches the last number of each table while no other connection writes."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
         self._version: int | None = None
-        """Changes when somebody else has written; None if nothing is remembered."""
+        """SQLite's data_version, which changes when another connection writes; None if nothing is cached."""
         self._heads: dict[str, int] = {}
-        """Of every table with fresh entries, and of some others."""
+        """The last number of every table with unsorted entries, and of some others."""
         self._fresh = 0
 
     def commit(self, group: Sequence[Append]) -> list[Exception | None]:
-        """All appends of a group in one transaction; one that comes too late fails alone."""
+        """Group commit: all appends in one transaction. A stale one fails alone."""
         rows: list[object] = []
         heads: dict[str, int] = {}
-        plain = len(group) <= ROWS[-1] and self._version is not None
+        plain = len(group) <= ROWS_PER_INSERT[-1] and self._version is not None
         for append in group:
             head = heads.get(append.table, self._heads.get(append.table))
             plain = plain and 0 < append.first - 1 == head and len(append.entries) == 1 and not append.ended
@@ -102,24 +116,24 @@ class Log:
                 self._fresh += len(group)
                 return [None] * len(group)
             return self._transact(group)
-        except Exception as error:  # whatever went wrong, the askers must not wait for ever
+        except Exception as error:  # whatever went wrong, nobody may wait for ever
             self._undo()
             return [StoreFailed(str(error)) for _ in group]
 
     def _insert(self, rows: list[object], version: int | None = None) -> bool:
-        """With one statement, which is a transaction by itself: every step into SQLite gives other threads a turn.
+        """Insert with one statement, a transaction by itself: every call into SQLite releases the GIL.
 
-        Whether the version still held; then nobody else had written.
+        Returns whether the data_version was still the same, so that no other connection had written.
         """
         count = len(rows) // 3
-        size = next(size for size in ROWS if size >= count)
+        size = next(size for size in ROWS_PER_INSERT if size >= count)
         some = [*rows, *((None,) * (3 * (size - count))), version]
         return self._connection.execute(_insertion(size), some).rowcount == count
 
     def _transact(self, group: Sequence[Append]) -> list[Exception | None]:
         execute = self._connection.execute
         execute("BEGIN IMMEDIATE")
-        self._remember()
+        self._refresh_cache()
         outcomes, rows = list[Exception | None](), list[object]()
         for append in group:
             if self._head(append.table) + 1 != append.first:
@@ -133,14 +147,14 @@ class Log:
                 execute("DELETE FROM unfinished WHERE table_id = ?", (append.table,))
             elif append.first == 1:
                 execute("INSERT INTO unfinished VALUES (?)", (append.table,))
-        for start in range(0, len(rows), 3 * ROWS[-1]):
-            self._insert(rows[start : start + 3 * ROWS[-1]])
+        for start in range(0, len(rows), 3 * ROWS_PER_INSERT[-1]):
+            self._insert(rows[start : start + 3 * ROWS_PER_INSERT[-1]])
         execute("COMMIT")
         self._fresh += len(rows) // 3
         return outcomes
 
     def sort(self, most: int = -1) -> None:
-        """Put fresh entries to the others of their tables if there are more than so many; if that fails, they stay."""
+        """Move unsorted entries to their tables if there are more than `most`; if that fails, they stay."""
         if self._fresh <= most:
             return
         try:
@@ -153,8 +167,8 @@ class Log:
         else:
             self._fresh, self._heads = 0, {}
 
-    def _remember(self) -> None:
-        """Within a transaction, in which nobody else writes."""
+    def _refresh_cache(self) -> None:
+        """Refresh the cache; called within a transaction, so that nobody else writes."""
         (version,) = self._connection.execute("PRAGMA data_version").fetchone()
         if version != self._version:
             heads = self._connection.execute("SELECT table_id, max(seq) FROM fresh GROUP BY table_id")
@@ -173,13 +187,13 @@ class Log:
     def _undo(self) -> None:
         self._version = None
         if self._connection.in_transaction:
-            with suppress(sqlite3.Error):  # then the next group tries it again
+            with suppress(sqlite3.Error):  # the next group tries again
                 self._connection.execute("ROLLBACK")
 
 
 @cache
 def _insertion(rows: int) -> str:
-    """A statement for so many rows, if the version is still the same (or none is given)."""
+    """An INSERT of this many rows that does nothing if the data_version has changed."""
     values = ", ".join(["(?, ?, ?)"] * rows)
     select = f"SELECT column1, column2, column3 FROM pragma_data_version, (VALUES {values})"  # noqa: S608  # nosec B608
     where = "WHERE column1 IS NOT NULL AND coalesce(?, data_version) = data_version"

@@ -1,7 +1,7 @@
-"""The embedded store: SQLite in WAL mode, one writer thread that commits whatever has gathered in one go.
+"""The embedded store: SQLite in WAL mode, with one writer thread and group commit.
 
-A commit costs a disk flush (`synchronous=FULL`), however many entries it holds; while one is flushed, the next ones
-gather. Readers have a connection of their own and never wait for the writer.
+A commit costs one disk flush (`synchronous=FULL`), however many entries it holds, so appends that arrive during a
+commit share the next one. Reads have a connection of their own and never wait for the writer.
 """
 
 import asyncio
@@ -11,6 +11,7 @@ import sqlite3
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -18,7 +19,7 @@ from typing import Any, Final
 import msgspec
 
 from illusion.tables.stores.base import MIN_COMMIT_INTERVAL_S, CannotOpen, Claims, StoreFailed, ignore
-from illusion.tables.stores.sqlite.log import FRESH, Append, Log, connect, migrate
+from illusion.tables.stores.sqlite.log import MAX_UNSORTED, Append, Log, connect, create_private, migrate
 
 HEADS: Final = """
 SELECT table_id, max(seq) FROM entries WHERE table_id IN (SELECT value FROM json_each(?)) GROUP BY table_id
@@ -36,20 +37,20 @@ class SqliteStore:
     shared = False
 
     def __init__(self, path: Path | str) -> None:
-        self.on_remote_append: Callable[[str, int], object] = ignore  # nobody else is there, so there are none
+        self.on_remote_append: Callable[[str, int], object] = ignore  # never called: no other process writes
         self.on_remote_message: Callable[[str, bytes], object] = ignore
         self._path = str(path)
-        self._gathered: list[_Waiting] = []
-        self._handed_over: queue.SimpleQueue[list[_Waiting] | None] = queue.SimpleQueue()
+        self._pending: list[_Waiting] = []
+        self._to_writer: queue.SimpleQueue[list[_Waiting] | None] = queue.SimpleQueue()
         self._busy = False
-        """A group is being written, or is about to be handed over."""
-        self._wrote = 0.0
+        """A group is being written, or is scheduled to be."""
+        self._last_commit = 0.0
         self._unclaimed: list[str] | None = None
         try:
-            connection = connect(self._path)
-            migrate(connection)
-            Log(connection).sort()
-            connection.close()
+            create_private(self._path)
+            with closing(connect(self._path)) as connection:
+                migrate(connection)
+                Log(connection).sort()
         except sqlite3.Error as error:
             raise CannotOpen(f"{path} is not a database that can be written: {error}") from None
         self._reader = ThreadPoolExecutor(1, "sqlite-reader")
@@ -58,16 +59,16 @@ class SqliteStore:
         self._writer.start()
 
     async def open(self) -> None:
-        """A file is ready as soon as it is named."""
+        """The file itself was opened by the constructor."""
         self._loop = asyncio.get_running_loop()
 
     def append(
         self, table: str, first: int, entries: Sequence[bytes], *, ended: bool = False
     ) -> "asyncio.Future[None]":
         done = self._loop.create_future()
-        self._gathered.append(_Waiting(table, first, entries, ended, done))
+        self._pending.append(_Waiting(table, first, entries, ended, done))
         if not self._busy:
-            self._hand_over_soon()
+            self._schedule_commit()
         return done
 
     async def read(self, table: str, after: int = 0) -> list[bytes]:
@@ -78,8 +79,8 @@ class SqliteStore:
     async def heads(self, tables: Sequence[str]) -> dict[str, int]:
         return dict(await self._query(HEADS, msgspec.json.encode(tables).decode()))
 
-    def send_message(self, table: str, said: bytes) -> None:
-        """There is nobody else to hear it."""
+    def send_message(self, table: str, message: bytes) -> None:
+        """There are no other processes."""
 
     async def unfinished(self) -> int:
         ((count,),) = await self._query("SELECT count(*) FROM unfinished")
@@ -89,7 +90,7 @@ class SqliteStore:
         return [table for (table,) in await self._query("SELECT DISTINCT table_id FROM entries ORDER BY table_id")]
 
     async def claim(self) -> Claims:
-        """Nobody else asks: first all that were left unfinished, and from then on those that are opened here."""
+        """First all unfinished tables, and from then on those opened here: there is no other process."""
         if self._unclaimed is None:
             self._unclaimed = []
             fresh = [table for (table,) in await self._query("SELECT table_id FROM unfinished ORDER BY table_id")]
@@ -98,10 +99,10 @@ class SqliteStore:
         return Claims(fresh, math.inf)
 
     async def close(self) -> None:
-        """Finish what has been begun, then close the file."""
+        """Finish pending writes, then close the file."""
         while self._busy:
             await asyncio.sleep(0.005)
-        self._handed_over.put(None)
+        self._to_writer.put(None)
         await asyncio.to_thread(self._writer.join)
         await asyncio.wrap_future(self._reader.submit(self._reading.close))
         self._reader.shutdown()
@@ -113,31 +114,31 @@ class SqliteStore:
         except sqlite3.Error as error:
             raise StoreFailed(str(error)) from error
 
-    def _hand_over_soon(self) -> None:
-        """Once everything that is there to be done is done, so that the writer gets its turns at the interpreter."""
+    def _schedule_commit(self) -> None:
+        """Deferred until the loop is idle, so that the writer thread gets the GIL."""
         self._busy = True
-        self._loop.call_later(max(self._wrote + MIN_COMMIT_INTERVAL_S - self._loop.time(), 0), self._hand_over)
+        self._loop.call_later(max(self._last_commit + MIN_COMMIT_INTERVAL_S - self._loop.time(), 0), self._start_commit)
 
-    def _hand_over(self) -> None:
-        """Who has gone away by now wants nothing any more; who goes away later does not know what became of it."""
-        group = [append for append in self._gathered if not append.done.cancelled()]
-        self._gathered.clear()
+    def _start_commit(self) -> None:
+        """Appends cancelled before now are skipped; for one cancelled later the outcome is unknown."""
+        group = [append for append in self._pending if not append.done.cancelled()]
+        self._pending.clear()
         self._busy = bool(group)
-        self._wrote = self._loop.time()
+        self._last_commit = self._loop.time()
         if group:
-            self._handed_over.put(group)
+            self._to_writer.put(group)
 
     def _write(self) -> None:
         connection = connect(self._path)
         log = Log(connection)
-        while (group := self._handed_over.get()) is not None:
+        while (group := self._to_writer.get()) is not None:
             outcomes = log.commit(group)
             self._loop.call_soon_threadsafe(self._settle, group, outcomes)
-            log.sort(FRESH)
+            log.sort(MAX_UNSORTED)
         connection.close()
 
     def _settle(self, appends: list[_Waiting], outcomes: list[Exception | None]) -> None:
-        """Back in the event loop: tell a whole group how it went. Tables that were opened are to be claimed."""
+        """On the event loop: resolve the futures of a group, and note new tables as unclaimed."""
         for append, outcome in zip(appends, outcomes, strict=True):
             if outcome is None and append.first == 1 and not append.ended and self._unclaimed is not None:
                 self._unclaimed.append(append.table)
@@ -148,5 +149,5 @@ class SqliteStore:
             else:
                 append.done.set_exception(outcome)
         self._busy = False
-        if self._gathered:
-            self._hand_over_soon()
+        if self._pending:
+            self._schedule_commit()

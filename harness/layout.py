@@ -1,0 +1,58 @@
+"""What breaks the layout of a page: anything outside the screen, and text outside its box."""
+
+from typing import Final
+
+from playwright.sync_api import Page
+
+from harness.browsers import SCREENS, SETTLE
+
+_BREAKS: Final = """() => {
+  const told = (element) => `${element.tagName.toLowerCase()}.${element.className.baseVal ?? element.className}`;
+  const seen = (element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
+    && !element.closest('.hide, .skip, template, dialog:not([open])');
+  const scrolls = (element) => element && (['auto', 'scroll'].includes(getComputedStyle(element).overflowX)
+    || scrolls(element.parentElement));
+  const boxed = (element) => {
+    const style = getComputedStyle(element);
+    const drawn = parseFloat(style.borderLeftWidth) > 0 || style.backgroundColor !== 'rgba(0, 0, 0, 0)';
+    return drawn && style.display !== 'inline';
+  };
+  const found = [];
+  const wide = document.documentElement.scrollWidth;
+  if (wide > innerWidth) found.push(`the page is ${wide} wide`);
+  for (const element of document.body.querySelectorAll('*')) {
+    if (!seen(element) || scrolls(element.parentElement)) continue;
+    const { left, right, width } = element.getBoundingClientRect();
+    if (width && (left < -1 || right > innerWidth + 1)) found.push(`${told(element)} from ${left} to ${right}`);
+  }
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const text = texts.currentNode;
+    const parent = text.parentElement;
+    if (!text.data.trim() || !seen(parent) || getComputedStyle(parent).textOverflow === 'ellipsis') continue;
+    let box = parent;
+    while (box !== document.body && !boxed(box)) box = box.parentElement;
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    const [inner, outer] = [range.getBoundingClientRect(), box.getBoundingClientRect()];
+    const out = inner.left < outer.left - 1 || inner.right > outer.right + 1
+      || (box.matches('button, a') && (inner.top < outer.top - 1 || inner.bottom > outer.bottom + 1));
+    if (out && !scrolls(parent)) found.push(`“${text.data.trim()}” leaves ${told(box)}`);
+  }
+  return found;
+}"""
+
+
+_LOOK: Final = f"async () => {{ await ({SETTLE})(); return ({_BREAKS})(); }}"
+
+
+def layout_breaks(page: Page) -> list[str]:
+    """Elements left or right of the screen and texts outside their box, unless they can be scrolled into view.
+
+    On each screen, beginning with the page's own: changing the size of a page is what takes the longest here.
+    """
+    found = []
+    for size in sorted(SCREENS, key=lambda size: size != page.viewport_size):
+        page.set_viewport_size(size)
+        found += [f"{size['width']}: {problem}" for problem in page.evaluate(_LOOK)]
+    return found

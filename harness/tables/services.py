@@ -1,0 +1,59 @@
+"""Table services as a serving process runs them: with bots, clocks and news from other processes."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from harness.tables.stores import open_store
+from illusion.tables import Automation, Follower, Pace, Phase, Store, TableService
+from illusion.tables.model import commands
+
+GAME_TIMEOUT_S = 120
+"""Bots that take no time play a whole game in seconds; a busy machine may need many times that."""
+
+
+@asynccontextmanager
+async def service_on(store: Store, pace: Pace | None = None, **options: Any) -> AsyncIterator[TableService]:
+    """A service on an open store. Bots move at once unless a pace is given; options go to the service."""
+    service = TableService(store, **options)
+    automation, follower = Automation(service, pace or Pace(bot_s=0)), Follower(service, store)
+    await automation.start()
+    follower.start()
+    try:
+        yield service
+    finally:
+        await automation.stop()
+        await follower.stop()
+
+
+@asynccontextmanager
+async def running_service(database: str, pace: Pace | None = None, **options: Any) -> AsyncIterator[TableService]:
+    """A service with a store of its own, as in a process of its own."""
+    async with open_store(database) as store, service_on(store, pace, **options) as service:
+        yield service
+
+
+async def dealt_table(service: TableService, **options: Any) -> tuple[str, str]:
+    """A table whose game has begun, and the token of its first seat: Ana and two bots unless options say otherwise."""
+    table, token = await service.open("Ana", **{"seats": 3, "bots": ["keen", "casual"], **options})
+    if not options.get("bots", True):
+        await service.sit(table, "Bob")
+    await start_game(service, table)
+    return table, token
+
+
+async def start_game(service: TableService, table: str) -> None:
+    await service.execute(table, lambda state, now: commands.start(state, now, 0))
+
+
+async def leave_seat(service: TableService, table: str, seat: int = 0) -> None:
+    """The player leaves, and a bot plays on for them."""
+    await service.execute(table, lambda state, now: commands.leave(state, now, seat))
+
+
+async def until_over(service: TableService, table: str) -> None:
+    """Wait until the game has ended, or the table was closed."""
+    async with asyncio.timeout(GAME_TIMEOUT_S):
+        while (await service.get(table)).phase not in (Phase.OVER, Phase.CLOSED):
+            await asyncio.sleep(0.01)

@@ -1,0 +1,77 @@
+"""A colour card. It is small; its picture is drawn when first needed."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from random import Random
+from typing import Final
+
+from illusion.deck.drawing.colouring import Manner
+from illusion.deck.drawing.picture import Picture
+from illusion.deck.families import FAMILIES
+from illusion.deck.generators import GENERATORS
+from illusion.deck.picture_cache import PictureCache
+from illusion.deck.picture_features import Features, measure
+from illusion.deck.rendering import svg
+from illusion.deck.rendering.palettes import STANDARD, Palette, palette_named
+from illusion.rules import Colour, ColourCard, Shares
+
+PICTURES_KEPT: Final = 1024
+FEATURES_KEPT: Final = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A colour card: its number in the pile, its shares, and everything its picture depends on.
+
+    Thousands of cards can be held in memory. Pictures are large: the process keeps the `PICTURES_KEPT` used last.
+    """
+
+    number: int
+    family: str
+    shares: Shares
+    manners: Mapping[Colour, Manner] = field(repr=False, compare=False)
+    seed: int = field(repr=False)
+    version: int
+    """The number of the generator that draws it."""
+
+    @property
+    def picture(self) -> Picture:
+        """The same in every process. Drawing takes 10 to 50 ms and blocks; a kept picture is returned at once."""
+        return picture_of(self)
+
+    @property
+    def features(self) -> dict[Colour, Features]:
+        """What makes a colour look larger or smaller than it is, measured on the picture."""
+        return _features(self)
+
+    @property
+    def colour_card(self) -> ColourCard:
+        """The card as the rules know it."""
+        return ColourCard(self.number, self.shares)
+
+    def svg(self, palette: Palette | str = STANDARD) -> str:
+        """The front."""
+        return svg.front(self.picture, palette_named(palette))
+
+    def back_svg(self, palette: Palette | str = STANDARD) -> str:
+        """The back, with the percentages."""
+        return svg.back(self.shares, self.number, palette_named(palette))
+
+
+def picture_of(card: Card) -> Picture:
+    """The card's picture, from the cache or drawn now."""
+    return _PICTURES.get(card)
+
+
+def _draw(card: Card) -> Picture:
+    rng = Random(f"illusion card {card.version} {card.seed} {card.number}")
+    return GENERATORS[card.version].draw(FAMILIES[card.family], card.shares, card.manners, rng)
+
+
+_PICTURES: Final = PictureCache(_draw, PICTURES_KEPT)
+
+
+@lru_cache(FEATURES_KEPT)
+def _features(card: Card) -> dict[Colour, Features]:
+    return measure(card.picture)

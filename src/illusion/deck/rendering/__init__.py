@@ -1,0 +1,1 @@
+"""What a picture looks like: palettes, hatches, symbols, and cards as SVG."""

@@ -1,0 +1,1 @@
+"""Which percentages the cards of a deck have. Knows nothing of pictures."""

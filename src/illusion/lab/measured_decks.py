@@ -1,0 +1,88 @@
+"""Piles of cards whose pictures have been measured, so that a simulation need not draw them again.
+
+A pile holds the cards that a table would deal from the same seed. The measurements of a deck are kept in a file that
+names the generator and the deck's seed: drawing and measuring takes seconds, reading the file milliseconds.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import groupby
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+import msgspec
+from platformdirs import user_cache_path
+
+from illusion.bots import Sight, sight_of
+from illusion.bots.sight import Patch
+from illusion.deck import Card, make_pile
+from illusion.deck.generators import LATEST
+from illusion.rules import CardId, Colour, ColourCard, Variant
+
+
+@dataclass(frozen=True, eq=False)
+class MeasuredPile:
+    """The cards as the rules know them, and what eyes can see of each."""
+
+    cards: tuple[ColourCard, ...]
+    sights: dict[CardId, Sight]
+
+
+class _DeckFile(msgspec.Struct, frozen=True):
+    """The patches of a deck's cards by their numbers, in the order of the colours."""
+
+    generator: int
+    seed: str  # it can have 256 bits, more than a number in JSON should
+    cards: dict[int, tuple[Patch, Patch, Patch, Patch]]
+
+
+@lru_cache(maxsize=64)
+def measured_pile(
+    seed: int,
+    variant: Variant = Variant.FIRST_TO_THREE,
+    generator: int = LATEST,
+    folder: Path | None = None,
+) -> MeasuredPile:
+    """The pile of a seed, measured. Decks are kept in `folder`, by default the user's cache folder."""
+    pile = make_pile(seed, variant, generator)
+    sights: dict[CardId, Sight] = {}
+    for deck_seed, cards in groupby(pile, key=lambda card: card.seed):
+        sights |= _measured_deck(tuple(cards), deck_seed, generator, folder or user_cache_path("illusion"))
+    return MeasuredPile(tuple(card.colour_card for card in pile), sights)
+
+
+def _measured_deck(cards: Sequence[Card], seed: int, generator: int, folder: Path) -> dict[CardId, Sight]:
+    path = folder / f"deck-measurements-{generator}-{seed}.json"
+    deck = _read(path)
+    if deck is None or (deck.generator, deck.seed, list(deck.cards)) != (
+        generator,
+        str(seed),
+        [card.number for card in cards],
+    ):
+        deck = _DeckFile(generator, str(seed), {card.number: _patches(card) for card in cards})
+        _write(path, deck)
+    return {card.number: Sight(card.family, dict(zip(Colour, deck.cards[card.number], strict=True))) for card in cards}
+
+
+def _patches(card: Card) -> tuple[Patch, Patch, Patch, Patch]:
+    red, yellow, green, blue = (sight_of(card).patches[colour] for colour in Colour)
+    return red, yellow, green, blue
+
+
+def _read(path: Path) -> _DeckFile | None:
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=_DeckFile)
+    except (OSError, msgspec.DecodeError):
+        return None
+
+
+def _write(path: Path, deck: _DeckFile) -> None:
+    """Replace the file as a whole, so that nobody reads half of it. If it cannot be written, it is not kept."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with NamedTemporaryFile(dir=path.parent, delete=False) as part:
+            part.write(msgspec.json.encode(deck))
+        Path(part.name).replace(path)
+    except OSError:
+        return

@@ -1,0 +1,72 @@
+"""The bodies of API requests."""
+
+from typing import Literal, TypeVar
+
+import msgspec
+from starlette.requests import Request
+
+from illusion.languages import N_
+from illusion.rules import Doubt, Move, Place, Variant
+from illusion.tables import Reaction
+from illusion.web.http.bodies import read_body
+from illusion.web.http.problems import Problem
+
+
+class NewTable(msgspec.Struct, forbid_unknown_fields=True):
+    """A table to open."""
+
+    name: str
+    seats: int = 4
+    variant: Variant = Variant.FIRST_TO_THREE
+    bots: list[str] = []
+    clock: int | None = None
+
+
+class NewArrangement(msgspec.Struct, forbid_unknown_fields=True):
+    """The game and the clock, chosen before the start."""
+
+    variant: Variant
+    clock: int | None
+
+
+class NewSitter(msgspec.Struct, forbid_unknown_fields=True):
+    """A person who sits down."""
+
+    name: str
+
+
+class NewBot(msgspec.Struct, forbid_unknown_fields=True):
+    """A bot to seat."""
+
+    level: str
+
+
+class NewMove(msgspec.Struct, forbid_unknown_fields=True):
+    """A move by a player who saw the table at `seq`."""
+
+    move: Literal["place", "doubt"]
+    seq: int
+    gap: int | None = None
+
+    def chosen(self) -> Move:
+        if self.move == "doubt":
+            return Doubt()
+        if self.gap is None:
+            raise Problem(400, "unparsable", why=N_("a placement needs a gap"))
+        return Place(self.gap)
+
+
+class NewReaction(msgspec.Struct, forbid_unknown_fields=True):
+    """A reaction to show to the table."""
+
+    reaction: Reaction
+
+
+Body = TypeVar("Body")
+
+
+async def parse_body(request: Request, kind: type[Body]) -> Body:
+    try:
+        return msgspec.json.decode(await read_body(request), type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise Problem(400, "unparsable", why=str(error).rstrip(".")) from None

@@ -1,0 +1,149 @@
+"""The home page and its forms: ways to open, join or watch a table."""
+
+from urllib.parse import quote
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from illusion.languages import N_
+from illusion.rules import Variant
+from illusion.tables import Refused
+from illusion.tables.model import commands
+from illusion.web.context import context
+from illusion.web.http import urls
+from illusion.web.http.bodies import read_form
+from illusion.web.http.problems import Problem, describe
+from illusion.web.http.request_info import client_network
+from illusion.web.http.seat_tokens import held_seats, set_seat_cookie
+from illusion.web.pages.static_files import YEAR_S
+from illusion.web.pages.templates import own_name, page
+from illusion.web.reader.language import language_of
+
+PLAY_NOW_BOTS = ("keen", "casual", "first-timer")
+MAX_NUMBER_DIGITS = 5
+
+
+def home_page(request: Request, problem: str | None = None, status: int = 200, code: str = "") -> HTMLResponse:
+    back = f"/?code={quote(code)}" if code else "/"
+    return page(request, "home.html", status, name=own_name(request), problem=problem, code=code, here=back)
+
+
+async def home(request: Request) -> Response:
+    return home_page(request, code=request.query_params.get("code", ""))
+
+
+async def play_now(request: Request) -> Response:
+    """One click: a game against three bots, dealt at once."""
+    form = await read_form(request)
+    name = form.get("name", [""])[0].strip() or language_of(request).gettext(N_("Guest"))
+    return await _open(
+        request, [name], 1 + len(PLAY_NOW_BOTS), Variant.FIRST_TO_THREE, None, bots=PLAY_NOW_BOTS, start=True
+    )
+
+
+async def invite(request: Request) -> Response:
+    """A table for people on their own devices."""
+    form = await read_form(request)
+    clock = form.get("clock", [""])[0]
+    return await _open(
+        request,
+        [form.get("name", [""])[0]],
+        _number(form.get("seats", ["4"])[0]),
+        _variant(form),
+        _number(clock) if clock else None,
+    )
+
+
+async def pass_and_play(request: Request) -> Response:
+    """Several people on one device, which holds all their seats."""
+    form = await read_form(request)
+    names = [name for name in form.get("name", []) if name.strip()]
+    return await _open(request, names or [""], max(len(names), 2), _variant(form), None, start=len(names) > 1)
+
+
+async def join(request: Request) -> Response:
+    form = await read_form(request)
+    code = "".join(form.get("code", [""])[0].lower().split()).replace("-", "")
+    return await sit(request, code, form.get("name", [""])[0])
+
+
+async def watch(request: Request) -> Response:
+    code = "".join(request.query_params.get("code", "").lower().split())
+    try:
+        await context(request).service.get(code)
+    except Refused as refusal:
+        return _refused(request, refusal, code)
+    shared = request.query_params.get("screen") == "shared"
+    return RedirectResponse(urls.watch_page(code) if shared else urls.table_page(code), 303)
+
+
+async def sit(request: Request, table: str, name: str) -> Response:
+    """Take a seat at a table, unless this device holds one already."""
+    service = context(request).service
+    try:
+        if held_seats(request, await service.get_current(table)):
+            return RedirectResponse(urls.table_page(table), 303)
+        _, token = await service.sit(table, name)
+    except Refused as refusal:
+        return _refused(request, refusal, table)
+    return _seated(request, table, (token,), name)
+
+
+async def _open(
+    request: Request,
+    names: list[str],
+    seats: int,
+    variant: Variant,
+    clock: int | None,
+    *,
+    bots: tuple[str, ...] = (),
+    start: bool = False,
+) -> Response:
+    """A new table for the people on this device."""
+    service = context(request).service
+    context(request).rate_limiter.new_tables.enforce(client_network(request.client.host) if request.client else "")
+    try:
+        table, token = await service.open(names[0], seats, variant, bots, clock)
+        tokens = [token, *[(await service.sit(table, name))[1] for name in names[1:]]]
+        if start:
+            await service.execute(table, lambda state, now: commands.start(state, now, 0))
+    except Refused as refusal:
+        return _refused(request, refusal)
+    return _seated(request, table, tuple(tokens), names[0])
+
+
+def _seated(request: Request, table: str, tokens: tuple[str, ...], name: str) -> Response:
+    response = RedirectResponse(urls.table_page(table), 303)
+    set_seat_cookie(response, request, table, tokens)
+    secure = request.url.scheme == "https"
+    response.set_cookie("name", quote(name.strip()[:24]), max_age=YEAR_S, samesite="lax", secure=secure)
+    return response
+
+
+def _refused(request: Request, refusal: Refused, code: str = "") -> Response:
+    status, _, sentence = describe(refusal, language_of(request))
+    return home_page(request, sentence, status, code)
+
+
+def _number(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= MAX_NUMBER_DIGITS):
+        raise Problem(400, "unparsable", why=N_("a number was expected"))
+    return int(text)
+
+
+def _variant(form: dict[str, list[str]]) -> Variant:
+    try:
+        return Variant(form.get("variant", [Variant.FIRST_TO_THREE])[0])
+    except ValueError:
+        raise Problem(400, "unparsable", why=N_("there is no such variant")) from None
+
+
+ROUTES = [
+    Route("/", home, methods=["GET"]),
+    Route("/play-now", play_now, methods=["POST"]),
+    Route("/invite", invite, methods=["POST"]),
+    Route("/pass-and-play", pass_and_play, methods=["POST"]),
+    Route(urls.JOIN, join, methods=["POST"]),
+    Route(urls.WATCH, watch, methods=["GET"]),
+]

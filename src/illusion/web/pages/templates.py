@@ -1,0 +1,71 @@
+"""Jinja templates, one environment per language, and how a page is rendered for a request."""
+
+from functools import cache
+from typing import Any
+from urllib.parse import unquote
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+
+from illusion.deck import STANDARD
+from illusion.languages import Language
+from illusion.rules.setup import FEWEST_PLAYERS, MOST_PLAYERS
+from illusion.tables import Reaction
+from illusion.tables.model.commands import CLOCKS_S
+from illusion.web.context import context
+from illusion.web.http import urls
+from illusion.web.http.cookies import cookie
+from illusion.web.pages import palette_css
+from illusion.web.pages.static_files import asset
+from illusion.web.reader.language import language_of, return_path
+from illusion.web.reader.settings import CHOICES, settings
+
+
+@cache
+def templates(language: Language) -> Environment:
+    """One environment per language, so that imported macros are in that language too. An unknown name is an error."""
+    environment = Environment(
+        loader=PackageLoader("illusion.web"),
+        autoescape=select_autoescape(),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.globals["asset"] = asset
+    environment.globals["urls"] = urls
+    environment.globals["paints"] = lambda: Markup(palette_css.patterns())  # noqa: S704  # nosec B704
+    environment.globals["choices"] = CHOICES
+    environment.globals["reactions"] = tuple(Reaction)
+    environment.globals["clocks"] = tuple(filter(None, CLOCKS_S))
+    environment.globals["table_sizes"] = range(FEWEST_PLAYERS, MOST_PLAYERS + 1)
+    environment.globals["language"] = language
+    environment.globals["_"] = language.gettext
+    environment.globals["ngettext"] = language.ngettext
+    environment.filters["percent"] = language.percent
+    return environment
+
+
+def page(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:
+    """A page in the reader's language and with their settings; `drawn` puts pictures into their palette."""
+    chosen = settings(request)
+    common = {
+        "title": "Illusion",
+        "here": return_path(request),
+        "languages": context(request).languages.values(),
+        "settings": chosen,
+        "drawn": "" if chosen["palette"] == STANDARD.name else f"?palette={chosen['palette']}",
+        "own_name": own_name(request),
+    }
+    html = templates(language_of(request)).get_template(template).render(common | values)
+    return HTMLResponse(html, status, headers={"cache-control": "no-store"})
+
+
+def own_name(request: Request) -> str:
+    """The name that was last used on this device."""
+    return unquote(cookie(request, "name"))
+
+
+def error_page(request: Request, status: int, code: str, sentence: str) -> HTMLResponse:
+    return page(request, "error.html", status, code=status, kind=code, sentence=sentence)

@@ -1,0 +1,1 @@
+"""What a reader has chosen: their language and the settings of their device."""

@@ -1,0 +1,59 @@
+// A card seen large, or two cards next to each other.
+import { $, $$, the } from '../shared/dom.js';
+import { painted } from '../shared/pictures.js';
+import { cardPicture } from '../shared/urls.js';
+
+/** @typedef {import('../table/state.js').TableState} TableState */
+
+const WIDTH = 630; // of a card's picture
+const HEIGHT = 880;
+
+const dialog = () => the('#zoom', HTMLDialogElement);
+
+/**
+ * @param {TableState} state
+ * @param {string} card
+ */
+export function look(state, card) {
+  const cards = [...new Set([state.comparing ?? card, card])];
+  const holder = the('.zoomed', HTMLElement);
+  holder.classList.toggle('pair', cards.length > 1);
+  holder.replaceChildren(...cards.map(picture));
+  state.zoomed = card;
+  the('[data-do=compare]', HTMLButtonElement, dialog()).hidden = cards.length > 1;
+  compare(state, null);
+  dialog().showModal();
+}
+
+/**
+ * The next card that is looked at is shown next to this one; null stops that.
+ * @param {TableState} state
+ * @param {string | null} card
+ */
+export function compare(state, card) {
+  state.comparing = card;
+  the('#holding', HTMLElement).hidden = !card;
+  for (const element of $$('.look')) element.classList.toggle('held', element.dataset.look === card);
+}
+
+/** @param {TableState} state */
+export function compareZoomed(state) {
+  dialog().close();
+  compare(state, state.zoomed);
+}
+
+export function bindZoom() {
+  dialog().addEventListener('click', ({ target }) => {
+    if (target instanceof Element && !target.closest('.buttons')) dialog().close();
+  });
+}
+
+/** @param {string} card */
+function picture(card) {
+  const image = new Image(WIDTH, HEIGHT);
+  const known = $(`[data-look="${card}"] img`);
+  image.className = 'card';
+  image.src = painted(cardPicture(card));
+  image.alt = known instanceof HTMLImageElement ? known.alt : '';
+  return image;
+}

@@ -1,0 +1,121 @@
+// The page of a table: makes its state and binds everything that can be pressed.
+import { bindBelieved, toggleBelieved } from '../dialogs/believed.js';
+import { bindReveal, goOn, turnAll, turnOver } from '../dialogs/reveal.js';
+import { bindZoom, compare, compareZoomed, look } from '../dialogs/zoom.js';
+import { bindActions } from '../shared/actions.js';
+import { $, closest, the } from '../shared/dom.js';
+import { tablePage } from '../shared/urls.js';
+import { bindKeys } from '../table/keys.js';
+import { addLiveRegions } from '../table/live-region.js';
+import { ask, texts, toast } from '../table/notices.js';
+import { askDoubt, bindPlacing, place, pressGap, takeBack } from '../table/placing.js';
+import { bindReactions } from '../table/reactions.js';
+import { start } from '../table/render.js';
+import { send } from '../table/requests.js';
+import { bindSound } from '../table/sound.js';
+import { bindStream, follow } from '../table/stream.js';
+
+/** @typedef {import('../table/state.js').TableState} TableState */
+
+/** @param {TableState} state */
+const actions = (state) => ({
+  help: openHelp,
+  place: () => place(state),
+  'take-back': () => takeBack(state),
+  'ask-doubt': () => askDoubt(state),
+  'ask-leave': () => ask('ask-leave', () => leave(state)),
+  'come-back': () => send(state, 'PUT', 'seats/me'),
+  start: () => send(state, 'POST', 'start'),
+  rematch: () => playAgain(state),
+  share: () => shareLink(state),
+  compare: () => compareZoomed(state),
+  'stop-compare': () => compare(state, null),
+  reveal: () => turnOver(state, { animated: false }),
+  'go-on': () => goOn(state),
+  'turn-all': turnAll,
+  believed: () => toggleBelieved(state),
+});
+
+const openHelp = () => the('#help', HTMLDialogElement).showModal();
+
+/** @param {TableState} state */
+async function leave(state) {
+  await send(state, 'DELETE', 'seats/me', undefined, { quiet: true });
+  location.href = '/';
+}
+
+/** @param {TableState} state */
+async function playAgain(state) {
+  if (state.snapshot.rematch) return follow(state, state.snapshot.rematch);
+  const answer = await send(state, 'POST', 'rematch');
+  if (answer) location.href = tablePage(String(answer.table));
+}
+
+/** @param {TableState} state */
+async function shareLink(state) {
+  const link = the('#link', HTMLInputElement);
+  if (typeof navigator.share === 'function')
+    return navigator.share({ title: document.title, url: link.value }).catch(() => {});
+  try {
+    await navigator.clipboard.writeText(link.value);
+  } catch {
+    link.select();
+    document.execCommand('copy'); // without HTTPS there is no other way
+  }
+  return toast(state, texts().copied);
+}
+
+/**
+ * @param {TableState} state
+ * @param {MouseEvent} event
+ */
+function onClick(state, event) {
+  const button = closest(event, 'button');
+  const { gap, look: card, removeBot } = button?.dataset ?? {};
+  const byKeyboard = event.detail === 0;
+  const endsDrag = state.drag.moved && !byKeyboard;
+  if (gap !== undefined) pressGap(state, Number(gap), { byKeyboard });
+  else if (card && !endsDrag) look(state, card);
+  else if (removeBot) send(state, 'DELETE', `bots/${removeBot}`);
+  else if (button?.matches('.shown [data-turn]')) button.closest('.turned')?.classList.toggle('shows-back');
+}
+
+/**
+ * The host has changed what is played.
+ * @param {TableState} state
+ * @param {Event} event
+ */
+function onChange(state, event) {
+  const form = closest(event, '[data-arrange]');
+  if (!(form instanceof HTMLFormElement)) return;
+  const data = new FormData(form);
+  send(state, 'PUT', '', { variant: data.get('variant'), clock: data.get('clock') ? Number(data.get('clock')) : null });
+}
+
+/**
+ * @param {TableState} state
+ * @param {SubmitEvent} event
+ */
+function onSubmit(state, event) {
+  const form = closest(event, '[data-add-bot]');
+  if (!(form instanceof HTMLFormElement)) return;
+  event.preventDefault();
+  send(state, 'POST', 'bots', { level: new FormData(form).get('level') });
+}
+
+const state = start();
+const shareButton = $('[data-do=share]');
+if (shareButton && 'share' in navigator) shareButton.textContent = shareButton.dataset.share ?? '';
+addLiveRegions();
+bindActions(actions(state));
+document.addEventListener('click', (event) => onClick(state, event));
+document.addEventListener('change', (event) => onChange(state, event));
+document.addEventListener('submit', (event) => onSubmit(state, event));
+bindPlacing(state);
+bindKeys(state, { d: () => askDoubt(state), l: () => turnOver(state, { animated: false }), '?': openHelp });
+bindZoom();
+bindReveal(state);
+bindBelieved();
+bindReactions(state);
+bindSound(state);
+bindStream(state);

@@ -1,0 +1,19 @@
+// Our addresses, as scripts need them; the server's are in web/http/urls.py.
+
+/**
+ * @param {string} table
+ * @param {string} path below the table's own address; empty for the table itself
+ */
+export const apiTable = (table, path) => `/api/tables/${table}${path && `/${path}`}`;
+
+/** @param {string} table */
+export const tablePage = (table) => `/table/${table}`;
+
+/**
+ * @param {string} table
+ * @param {number} after the number of the last event seen
+ */
+export const tableStream = (table, after) => `/table/${table}/live?after=${after}`;
+
+/** @param {string} card */
+export const cardPicture = (card) => `/cards/${card}.svg`;

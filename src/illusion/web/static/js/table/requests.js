@@ -1,0 +1,32 @@
+// Requests to the table's API; a refusal is shown in the server's words.
+import { apiTable } from '../shared/urls.js';
+import { texts, toast } from './notices.js';
+
+/** @typedef {import('./messages.js').Problem} Problem */
+/** @typedef {import('./state.js').TableState} TableState */
+
+/**
+ * The answer, or null if there was none or the request was refused.
+ * @param {TableState} state
+ * @param {'POST' | 'PUT' | 'DELETE'} method
+ * @param {string} path below the table's own
+ * @param {unknown} [body]
+ * @param {{ quiet?: boolean }} [options] quiet: a failure is not shown
+ * @returns {Promise<Record<string, unknown> | null>}
+ */
+export async function send(state, method, path, body, { quiet = false } = {}) {
+  /** @type {RequestInit} */
+  const init = { method, headers: { 'content-type': 'application/json' } };
+  if (body !== undefined) init.body = JSON.stringify(body);
+  try {
+    const response = await fetch(apiTable(state.table, path), init);
+    const answer = await response.json().catch(() => ({}));
+    if (response.ok) return answer;
+    const { code, detail, title } = /** @type {Problem} */ (answer);
+    // A stale move needs no words: the newer table is already on its way.
+    if (code !== 'stale' && !quiet) toast(state, detail || title || texts().failed);
+  } catch {
+    if (!quiet) toast(state, texts().failed);
+  }
+  return null;
+}

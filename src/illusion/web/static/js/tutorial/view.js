@@ -1,0 +1,86 @@
+// The tutorial's page, made from its state.
+import { $, $$, the } from '../shared/dom.js';
+import { clearChoice, showChoice } from '../shared/gaps.js';
+
+/** @typedef {import('./state.js').Lessons} Lessons */
+/** @typedef {import('./state.js').Outcome} Outcome */
+/** @typedef {import('./state.js').TutorialState} TutorialState */
+
+const TURN_MS = 120; // between two cards that are turned
+
+const lesson = (/** @type {string} */ step) => the(`#${step}`, HTMLElement);
+export const gapButtons = () => $$('#place .gap');
+export const nextCard = () => the('.next-card .card-front', HTMLElement);
+export const row = () => the('#place .row', HTMLElement);
+
+/** @returns {Lessons} */
+export const readLessons = () => ({
+  fallsByGap: gapButtons().map(({ dataset }) => fallOf(dataset.fall)),
+  doubtedFall: fallOf(the('#doubt .row', HTMLElement).dataset.fall),
+});
+
+/** @param {string | undefined} text */
+const fallOf = (text) => (text ? Number(text) : null);
+
+/** @param {TutorialState} state */
+export function renderChoice({ chosenGap }) {
+  const gap = chosenGap === null ? undefined : gapButtons()[chosenGap];
+  clearChoice(lesson('place'));
+  the('.confirm', HTMLElement).hidden = !gap;
+  if (gap) showChoice(gap, nextCard());
+}
+
+/** @param {Outcome} outcome */
+export function renderLaid({ gap, fall, rightGap }) {
+  const card = the('.next-card .turned', HTMLElement);
+  card.classList.add('mine');
+  gapButtons()[gap]?.closest('li')?.after(card);
+  if (fall !== null) showWhereItBelongs(rightGap);
+  for (const button of gapButtons()) button.hidden = true;
+  for (const verdict of $$('#place .verdict'))
+    verdict.hidden = verdict.dataset.if !== (fall === null ? 'right' : 'wrong');
+  turnOver('place', fall);
+}
+
+/** @param {number} rightGap */
+function showWhereItBelongs(rightGap) {
+  const place = $$('#place .place')[rightGap];
+  if (place) the('.slot', HTMLElement, place).hidden = false;
+}
+
+/**
+ * Every card shows its back, the first fall is marked, and a sentence says what that means.
+ * @param {'place' | 'doubt'} step
+ * @param {number | null} fall
+ */
+export function turnOver(step, fall) {
+  const cards = $$('.row .turned', lesson(step));
+  for (const [at, card] of cards.entries()) {
+    const share = the('.share', HTMLElement, card);
+    card.classList.add('shows-back');
+    card.classList.toggle('fall', at === fall);
+    card.style.setProperty('--wait', `${at * TURN_MS}ms`);
+    the('.card-front', HTMLImageElement, card).alt += `: ${share.textContent}`;
+    share.hidden = false;
+    the('.fall-mark', HTMLElement, card).hidden = at !== fall;
+  }
+  the('.ask-place, .ask-doubt', HTMLElement, lesson(step)).hidden = true;
+  the('.outcome', HTMLElement, lesson(step)).hidden = false;
+  const shares = cards.map((card) => the('.share', HTMLElement, card).textContent);
+  say(`${shares.join(', ')}.`, the('.verdict:not([hidden])', HTMLElement, lesson(step)).textContent);
+  the('.outcome .button', HTMLElement, lesson(step)).focus();
+}
+
+/** @param {TutorialState} state */
+export function renderStep({ step }) {
+  for (const each of $$('.lesson')) each.hidden = each.id !== step;
+  the('#skip', HTMLElement).hidden = step === 'won';
+  scrollTo(0, 0);
+  the('h1', HTMLElement, lesson(step)).focus();
+  say($('.step', lesson(step))?.textContent, $('.lead', lesson(step))?.textContent);
+}
+
+/** @param {(string | null | undefined)[]} sentences */
+function say(...sentences) {
+  the('#said', HTMLElement).textContent = sentences.map((text) => text?.trim()).join(' ');
+}

@@ -1,0 +1,39 @@
+// Shows one stored page when the server cannot be reached. No page of the game is stored, so none can be out of date.
+// The server writes VERSION and PARTS, the files that page needs, above this line (declared in tests/js/worker.d.ts).
+
+const CACHE = `offline-${VERSION}`;
+const PAGE = '/offline';
+
+const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
+
+worker.addEventListener('install', (event) => event.waitUntil(store()));
+worker.addEventListener('activate', (event) => event.waitUntil(takeOver()));
+worker.addEventListener('fetch', (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (origin !== location.origin) return;
+  if (request.mode === 'navigate') event.respondWith(fetch(request).catch(() => instead(request)));
+  else if (PARTS.includes(pathname)) event.respondWith(fetch(request).catch(() => stored(pathname)));
+});
+
+async function store() {
+  const cache = await caches.open(CACHE);
+  await cache.addAll([PAGE, ...PARTS].map((address) => new Request(address, { cache: 'reload' })));
+  await worker.skipWaiting();
+}
+
+/** Deletes the caches of earlier versions. */
+async function takeOver() {
+  const names = await caches.keys();
+  await Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name)));
+  await worker.clients.claim();
+}
+
+/**
+ * A form that could not be sent leads to the home page: sending it later could surprise.
+ * @param {Request} request
+ */
+const instead = (request) => (request.method === 'GET' ? stored(PAGE) : Response.redirect('/', 303));
+
+/** @param {string} address */
+const stored = async (address) => (await caches.match(address)) ?? Response.error();

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isDoubtWaiting, takeMessage } from '../../src/illusion/web/static/js/table/state.js';
+import { goOnDelay_ms, pause_ms } from '../../src/illusion/web/static/js/table/stream.js';
+import { DOUBTED, message, PLACED, stateOf } from './tables.js';
+
+test('a new event is shown and said', () => {
+  const state = stateOf([1]);
+  assert.deepEqual(takeMessage(state, message(11, [PLACED])), {
+    html: '<section>11</section>',
+    placedCard: 'abcd2345next',
+    reveal: false,
+    said: '<p>11</p>',
+    rematch: null,
+  });
+  assert.equal(state.lastEvent, 11);
+});
+
+test('what is sent again after a lost connection is not said or revealed again', () => {
+  const state = stateOf([1]);
+  takeMessage(state, message(11, [DOUBTED]));
+  state.snapshot.seq = 11;
+  assert.deepEqual(takeMessage(state, message(11, [DOUBTED])), {
+    html: null,
+    placedCard: null,
+    reveal: false,
+    said: null,
+    rematch: null,
+  });
+});
+
+test('an event that the page already shows is said, but its fragment is not shown again', () => {
+  const state = stateOf([1], { seq: 12 });
+  const todo = takeMessage(state, message(11, [PLACED]));
+  assert.equal(todo.html, null);
+  assert.equal(todo.said, '<p>11</p>');
+});
+
+test('a doubt turns the row over', () => {
+  const awarded = /** @type {const} */ ({ event: 'arrow-awarded', seat: 0, arrow: 'red' });
+  assert.equal(takeMessage(stateOf([1]), message(11, [DOUBTED, awarded])).reveal, true);
+  assert.equal(takeMessage(stateOf([1]), message(11, [awarded])).reveal, false);
+});
+
+test('the others are followed to a rematch', () => {
+  const again = message(11, []);
+  again.event = { ...again.event, entry: 'played-again', table: 'wxyz6789' };
+  assert.equal(takeMessage(stateOf([1]), again).rematch, 'wxyz6789');
+});
+
+test('a long queue is shown faster', () => {
+  assert.ok(pause_ms(6) < pause_ms(5));
+  assert.equal(pause_ms(1), pause_ms(5));
+});
+
+test('players without a clock are not hurried through a reveal', () => {
+  assert.equal(goOnDelay_ms(stateOf([1]), 5), null);
+  assert.equal(typeof goOnDelay_ms(stateOf([1], { clock: 45 }), 5), 'number');
+  assert.equal(typeof goOnDelay_ms(stateOf([]), 5), 'number');
+});
+
+test('a shared screen shows long rows longer, and hurries when the next doubt is waiting', () => {
+  const state = stateOf([], {}, { shared: true });
+  const short = goOnDelay_ms(state, 2);
+  const long = goOnDelay_ms(state, 12);
+  assert.ok(short !== null && long !== null && short < long);
+  assert.equal(isDoubtWaiting(state), false);
+  state.waiting.push(message(11, [PLACED]), message(12, [DOUBTED]));
+  assert.equal(isDoubtWaiting(state), true);
+  const hurried = goOnDelay_ms(state, 12);
+  assert.ok(hurried !== null && hurried < short);
+});

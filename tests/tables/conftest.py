@@ -1,0 +1,22 @@
+"""An open store and a running service for the tests that need one of each."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+from harness.tables.services import running_service
+from harness.tables.stores import open_store
+
+from illusion.tables import Store, TableService
+
+
+@pytest.fixture
+async def store(database: str) -> AsyncIterator[Store]:
+    async with open_store(database) as store:
+        yield store
+
+
+@pytest.fixture
+async def service(database: str) -> AsyncIterator[TableService]:
+    """With bots that move at once."""
+    async with running_service(database) as service:
+        yield service

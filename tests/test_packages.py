@@ -1,0 +1,95 @@
+"""The wheel and the source archive are complete: a game is played from the one, the other passes its own tests."""
+
+import os
+import subprocess
+import sys
+import sysconfig
+import tarfile
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from illusion import __version__
+
+HERE = Path(__file__).parent.parent
+FOLDERS = (".ci", "bench", "docs", "examples", "harness", "src", "tests", "tools")
+FILES = ("CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile", "README.md", "pyproject.toml", "requirements.lock")
+NOT_OURS = {"__pycache__", "node_modules"}
+QUICK_TESTS = ("tests/test_house.py", "tests/rules/test_turn.py", "tests/rules/test_recorded.py", "docs/rules.md")
+
+
+def files_in(folder: Path) -> set[str]:
+    """Relative to the root of the checkout."""
+    return {
+        path.relative_to(HERE).as_posix()
+        for path in folder.rglob("*")
+        if path.is_file() and not NOT_OURS & set(path.parts)
+    }
+
+
+def run(*command: str | Path, cwd: Path, **environment: str) -> str:
+    ran = subprocess.run(
+        command, cwd=cwd, env={**os.environ, **environment}, capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    return ran.stdout
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the wheel and the source archive."""
+    folder = tmp_path_factory.mktemp("built")
+    run(sys.executable, "-m", "hatchling", "build", "--directory", folder, cwd=HERE)
+    return folder
+
+
+def test_the_wheel_holds_every_file_of_the_package(built: Path) -> None:
+    (wheel,) = built.glob("*.whl")
+    assert wheel.name.startswith(f"illusion-{__version__}-")
+    with zipfile.ZipFile(wheel) as archive:
+        packed = {f"src/{name}" for name in archive.namelist() if ".dist-info/" not in name}
+    assert packed == files_in(HERE / "src")
+    assert {Path(name).suffix for name in packed} >= {".py", ".html", ".css", ".js", ".svg", ".png", ".po", ".json"}
+
+
+def test_a_game_is_played_from_the_wheel_in_an_empty_environment(built: Path, tmp_path: Path) -> None:
+    """The environment sees the installed dependencies, but not the editable Illusion beside them."""
+    (wheel,) = built.glob("*.whl")
+    venv.create(tmp_path / "env", symlinks=True)
+    python = tmp_path / "env" / "bin" / "python"
+    pip = [sys.executable, "-m", "pip", "--python", str(python), "install", "--no-deps", "--no-index", "--quiet"]
+    run(*pip, wheel, cwd=tmp_path)
+    (own,) = (tmp_path / "env").glob("lib/python*/site-packages")
+    (own / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    where = run(python, "-c", "import illusion; print(illusion.__file__)", cwd=tmp_path, PYTHONPATH="")
+    assert Path(where.strip()).is_relative_to(own)
+    told = run(sys.executable, HERE / "tools" / "setup" / "check_installation.py", python, "--no-print", cwd=tmp_path)
+    assert told.startswith(f"illusion {__version__}\nplayed a game")
+    assert "As promised" in told
+    assert "drew 98 pictures" in told
+
+
+def test_the_source_archive_is_complete_and_passes_its_own_tests(built: Path, tmp_path: Path) -> None:
+    (sdist,) = built.glob("*.tar.gz")
+    with tarfile.open(sdist) as archive:
+        archive.extractall(tmp_path, filter="data")
+    root = tmp_path / f"illusion-{__version__}"
+    unpacked = {path.relative_to(root).as_posix() for path in root.rglob("*") if path.is_file()}
+    assert unpacked >= set().union(FILES, *(files_in(HERE / folder) for folder in FOLDERS))
+    assert not any(name.startswith(".venv") for name in unpacked)
+    pytest = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *QUICK_TESTS]
+    assert " passed" in run(*pytest, cwd=root, PYTHONPATH=str(root / "src"))
+
+
+def test_nothing_tells_people_to_install_illusion_by_name() -> None:
+    """Nobody owns that name in a registry, so anybody could register it."""
+    command = "pip install"
+    for name in sorted(set().union(FILES, *(files_in(HERE / folder) for folder in FOLDERS))):
+        if Path(name).suffix in (".png", ".ico", ".woff2"):
+            continue
+        for line in (HERE / name).read_text().splitlines():
+            _, _, after = line.partition(command)
+            words = after.replace("'", " ").replace('"', " ").replace("`", " ").split()
+            assert not any(word == "illusion" or word.startswith("illusion[") for word in words), f"{name}: {line}"

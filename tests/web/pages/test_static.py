@@ -1,0 +1,67 @@
+"""Static files have addresses below their folders, and no address leads out of them."""
+
+import http.client
+from pathlib import Path
+
+import pytest
+from harness.servers import Server
+
+import illusion.web
+from illusion.web.pages.static_files import asset
+
+STATIC = Path(illusion.web.__file__).parent / "static"
+
+
+def fetched(server: Server, address: str) -> tuple[int, bytes]:
+    """The address as it is: a client library would resolve the dots in it."""
+    connection = http.client.HTTPConnection("127.0.0.1", server.port)
+    try:
+        connection.request("GET", address)
+        answer = connection.getresponse()
+        return answer.status, answer.read()
+    finally:
+        connection.close()
+
+
+@pytest.mark.parametrize(
+    "path", sorted(path for path in STATIC.rglob("*") if path.is_file()), ids=lambda path: path.name
+)
+def test_every_static_file_is_served_under_its_address(server: Server, path: Path) -> None:
+    assert fetched(server, asset(path.relative_to(STATIC).as_posix())) == (200, path.read_bytes())
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "../__init__.py",
+        "js/../../__init__.py",
+        "..%2f__init__.py",
+        "%2e%2e/__init__.py",
+        "js/%2e%2e/%2e%2e/__init__.py",
+        "..\\__init__.py",
+        "/etc/passwd",
+        "%2fetc%2fpasswd",
+        "js",
+        "js/",
+        "js//shared/dom.js",
+        "./css/table.css",
+        "favicon.svg",
+        "icons/favicon.svg%00",
+        "",
+    ],
+)
+def test_other_names_are_not_found(server: Server, name: str) -> None:
+    assert (STATIC.parent / "__init__.py").is_file()
+    status, body = fetched(server, f"/static/1/{name}")
+    assert status == 404
+    assert b"import" not in body
+
+
+def test_all_scripts_share_one_version_because_they_import_one_another() -> None:
+    versions = {asset(path.relative_to(STATIC).as_posix()).split("/")[2] for path in STATIC.rglob("*.js")}
+    assert len(versions) == 1
+
+
+def test_no_folder_of_static_files_holds_more_than_twelve() -> None:
+    for folder in [STATIC, *(path for path in STATIC.rglob("*") if path.is_dir())]:
+        assert len([path for path in folder.iterdir() if path.is_file()]) <= 12, folder

@@ -1,0 +1,89 @@
+"""The reader's language over the wire: chosen, remembered, and the same for pages, streams and errors."""
+
+import json
+
+import pytest
+from harness.servers import Server, opened
+
+from illusion.languages import languages
+
+
+@pytest.mark.parametrize("code", languages())
+def test_the_browser_says_which_language(server: Server, code: str) -> None:
+    page = server.client().get("/", headers={"accept-language": f"tlh, {code};q=0.5"})
+    assert f'<html lang="{code}" dir="{languages()[code].direction}"' in page.text
+    assert languages()[code].gettext("Open a table") in page.text
+
+
+def test_a_language_once_chosen_stays_and_the_page_comes_back_at_once(server: Server) -> None:
+    client = server.client()
+    switched = client.post("/language", data={"language": "pl", "back": "/?code=abcd2345"})
+    assert (switched.status_code, switched.headers["location"]) == (303, "/?code=abcd2345")
+    cookie = switched.headers["set-cookie"]
+    assert cookie.startswith("language=pl;")
+    assert "Max-Age=31536000" in cookie
+    assert "SameSite=lax" in cookie
+    page = client.get("/", headers={"accept-language": "de"})
+    assert "Zagraj teraz" in page.text
+
+
+@pytest.mark.parametrize(
+    "elsewhere",
+    ["//evil.example", "https://evil.example/", "/\\evil.example", "\\\\evil.example", "/\t/evil.example", "evil", ""],
+)
+def test_nobody_is_sent_to_another_site(server: Server, elsewhere: str) -> None:
+    switched = server.client().post("/language", data={"language": "de", "back": elsewhere})
+    assert (switched.status_code, switched.headers["location"]) == (303, "/")
+
+
+@pytest.mark.parametrize("code", ["tlh", "en-XA", "", "../de", "DE"])
+def test_an_unknown_language_is_refused_and_never_used(server: Server, code: str) -> None:
+    client = server.client()
+    refused = client.post("/language", data={"language": code}, headers={"accept-language": "de"})
+    assert refused.status_code == 400
+    assert "Diese Anfrage ist nicht lesbar: diese Sprache gibt es nicht." in refused.text
+    assert "set-cookie" not in refused.headers
+    client.cookies.set("language", code)
+    assert '<html lang="en" dir="ltr"' in client.get("/").text
+
+
+def test_the_language_switch_on_a_form_error_returns_to_a_page_with_an_address(server: Server) -> None:
+    client = server.client()
+    assert 'name="back" value="/api/docs"' in client.get("/api/docs").text
+    assert 'name="back" value="/nothing?a=1&amp;b=2"' in client.get("/nothing?a=1&b=2").text
+    refused = client.post("/join", data={"code": "nowhere1", "name": "Ana"})
+    assert 'name="back" value="/?code=nowhere1"' in refused.text
+
+
+def test_errors_are_sentences_in_the_readers_language_and_codes_stay(server: Server) -> None:
+    client = server.client()
+    german, polish = {"accept-language": "de"}, {"accept-language": "pl"}
+    assert "Diesen Tisch gibt es nicht." in client.get("/table/nowhere1", headers=german).text
+    assert "Nie ma takiego stołu." in client.get("/watch?code=nowhere1", headers=polish).text
+    told = client.get("/api/tables/nowhere1", headers=polish).json()
+    assert told["code"] == told["title"] == "no-such-table"
+    assert told["detail"] == "Nie ma takiego stołu. Sprawdź kod i\u00a0spróbuj ponownie."
+    foreign = client.post("/api/tables", headers=german | {"origin": "https://evil.example"}).json()
+    assert (foreign["code"], foreign["detail"]) == ("foreign-origin", "Diese Anfrage kam von einer fremden Seite.")
+
+
+def test_a_guest_without_a_name_is_called_one_in_their_language(server: Server) -> None:
+    client = server.client()
+    played = client.post("/play-now", data={"name": " "}, headers={"accept-language": "pl"})
+    assert "Gość" in client.get(played.headers["location"]).text
+
+
+def test_one_fragment_for_everybody_of_a_language(server: Server) -> None:
+    """The stream sends the same bytes to all who read the same language, and others to others."""
+    seats = opened(server)
+    assert seats[0].post("start").status_code == 200
+    sent = []
+    for asked in ("de", "de-CH", "pl"):
+        headers = {"accept-language": asked}
+        with server.client().stream("GET", f"/table/{seats[0].table}/live", headers=headers) as stream:
+            data = next(line for line in stream.iter_lines() if line.startswith("data: "))
+            sent.append(data)
+    assert sent[0] == sent[1] != sent[2]
+    htmls = [json.loads(line.removeprefix("data: "))["html"] for line in sent]
+    assert "Das glaube ich nicht" in htmls[0]
+    assert "Wątpię" in htmls[2]

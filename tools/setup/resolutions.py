@@ -1,0 +1,64 @@
+"""Install Illusion with the lowest or the newest allowed versions of its dependencies, and use it.
+
+    python tools/setup/resolutions.py lowest|newest
+
+Needs uv (in the extra `maintain`) and the package index. The lowest versions are tried on the lowest Python that is
+supported, because old versions have no wheels for newer ones.
+"""
+
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).parent
+LOWEST_PYTHON = "3.11"
+RESOLUTIONS = {"lowest": "lowest-direct", "newest": "highest"}
+EXTRAS = "postgres,print,rl"
+ENVIRONMENT_STEPS = """
+from pathlib import Path
+import asyncpg
+from illusion.lab import env
+game = env(players=3, eyes=["keen", "keen", "casual"], decks=[0], folder=Path("measured"))
+game.reset(seed=7)
+for agent in game.agent_iter():
+    seen, _, terminated, truncated, _ = game.last()
+    over = terminated or truncated
+    game.step(None if over else game.action_space(agent).sample(seen["action_mask"]))
+print("played a game in the training environment")
+"""
+
+
+def uv(*arguments: str) -> None:
+    command = [sys.executable, "-m", "uv", *arguments]
+    if subprocess.run(command, check=False).returncode != 0:
+        sys.exit("illusion: the environment could not be made; see above")
+
+
+def main() -> None:
+    if len(sys.argv) != 2 or sys.argv[1] not in RESOLUTIONS:
+        sys.exit(__doc__)
+    resolution = sys.argv[1]
+    with tempfile.TemporaryDirectory() as folder:
+        python = str(Path(folder) / "bin" / "python")
+        uv("venv", "--quiet", "--python", LOWEST_PYTHON if resolution == "lowest" else sys.executable, folder)
+        what = f"illusion[{EXTRAS}] @ {HERE.parents[1].as_uri()}"
+        options = [
+            "--python",
+            python,
+            "--resolution",
+            RESOLUTIONS[resolution],
+            "--upgrade",
+            "--refresh-package",
+            "illusion",
+        ]
+        uv("pip", "install", "--quiet", *options, what)
+        uv("pip", "list", "--quiet", "--python", python)
+        for check in ([sys.executable, str(HERE / "check_installation.py"), python], [python, "-c", ENVIRONMENT_STEPS]):
+            if subprocess.run(check, check=False, cwd=folder).returncode != 0:
+                sys.exit(f"illusion: the {resolution} allowed versions do not work")
+    print(f"illusion: the {resolution} allowed versions work")
+
+
+if __name__ == "__main__":
+    main()
