@@ -11,7 +11,7 @@ from time import perf_counter, process_time
 import msgspec
 import uvloop
 
-from bench.load.houses import HOUSES
+from bench.load.contenders import CONTENDERS
 from bench.load.table import Table
 
 OPENING_AT_ONCE = 16
@@ -21,7 +21,7 @@ DRAIN = 20.0
 class Task(msgspec.Struct):
     """What one client process is to do."""
 
-    house: str
+    contender: str
     port: int
     tables: int
     seconds: float
@@ -51,12 +51,12 @@ class Players:
         self.ended = asyncio.Event()
 
     async def open(self) -> None:
-        house = HOUSES[self.task.house](self.task.port)
+        contender = CONTENDERS[self.task.contender](self.task.port)
         gate = asyncio.Semaphore(OPENING_AT_ONCE)
 
         async def one(number: int) -> None:
             async with gate:
-                table = house.table(self.task.seed + number, self.delivered)
+                table = contender.table(self.task.seed + number, self.delivered)
                 await table.open()
                 self.tables.append(table)
 

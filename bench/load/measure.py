@@ -35,13 +35,13 @@ class Measured:
 
 def measure(server: Server, tables: int, seconds: float, *, paced: bool, clients: int = 1) -> Measured:
     with running(server) as (pid, port):
-        with _Clients(Task(server.house, port, WARM_TABLES, 60, paced=False), 1) as warm:
+        with _Clients(Task(server.contender, port, WARM_TABLES, 60, paced=False), 1) as warm:
             warm.play()
         sleep(0.5)
         pids = [pid] if server.beside is None else [pid, server.beside]
         held, used = memory(pid), cpu(*pids)
         share = -(-tables // clients)
-        with _Clients(Task(server.house, port, share, seconds, paced, seed=1000), clients) as players:
+        with _Clients(Task(server.contender, port, share, seconds, paced, seed=1000), clients) as players:
             opened = cpu(*pids)
             figures = players.play()
             played, grown = cpu(*pids), memory(pid) - held

@@ -21,7 +21,7 @@ class Server:
     """A kind of server: how it is started, how its players speak, and what it keeps of a game."""
 
     name: str
-    house: str
+    contender: str
     command: Sequence[Part]
     """`EMPTY` stands for an empty folder; the first line that names a port says that it is ready."""
     stores: str

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from functools import partial
 
-from bench.load.houses.house import ServerOptions
+from bench.load.contenders.contender import Contender
 from bench.load.table import PLAYERS, Table
 from bench.load.wire import HOST, WebSocket
 
@@ -12,9 +12,9 @@ from bench.load.wire import HOST, WebSocket
 class SocketTable(Table):
     """Four players, each at a WebSocket; the first one also understands what it hears."""
 
-    def __init__(self, house: ServerOptions, seed: int, delivered: Callable[[Table], object]) -> None:
+    def __init__(self, contender: Contender, seed: int, delivered: Callable[[Table], object]) -> None:
         super().__init__(seed, delivered)
-        self.house = house
+        self.contender = contender
         self.sockets: list[WebSocket] = []
         self.greeted = asyncio.Event()
         self.greetings = 0
@@ -24,7 +24,7 @@ class SocketTable(Table):
         loop = asyncio.get_running_loop()
         socket = WebSocket(path, lambda: opened(socket), partial(self.told, seat))
         self.sockets.append(socket)
-        await loop.create_connection(lambda: socket, HOST, self.house.port)
+        await loop.create_connection(lambda: socket, HOST, self.contender.port)
 
     def greet(self) -> None:
         self.greetings += 1

@@ -6,7 +6,7 @@ from functools import partial
 
 import msgspec
 
-from bench.load.houses.house import ServerOptions
+from bench.load.contenders.contender import Contender
 from bench.load.table import PLAYERS, Table
 from bench.load.wire import HOST, EventStream, request
 
@@ -44,14 +44,14 @@ def understand(table: Table, told: Told) -> None:
 class IllusionTable(Table):
     """Four people at one of our tables."""
 
-    def __init__(self, house: ServerOptions, seed: int, delivered: Callable[[Table], object]) -> None:
+    def __init__(self, contender: Contender, seed: int, delivered: Callable[[Table], object]) -> None:
         super().__init__(seed, delivered)
-        self.house = house
+        self.contender = contender
         self.streams: list[EventStream] = []
         self.last = 0
 
     async def open(self) -> None:
-        posts = self.house.posts
+        posts = self.contender.posts
         made = await posts.post("/api/tables", {"name": "Ana", "seats": PLAYERS})
         self.tokens = [made["token"]]
         path = f"/api/tables/{made['table']}"
@@ -63,7 +63,7 @@ class IllusionTable(Table):
         for seat in range(PLAYERS):
             told = partial(self.told, seat)
             stream = f"{path}/events?after={self.last}"
-            _, protocol = await loop.create_connection(partial(EventStream, stream, told), HOST, self.house.port)
+            _, protocol = await loop.create_connection(partial(EventStream, stream, told), HOST, self.contender.port)
             self.streams.append(protocol)
         dealt = asyncio.Event()
         delivered, self.delivered = self.delivered, lambda _: dealt.set()
@@ -75,7 +75,7 @@ class IllusionTable(Table):
         move = b'{"move":"doubt","seq":%d}' % self.last
         if gap is not None:
             move = b'{"move":"place","gap":%d,"seq":%d}' % (gap, self.last)
-        self.house.posts.ask(request(self.path, move, self.tokens[self.to_play]), self.answered)
+        self.contender.posts.ask(request(self.path, move, self.tokens[self.to_play]), self.answered)
 
     def answered(self, status: int, content: bytes) -> None:
         assert status == 200, content
@@ -91,7 +91,7 @@ class IllusionTable(Table):
             stream.transport.close()
 
 
-class Illusion(ServerOptions):
+class Illusion(Contender):
     """Our server, over the public API."""
 
     def table(self, seed: int, delivered: Callable[[Table], object]) -> Table:

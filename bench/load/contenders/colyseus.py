@@ -5,9 +5,9 @@ from collections.abc import Callable
 
 import msgspec
 
-from bench.load.houses.house import ServerOptions
-from bench.load.houses.illusion import Told, understand
-from bench.load.houses.sockets import SocketTable
+from bench.load.contenders.contender import Contender
+from bench.load.contenders.illusion import Told, understand
+from bench.load.contenders.sockets import SocketTable
 from bench.load.table import PLAYERS, Table
 
 JOIN_ROOM = b"\x0a"
@@ -20,7 +20,7 @@ class ColyseusTable(SocketTable):
     async def open(self) -> None:
         room, path = "", "/matchmake/create/illusion"
         for seat in range(PLAYERS):
-            reserved = await self.house.posts.post(path, {})
+            reserved = await self.contender.posts.post(path, {})
             room, process = reserved["roomId"], reserved["processId"]
             await self.connect(seat, f"/{process}/{room}?sessionId={reserved['sessionId']}", lambda _: None)
             path = f"/matchmake/joinById/{room}"
@@ -47,6 +47,6 @@ class ColyseusTable(SocketTable):
         self.sockets[self.to_play].send(ROOM_DATA + move, BINARY)
 
 
-class Colyseus(ServerOptions):
+class Colyseus(Contender):
     def table(self, seed: int, delivered: Callable[[Table], object]) -> Table:
         return ColyseusTable(self, seed, delivered)

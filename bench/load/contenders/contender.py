@@ -1,4 +1,4 @@
-"""What every house has in common: it opens tables."""
+"""What every server under measurement has in common: it opens tables."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from bench.load.table import Table
 from bench.load.wire import Posts
 
 
-class ServerOptions(ABC):
+class Contender(ABC):
     """The client's side of one kind of server."""
 
     def __init__(self, port: int) -> None:

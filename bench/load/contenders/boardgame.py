@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import msgspec
 
-from bench.load.houses.house import ServerOptions
-from bench.load.houses.sockets import SocketTable
+from bench.load.contenders.contender import Contender
+from bench.load.contenders.sockets import SocketTable
 from bench.load.table import PLAYERS, Table
 from bench.load.wire import WebSocket
 
@@ -33,7 +33,7 @@ _state = msgspec.json.Decoder(State)
 
 class BoardgameTable(SocketTable):
     async def open(self) -> None:
-        posts = self.house.posts
+        posts = self.contender.posts
         self.match = (await posts.post("/games/illusion/create", {"numPlayers": PLAYERS}))["matchID"]
         self.credentials = []
         for seat in range(PLAYERS):
@@ -79,6 +79,6 @@ class BoardgameTable(SocketTable):
         socket.send(b"42/illusion," + msgspec.json.encode(words))
 
 
-class Boardgame(ServerOptions):
+class Boardgame(Contender):
     def table(self, seed: int, delivered: Callable[[Table], object]) -> Table:
         return BoardgameTable(self, seed, delivered)

@@ -3,8 +3,8 @@
 import secrets
 from collections.abc import Callable
 
-from bench.load.houses.house import ServerOptions
-from bench.load.houses.sockets import SocketTable
+from bench.load.contenders.contender import Contender
+from bench.load.contenders.sockets import SocketTable
 from bench.load.table import PLAYERS, Table
 
 MOVES = 72
@@ -29,6 +29,6 @@ class EchoTable(SocketTable):
         self.sockets[self.made % PLAYERS].send(self.event % self.made)
 
 
-class Echo(ServerOptions):
+class Echo(Contender):
     def table(self, seed: int, delivered: Callable[[Table], object]) -> Table:
         return EchoTable(self, seed, delivered)
