@@ -86,6 +86,7 @@ def serving(folder: Path, offered: Mapping[str, Language] | None = None) -> Iter
     """The address of a server in this process that offers these languages, or all that we have. It has no limits."""
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listening:
         listening.bind(("127.0.0.1", 0))
+        listening.listen()  # who comes before the server is up waits
         store, limits = SqliteStore(folder / "tables.db"), Limits.lifted()
         app = create_app(store, Pace(bot_s=0), limits=limits, offered_languages=offered)
         server = uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1))

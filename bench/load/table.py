@@ -10,7 +10,7 @@ ROW_TO_DOUBT = 8
 
 
 class Table(ABC):
-    """A game in play. A contender's subclass sends the moves and calls `hear` for every player that an event reaches."""
+    """A game in play. A subclass sends the moves and calls `hear` for every player that an event reaches."""
 
     def __init__(self, seed: int, delivered: "Callable[[Table], object]") -> None:
         self.rng = random.Random(seed)

@@ -28,6 +28,14 @@ def test_a_head_that_is_too_large_is_refused(server: Server) -> None:
         assert client.recv(1000).startswith(b"HTTP/1.1 431 ")
 
 
+def test_a_whole_head_that_is_too_large_is_refused(server: Server) -> None:
+    """Also one that arrives at once, with many fields of honest size."""
+    fields = b"".join(b"x-field-%d: %s\r\n" % (number, b"x" * 1000) for number in range(60))
+    with socket.create_connection(("127.0.0.1", server.port), timeout=20) as client:
+        client.sendall(HEAD + fields + b"\r\n")
+        assert client.recv(1000).startswith(b"HTTP/1.1 431 ")
+
+
 def test_a_large_head_of_honest_size_is_read(server: Server) -> None:
     with socket.create_connection(("127.0.0.1", server.port), timeout=20) as client:
         client.sendall(HEAD + b"x-much: ")

@@ -43,6 +43,13 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
+        """In pieces, so that a head that arrives at once is measured as well."""
+        for start in range(0, len(data), MAX_HEAD_BYTES):
+            self._receive(data[start : start + MAX_HEAD_BYTES])
+
+    def _receive(self, data: bytes) -> None:
+        if self._connection is None or self._connection.is_closing():
+            return
         super().data_received(data)
         if not self._arriving or self._connection is None or self._connection.is_closing():
             return
