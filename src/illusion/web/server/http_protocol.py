@@ -45,15 +45,15 @@ class LimitedHttpProtocol(HttpToolsProtocol):
     def data_received(self, data: bytes) -> None:
         """In pieces, so that a head that arrives at once is measured as well."""
         for start in range(0, len(data), MAX_HEAD_BYTES):
-            self._receive(data[start : start + MAX_HEAD_BYTES])
+            if self._is_open():
+                super().data_received(data[start : start + MAX_HEAD_BYTES])
+                self._check(min(len(data) - start, MAX_HEAD_BYTES))
 
-    def _receive(self, data: bytes) -> None:
-        if self._connection is None or self._connection.is_closing():
+    def _check(self, received_bytes: int) -> None:
+        """End the connection if the request that is arriving is too large; else see to its deadline."""
+        if self._connection is None or not self._arriving or not self._is_open():
             return
-        super().data_received(data)
-        if not self._arriving or self._connection is None or self._connection.is_closing():
-            return
-        self._received_bytes += len(data)
+        self._received_bytes += received_bytes
         if self._in_head and self._received_bytes > MAX_HEAD_BYTES:
             self._connection.write(HEAD_TOO_LARGE)
             self._connection.close()
@@ -61,6 +61,9 @@ class LimitedHttpProtocol(HttpToolsProtocol):
             self._connection.close()
         elif self._deadline is None:
             self._set_deadline()
+
+    def _is_open(self) -> bool:
+        return self._connection is not None and not self._connection.is_closing()
 
     def on_message_begin(self) -> None:
         self._arriving, self._in_head, self._received_bytes = True, True, 0
