@@ -23,7 +23,6 @@ FOR_PROGRAMS: Final = ("/api/", "/cards/", "/faces/", "/sample/", "/static/", "/
 
 _CODE_IN_FORM: Final = (JOIN, WATCH)
 """Here the table's code comes in a form or a query, not in the path."""
-_STREAMS: Final = ("events", "live")
 
 
 class Target(NamedTuple):
