@@ -10,8 +10,9 @@ from harness.postgres import Cluster
 from harness.tables.stores import open_store
 
 from illusion.tables import CannotOpen, Stale, Store, store_at
-from illusion.tables.stores.postgres.store import PostgresStore
+from illusion.tables.stores.postgres.store import CLAIM, PostgresStore
 
+FROM_GATE = "SELECT table_id FROM gate, tables"
 WAITING_FOR_A_LOCK = "FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
 
 
@@ -37,6 +38,23 @@ async def test_a_table_is_driven_by_one_process_until_it_stops(postgres: str) ->
             assert sorted(taken) == [f"t{n}" for n in range(10)]
             others = {table for claim in (claims[1], rest[1]) for table in claim.tables}
         assert set((await one.claim()).tables) == others  # it has stopped, so they are free at once
+
+
+async def test_a_claim_that_began_earlier_takes_nothing_from_one_that_ended_sooner(postgres: str) -> None:
+    """Another process registers and claims while this claim, begun before, waits for its first row."""
+    async with open_store(postgres) as one, connected(postgres) as slow, connected(postgres) as gate:
+        await one.append("t", 1, [b"a"])
+        await slow.execute("INSERT INTO drivers VALUES ('slow', clock_timestamp() + INTERVAL '1 minute')")
+        waits = "SELECT pg_advisory_xact_lock_shared(7)"
+        slowly = CLAIM.replace("SELECT table_id FROM tables", f"WITH gate AS MATERIALIZED ({waits}) {FROM_GATE}")
+        await gate.execute("SELECT pg_advisory_lock(7)")
+        claiming = asyncio.create_task(slow.fetch(slowly, "slow", 10))
+        async with asyncio.timeout(20):
+            while not await gate.fetchval(f"SELECT count(*) {WAITING_FOR_A_LOCK}"):
+                await asyncio.sleep(0.01)
+        assert (await one.claim()).tables == ["t"]
+        await gate.execute("SELECT pg_advisory_unlock(7)")
+        assert await claiming == []
 
 
 async def test_a_process_that_falls_silent_loses_its_claims_for_good(postgres: str) -> None:

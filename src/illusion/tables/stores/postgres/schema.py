@@ -48,6 +48,8 @@ SCHEMA: Final = (
         RETURN stored;
     END $$;
     """,
+    # A table is free when it has no driver; before, when its driver was not in `drivers`.
+    "UPDATE tables SET driver = NULL WHERE driver NOT IN (SELECT id FROM drivers)",
 )
 
 MIGRATION_LOCK: Final = 0x111051

@@ -23,7 +23,13 @@ READ: Final = """
     SELECT log.table_id, log.seq, log.entry FROM unnest($1::TEXT[], $2::INTEGER[]) AS asked (id, after)
     JOIN log ON log.table_id = asked.id AND log.seq > asked.after ORDER BY log.table_id, log.seq
 """
-DELETE_EXPIRED: Final = "DELETE FROM drivers WHERE until < clock_timestamp()"
+FREE: Final = """
+    WITH gone AS (DELETE FROM drivers WHERE {which} RETURNING id), freed AS (
+        SELECT table_id FROM tables WHERE NOT ended AND driver IN (SELECT id FROM gone) ORDER BY table_id FOR UPDATE
+    ) UPDATE tables SET driver = NULL FROM freed WHERE tables.table_id = freed.table_id
+"""
+FREE_EXPIRED: Final = FREE.format(which="until < clock_timestamp()")
+FREE_OURS: Final = FREE.format(which="id = $1")
 RENEW: Final = """
     UPDATE drivers SET until = clock_timestamp() + $2 * INTERVAL '1 second'
     WHERE id = $1 AND until > clock_timestamp() RETURNING id
@@ -31,8 +37,8 @@ RENEW: Final = """
 REGISTER: Final = "INSERT INTO drivers VALUES ($1, clock_timestamp() + $2 * INTERVAL '1 second')"
 CLAIM: Final = """
     UPDATE tables SET driver = $1 WHERE table_id IN (
-        SELECT table_id FROM tables LEFT JOIN drivers ON drivers.id = tables.driver
-        WHERE NOT ended AND drivers.id IS NULL ORDER BY table_id LIMIT $2 FOR UPDATE OF tables SKIP LOCKED
+        SELECT table_id FROM tables WHERE NOT ended AND driver IS NULL
+        ORDER BY table_id LIMIT $2 FOR UPDATE SKIP LOCKED
     ) RETURNING table_id
 """
 MAX_CLAIMED: Final = 256
@@ -118,9 +124,7 @@ class PostgresStore:
         await self._notifier.stop()
         if self._driver:
             with suppress(StoreFailed):  # the lease expires by itself
-                await self._claiming.run(
-                    lambda connection: connection.execute("DELETE FROM drivers WHERE id = $1", self._driver)
-                )
+                await self._claiming.run(lambda connection: connection.execute(FREE_OURS, self._driver))
         for connection in (self._writing, self._reading, self._claiming):
             await connection.close()
 
@@ -171,10 +175,12 @@ class PostgresStore:
     async def _claim(self, connection: Connection) -> Claims:
         """A lease (Gray and Cheriton, 1989). An expired one is never renewed: the process registers under a new id.
 
-        Renewing a lease and deleting an expired one lock the same row, so whichever comes first decides.
+        Renewing a lease and deleting an expired one lock the same row, so whichever comes first decides. Whether a
+        table is free stands in its own row: PostgreSQL looks at that row again once it has locked it, but not at
+        rows joined to it, which may be older than another process's claim.
         """
         began = time.monotonic()
-        await connection.execute(DELETE_EXPIRED)
+        await connection.execute(FREE_EXPIRED)
         expired = not (self._driver and await connection.fetchval(RENEW, self._driver, self._lease_s))
         if expired:
             self._driver = secrets.token_hex(8)
