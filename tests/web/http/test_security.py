@@ -15,7 +15,7 @@ from illusion.web.app import ROUTES
 from illusion.web.http.seat_tokens import MAX_SEAT_COOKIES
 
 CHANGING = sorted(
-    (method, route.path.replace("{seat:int}", "1"))
+    (method, route.path.replace("{seat:number}", "1"))
     for route in ROUTES
     for method in route.methods or ()
     if method not in ("GET", "HEAD")
