@@ -28,6 +28,7 @@ def store_at(database: Path | str) -> Store:
         from illusion.tables.stores.postgres.store import PostgresStore  # noqa: PLC0415  (an extra)
     except ModuleNotFoundError:
         raise CannotOpen(
-            "PostgreSQL needs the extra 'postgres': run pip install -e '.[postgres]' in Illusion's source folder"
+            "PostgreSQL needs the extra 'postgres': "
+            "run pip install --require-hashes -r locks/postgres.lock in Illusion's source folder"
         ) from None
     return PostgresStore(str(database))
