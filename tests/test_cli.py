@@ -43,7 +43,7 @@ def test_a_port_that_is_taken_gets_one_clear_sentence(tmp_path: Path) -> None:
     ("arguments", "complaint"),
     [
         (["dance"], "argument command: invalid choice: 'dance'"),
-        (["serve", "--port", "x"], "argument --port: invalid int value: 'x'"),
+        (["serve", "--port", "x"], "argument --port: a port from 0 to 65535, not 'x'"),
         (["verify"], "the following arguments are required: TABLE.json"),
         (["verify", "nowhere.json"], "illusion: nowhere.json cannot be read: No such file or directory"),
     ],

@@ -26,6 +26,7 @@ from illusion.web.images import bot_faces, card_images
 from illusion.web.ops import health
 from illusion.web.ops.logs import RequestLog
 from illusion.web.ops.metrics import Metrics
+from illusion.web.ops.store_check import StoreCheck
 from illusion.web.pages import home, learn, pwa, shared_screen, static_files, table, table_stream
 from illusion.web.pages.templates import error_page
 from illusion.web.reader import language
@@ -95,7 +96,7 @@ def create_app(
         lifespan=_lifespan(pace),
     )
     app.state.context = AppContext(
-        store, service, rate_limiter, metrics, offered_languages or languages(), lan, metrics_from
+        store, service, rate_limiter, metrics, StoreCheck(store), offered_languages or languages(), lan, metrics_from
     )
     return app
 
