@@ -55,6 +55,7 @@ OPTIONS = [
         ["serve", "--host", text]
         for text in ("", " ", "no such host", "..", "\u00e4" * 99, "x" * 9999, "1.2.3.4.5", ":")
     ),
+    *(["serve", "--host-name", text] for text in ("", "a b", "a:80", "http://a", "\u00e4", "x" * 254, "x" * 9999)),
     ["serve", "--log", "everything"],
     ["serve", "--lan", "--workers", "2"],
     *(

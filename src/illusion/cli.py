@@ -5,6 +5,7 @@ import asyncio
 import ipaddress
 import math
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Callable, Collection, Coroutine, Iterable, Sequence
@@ -38,10 +39,12 @@ INTERRUPTED = 130
 MAX_NUMBER = 10**9
 MAX_SEED_DIGITS = 1000
 MAX_ADDRESS = 253
+HOST_NAME = re.compile(r"[\w.-]+", re.ASCII)
 MAX_SHOWN = 60
 """Characters of a wrong argument that its refusal repeats."""
 _LIMITS = f"set a limit on guests, 0 lifts it: {', '.join(LIMITS)}"
 _PROXY = "trust this proxy (or network) for the client address and TLS"
+_HOST_NAME = "serve under this name alone; may be repeated (addresses and localhost always work)"
 _METRICS = "who may read /metrics besides this machine itself"
 _GENERATOR = f"draw it as generator N did, to reprint a card of an older deck (default: {LATEST}, the latest)"
 _DATABASE = "a file, or postgresql://… (default: a file in your data folder)"
@@ -98,6 +101,7 @@ def _add_serve(parser: argparse.ArgumentParser) -> None:
     guests.add_argument("--limit", type=_limit, action="append", default=[], metavar="NAME=N", help=_LIMITS)
     guests.add_argument("--no-limits", action="store_true", help="lift all limits")
     guests.add_argument("--trusted-proxy", type=_network, action="append", default=[], metavar="ADDRESS", help=_PROXY)
+    guests.add_argument("--host-name", type=_host_name, action="append", default=[], metavar="NAME", help=_HOST_NAME)
     guests.add_argument("--metrics-from", type=_network, action="append", default=[], metavar="ADDRESS", help=_METRICS)
     guests.add_argument("--log", type=_one_of(LOGS), default="trouble", help=f"JSON lines: {_either(LOGS)}")
     parser.set_defaults(run=_serve)
@@ -170,6 +174,7 @@ def _serve(chosen: argparse.Namespace) -> None:
             trusted_proxies=chosen.trusted_proxy,
             log=chosen.log,
             metrics_from=chosen.metrics_from,
+            host_names=chosen.host_name,
             workers=chosen.workers,
         )
     except CannotListen as refusal:
@@ -369,6 +374,12 @@ def _address(text: str) -> str:
     """An empty one would mean all of this machine's networks."""
     if not text.strip() or len(text) > MAX_ADDRESS:
         raise _wrong("an address to listen on", text)
+    return text
+
+
+def _host_name(text: str) -> str:
+    if len(text) > MAX_ADDRESS or not HOST_NAME.fullmatch(text):
+        raise _wrong("a name such as illusion.example, without a port", text)
     return text
 
 

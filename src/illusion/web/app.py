@@ -18,6 +18,7 @@ from illusion.tables import Automation, CannotOpen, Follower, Pace, Refused, Sto
 from illusion.web.api import openapi, routes
 from illusion.web.context import AppContext
 from illusion.web.http import urls
+from illusion.web.http.hosts import Hosts
 from illusion.web.http.problems import Problem, describe, problem_response
 from illusion.web.http.rate_limits import Limits, RateLimiter
 from illusion.web.http.request_info import RequestInfo
@@ -69,8 +70,9 @@ def create_app(
     limits: Limits | None = None,
     metrics_from: Sequence[str] = (),
     offered_languages: Mapping[str, Language] | None = None,
+    host_names: Sequence[str] = (),
 ) -> Starlette:
-    """`lan` is the machine's address on its network, where phones can reach it."""
+    """`lan` is the machine's address on its network, where phones can reach it; without host names any is accepted."""
     metrics, request_log, service = Metrics(), RequestLog(), TableService(store)
     service.on_stored = metrics.count_stored
     rate_limiter = RateLimiter(service, limits or Limits(), metrics.streams)
@@ -83,7 +85,13 @@ def create_app(
     app = Starlette(
         routes=ROUTES,
         middleware=[
-            Middleware(SecurityMiddleware, rate_limiter=rate_limiter, refuse=_refuse, on_finished=on_finished),
+            Middleware(
+                SecurityMiddleware,
+                hosts=Hosts(host_names),
+                rate_limiter=rate_limiter,
+                refuse=_refuse,
+                on_finished=on_finished,
+            ),
             Middleware(Compression, minimum_size=GZIP_MIN_BYTES),
         ],
         exception_handlers={

@@ -53,6 +53,7 @@ def serve(
     trusted_proxies: Sequence[str] = (),
     metrics_from: Sequence[str] = (),
     log: str = "trouble",
+    host_names: Sequence[str] = (),
     workers: int = 1,
 ) -> None:
     """Serve until SIGINT (Ctrl-C) or SIGTERM; port 0 takes a free one. Prints the address once it can be opened.
@@ -71,7 +72,7 @@ def serve(
     address = lan_address() if lan else None
     shown = address or ("127.0.0.1" if host == "0.0.0.0" else host)  # noqa: S104  # nosec B104
     url = f"http://{shown}:{listening.getsockname()[1]}/"
-    options = ServerOptions(database, pace, address, limits, trusted_proxies, metrics_from, log)
+    options = ServerOptions(database, pace, address, limits, trusted_proxies, metrics_from, log, host_names)
 
     def ready() -> None:
         print(f"Illusion is at {url}  (Ctrl-C ends it; nothing is lost)", flush=True)

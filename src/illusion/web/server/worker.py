@@ -33,10 +33,13 @@ class ServerOptions:
     trusted_proxies: Sequence[str]
     metrics_from: Sequence[str]
     log: str
+    host_names: Sequence[str] = ()
 
     def server(self) -> "Server":
         """With the application, which is made in the process that serves it."""
-        app = create_app(store_at(self.database), self.pace, self.lan, self.limits, self.metrics_from)
+        app = create_app(
+            store_at(self.database), self.pace, self.lan, self.limits, self.metrics_from, host_names=self.host_names
+        )
         config = uvicorn.Config(
             app,
             log_config=None,
