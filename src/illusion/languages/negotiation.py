@@ -1,16 +1,22 @@
 """Chooses a reader's language: their own choice, else the best match for Accept-Language, else English."""
 
 from collections.abc import Iterator, Mapping
+from typing import Final
 
 from illusion.languages.language import ENGLISH, Language
 
+MAX_ACCEPTED_CHARACTERS: Final = 200
+
 
 def negotiate(known: Mapping[str, Language], accepted: str, chosen: str = "") -> Language:
-    """`accepted` is the Accept-Language header, `chosen` the reader's earlier choice; neither is trusted."""
+    """`accepted` is the Accept-Language header, `chosen` the reader's earlier choice; neither is trusted.
+
+    Of a header longer than any browser's only the beginning counts, so that there is little to do for any header.
+    """
     if chosen in known:
         return known[chosen]
     by_code = {code.lower(): language for code, language in known.items()}
-    for wanted in _by_preference(accepted):
+    for wanted in _by_preference(accepted[:MAX_ACCEPTED_CHARACTERS]):
         code = wanted
         while code:  # de-at, then de
             if code in by_code:

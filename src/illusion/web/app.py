@@ -134,7 +134,7 @@ async def _refuse(request: Request, error: Exception) -> Response:
     request.scope["refused"] = code
     response = (
         problem_response(refusal, reader_language)
-        if request.url.path.startswith(urls.FOR_PROGRAMS)
+        if request.scope["path"].startswith(urls.FOR_PROGRAMS)
         else error_page(request, status, code, sentence)
     )
     if "wait" in refusal.parameters:

@@ -12,7 +12,9 @@ from harness.servers import Server, opened, play_on
 from illusion.tables.model.commands import ID_ALPHABET, ID_LENGTH, hashed
 from illusion.tables.model.table import Sitter, Table
 from illusion.web.app import ROUTES
-from illusion.web.http.seat_tokens import MAX_SEAT_COOKIES
+from illusion.web.http.request_info import RequestInfo
+from illusion.web.http.seat_tokens import MAX_SEAT_COOKIES, parse_tokens
+from illusion.web.http.urls import Target
 
 CHANGING = sorted(
     (method, route.path.replace("{seat:int}", "1"))
@@ -220,3 +222,36 @@ def test_tokens_are_compared_in_constant_time() -> None:
     assert table.seat_of(hashed("a")) == 0
     assert table.seat_of(hashed("b")) == 2
     assert table.seat_of(hashed("c")) is None
+
+
+def test_a_token_repeated_counts_once(server: Server) -> None:
+    """One request writes one entry for each seat it holds, however often it names the seat."""
+    host, guest = opened(server, 2)
+    host.post("start")
+    before = host.view()["seq"]
+    repeated = {"cookie": f"seat-{host.table}=" + ".".join([guest.token] * 300), **own(server)}
+    with server.client() as client:
+        for method in ("DELETE", "PUT"):
+            assert client.request(method, f"/api/tables/{host.table}/seats/me", headers=repeated).status_code == 200
+    assert host.view()["seq"] == before + 2
+
+
+@pytest.mark.parametrize(
+    ("authorization", "cookies", "parsed"),
+    [
+        ("Bearer " + "a" * 64, "", ("a" * 64,)),
+        ("Bearer " + "a" * 65, "", ()),
+        ("", "seat-t=a.b.a.c", ("a", "b", "c")),
+        ("", "seat-t=" + ".".join("abcdefgh"), tuple("abcde")),
+        ("", f"seat-t=a.{'b' * 65}.c", ("a", "c")),
+        ("", "seat-t=....", ()),
+    ],
+)
+def test_tokens_have_a_length_and_a_number(authorization: str, cookies: str, parsed: tuple[str, ...]) -> None:
+    assert parse_tokens(authorization, cookies, "t") == parsed
+
+
+@pytest.mark.parametrize("tokens", [(), ("a" * 64,), ("a", "b")])
+def test_what_a_limit_of_a_seat_counts_for_is_no_token(tokens: tuple[str, ...]) -> None:
+    info = RequestInfo("192.0.2.1", "GET", "/", Target(), tokens, None, "")
+    assert info.seat_keys == [hashed(token) for token in tokens]

@@ -7,10 +7,14 @@ from typing import Final
 from illusion.tables.model.errors import RefusalCode, Refused
 
 MAX_CHARACTERS: Final = 24
+MAX_CODE_POINTS: Final = 4 * MAX_CHARACTERS
+"""Before normalization: letters with two accents each fit. Normalizing takes quadratic time."""
 
 
 def clean_name(name: str) -> str:
     """The name in NFC, with single spaces and without invisible characters; 1 to 24 characters."""
+    if len(name) > MAX_CODE_POINTS:
+        raise Refused(RefusalCode.BAD_NAME, longest=MAX_CHARACTERS)
     composed = unicodedata.normalize("NFC", name)
     visible = "".join(" " if each.isspace() else each for each in composed if each.isspace() or _visible(each))
     tidy = " ".join(visible.split())

@@ -98,19 +98,19 @@ class RateLimiter:
         """Seconds, by the rates of the address and the seat."""
         wait = self._requests.wait(info.address)
         if not wait and info.changes:
-            wait = self._changes.wait(info.address) or (self._seat.wait(info.tokens) if info.tokens else 0)
+            wait = self._changes.wait(info.address) or (max(map(self._seat.wait, info.seat_keys), default=0))
         return wait
 
     def _charge(self, info: RequestInfo) -> None:
         self._requests.charge(info.address)
         if info.changes:
             self._changes.charge(info.address)
-            if info.tokens:
-                self._seat.charge(info.tokens)
+            for key in info.seat_keys:
+                self._seat.charge(key)
 
     def _too_many_streams(self, info: RequestInfo) -> Problem | None:
         full = _is_full(self._streams[info.address], self._limits.streams) or any(
-            _is_full(self._streams[info.table, token], self._limits.seat_streams) for token in info.tokens
+            _is_full(self._streams[key], self._limits.seat_streams) for key in info.seat_keys
         )
         return Problem(429, "too-many-streams", wait=STREAM_RETRY_S) if full else None
 
@@ -131,4 +131,4 @@ def _is_full(count: int, limit: int) -> bool:
 
 def _stream_keys(info: RequestInfo) -> list[Hashable]:
     """What a stream is counted under."""
-    return [info.address, *((info.table, token) for token in info.tokens)]
+    return [info.address, *info.seat_keys]

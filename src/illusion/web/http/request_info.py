@@ -3,12 +3,17 @@
 import ipaddress
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Final
 
 from starlette.types import Scope
 
+from illusion.tables.model.commands import hashed
 from illusion.web.http.csrf import SAFE_METHODS
 from illusion.web.http.seat_tokens import parse_tokens
 from illusion.web.http.urls import Target, target_of
+
+MAX_ADDRESS_CHARACTERS: Final = 64
+UNKNOWN_ADDRESS: Final = "unknown"
 
 
 @dataclass(slots=True)
@@ -34,6 +39,11 @@ class RequestInfo:
         return self.target.table
 
     @property
+    def seat_keys(self) -> list[str]:
+        """What limits of a seat count for: hashes, so that nothing a guest sent is kept."""
+        return [hashed(token) for token in self.tokens]
+
+    @property
     def is_stream(self) -> bool:
         return self.target.is_stream and self.method == "GET"
 
@@ -57,13 +67,20 @@ def request_info(scope: Scope) -> RequestInfo:
     )
 
 
-@lru_cache(4096)
 def client_network(address: str) -> str:
-    """An IPv4 address, or the /64 network of an IPv6 address: a household has one to itself."""
+    """An IPv4 address, or the /64 network of an IPv6 address: a household has one to itself.
+
+    What is no address, which a proxy may have been told, counts as one and the same.
+    """
+    return _network(address) if len(address) <= MAX_ADDRESS_CHARACTERS else UNKNOWN_ADDRESS
+
+
+@lru_cache(4096)
+def _network(address: str) -> str:
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:
-        return address
+        return UNKNOWN_ADDRESS
     if isinstance(parsed, ipaddress.IPv4Address):
         return str(parsed)
     if parsed.ipv4_mapped is not None:

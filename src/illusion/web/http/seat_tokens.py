@@ -1,11 +1,13 @@
 """Seat tokens: the proof of who holds a seat. Programs send one as a Bearer token, browsers keep them in a cookie."""
 
+from itertools import islice
 from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Scope
 
+from illusion.rules.setup import MOST_PLAYERS
 from illusion.tables import RefusalCode, Refused, Table
 from illusion.tables.model.commands import hashed
 from illusion.web.http.cookies import cookie_header, cookies_in, read_cookie
@@ -14,7 +16,8 @@ from illusion.web.http.problems import Problem
 MONTH_S: Final = 30 * 24 * 3600
 MAX_SEAT_COOKIES: Final = 20
 """Seats a browser keeps: all cookies must fit into the 8 KB of headers that proxies let through."""
-
+MAX_TOKEN_CHARACTERS: Final = 64
+"""Ours have 43."""
 
 PARSED: Final = "illusion.seat_tokens"
 """Where a request's scope has the tokens that were parsed already."""
@@ -27,14 +30,18 @@ def cookie_name(table: str) -> str:
 def parse_tokens(authorization: str, cookies: str, table: str | None) -> tuple[str, ...]:
     """The tokens that the headers of a request hold for a table.
 
-    A Bearer token counts alone. A cookie holds several tokens where several people share a device.
+    A Bearer token counts alone. A cookie holds several tokens where several people share a device: each counts once,
+    and no more of them than a table has seats. What is longer than a token is none.
     """
     scheme, _, bearer = authorization.partition(" ")
     if scheme.lower() == "bearer" and bearer:
-        return (bearer.strip(),)
-    if table is None or cookie_name(table) not in cookies:
+        sent = [bearer.strip()]
+    elif table is None or cookie_name(table) not in cookies:
         return ()
-    return tuple(token for token in read_cookie(cookies, cookie_name(table)).split(".") if token)
+    else:
+        sent = read_cookie(cookies, cookie_name(table)).split(".")
+    distinct = dict.fromkeys(token for token in sent if 0 < len(token) <= MAX_TOKEN_CHARACTERS)
+    return tuple(islice(distinct, MOST_PLAYERS))
 
 
 def keep_parsed(scope: Scope, table: str | None, held: tuple[str, ...]) -> None:

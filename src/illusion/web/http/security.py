@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Awaitable, Callable
-from functools import lru_cache
 from time import perf_counter
 from typing import Final
 
@@ -111,7 +110,6 @@ class SecurityMiddleware:
         await response(scope, receive, send)
 
 
-@lru_cache(1024)
 def is_valid_host(host: str) -> bool:
     """Links that others open are made from it."""
     return len(host) <= MAX_HOST_CHARACTERS and (not host or HOST.fullmatch(host) is not None)
