@@ -20,13 +20,13 @@ from tqdm import tqdm
 from illusion.bots.belief import believe
 from illusion.bots.experience import SHORTEST_DOUBTED, Experience
 from illusion.bots.eyes import Eyes, Impression
-from illusion.bots.minds import Decision, Mind, Threshold, Value
+from illusion.bots.minds import Mind, Threshold, Value
 from illusion.bots.others_evidence import OthersEyes, others_evidence
 from illusion.bots.scale import posterior
 from illusion.lab.arena import DECKS
 from illusion.lab.measured_decks import measured_pile
 from illusion.lab.simulation import even_bot, play
-from illusion.rules import Game, Place, View, apply, first_fall
+from illusion.rules import Game, Move, Place, View, apply, first_fall
 
 WRITTEN = Path(__file__).parent.parent / "src" / "illusion" / "bots" / "experience.json"
 PLAYERS = (2, 3, 4, 5)
@@ -68,7 +68,7 @@ class Notes:
         turns: list[tuple[int, int, float]] = []
         starter, tried = -1, False
 
-        def note(game: Game, view: View, decision: Decision) -> None:
+        def note(game: Game, view: View, move: Move) -> None:
             nonlocal starter, tried
             assert game.to_play is not None
             assert game.arrow is not None
@@ -81,10 +81,10 @@ class Notes:
                 turns.clear()  # earlier placements did not lead here by choice; this one counts
             if len(view.row) >= SHORTEST_DOUBTED and not tried:
                 self.looked.append((weighed.believed, len(view.row), first_fall(game.row, game.arrow) is not None))
-            if isinstance(decision.move, Place):
-                turns.append((game.to_play, len(view.row) + 1, weighed.stays[decision.move.gap]))
+            if isinstance(move, Place):
+                turns.append((game.to_play, len(view.row) + 1, weighed.stays[move.gap]))
             else:
-                after, _ = apply(game, decision.move)
+                after, _ = apply(game, move)
                 taker = next(s for s in range(players) if len(after.arrows_won[s]) > len(game.arrows_won[s]))
                 self.placed += [(cards, stays, (taker - seat) % players) for seat, cards, stays in turns]
                 if not tried:
@@ -102,11 +102,11 @@ class _Recording:
         self.mind = mind
         self.rng = rng
 
-    def decide(self, view: View, row: Sequence[Impression], card: Impression | None, temper: float = 0.0) -> Decision:
+    def decide(self, view: View, row: Sequence[Impression], card: Impression | None, temper: float = 0.0) -> Move:
         self.weighed = self.mind.weigh(view, row, card)
         self.tried = card is not None and self.rng.random() < TRY_CHANCE
         if self.tried:
-            return Decision(Place(self.rng.choice(view.legal.gaps)), 0.0)
+            return Place(self.rng.choice(view.legal.gaps))
         return self.mind.judge(view, self.weighed, temper)
 
 
@@ -216,7 +216,7 @@ class _Keeping:
         self.mind = mind
         self.seen: Sequence[Impression] = ()
 
-    def decide(self, view: View, row: Sequence[Impression], card: Impression | None, temper: float = 0.0) -> Decision:
+    def decide(self, view: View, row: Sequence[Impression], card: Impression | None, temper: float = 0.0) -> Move:
         self.seen = row
         return self.mind.decide(view, row, card, temper)
 
@@ -230,7 +230,7 @@ def situations(players: int, games: int) -> list[Situation]:
     mind = _Keeping(Value(experience, learns=True))
     found: list[Situation] = []
 
-    def note(game: Game, view: View, _: Decision) -> None:
+    def note(game: Game, view: View, _: Move) -> None:
         assert game.arrow is not None
         if len(view.row) >= SHORTEST_DOUBTED:
             found.append((view, mind.seen, first_fall(game.row, game.arrow) is not None))

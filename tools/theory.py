@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from random import Random
 
-from illusion.bots import Decision, levels
+from illusion.bots import levels
 from illusion.bots.eyes import Eyes
 from illusion.bots.minds import Mind, PointEstimate, Threshold
 from illusion.lab.arena import DECKS
 from illusion.lab.measured_decks import measured_pile
 from illusion.lab.simulation import even_bot, play
-from illusion.rules import Doubt, Game, View
+from illusion.rules import Doubt, Game, Move, View
 
 POINTS = {2: Eyes(0.047), 4: Eyes(0.094), 6: Eyes(0.141)}
 """Eyes by their error in percentage points at a share of 25 %, with an ordinary pattern."""
@@ -33,8 +33,8 @@ def many(task: tuple[str, Sequence[Seat], int, bool]) -> tuple[str, list[float],
     name, seats, games, by_lot = task
     won, rows, rounds, cards = [0] * len(seats), [], 0, 0
 
-    def watch(_: Game, view: View, decision: Decision) -> None:
-        if isinstance(decision.move, Doubt):
+    def watch(_: Game, view: View, move: Move) -> None:
+        if isinstance(move, Doubt):
             rows.append(len(view.row))
 
     for number in range(games):

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from illusion.bots import CHARACTERS, LEVEL_NAMES, Bot, Decision, levels, sight_of
+from illusion.bots import CHARACTERS, LEVEL_NAMES, Bot, levels, sight_of
 from illusion.bots.eyes import repeatable_noise
 from illusion.deck import Card
-from illusion.rules import Game, Shares, Variant, view
+from illusion.rules import Game, Move, Shares, Variant, view
 from tests.bots.situations import dealt_anew, look, some_cards, turns, with_other_backs
 
 
@@ -20,8 +20,11 @@ def bots() -> list[Bot]:
     return [Bot(levels()[level], "Iris", noise, temper) for level in LEVEL_NAMES for temper in (-1.0, 0.0, 1.0)]
 
 
-def decisions(game: Game) -> list[Decision]:
-    return [bot.decide(view(game), look) for bot in bots()]
+def decisions(game: Game) -> list[tuple[Move, list[int]]]:
+    """What each bot does, and what it believes of the row."""
+    seen = view(game)
+    assert seen.arrow is not None
+    return [(bot.decide(seen, look), [bot.believed(card, seen.arrow, look) for card in seen.row]) for bot in bots()]
 
 
 @pytest.mark.parametrize("variant", Variant)

@@ -64,7 +64,7 @@ def test_a_value_mind_doubts_later_when_it_has_something_to_lose(level: str) -> 
         return next(
             wrong
             for wrong in range(101)
-            if mind.judge(seen, Weighed(wrong / 100, wrong / 100, [(1 - wrong / 100) / 2] * 3)).move == Doubt()
+            if mind.judge(seen, Weighed(wrong / 100, wrong / 100, [(1 - wrong / 100) / 2] * 3)) == Doubt()
         )
 
     usual = doubts_from(a_view(2, Penalty.NOTHING))

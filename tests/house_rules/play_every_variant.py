@@ -49,7 +49,7 @@ def decided(mind: Mind, game: Game, layout: Layout, rng: random.Random) -> Move:
     row = [impression_of(card, game.arrow, rng) for card in game.row]
     card = None if game.next_card is None else impression_of(game.next_card, game.arrow, rng)
     assert layout.observation(view(game), game.to_play, row, card).size
-    return mind.decide(view(game), row, card).move
+    return mind.decide(view(game), row, card)
 
 
 def play(variant: Variant, mind: Mind, rng: random.Random) -> list[Event]:

@@ -7,14 +7,14 @@ from random import Random
 
 import pytest
 
-from illusion.bots import LEVEL_NAMES, Bot, Decision, Impression, Sight, levels, sight_of
+from illusion.bots import LEVEL_NAMES, Bot, Impression, Sight, levels, sight_of
 from illusion.bots.characters import of_level
 from illusion.bots.eyes import Eyes, repeatable_noise
 from illusion.bots.minds import PointEstimate
 from illusion.deck import make_pile
 from illusion.lab.measured_decks import measured_pile
 from illusion.lab.simulation import even_bot, play, seated
-from illusion.rules import CardId, Colour, Game, Variant, View
+from illusion.rules import CardId, Colour, Game, Move, Variant, View
 
 
 @pytest.mark.parametrize("level", LEVEL_NAMES)
@@ -33,10 +33,10 @@ def test_a_bot_decides_the_same_in_the_arena_and_at_a_table(level: str, folder: 
 
     at_table, compared = both(), 0
 
-    def watch(game: Game, view: View, decision: Decision) -> None:
+    def watch(game: Game, view: View, move: Move) -> None:
         nonlocal compared
         assert game.to_play is not None
-        assert at_table[game.to_play].decide(view, pictures) == decision
+        assert at_table[game.to_play].decide(view, pictures) == move
         compared += 1
 
     play(both(), measured_pile(0, folder=folder), Random(1), watch=watch)
@@ -66,9 +66,7 @@ def test_a_bot_sees_a_card_the_same_throughout_a_game(folder: Path) -> None:
     looks = 0
 
     class Noting(PointEstimate):
-        def decide(
-            self, view: View, row: Sequence[Impression], card: Impression | None, temper: float = 0.0
-        ) -> Decision:
+        def decide(self, view: View, row: Sequence[Impression], card: Impression | None, temper: float = 0.0) -> Move:
             nonlocal looks
             for id, impression in zip((*view.row, view.next_card), (*row, card), strict=True):
                 looks += 1

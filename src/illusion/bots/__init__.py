@@ -5,7 +5,6 @@ from illusion.bots.characters import CHARACTERS, Character
 from illusion.bots.eyes import Eyes, Impression
 from illusion.bots.faces import face_svg
 from illusion.bots.levels import LEVEL_NAMES, Level, levels
-from illusion.bots.minds import Decision
 from illusion.bots.observer import Look, Noise, Observer
 from illusion.bots.sight import Sight, sight_of
 
@@ -14,7 +13,6 @@ __all__ = [
     "LEVEL_NAMES",
     "Bot",
     "Character",
-    "Decision",
     "Eyes",
     "Impression",
     "Level",

@@ -2,9 +2,8 @@
 
 from illusion.bots.eyes import named_percentage
 from illusion.bots.levels import Level
-from illusion.bots.minds import Decision
 from illusion.bots.observer import Look, Noise, Observer
-from illusion.rules import CardId, Colour, View
+from illusion.rules import CardId, Colour, Move, View
 
 
 class Bot:
@@ -14,7 +13,7 @@ class Bot:
         self.level, self.name, self.temper = level, name, temper
         self._observer = Observer(level.eyes, name, noise)
 
-    def decide(self, view: View, look: Look) -> Decision:
+    def decide(self, view: View, look: Look) -> Move:
         """What it does on its turn, from the public view and the pictures in it alone."""
         row, card = self._observer.survey(view, look)
         return self.level.mind.decide(view, row, card, self.temper)

@@ -8,12 +8,11 @@ from functools import partial
 from random import Random
 from typing import Final, TypeAlias
 
-from illusion.bots import Decision
 from illusion.deck.generators import LATEST
 from illusion.lab.arena_report import ArenaReport, PlayerResult, wilson_interval
 from illusion.lab.measured_decks import measured_pile
 from illusion.lab.simulation import play, seated
-from illusion.rules import Doubt, Game, Variant, View, first_fall
+from illusion.rules import Doubt, Game, Move, Variant, View, first_fall
 
 DECKS: Final = (0, 1, 2, 3)
 """Seeds of the decks that games are dealt from in turn; each is drawn and measured once and kept."""
@@ -86,8 +85,8 @@ def _one_game(players: tuple[str, ...], variant: Variant, deck: int, rng: Random
     order = list(range(len(players)))
     rng.shuffle(order)
 
-    def watch(game: Game, view: View, decision: Decision) -> None:
-        if isinstance(decision.move, Doubt):
+    def watch(game: Game, view: View, move: Move) -> None:
+        if isinstance(move, Doubt):
             assert game.arrow is not None
             tally.rows[len(view.row)] += 1
             tally.doubts_right += first_fall(game.row, game.arrow) is not None

@@ -16,7 +16,7 @@ import numpy as np
 
 from illusion.bots.belief import Factor
 from illusion.bots.eyes import Impression
-from illusion.bots.minds import Decision, Value
+from illusion.bots.minds import Value
 from illusion.bots.others_evidence import others_evidence
 from illusion.bots.race import worth, worth_of_wrong_doubt
 from illusion.bots.scale import PRIOR, RUNGS, Chances, posterior
@@ -25,8 +25,8 @@ from illusion.rules import Doubt, Legal, Move, Place, View
 _LOGS = [log(rung) for rung in RUNGS]
 _LONGEST_ROLLOUT_CARDS = 30
 _NEARLY_BEST = 0.7
-_CLEAR = 0.55
-"""A decision less hard than this is left to the value mind: rollouts would not change it."""
+_CLEAR = 0.075
+"""A decision whose choices differ more in worth is left to the value mind: rollouts would not change it."""
 _TRIES_FOR_EYES = 6
 
 
@@ -38,16 +38,16 @@ class BestResponse:
         self._particles = particles
         self._rng = rng
 
-    def decide(self, view: View, row: Sequence[Impression], card: Impression | None, temper: float = 0.0) -> Decision:
-        usual = self._mind.decide(view, row, card, temper)
-        if card is None or not view.legal.doubt or usual.hard < _CLEAR:
+    def decide(self, view: View, row: Sequence[Impression], card: Impression | None, temper: float = 0.0) -> Move:
+        weighed = self._mind.weigh(view, row, card)
+        usual = self._mind.judge(view, weighed, temper)
+        if card is None or not view.legal.doubt or abs(self._mind.eagerness(view, weighed, temper)) > _CLEAR:
             return usual
         assert view.to_play is not None
         values = worth(view, view.to_play, self._mind.experience)
         wrong_doubt = worth_of_wrong_doubt(view, view.to_play, self._mind.experience)
         evidence = others_evidence(view, view.to_play)
-        weighed = self._mind.weigh(view, row, card)
-        choices = self._choices(usual.move, weighed.stays)
+        choices = self._choices(usual, weighed.stays)
         weights = (1 - weighed.wrong) / max(1 - weighed.believed, 1e-9), weighed.wrong / max(weighed.believed, 1e-9)
         gains: dict[Move, list[float]] = {choice: [] for choice in choices}
         for _ in range(self._particles):
@@ -61,7 +61,7 @@ class BestResponse:
                 else:
                     value = values[self._rollout(view, choice.gap, truth, new, list(row), card, others, fresh)]
                 gains[choice].append(value * weights[_falls(truth)])  # as often wrong as experience says
-        return Decision(_clearly_better(gains, usual.move), usual.hard)
+        return _clearly_better(gains, usual)
 
     def _choices(self, usual: Move, stays: list[float]) -> list[Move]:
         """The value mind's own move first; then a doubt, and the gaps that are nearly as good as the best."""
@@ -140,7 +140,7 @@ class BestResponse:
                 to_play=turn,
                 legal=Legal(tuple(range(len(rungs) + 1)), doubt=True),  # rollouts never run out of cards
             )
-            move = self._mind.decide(now, eyes[turn], seen[turn]).move
+            move = self._mind.decide(now, eyes[turn], seen[turn])
             if isinstance(move, Doubt) or len(rungs) > _LONGEST_ROLLOUT_CARDS:
                 taker = turn if _falls(rungs) else 1 - turn
                 return int(taker != me)

@@ -151,9 +151,9 @@ class Illusion(AECEnv[str, Any, Any]):
         seat = self._game.to_play
         if seat is None:
             raise ValueError("The game is over: there is no action to advise.")
-        decision = mind.decide(self._view, *self._seen_by(seat), temper)
+        move = mind.decide(self._view, *self._seen_by(seat), temper)
         full = len(self._game.row) == self.layout.longest
-        return self.layout.longest if full else self.layout.action(decision.move)
+        return self.layout.longest if full else self.layout.action(move)
 
     def render(self) -> str | None:
         """The row as the agent whose turn it is sees it, in percent."""

@@ -5,15 +5,15 @@ from random import Random
 from statistics import NormalDist
 from typing import Final, TypeAlias
 
-from illusion.bots import CHARACTERS, Bot, Character, Decision, Level, Noise, levels
+from illusion.bots import CHARACTERS, Bot, Character, Level, Noise, levels
 from illusion.bots.characters import not_yet_seated
 from illusion.bots.eyes import Eyes
 from illusion.bots.minds import Mind
 from illusion.lab.measured_decks import MeasuredPile
-from illusion.rules import CardId, Colour, Game, Variant, View, apply, deal, view
+from illusion.rules import CardId, Colour, Game, Move, Variant, View, apply, deal, view
 
-Watch: TypeAlias = Callable[[Game, View, Decision], None]
-"""Called with every decision just before it is applied; for fitting and for counting."""
+Watch: TypeAlias = Callable[[Game, View, Move], None]
+"""Called with every move just before it is applied; for fitting and for counting."""
 
 _NORMAL_BITS: Final = 12
 _NORMAL: Final = [NormalDist().inv_cdf((part + 0.5) / 2**_NORMAL_BITS) for part in range(2**_NORMAL_BITS)]
@@ -55,8 +55,8 @@ def play(
     look = pile.sights.__getitem__
     while game.to_play is not None:
         seen = view(game)
-        decision = bots[game.to_play].decide(seen, look)
+        move = bots[game.to_play].decide(seen, look)
         if watch is not None:
-            watch(game, seen, decision)
-        game, _ = apply(game, decision.move)
+            watch(game, seen, move)
+        game, _ = apply(game, move)
     return game

@@ -1,24 +1,22 @@
 """Bots at a table: seats by lot, stand-ins of a fitting level, the same sight after a restart, no secret knowledge."""
 
 from dataclasses import replace
-from itertools import pairwise
 from pathlib import Path
 from random import Random
 
 import pytest
-from harness.tables.listening import listening
-from harness.tables.services import dealt_table, leave_seat, running_service, service_on, until_over
+from harness.tables.services import dealt_table, leave_seat, running_service, until_over
 from harness.tables.stores import open_store
 
-from illusion.bots import LEVEL_NAMES, Bot, Decision, Look
+from illusion.bots import LEVEL_NAMES, Bot, Look
 from illusion.bots.characters import of_level
 from illusion.deck.card import picture_of as drawn
 from illusion.deck.drawing.picture import Picture
-from illusion.rules import Colour, ColourCard, Doubt, Place, Shares, Variant, View
+from illusion.rules import Colour, ColourCard, Doubt, Move, Place, Shares, Variant, View
 from illusion.rules.setup import Setup
-from illusion.tables import Pace, Table, TableService
+from illusion.tables import Table, TableService
 from illusion.tables.model import bot_players, commands
-from illusion.tables.model.entries import AnyEntry, decode
+from illusion.tables.model.entries import AnyEntry
 from illusion.tables.model.table import Phase
 from illusion.tables.runtime import automation
 
@@ -39,6 +37,14 @@ def seated(people: int, bots: list[str], *, deal: bool = True) -> Table:
 def do(table: Table, entries: list[AnyEntry]) -> None:
     for entry in entries:
         table.apply(entry)
+
+
+def decision(table: Table) -> tuple[Move, list[int]]:
+    """What the bot whose turn it is does, and what it believes of the row."""
+    turn = bot_players.bot_turn(table)
+    arrow = turn.view.arrow
+    assert arrow is not None
+    return turn.decide(), [turn.bot.believed(card, arrow, turn.pictures) for card in turn.view.row]
 
 
 def test_bots_draw_their_seats_by_lot_between_people_who_keep_their_order() -> None:
@@ -118,9 +124,9 @@ async def test_a_bot_sees_the_same_after_a_restart(tmp_path: Path) -> None:
         service = TableService(store)
         id, _ = await dealt_table(service, bots=["keen", "sharp"])
         await service.execute(id, lambda state, now: commands.stand_in(state, now, Place(1)))
-        decision = bot_players.bot_turn(await service.get(id)).decide()
+        decided = decision(await service.get(id))
         restarted = TableService(store)
-        assert bot_players.bot_turn(await restarted.get(id)).decide() == decision
+        assert decision(await restarted.get(id)) == decided
 
 
 @pytest.mark.parametrize("level", LEVEL_NAMES)
@@ -138,7 +144,7 @@ def test_at_the_table_too_backs_and_unseen_cards_change_no_decision(
         assert game is not None
         assert dealing is not None
         pictures |= {number: drawn(dealing.pile[number - 1]) for number in table.seen - pictures.keys()}
-        decision = bot_players.bot_turn(table).decide()
+        decided = decision(table)
         reprinted = [replace(card, shares=Shares(*(rng.randint(0, 25) for _ in Colour))) for card in dealing.pile]
         known = game.drawn + 1
         rest = list(game.setup.deck[known:])
@@ -155,36 +161,8 @@ def test_at_the_table_too_backs_and_unseen_cards_change_no_decision(
         other = replace(
             table, game=replace(game, setup=setup, row=tuple(backs[card.id] for card in game.row)), dealing=dealt
         )
-        assert bot_players.bot_turn(other).decide() == decision
-        do(table, commands.stand_in(table, 1.0, decision.move))
-
-
-def test_a_bot_takes_longer_for_hard_decisions() -> None:
-    easy, hard = (Decision(Place(0), hard=hardness) for hardness in (0.0, 1.0))
-    assert Pace(bot_s=2).thinking_s(easy) == 1
-    assert Pace(bot_s=2).thinking_s(hard) == 3
-    assert Pace(bot_s=0).thinking_s(hard) == 0
-
-
-async def test_bots_at_a_table_take_their_time(tmp_path: Path) -> None:
-    """No bot's entry is stamped earlier than its decision allows."""
-    pace = Pace(bot_s=0.2)
-    async with open_store(str(tmp_path / "tables.db")) as store, service_on(store, pace) as service:
-        id, _ = await dealt_table(service, bots=["sharp", "keen"])
-        await leave_seat(service, id)
-        first = (await service.get(id)).seq
-        async with listening(service, id, first) as events:
-            await events.next_seqs(6)
-        entries = [decode(entry) for entry in await store.read(id)]
-    table = Table(id)
-    do(table, entries[:first])
-    delays = set()
-    for before, entry in pairwise(entries[first - 1 :]):
-        delay = pace.thinking_s(bot_players.bot_turn(table).decide())
-        assert entry.at - before.at >= delay - 0.01  # entries are stamped by another clock than bots wait by
-        delays.add(delay)
-        do(table, [entry])
-    assert len(delays) > 1
+        assert decision(other) == decided
+        do(table, commands.stand_in(table, 1.0, decided[0]))
 
 
 async def test_an_exception_in_a_bot_stops_no_table(
@@ -194,7 +172,7 @@ async def test_an_exception_in_a_bot_stops_no_table(
     really = Bot.decide
     broken: list[str] = []
 
-    def breaks_once(bot: Bot, view: View, look: Look) -> Decision:
+    def breaks_once(bot: Bot, view: View, look: Look) -> Move:
         if not broken:
             broken.append(bot.name)
             raise ZeroDivisionError

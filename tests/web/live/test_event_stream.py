@@ -18,7 +18,7 @@ from illusion.tables.model.table import Table
 from illusion.tables.runtime.live_table import Notice
 from illusion.web import create_app
 from illusion.web.context import AppContext
-from illusion.web.live.broadcast import HEARTBEAT, HEARTBEAT_S, MAX_QUEUED_MESSAGES, Broadcast, Subscriber
+from illusion.web.live.broadcast import HEARTBEAT, HEARTBEAT_S, MAX_QUEUED_BYTES, Broadcast, Subscriber
 from illusion.web.live.event_stream import RETRY
 from illusion.web.pages import table_stream
 
@@ -152,11 +152,12 @@ async def test_a_stream_is_not_given_an_event_twice() -> None:
 async def test_a_slow_stream_is_closed_with_little_kept_for_it_and_delays_nobody() -> None:
     slow, quick = Subscriber(0), Subscriber(0)
     broadcast = broadcast_to(slow, quick)
-    for seq in range(1, MAX_QUEUED_MESSAGES + 1):
+    most = MAX_QUEUED_BYTES // len(lines(9999, 9999)[0])
+    for seq in range(1000, 1000 + most):
         broadcast.publish(notice(seq))
         assert waiting(quick) == lines(seq, seq)
-    broadcast.publish(notice(MAX_QUEUED_MESSAGES + 1))
-    assert waiting(quick) == lines(MAX_QUEUED_MESSAGES + 1, MAX_QUEUED_MESSAGES + 1)
+    broadcast.publish(notice(1000 + most))
+    assert waiting(quick) == lines(1000 + most, 1000 + most)
     assert waiting(slow) == [b"(the end)"]  # nothing is left out silently: it reconnects by the last number it saw
 
 

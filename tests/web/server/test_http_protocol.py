@@ -2,8 +2,9 @@
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 
 import pytest
 import uvicorn
@@ -11,6 +12,7 @@ from harness.servers import Server
 from starlette.types import Receive, Scope, Send
 
 from illusion.web.server import http_protocol
+from illusion.web.server.connections import ConnectionLimiter
 
 HEAD = b"GET /rules HTTP/1.1\r\nhost: x\r\n"
 
@@ -44,21 +46,44 @@ def test_a_large_head_of_honest_size_is_read(server: Server) -> None:
         assert client.recv(100).startswith(b"HTTP/1.1 200")
 
 
-@asynccontextmanager
-async def echo_server() -> AsyncIterator[int]:
-    """The protocol around an application that reads a body and answers 204."""
+class Answering:
+    """An application that reads a body and answers 204, or at `/stream` sends until the client is gone.
 
-    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+    At `/flood` it sends more than any buffer holds.
+    """
+
+    def __init__(self) -> None:
+        self.asked = 0
+        self.running = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         assert scope["type"] == "http"
+        self.asked += 1
+        self.running += 1
+        try:
+            await self._answer(scope["path"], receive, send)
+        finally:
+            self.running -= 1
+
+    async def _answer(self, path: str, receive: Receive, send: Send) -> None:
         while (message := await receive()).get("more_body"):
             pass
-        if message["type"] == "http.request":
+        if path == "/":
             await send({"type": "http.response.start", "status": 204, "headers": []})
             await send({"type": "http.response.body"})
+            return
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        for _ in range(500 if path == "/flood" else 0):
+            await send({"type": "http.response.body", "body": bytes(100_000), "more_body": True})
+        while message["type"] != "http.disconnect":
+            message = await receive()
 
-    config = uvicorn.Config(
-        app, port=0, http=http_protocol.LimitedHttpProtocol, ws="none", lifespan="off", log_config=None
-    )
+
+@asynccontextmanager
+async def served(app: Answering, connections: ConnectionLimiter | None = None) -> AsyncIterator[int]:
+    """The port of the protocol around an application."""
+    http = partial(http_protocol.LimitedHttpProtocol, connections=connections or ConnectionLimiter(0))
+    config = uvicorn.Config(app, port=0, http=http, ws="none", lifespan="off", log_config=None)  # type: ignore[arg-type]
     server = uvicorn.Server(config)
     serving = asyncio.create_task(server.serve())
     while not server.started:
@@ -83,9 +108,105 @@ async def test_a_client_that_does_not_finish_a_request_is_disconnected(
     monkeypatch: pytest.MonkeyPatch, sent: bytes
 ) -> None:
     monkeypatch.setattr(http_protocol, "REQUEST_TIMEOUT_S", 0.2)
-    async with asyncio.timeout(30), echo_server() as port:  # without a limit it would hang for ever
+    async with asyncio.timeout(30), served(Answering()) as port:  # without a limit it would hang for ever
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         writer.write(sent)
         received = await reader.read()  # ends only when the server hangs up
         writer.close()
     assert received.count(b" 204 ") == sent.count(b"GET / HTTP/1.1\r\n\r\n")
+
+
+async def until(is_so: Callable[[], bool]) -> None:
+    async with asyncio.timeout(20):
+        while not is_so():
+            await asyncio.sleep(0.01)
+
+
+@pytest.mark.parametrize("behind", [1, 500])
+async def test_what_is_sent_before_the_answer_ends_the_connection_and_is_never_asked(behind: int) -> None:
+    app = Answering()
+    async with asyncio.timeout(30), served(app) as port:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(b"GET / HTTP/1.1\r\n\r\n" * (1 + behind))
+        received = await reader.read()
+        writer.close()
+    assert received.count(b"HTTP/1.1 204 ") == app.asked == 1
+
+
+async def test_one_request_after_another_is_answered_on_one_connection() -> None:
+    app = Answering()
+    async with asyncio.timeout(30), served(app) as port:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        for _ in range(5):
+            writer.write(b"GET / HTTP/1.1\r\n\r\n")
+            assert b" 204 " in await reader.readuntil(b"\r\n\r\n")
+        writer.close()
+    assert app.asked == 5
+
+
+@pytest.mark.parametrize("behind", [b"", b"GET / HTTP/1.1\r\n\r\n", b"GET / HTTP/1.1\r\n\r\n" * 500, b"GET /"])
+async def test_a_stream_ends_with_its_connection_whatever_was_sent_behind_it(behind: bytes) -> None:
+    app, connections = Answering(), ConnectionLimiter(0)
+    async with served(app, connections) as port:
+        for _ in range(5):
+            _, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(b"GET /stream HTTP/1.1\r\n\r\n" + behind)
+            await until(lambda: app.running > 0)
+            writer.close()
+            await until(lambda: app.running == 0 and connections.total == 0)
+    assert app.asked == 5
+
+
+async def test_a_stream_behind_which_something_was_sent_ends_although_the_client_stays(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(http_protocol, "PIPELINED_TIMEOUT_S", 0.2)
+    app = Answering()
+    async with asyncio.timeout(30), served(app) as port:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(b"GET /stream HTTP/1.1\r\n\r\nGET / HTTP/1.1\r\n\r\n")
+        await reader.read()
+        await until(lambda: app.running == 0)
+        writer.close()
+
+
+async def test_a_client_that_does_not_read_is_disconnected(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(http_protocol, "STALL_TIMEOUT_S", 0.2)
+    app, connections = Answering(), ConnectionLimiter(0)
+    async with served(app, connections) as port:
+        with socket.create_connection(("127.0.0.1", port), timeout=20) as client:
+            client.sendall(b"GET /flood HTTP/1.1\r\n\r\n")
+            await until(lambda: app.asked == 1)
+            await until(lambda: app.running == 0 and connections.total == 0)
+
+
+async def test_too_many_connections_get_a_sentence_and_the_log_a_line(caplog: pytest.LogCaptureFixture) -> None:
+    async with asyncio.timeout(30), served(Answering(), ConnectionLimiter(3)) as port:
+        held = [await asyncio.open_connection("127.0.0.1", port) for _ in range(3)]
+        await asyncio.sleep(0.1)
+        for _ in range(5):
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            said = await reader.read()
+            writer.close()
+            assert said.startswith(b"HTTP/1.1 503 ")
+            assert said.endswith(b"Try again in a moment.")
+        assert [record.getMessage() for record in caplog.records] == ["too-many-connections"]
+        held[0][1].close()
+        await asyncio.sleep(0.1)
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(b"GET / HTTP/1.1\r\n\r\n")
+        assert b" 204 " in await reader.readuntil(b"\r\n\r\n")
+        for _, open_writer in (*held, (reader, writer)):
+            open_writer.close()
+
+
+def test_connections_are_counted_by_address() -> None:
+    connections = ConnectionLimiter(5, 2, proxies=["192.0.2.9"])
+    assert [connections.open("192.0.2.1") for _ in range(3)] == [True, True, False]
+    assert connections.open("192.0.2.2")
+    connections.close("192.0.2.1")
+    assert connections.open("192.0.2.1")
+    assert [connections.open("192.0.2.9") for _ in range(3)] == [True, True, False]
+    for address in ("192.0.2.1", "192.0.2.1", "192.0.2.2", "192.0.2.9", "192.0.2.9"):
+        connections.close(address)
+    assert connections.total == 0

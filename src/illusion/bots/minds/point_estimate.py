@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import exp, hypot
+from math import hypot
 
 from illusion.bots.eyes import Impression
-from illusion.bots.minds.mind import Decision, decided
-from illusion.rules import View
+from illusion.bots.minds.mind import decided
+from illusion.rules import Move, View
 
 _TEMPER = 0.15
 
@@ -18,11 +18,11 @@ class PointEstimate:
 
     doubts_at: float
 
-    def decide(self, view: View, row: Sequence[Impression], card: Impression | None, temper: float = 0.0) -> Decision:
+    def decide(self, view: View, row: Sequence[Impression], card: Impression | None, temper: float = 0.0) -> Move:
         steepest = max((_fall(left, right) for left, right in pairwise(row)), default=0.0)
         eagerness = steepest - self.doubts_at + _TEMPER * temper
         gap = 0 if card is None else min(view.legal.gaps, key=lambda gap: _trouble(row, gap, card))
-        return decided(view, eagerness, gap, exp(-abs(eagerness)))
+        return decided(view, eagerness, gap)
 
 
 def _fall(left: Impression, right: Impression) -> float:

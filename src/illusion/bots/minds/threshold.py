@@ -2,13 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import exp
 
 from illusion.bots.belief import believe
 from illusion.bots.eyes import Impression
-from illusion.bots.minds.mind import Decision, decided
+from illusion.bots.minds.mind import decided
 from illusion.bots.scale import posterior
-from illusion.rules import View
+from illusion.rules import Move, View
 
 _TEMPER = 0.03
 
@@ -23,11 +22,11 @@ class Threshold:
 
     doubts_at: Mapping[int, float]
 
-    def decide(self, view: View, row: Sequence[Impression], card: Impression | None, temper: float = 0.0) -> Decision:
+    def decide(self, view: View, row: Sequence[Impression], card: Impression | None, temper: float = 0.0) -> Move:
         belief = believe([posterior(each) for each in row], None if card is None else posterior(card))
         eagerness = 1 - belief.right - self.threshold(view) + _TEMPER * temper
         gap = 0 if card is None else max(view.legal.gaps, key=belief.stays.__getitem__)
-        return decided(view, eagerness, gap, exp(-abs(eagerness) * 8))
+        return decided(view, eagerness, gap)
 
     def threshold(self, view: View) -> float:
         """A threshold t means that a wrong doubt costs t where a right one wins 1 - t. Each arrow of a penalty (R5.5)

@@ -2,17 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import exp
 from typing import NamedTuple
 
 from illusion.bots.belief import believe
 from illusion.bots.experience import Experience
 from illusion.bots.eyes import Impression
-from illusion.bots.minds.mind import Decision, decided
+from illusion.bots.minds.mind import decided
 from illusion.bots.others_evidence import others_evidence
 from illusion.bots.race import worth, worth_of_wrong_doubt
 from illusion.bots.scale import posterior
-from illusion.rules import View
+from illusion.rules import Move, View
 
 _TEMPER = 0.02
 
@@ -42,7 +41,7 @@ class Value:
     learns: bool
     """Whether others' moves count as evidence."""
 
-    def decide(self, view: View, row: Sequence[Impression], card: Impression | None, temper: float = 0.0) -> Decision:
+    def decide(self, view: View, row: Sequence[Impression], card: Impression | None, temper: float = 0.0) -> Move:
         return self.judge(view, self.weigh(view, row, card), temper)
 
     def weigh(self, view: View, row: Sequence[Impression], card: Impression | None) -> Weighed:
@@ -53,14 +52,17 @@ class Value:
         factor = (1 - wrong) / max(belief.right, 1e-9)
         return Weighed(1 - belief.right, wrong, [factor * stays for stays in belief.stays])
 
-    def judge(self, view: View, weighed: Weighed, temper: float = 0.0) -> Decision:
+    def judge(self, view: View, weighed: Weighed, temper: float = 0.0) -> Move:
+        return decided(view, self.eagerness(view, weighed, temper), weighed.gap)
+
+    def eagerness(self, view: View, weighed: Weighed, temper: float = 0.0) -> float:
+        """How much better a doubt is than the best placement; 0 where the rules leave no choice."""
         if not (view.legal.gaps and view.legal.doubt):
-            return decided(view, 0.0, weighed.gap, 0.0)
+            return 0.0
         assert view.to_play is not None
         mine, *others = worth(view, view.to_play, self.experience)
         takers = self.experience.takers(view.players, len(view.row) + 1, weighed.stays[weighed.gap])
         placing = sum(chance * value for chance, value in zip(takers, (mine, *others), strict=True))
         wrong_doubt = worth_of_wrong_doubt(view, view.to_play, self.experience)
         doubting = weighed.wrong * mine + (1 - weighed.wrong) * wrong_doubt
-        eagerness = doubting - placing + _TEMPER * temper
-        return decided(view, eagerness, weighed.gap, exp(-abs(eagerness) * 8))
+        return doubting - placing + _TEMPER * temper

@@ -6,10 +6,10 @@ from typing import Final
 
 import msgspec
 
-from illusion.bots import LEVEL_NAMES, Bot, Decision, Sight, levels, sight_of
+from illusion.bots import LEVEL_NAMES, Bot, Sight, levels, sight_of
 from illusion.bots.characters import named
 from illusion.bots.eyes import repeatable_noise
-from illusion.rules import CardId, View, view
+from illusion.rules import CardId, Move, View, view
 from illusion.tables.model.fair_deal import Dealing
 from illusion.tables.model.table import Table
 
@@ -25,7 +25,7 @@ class BotTurn:
     view: View
     pictures: "VisiblePictures"
 
-    def decide(self) -> Decision:
+    def decide(self) -> Move:
         return self.bot.decide(self.view, self.pictures)
 
 

@@ -28,14 +28,14 @@ from illusion.tables.model.entries import (
     WentAway,
 )
 from illusion.tables.model.table import Phase, Table
-from illusion.tables.public.view import card_address, public_doubt, revealed_secret
+from illusion.tables.public.view import card_address, public_doubt, public_time, revealed_secret
 
 MOVES: Final = (Placed, Doubted)
 
 
 def public_event(table: Table, entry: AnyEntry, happened: tuple[Event, ...]) -> dict[str, Any]:
     """An entry that has just been applied, and what the rules say happened, as everybody may know it."""
-    event: dict[str, Any] = {"seq": table.seq, "entry": type(entry).__struct_config__.tag, "at": entry.at}
+    event: dict[str, Any] = {"seq": table.seq, "entry": type(entry).__struct_config__.tag, "at": public_time(entry.at)}
     event |= _fields(table, entry)
     event["happened"] = [_happened(table, each) for each in happened]
     if table.phase is Phase.OVER and isinstance(entry, MOVES):

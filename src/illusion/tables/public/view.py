@@ -94,7 +94,7 @@ class PublicView(msgspec.Struct, frozen=True, kw_only=True):
     next_card: str | None = None
     to_play: int | None = None
     turn_began: float | None = None
-    """When the turn began, in seconds since 1970; a clock runs out `clock` seconds later."""
+    """When the turn began, in whole seconds since 1970; a clock runs out `clock` seconds later, or up to one more."""
     legal: PublicLegal = PublicLegal()
     arrows_won: list[list[Colour]] = []
     cards_left: int = 0
@@ -142,7 +142,7 @@ def _with_game(public: PublicView, table: Table, seen: View) -> PublicView:
         last_placed_by=seen.placed_by[seen.laid.index(max(seen.laid))] if seen.laid else None,
         next_card=None if seen.next_card is None else card_address(table, seen.next_card),
         to_play=seen.to_play,
-        turn_began=None if seen.over else table.turn_began,
+        turn_began=None if seen.over else public_time(table.turn_began),
         legal=PublicLegal(list(seen.legal.gaps), seen.legal.doubt) if table.phase is Phase.PLAYING else PublicLegal(),
         arrows_won=[list(arrows) for arrows in seen.arrows_won],
         cards_left=seen.cards_left,
@@ -163,6 +163,12 @@ def public_doubt(table: Table, doubt: RowDoubted) -> PublicDoubt:
     ]
     broke = None if doubt.culprit is None else PublicBroke(doubt.culprit.at, doubt.culprit.seat)
     return PublicDoubt(doubt.seat, doubt.arrow, row, doubt.first_fall, list(doubt.falls), broke, doubt.taker)
+
+
+def public_time(at: float) -> float:
+    """In whole seconds: finer times would only tell more about how somebody thinks. Rounded down, so that a clock that
+    counts from here never promises more time than there is."""
+    return at // 1
 
 
 def card_address(table: Table, card: CardId) -> str:

@@ -5,13 +5,13 @@ import logging
 import time
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from typing import Final
 
-from illusion.bots import Decision
+from illusion.rules import Move
 from illusion.tables.model import bot_players, commands
 from illusion.tables.model.errors import Refused
 from illusion.tables.model.table import Phase, Sitter, Table
+from illusion.tables.runtime.pace import Pace, turn_lot
 from illusion.tables.runtime.table_service import Command, TableService
 from illusion.tables.stores.base import StoreFailed
 
@@ -27,18 +27,6 @@ CONCURRENT_LOADS: Final = 4
 """Tables loaded at a time, so that people's requests need not wait behind all of them."""
 
 LOG: Final = logging.getLogger("illusion")
-
-
-@dataclass(frozen=True, slots=True)
-class Pace:
-    """How long things take, in seconds. A bot takes about `bot_s`: less for clear cards, more for hard ones."""
-
-    bot_s: float = 1.5
-    idle_s: float = 6 * 3600
-
-    def thinking_s(self, decision: Decision) -> float:
-        """Seconds a bot takes for this decision."""
-        return self.bot_s * (0.5 + decision.hard)
 
 
 class Automation:
@@ -182,15 +170,18 @@ class Automation:
                 return 0, lambda: self._do(id, seq, commands.close)
             return None
         if _sitter_to_play(table).is_absent:
-            decision = await self._decision(bot_players.bot_turn(table))
-            delay = self._pace.thinking_s(decision)
-            return delay, lambda: self._do(id, seq, lambda state, now: commands.stand_in(state, now, decision.move))
+            turn = bot_players.bot_turn(table)
+            began, lot = table.turn_began, turn_lot(table.dealt().secret.nonce, len(table.moves))
+            thinking_s = self._pace.thinking_s(len(turn.view.row), lot)  # fixed before the bot decides
+            move = await self._decision(turn)
+            left_s = self._pace.left_s(thinking_s, self._service.now() - began)
+            return left_s, lambda: self._do(id, seq, lambda state, now: commands.stand_in(state, now, move))
         clock = table.clock or 0
         left = table.turn_began + clock - self._service.now()
         # bounded: the wall clock may be set meanwhile, and those of two machines differ
         return min(max(left, 0), clock), lambda: self._do(id, seq, commands.run_out)
 
-    async def _decision(self, turn: bot_players.BotTurn) -> Decision:
+    async def _decision(self, turn: bot_players.BotTurn) -> Move:
         return await asyncio.get_running_loop().run_in_executor(self._bot_thread, turn.decide)
 
     async def _do(self, id: str, seq: int, command: Command) -> None:

@@ -37,6 +37,8 @@ class Limits:
     """Tables opened per minute and address."""
     misses: int = 120
     """Requests for things that do not exist, per minute and address, against guessing at tables."""
+    connections: int = 600
+    """Open connections per address, unless it is a trusted proxy's."""
     streams: int = 400
     """Open streams per address."""
     seat_streams: int = 12

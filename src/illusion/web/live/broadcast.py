@@ -1,7 +1,6 @@
 """Fan-out of a table's events: a message is rendered once for all streams of one form, which send the same bytes."""
 
 import asyncio
-from collections import deque
 from collections.abc import Callable
 from time import monotonic
 from typing import Final
@@ -12,8 +11,8 @@ HEARTBEAT_S: Final = 15.0
 """Silence after which a comment is sent, so that no proxy takes the connection for dead."""
 HEARTBEAT_CHECK_S: Final = 1.0
 HEARTBEAT: Final = b": still here\n\n"
-MAX_QUEUED_MESSAGES: Final = 256
-"""Messages kept for a slow client. Then its stream ends, and it reconnects with the last number it saw."""
+MAX_QUEUED_BYTES: Final = 256 * 1024
+"""Kept for a slow client. Then its stream ends, and it reconnects with the last number it saw."""
 
 Render = Callable[[Notice], bytes]
 """Makes the lines of a message, without its id, from a notice of the log."""
@@ -25,7 +24,8 @@ class Subscriber:
     def __init__(self, last_seq: int) -> None:
         """`last_seq` is the number of the last event that the stream has been given otherwise."""
         self._last_seq = last_seq
-        self._queue: deque[bytes] = deque()
+        self._queue: list[bytes] = []
+        self._queued_bytes = 0
         self._closed = False
         self._waiter: asyncio.Future[None] | None = None
 
@@ -33,12 +33,13 @@ class Subscriber:
         """Queue a message; never blocks. A slow stream whose queue is full is closed."""
         if self._closed or (seq is not None and seq <= self._last_seq):
             return
-        if len(self._queue) >= MAX_QUEUED_MESSAGES:
+        if self._queued_bytes + len(message) > MAX_QUEUED_BYTES:
             self._queue.clear()
             self.close()
             return
         self._last_seq = self._last_seq if seq is None else seq
         self._queue.append(message)
+        self._queued_bytes += len(message)
         self._wake()
 
     def close(self) -> None:
@@ -57,6 +58,7 @@ class Subscriber:
             raise StopAsyncIteration
         waiting = b"".join(self._queue)
         self._queue.clear()
+        self._queued_bytes = 0
         return waiting
 
     def _wake(self) -> None:

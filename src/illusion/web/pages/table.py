@@ -31,7 +31,7 @@ async def table(request: Request) -> Response:
         held=held,
         join_url=url,
         qr=qr_code(url),
-        now=service.now(),
+        now=round(service.now(), 1),
         can_join=not held and state.phase is Phase.WAITING and None in state.chairs,
         name=own_name(request),
     )

@@ -1,6 +1,8 @@
-"""uvicorn's HTTP protocol with a limit on the size of a request's head and on the time a request takes to arrive.
+"""uvicorn's HTTP protocol with limits: on connections, on a request's head, and on the time a request takes to arrive.
 
 A client that sends slowly, for ever, or nothing at all would otherwise hold a connection open (a "slowloris" attack).
+One request is read at a time. A client that sends another before the first is answered (pipelining, RFC 9112 9.3.2) gets
+the first answer, and the connection ends; clients that pipeline have to expect that and ask again.
 Only public interfaces are used: asyncio's protocol methods and the callbacks that httptools documents.
 """
 
@@ -9,43 +11,70 @@ from typing import Any, Final
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from illusion.web.server.connections import ConnectionLimiter
+
 MAX_HEAD_BYTES: Final = 16 * 1024
 MAX_REQUEST_BYTES: Final = 128 * 1024
 """Far above the largest body that any route reads: what is larger is not even skipped."""
 REQUEST_TIMEOUT_S: Final = 20.0
 """For a whole request to arrive, or for the first one of a new connection to begin."""
-HEAD_TOO_LARGE: Final = (
-    b"HTTP/1.1 431 Request Header Fields Too Large\r\n"
-    b"content-type: text/plain; charset=utf-8\r\ncontent-length: 26\r\nconnection: close\r\n\r\n"
-    b"This request is too large."
-)
+PIPELINED_TIMEOUT_S: Final = 3.0
+"""For the answer to a request behind which another was sent. A stream has no end of its own."""
+
+STALL_TIMEOUT_S: Final = 30.0
+"""For a client to read on after the buffer of its connection was full."""
+
+
+def _plain(status: str, sentence: str) -> bytes:
+    head = f"HTTP/1.1 {status}\r\ncontent-type: text/plain; charset=utf-8\r\n"
+    return f"{head}content-length: {len(sentence)}\r\nconnection: close\r\n\r\n{sentence}".encode()
+
+
+HEAD_TOO_LARGE: Final = _plain("431 Request Header Fields Too Large", "This request is too large.")
+TOO_MANY: Final = _plain("503 Service Unavailable", "Too many people are here at once. Try again in a moment.")
 
 
 class LimitedHttpProtocol(HttpToolsProtocol):
     """One connection. Bytes are counted from the beginning of a request to its end."""
 
-    def __init__(self, *arguments: Any, **options: Any) -> None:
+    def __init__(self, *arguments: Any, connections: ConnectionLimiter, **options: Any) -> None:
         super().__init__(*arguments, **options)
+        self._connections = connections
+        self._peer: str | None = None
+        """Whom the connection was counted for."""
         self._connection: asyncio.Transport | None = None
         self._deadline: asyncio.TimerHandle | None = None
         self._arriving = False
         self._in_head = False
         self._received_bytes = 0
+        self._answering = False
+        self._pipelined = False
+        self._stall: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self._connection = transport
-        self._set_deadline()
+        name = transport.get_extra_info("peername")
+        peer = str(name[0]) if name else ""
+        if self._connections.open(peer):
+            self._peer = peer
+            self._set_deadline(REQUEST_TIMEOUT_S)
+        else:
+            transport.write(TOO_MANY)
+            transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._clear_deadline()
+        self._clear_stall()
         self._connection = None
+        if self._peer is not None:
+            self._connections.close(self._peer)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         """In pieces, so that a head that arrives at once is measured as well."""
         for start in range(0, len(data), MAX_HEAD_BYTES):
-            if self._is_open():
+            if self._is_open() and not self._pipelined:
                 super().data_received(data[start : start + MAX_HEAD_BYTES])
                 self._check(min(len(data) - start, MAX_HEAD_BYTES))
 
@@ -60,27 +89,66 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         elif self._received_bytes > MAX_REQUEST_BYTES:
             self._connection.close()
         elif self._deadline is None:
-            self._set_deadline()
+            self._set_deadline(REQUEST_TIMEOUT_S)
 
     def _is_open(self) -> bool:
         return self._connection is not None and not self._connection.is_closing()
 
     def on_message_begin(self) -> None:
+        if self._answering:
+            self._pipelined = True
+            self._clear_deadline()
+            self._set_deadline(PIPELINED_TIMEOUT_S)
+            return
         self._arriving, self._in_head, self._received_bytes = True, True, 0
         super().on_message_begin()
 
+    def on_url(self, url: bytes) -> None:
+        if not self._pipelined:
+            super().on_url(url)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        if not self._pipelined:
+            super().on_header(name, value)
+
     def on_headers_complete(self) -> None:
-        self._in_head = False
-        super().on_headers_complete()
+        if not self._pipelined:
+            self._in_head, self._answering = False, True
+            super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        if not self._pipelined:
+            super().on_body(body)
 
     def on_message_complete(self) -> None:
-        self._arriving = False
-        self._clear_deadline()
-        super().on_message_complete()
+        if not self._pipelined:
+            self._arriving = False
+            self._clear_deadline()
+            super().on_message_complete()
 
-    def _set_deadline(self) -> None:
+    def on_response_complete(self) -> None:
+        self._answering = False
+        super().on_response_complete()
+        if self._pipelined and self._connection is not None:
+            self._connection.close()
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        if self._connection is not None and self._stall is None:
+            self._stall = asyncio.get_running_loop().call_later(STALL_TIMEOUT_S, self._connection.abort)
+
+    def resume_writing(self) -> None:
+        self._clear_stall()
+        super().resume_writing()
+
+    def _set_deadline(self, seconds: float) -> None:
         if self._connection is not None:
-            self._deadline = asyncio.get_running_loop().call_later(REQUEST_TIMEOUT_S, self._connection.close)
+            self._deadline = asyncio.get_running_loop().call_later(seconds, self._connection.close)
+
+    def _clear_stall(self) -> None:
+        if self._stall is not None:
+            self._stall.cancel()
+            self._stall = None
 
     def _clear_deadline(self) -> None:
         if self._deadline is not None:

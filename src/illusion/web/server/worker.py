@@ -6,6 +6,7 @@ import socket
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +17,7 @@ from illusion.web.app import create_app
 from illusion.web.context import AppContext
 from illusion.web.http.rate_limits import Limits
 from illusion.web.ops import logs
+from illusion.web.server.connections import RESERVED_DESCRIPTORS, ConnectionLimiter, raise_descriptor_limit
 from illusion.web.server.http_protocol import LimitedHttpProtocol
 
 GRACEFUL_SHUTDOWN_S: Final = 7
@@ -36,14 +38,17 @@ class ServerOptions:
 
     def server(self) -> "Server":
         """With the application, which is made in the process that serves it."""
-        app = create_app(store_at(self.database), self.pace, self.lan, self.limits, self.metrics_from)
+        limits = self.limits or Limits()
+        app = create_app(store_at(self.database), self.pace, self.lan, limits, self.metrics_from)
+        most = raise_descriptor_limit() - RESERVED_DESCRIPTORS
+        connections = ConnectionLimiter(most, limits.connections, self.trusted_proxies)
         config = uvicorn.Config(
             app,
             log_config=None,
             log_level="warning",
             access_log=False,
             server_header=False,
-            http=LimitedHttpProtocol,
+            http=partial(LimitedHttpProtocol, connections=connections),  # type: ignore[arg-type]
             ws="none",
             proxy_headers=bool(self.trusted_proxies),
             forwarded_allow_ips=list(self.trusted_proxies),

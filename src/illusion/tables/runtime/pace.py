@@ -1,0 +1,55 @@
+"""How long things take at a table. How long a bot takes depends on what everybody sees and on lot, on nothing else.
+
+A delay that followed from how close a decision was would tell the others what the bot saw. So the moment of a bot's
+move is fixed before it looks: a bot is never handed its delay, and the delay never sees a decision.
+"""
+
+from dataclasses import dataclass
+from math import ceil
+from random import Random
+from typing import Final
+
+SPREAD: Final = 0.3
+"""Standard deviation of the delay's logarithm. People's response times are about log-normal (van der Linden 2006)."""
+ORDINARY_ROW: Final = 5
+"""Cards in the row for which the median is `bot_s`; each card more or less changes it by `A_CARD`."""
+A_CARD: Final = 0.05
+LONGEST_ROW: Final = 10
+"""Longer rows take no longer than this one."""
+STEPS: Final = 6
+"""Parts of `bot_s`: bots move at whole steps after the turn began, so that no finer time tells anything."""
+SHORTEST, LONGEST = 0.5, 3.0
+"""The delay's bounds, in units of `bot_s`. By default the shortest is 0.75 s. A decision takes about 0.04 s; with new
+pictures to draw on a busy machine, up to 0.6 s."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How long things take, in seconds. A bot takes about `bot_s`."""
+
+    bot_s: float = 1.5
+    idle_s: float = 6 * 3600
+
+    @property
+    def step_s(self) -> float:
+        return self.bot_s / STEPS
+
+    def thinking_s(self, cards_in_row: int, lot: Random) -> float:
+        """Seconds from the turn's beginning to a bot's move, whatever the move will be: a whole number of steps."""
+        median = 1 + A_CARD * (min(cards_in_row, LONGEST_ROW) - ORDINARY_ROW)
+        drawn = min(max(median * lot.lognormvariate(0, SPREAD), SHORTEST), LONGEST)
+        return ceil(drawn * STEPS) * self.step_s
+
+    def left_s(self, thinking_s: float, elapsed_s: float) -> float:
+        """Seconds still to wait. A bot that is late waits for the next step, so that it tells little by being late.
+
+        Never more than the whole time: the wall clock may be set meanwhile, and those of two machines differ.
+        """
+        if elapsed_s < thinking_s:
+            return min(thinking_s - elapsed_s, thinking_s)
+        return -elapsed_s % self.step_s if self.step_s > 0 else 0.0
+
+
+def turn_lot(nonce: str, moves: int) -> Random:
+    """The lot for the turn after so many moves: from the table's secret, so that it is the same after a restart."""
+    return Random(f"{nonce} pace {moves}")
