@@ -5,6 +5,7 @@ that stalls cannot hide it. Every line on the standard input ends a window of ti
 """
 
 import asyncio
+import itertools
 import random
 import sys
 from collections import Counter
@@ -44,6 +45,7 @@ class Page:
         self.kept: dict[str, Connection] = {}
         self.free: list[str] = []
         """Connections for pictures that are not in use."""
+        self.numbers = itertools.count()
         self.last_seq = 0
         self.message: dict[str, Any] = {}
         self.heard = asyncio.Event()
@@ -69,7 +71,7 @@ class Page:
 
     async def picture(self, address: str) -> int:
         """On a connection that is free; pages load several pictures at once."""
-        line = self.free.pop() if self.free else f"picture {len(self.kept)}"
+        line = self.free.pop() if self.free else f"picture {next(self.numbers)}"
         try:
             status, _ = await self.ask(line, "GET", f"/cards/{address}.svg")
         finally:
@@ -232,6 +234,9 @@ class Pair:
                 if status == 200:
                     return
                 self.trouble[str(status)] += 1
+                await asyncio.sleep(RETRY_S)
+                continue
+            self.trouble["picture"] += 1
             await asyncio.sleep(RETRY_S)
 
     def loaded(self, task: asyncio.Task[None]) -> None:

@@ -11,6 +11,7 @@ import msgspec
 
 STATUS: Final = re.compile(rb"HTTP/1\.1 (\d{3}) ")
 LENGTH: Final = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
+CLOSE: Final = re.compile(rb"\r\nconnection: *close", re.IGNORECASE)
 GZIP: Final = re.compile(rb"\r\ncontent-encoding: *gzip", re.IGNORECASE)
 
 
@@ -25,6 +26,10 @@ class Answer:
     status: int
     head: bytes
     body: bytes
+
+    @property
+    def is_stream(self) -> bool:
+        return b"text/event-stream" in self.head
 
     def json(self) -> Any:
         return msgspec.json.decode(gzip.decompress(self.body) if GZIP.search(self.head) else self.body)
@@ -86,7 +91,10 @@ class Connection(asyncio.Protocol):
         self._awaited = asyncio.get_running_loop().create_future()
         self._transport.write(request)
         try:
-            return await self._awaited
+            answer = await self._awaited
+            if CLOSE.search(answer.head):
+                self.abort()
+            return answer
         except asyncio.CancelledError:
             self.abort()  # the answer may still come, and would be taken for the next one
             raise

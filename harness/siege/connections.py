@@ -45,14 +45,14 @@ async def pipelined_behind_streams(guest: Guest) -> None:
         with suppress(Gone):
             async with guest.connected() as connection:
                 await connection.ask(stream)
-                connection.send(TINY * PIPELINED)
+                connection.send(TINY * guest.at_most(PIPELINED))
                 for _ in range(20):
                     if connection.is_closed or not connection.unsent_bytes():
                         break
                     await asyncio.sleep(0.1)
 
     for _ in guest.rounds(12):
-        await asyncio.gather(*(one() for _ in range(10)))
+        await asyncio.gather(*(one() for _ in range(guest.at_most(10))))
     await guest.until_the_end()
 
 
@@ -61,9 +61,8 @@ async def pipelined(guest: Guest) -> None:
     await guest.ready()
     for _ in guest.rounds(300):
         with suppress(Gone):
-            connection = await guest.connect()
-            connection.read_nothing()
-            connection.send(guest.request("GET", "/rules") * 400)
+            connection = await guest.connect(asleep=True)
+            connection.send(guest.request("GET", "/rules") * guest.at_most(400))
         await asyncio.sleep(0.03)
     await guest.until_the_end()
 
@@ -108,7 +107,7 @@ async def idle_connections(guest: Guest) -> None:
     """more idle connections than the server has descriptors"""
     await guest.ready()
     for _ in guest.rounds():
-        for _ in range(min(AT_ONCE, IDLE - len(guest.connections))):
+        for _ in range(min(guest.at_most(AT_ONCE), IDLE - len(guest.connections))):
             with suppress(Gone):
                 await guest.connect()
         await asyncio.sleep(0.05)
@@ -135,8 +134,7 @@ async def unread_pictures(guest: Guest) -> None:
     asked = b"".join(guest.request("GET", f"/sample/{number}.svg") for number in range(1, 4))
     for _ in guest.rounds(300):
         with suppress(Gone):
-            connection = await guest.connect()
-            connection.read_nothing()
+            connection = await guest.connect(asleep=True)
             connection.send(asked)
         await asyncio.sleep(0.01)
     await guest.until_the_end()

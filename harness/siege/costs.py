@@ -50,7 +50,7 @@ async def sample_pictures(guest: Guest) -> None:
 async def own_pictures(guest: Guest) -> None:
     """the visible cards of many own tables in every palette, none of which was drawn before"""
     addresses: list[str] = []
-    for _ in range(TABLES if not guest.counts_rounds else 1):
+    for _ in range(guest.at_most(TABLES)):
         view = await guest.view(await guest.own_game())
         addresses += [view["next_card"], *view["row"]]
     await guest.ready()

@@ -2,11 +2,12 @@
 
 import asyncio
 import itertools
+import socket
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, suppress
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import msgspec
 
@@ -18,6 +19,9 @@ MAX_CONNECTIONS: Final = 1500
 WITHIN_LIMITS: Final = 200
 """Requests a second for which the default limits (a burst of 1,000, then 100 a second) last ten seconds."""
 RETRY_S: Final = 0.02
+SLEEPER_BUFFER_BYTES: Final = 16 * 1024
+
+Result = TypeVar("Result")
 
 
 class Own(msgspec.Struct):
@@ -80,6 +84,10 @@ class Guest:
                 return
             yield number
 
+    def at_most(self, count: int) -> int:
+        """So many things, or fewer for a guest who counts rounds."""
+        return count if self._rounds is None else min(count, self._rounds)
+
     @property
     def counts_rounds(self) -> bool:
         return self._seconds is None
@@ -99,18 +107,24 @@ class Guest:
         head = "".join(f"{name}: {value}\r\n" for name, value in fields.items())
         return f"{method} {path} HTTP/1.1\r\n{head}\r\n".encode("latin-1") + content
 
-    async def connect(self) -> Connection:
+    async def connect(self, *, asleep: bool = False) -> Connection:
+        """A connection; one that is asleep reads nothing, and its own machine takes as little as it can."""
         if len(self.connections) >= MAX_CONNECTIONS:
             raise Gone
-        loop = asyncio.get_running_loop()
-        local = None if self._source == SERVER else (self._source, 0)
+        loop, end = asyncio.get_running_loop(), socket.socket()
+        end.settimeout(0)
+        if asleep:
+            end.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, SLEEPER_BUFFER_BYTES)
         try:
-            _, connection = await loop.create_connection(
-                lambda: Connection(self._count, self.connections), SERVER, self.port, local_addr=local
-            )
+            end.bind((self._source, 0))
+            await loop.sock_connect(end, (SERVER, self.port))
         except OSError:
+            end.close()
             self.answers["no connection"] += 1
             raise Gone from None
+        _, connection = await loop.create_connection(lambda: Connection(self._count, self.connections), sock=end)
+        if asleep:
+            connection.read_nothing()
         return connection
 
     @asynccontextmanager
@@ -151,7 +165,9 @@ class Guest:
             try:
                 if connection is None or connection.is_closed:
                     connection = await self.connect()
-                await self.in_time(connection.ask(request(number)))
+                answer = await self.in_time(connection.ask(request(number)))
+                if answer.is_stream:
+                    connection.abort()
             except (Gone, TimeoutError):
                 if connection is not None:
                     connection.abort()
@@ -159,11 +175,11 @@ class Guest:
         if connection is not None:
             connection.abort()
 
-    async def in_time(self, asking: Awaitable[object]) -> None:
+    async def in_time(self, asking: Awaitable[Result]) -> Result:
         """Wait, unless the attack's time is up first."""
         left = None if self._seconds is None else max(self._began + self._seconds - time.monotonic(), 0.05)
         async with asyncio.timeout(left):
-            await asking
+            return await asking
 
     async def open_table(self, **options: Any) -> Own | None:
         """A table with the guest as host, or None if the server refuses."""
@@ -179,11 +195,12 @@ class Guest:
         assert own is not None
         return own
 
-    async def own_game(self, **options: Any) -> Own:
-        """A dealt table, both of whose seats are the guest's."""
-        own = await self.own_table(**options)
-        sat = await self.ask("POST", f"{own.path}/seats", body={"name": "Trudy"})
-        own.tokens.append(sat.json()["token"])
+    async def own_game(self, people: int = 2, **options: Any) -> Own:
+        """A dealt table, all of whose people are the guest."""
+        own = await self.own_table(**{"seats": people, **options})
+        for _ in range(people - 1):
+            sat = await self.ask("POST", f"{own.path}/seats", body={"name": "Trudy"})
+            own.tokens.append(sat.json()["token"])
         started = await self.ask("POST", f"{own.path}/start", own.bearer)
         assert started.status == 200, started.body
         return own
@@ -211,9 +228,14 @@ class Guest:
                 return
         raise AssertionError("none of the guest's seats may move")
 
-    async def stream(self, path: str, headers: dict[str, str] | None = None) -> Connection | None:
-        """An open stream, or None if it was refused."""
-        connection = await self.connect()
+    async def stream(
+        self, path: str, headers: dict[str, str] | None = None, *, asleep: bool = False
+    ) -> Connection | None:
+        """An open stream, or None if it was refused; asleep, it is sent for and not looked at."""
+        connection = await self.connect(asleep=asleep)
+        if asleep:
+            connection.send(self.request("GET", path, headers))
+            return connection
         answer = await connection.ask(self.request("GET", path, headers))
         if answer.status == 200:
             return connection

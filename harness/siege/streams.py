@@ -19,7 +19,7 @@ async def long_log(guest: Guest) -> list[Own]:
     """A table at which bots came and went for as long as the server lets them."""
     own = await guest.own_table(seats=2)
     async with guest.connected() as connection:
-        for _ in range(LOG_ENTRIES // 2):
+        for _ in range(guest.at_most(LOG_ENTRIES // 2)):
             come = await connection.ask(guest.request("POST", f"{own.path}/bots", own.bearer, {"level": "keen"}))
             gone = await connection.ask(guest.request("DELETE", f"{own.path}/bots/1", own.bearer))
             if come.status != 201 or gone.status != 200:
@@ -62,9 +62,7 @@ async def catch_up_unread(guest: Guest) -> None:
     await guest.ready()
     for _ in guest.rounds(SLEEPERS):
         with suppress(Gone):
-            connection = await guest.connect()
-            connection.read_nothing()
-            connection.send(guest.request("GET", f"/table/{own.table}/live?after=0"))
+            await guest.stream(f"/table/{own.table}/live?after=0", asleep=True)
     await guest.until_the_end()
 
 
@@ -95,22 +93,22 @@ async def many_sleeping_pages(guest: Guest) -> None:
 
 
 async def _with_pages(guest: Guest, *, reading: bool) -> Own:
-    own = await guest.own_table(seats=4)
-    for number in range(STREAMS if not guest.counts_rounds else len(LANGUAGES) * 4):
+    own = await guest.own_game(people=5)
+    for number in range(guest.at_most(STREAMS)):
         language = {"accept-language": LANGUAGES[number % len(LANGUAGES)]}
-        stream = await guest.stream(f"/table/{own.table}/live", language)
-        if stream is not None and not reading:
-            stream.read_nothing()
+        await guest.stream(f"/table/{own.table}/live", language, asleep=not reading)
     return own
 
 
 async def _come_and_go(guest: Guest, own: Own) -> None:
-    def request(number: int) -> bytes:
-        if number % 2:
-            return guest.request("DELETE", f"{own.path}/bots/1", own.bearer)
-        return guest.request("POST", f"{own.path}/bots", own.bearer, {"level": "keen"})
+    """Each of the guest's people goes and comes back, as often as the limits allow."""
 
-    await guest.flood(request, per_second=20, lines=1)
+    def request(number: int) -> bytes:
+        turn, seat = divmod(number, len(own.tokens))
+        bearer = {"authorization": f"Bearer {own.tokens[seat]}"}
+        return guest.request("PUT" if turn % 2 else "DELETE", f"{own.path}/seats/me", bearer)
+
+    await guest.flood(request, per_second=45, lines=1)
 
 
 SCENARIOS: Final = (

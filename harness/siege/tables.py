@@ -22,13 +22,13 @@ BOTS: Final = ["eagle-eye"] * 3
 
 async def dealt_tables(guest: Guest) -> list[Own]:
     """Hundreds of dealt tables at which it is somebody's turn."""
-    return await _several(DEALT, guest.own_game)
+    return await _several(guest.at_most(DEALT), guest.own_game)
 
 
 async def left_tables(guest: Guest) -> list[Own]:
     """Tables at which three bots and a stand-in play on, because the person has left."""
 
-    return await _several(LEFT, partial(_with_bots, guest))
+    return await _several(guest.at_most(LEFT), partial(_with_bots, guest))
 
 
 async def _several(count: int, one: Callable[[], Awaitable[Own]]) -> list[Own]:
@@ -82,7 +82,7 @@ async def restart(guest: Guest) -> None:
 async def look_around(guest: Guest) -> None:
     """looks at more tables in turn than fit into memory"""
     await guest.ready()
-    await guest.flood(lambda number: guest.request("GET", guest.known[number * 7 % len(guest.known)].path))
+    await guest.flood(lambda number: guest.request("GET", guest.known[number % len(guest.known)].path))
 
 
 async def open_tables(guest: Guest) -> None:
