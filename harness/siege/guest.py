@@ -107,13 +107,13 @@ class Guest:
         head = "".join(f"{name}: {value}\r\n" for name, value in fields.items())
         return f"{method} {path} HTTP/1.1\r\n{head}\r\n".encode("latin-1") + content
 
-    async def connect(self, *, asleep: bool = False) -> Connection:
-        """A connection; one that is asleep reads nothing, and its own machine takes as little as it can."""
+    async def connect(self, *, asleep: bool = False, sips: bool = False) -> Connection:
+        """A connection. The machine of one that sips takes as little as it can; one asleep reads nothing, either."""
         if len(self.connections) >= MAX_CONNECTIONS:
             raise Gone
         loop, end = asyncio.get_running_loop(), socket.socket()
         end.settimeout(0)
-        if asleep:
+        if asleep or sips:
             end.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, SLEEPER_BUFFER_BYTES)
         try:
             end.bind((self._source, 0))
@@ -231,13 +231,12 @@ class Guest:
     async def stream(
         self, path: str, headers: dict[str, str] | None = None, *, asleep: bool = False
     ) -> Connection | None:
-        """An open stream, or None if it was refused; asleep, it is sent for and not looked at."""
-        connection = await self.connect(asleep=asleep)
-        if asleep:
-            connection.send(self.request("GET", path, headers))
-            return connection
+        """An open stream, or None if it was refused; asleep, nothing is read of it after its beginning."""
+        connection = await self.connect(sips=asleep)
         answer = await connection.ask(self.request("GET", path, headers))
         if answer.status == 200:
+            if asleep:
+                connection.read_nothing()
             return connection
         connection.abort()
         return None

@@ -60,9 +60,12 @@ async def catch_up_unread(guest: Guest) -> None:
     """`live?after=0` on a long log by clients that never read"""
     (own,) = guest.known
     await guest.ready()
-    for _ in guest.rounds(SLEEPERS):
-        with suppress(Gone):
-            await guest.stream(f"/table/{own.table}/live?after=0", asleep=True)
+
+    async def fall_asleep() -> None:
+        with suppress(Gone, TimeoutError):
+            await guest.in_time(guest.stream(f"/table/{own.table}/live?after=0", asleep=True))
+
+    await asyncio.gather(*(fall_asleep() for _ in guest.rounds(SLEEPERS)))
     await guest.until_the_end()
 
 
