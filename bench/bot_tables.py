@@ -5,6 +5,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Iterator
 from time import perf_counter
 from typing import Any
@@ -36,13 +37,24 @@ def people(client: httpx.Client) -> Iterator[float]:
             yield (perf_counter() - began) * 1000
 
 
-def bots_alone(client: httpx.Client) -> None:
-    """A table whose person has left: four bots play on, each taking its time."""
+def bots_and_one(client: httpx.Client) -> tuple[str, dict[str, str]]:
+    """A table with three bots and a person; where it is, and the person's key."""
     levels = ["keen", "sharp", "eagle-eye"]
-    table = client.post("/api/tables", json={"name": "Away", "seats": 4, "bots": levels}).json()
+    table = client.post("/api/tables", json={"name": "Cleo", "seats": 4, "bots": levels}).json()
     key = {"authorization": f"Bearer {table['token']}"}
     client.post(f"/api/tables/{table['table']}/start", headers=key)
-    client.delete(f"/api/tables/{table['table']}/seats/me", headers=key)
+    return f"/api/tables/{table['table']}", key
+
+
+def keep_playing(address: str, tables: list[tuple[str, dict[str, str]]], stop: threading.Event) -> None:
+    """Make the moves of the people at all tables, so that their bots always have something to do."""
+    with httpx.Client(base_url=address, timeout=60) as client:
+        while not stop.is_set():
+            for at, key in tables:
+                view = client.get(at).json()
+                if view["to_play"] == next(player["seat"] for player in view["players"] if player["name"] == "Cleo"):
+                    move: dict[str, Any] = {"move": "place", "gap": 0} if len(view["row"]) < 8 else {"move": "doubt"}
+                    client.post(f"{at}/moves", json=move | {"seq": view["seq"]}, headers=key)
 
 
 def told(name: str, times: list[float]) -> None:
@@ -58,10 +70,13 @@ def main() -> None:
             with httpx.Client(base_url=address.group(), timeout=60) as client:
                 moves = people(client)
                 quiet = [next(moves) for _ in range(MOVES)]
-                for _ in range(TABLES):
-                    bots_alone(client)
+                tables, stop = [bots_and_one(client) for _ in range(TABLES)], threading.Event()
+                playing = threading.Thread(target=keep_playing, args=(address.group(), tables, stop))
+                playing.start()
                 busy = [next(moves) for _ in range(MOVES)]
+                stop.set()
+                playing.join()
                 told("alone", quiet)
-                told(f"beside {TABLES} tables where four bots play", busy)
+                told(f"beside {TABLES} tables where three bots play with a person", busy)
         finally:
             running.terminate()

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -100,6 +101,17 @@ def opened(server: Server, people: int = 2, **options: object) -> list[Seat]:
             sat = client.post(f"/api/tables/{made['table']}/seats", json={"name": name}).json()
             seats.append(Seat(server, made["table"], sat["token"]))
     return seats
+
+
+def play_beside_bots(host: Seat, until_seq: int) -> None:
+    """Whenever it is the turn of the only person, they place or doubt, until the table has so many entries."""
+    while (view := host.view())["seq"] < until_seq and not view["over"]:
+        if view["to_play"] != 0:
+            time.sleep(0.01)
+        elif len(view["row"]) > 3:
+            host.doubt(view["seq"])
+        else:
+            host.place(0, view["seq"])
 
 
 def play_on(seats: list[Seat], moves: int = 10_000) -> dict[str, Any]:

@@ -2,11 +2,12 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 from harness.tables.stores import open_store
-from illusion.tables import Automation, Follower, Pace, Phase, Store, TableService
+from illusion.rules import Doubt, Place
+from illusion.tables import Automation, Follower, Pace, Phase, Refused, Store, Table, TableService
 from illusion.tables.model import commands
 
 GAME_TIMEOUT_S = 120
@@ -48,12 +49,22 @@ async def start_game(service: TableService, table: str) -> None:
 
 
 async def leave_seat(service: TableService, table: str, seat: int = 0) -> None:
-    """The player leaves, and a bot plays on for them."""
+    """The player leaves, and a bot plays on for them as long as somebody is there."""
     await service.execute(table, lambda state, now: commands.leave(state, now, seat))
 
 
 async def until_over(service: TableService, table: str) -> None:
-    """Wait until the game has ended, or the table was closed."""
+    """Play for the people who are there, and wait until the game has ended or the table was closed."""
     async with asyncio.timeout(GAME_TIMEOUT_S):
-        while (await service.get(table)).phase not in (Phase.OVER, Phase.CLOSED):
-            await asyncio.sleep(0.01)
+        while (state := await service.get(table)).phase not in (Phase.OVER, Phase.CLOSED):
+            await _play_for_people(service, state)
+            await asyncio.sleep(0.002)
+
+
+async def _play_for_people(service: TableService, state: Table) -> None:
+    """If it is the turn of somebody who is there: they place at the left, and doubt rows of four."""
+    if state.game is None or state.game.to_play is None or state.sitter(state.game.to_play).is_absent:
+        return
+    with suppress(Refused):  # somebody else was quicker, or their clock ran out
+        chosen = Doubt() if len(state.game.row) > 3 else Place(0)
+        await service.move(state.id, state.game.to_play, chosen, state.seq)

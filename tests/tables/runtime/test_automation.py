@@ -1,6 +1,7 @@
 """What happens at tables without a request: a table has one task, whatever claims it and however often."""
 
 import asyncio
+from collections.abc import Collection
 from pathlib import Path
 
 import pytest
@@ -22,8 +23,8 @@ async def test_a_table_that_is_claimed_twice_has_one_task(tmp_path: Path, monkey
     claim = TableService.claim
     named: list[str] = []
 
-    async def claim_again(service: TableService) -> Claims:
-        claims = await claim(service)
+    async def claim_again(service: TableService, wanted: Collection[str], others: int) -> Claims:
+        claims = await claim(service, wanted, others)
         return claims._replace(tables=[*claims.tables, *named])
 
     monkeypatch.setattr(TableService, "claim", claim_again)

@@ -5,7 +5,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from harness.tables.services import dealt_table, leave_seat, running_service, until_over
+from harness.tables.services import dealt_table, running_service, until_over
 from harness.tables.stores import open_store
 
 from illusion.bots import LEVEL_NAMES, Bot, Look
@@ -182,7 +182,6 @@ async def test_an_exception_in_a_bot_stops_no_table(
     monkeypatch.setattr(automation, "FAULT_RETRY_S", 0.01)
     async with running_service(str(tmp_path / "tables.db")) as service:
         id, _ = await dealt_table(service, seats=2, bots=["keen"])
-        await leave_seat(service, id)
         await until_over(service, id)
     assert broken
     assert [record.getMessage() for record in caplog.records] == ["automation-failed"]

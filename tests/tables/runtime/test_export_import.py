@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from harness.command_line import run_illusion
-from harness.tables.services import dealt_table, leave_seat, running_service, until_over
+from harness.tables.services import dealt_table, running_service, until_over
 from harness.tables.stores import open_store
 
 from illusion.tables.model.entries import Doubted, encode
@@ -17,7 +17,6 @@ async def three_tables(database: str) -> dict[str, list[bytes]]:
     """Make a table that is over, one that waits and one in mid-game; their logs in this order."""
     async with running_service(database) as service:
         over, _ = await dealt_table(service)
-        await leave_seat(service, over)
         await until_over(service, over)
         waiting, _ = await service.open("Zoë", 4)
         playing, _ = await dealt_table(service, bots=[])
@@ -42,7 +41,7 @@ async def test_tables_move_to_the_other_store_and_nothing_is_changed(
         assert run_illusion("import", "--database", there, str(file)).stdout == said
     assert await logs_of(there, list(logs)) == logs
     async with open_store(there) as store:
-        assert sorted((await store.claim()).tables) == sorted(list(logs)[1:])
+        assert sorted((await store.claim(others=100)).tables) == sorted(list(logs)[1:])
 
 
 async def test_a_table_that_went_on_is_continued_and_an_older_copy_changes_nothing(tmp_path: Path) -> None:

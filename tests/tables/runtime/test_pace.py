@@ -1,5 +1,8 @@
 """How long bots take: about as long as asked, by lot, fixed before they look. That it tells nothing: `tests/lab`."""
 
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -7,7 +10,7 @@ from statistics import median
 
 import pytest
 from harness.tables.listening import listening
-from harness.tables.services import dealt_table, leave_seat, service_on
+from harness.tables.services import dealt_table, service_on
 from harness.tables.stores import open_store
 
 from illusion.bots import Bot, Look
@@ -82,12 +85,28 @@ class NotingPace(Pace):
         return thinking_s
 
 
-async def bots_alone(service: TableService, moves: int) -> tuple[str, int]:
-    """Bots make so many moves, one of them as a stand-in; returns the table and the number of its entry before."""
-    id, _ = await dealt_table(service, bots=["sharp", "keen"])
-    await leave_seat(service, id)
+@asynccontextmanager
+async def a_person_places(service: TableService, id: str) -> AsyncIterator[None]:
+    """Whenever it is the turn of the only person, the card goes to the left at once."""
+
+    async def place() -> None:
+        while True:
+            state = await service.get(id)
+            if state.game is not None and state.game.to_play == 0:
+                await service.move(id, 0, Place(0), state.seq)
+            await asyncio.sleep(0.002)
+
+    placing = asyncio.create_task(place())
+    yield
+    placing.cancel()
+    await asyncio.gather(placing, return_exceptions=True)
+
+
+async def bots_mostly(service: TableService, moves: int) -> tuple[str, int]:
+    """So many moves are made, most of them by bots; returns the table and the number of its entry before."""
+    id, _ = await dealt_table(service, seats=5, bots=["sharp", "keen", "keen", "sharp"])
     before = (await service.get(id)).seq
-    async with listening(service, id, before) as events:
+    async with listening(service, id, before) as events, a_person_places(service, id):
         await events.next_seqs(moves)
     return id, before
 
@@ -96,14 +115,17 @@ async def test_a_bot_moves_no_earlier_than_was_fixed_before_it_looked(tmp_path: 
     """Worked out again from the row's length and the lot alone."""
     pace = Pace(bot_s=0.2)
     async with open_store(str(tmp_path / "tables.db")) as store, service_on(store, pace) as service:
-        id, first = await bots_alone(service, 6)
+        id, first = await bots_mostly(service, 9)
         entries = [decode(entry) for entry in await store.read(id)]
     table = Table(id)
     for entry in entries[:first]:
         table.apply(entry)
     fixed = set()
     for entry in entries[first:]:
-        game, _ = table.running()
+        game, seat = table.running()
+        if seat == 0:
+            table.apply(entry)
+            continue
         thinking_s = pace.thinking_s(len(game.row), turn_lot(table.dealt().secret.nonce, len(table.moves)))
         assert entry.at - table.turn_began >= thinking_s - 0.01  # another clock than bots wait by
         fixed.add(thinking_s)
@@ -120,7 +142,7 @@ async def test_the_moment_is_fixed_before_a_bot_decides(tmp_path: Path, monkeypa
 
     monkeypatch.setattr(Bot, "decide", decide)
     async with open_store(str(tmp_path / "tables.db")) as store, service_on(store, pace) as service:
-        await bots_alone(service, 6)
+        await bots_mostly(service, 9)
     turns = len(pace.notes) // 2
     assert turns >= 6
     assert pace.notes[1 : 2 * turns : 2] == ["looks"] * turns
@@ -133,8 +155,7 @@ async def test_whatever_bots_decide_they_move_at_the_same_moments(
     """One table, played twice: by bots that place every card at the left, and by bots that place it at the right."""
     async with open_store(str(tmp_path / "dealt.db")) as store:
         service = TableService(store)
-        id, _ = await dealt_table(service, seats=2, bots=["keen"])
-        await leave_seat(service, id)
+        id, _ = await dealt_table(service, seats=5, bots=["keen"] * 4)
         dealt = await store.read(id)
     fixed: list[list[tuple[int, float] | str]] = []
     for side, gap in (("left", 0), ("right", -1)):
@@ -142,8 +163,12 @@ async def test_whatever_bots_decide_they_move_at_the_same_moments(
         pace = NotingPace(bot_s=0.03)
         async with open_store(str(tmp_path / f"{side}.db")) as store:
             await store.append(id, 1, dealt)
-            async with service_on(store, pace) as service, listening(service, id, len(dealt)) as events:
-                await events.next_seqs(5)
+            async with (
+                service_on(store, pace) as service,
+                listening(service, id, len(dealt)) as events,
+                a_person_places(service, id),
+            ):
+                await events.next_seqs(7)
         fixed.append(list(dict.fromkeys(pace.notes))[:5])  # a turn that is considered twice is noted twice
     assert fixed[0] == fixed[1]
     assert len(set(fixed[0])) == 5

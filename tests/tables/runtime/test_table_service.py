@@ -14,19 +14,31 @@ from illusion.tables.model import commands
 from illusion.tables.public.record import Record, find_mismatch
 
 
-async def test_bots_play_a_whole_game_when_the_player_leaves_and_its_record_is_fair(service: TableService) -> None:
-    table, token = await dealt_table(service)
+async def test_a_stand_in_plays_for_a_player_who_left_and_the_record_is_fair(service: TableService) -> None:
+    table, token = await dealt_table(service, bots=[])
     seat = await service.seat(table, token)
     await leave_seat(service, table, seat)
     await until_over(service, table)
+    assert (await service.get(table)).sitter(seat).away
     assert find_mismatch(await service.record(table)) is None
+
+
+async def test_a_table_that_all_people_have_left_waits_until_somebody_comes_back(service: TableService) -> None:
+    """Bots and stand-ins do not play on among themselves."""
+    table, token = await dealt_table(service, seats=4, bots=["keen", "casual"])
+    await service.execute(table, lambda state, now: commands.leave(state, now, 0))
+    left = (await service.get(table)).seq
+    await asyncio.sleep(0.3)
+    assert (await service.get(table)).seq == left
+    await service.execute(table, lambda state, now: commands.come_back(state, now, 0))
+    await until_over(service, table)
+    assert await service.seat(table, token) == 0
 
 
 async def test_a_tampered_record_is_noticed(service: TableService) -> None:
     table, _ = await dealt_table(service)
     with pytest.raises(Refused):
         await service.record(table)
-    await leave_seat(service, table)
     await until_over(service, table)
     honest = await service.record(table)
 
@@ -51,7 +63,6 @@ async def test_a_restart_gives_the_same_table_and_the_bots_play_on(database: str
     async with running_service(database) as restarted:
         assert await restarted.seat(table, token) == 0
         assert (await restarted.get(table)).seq >= seq
-        await leave_seat(restarted, table)
         await until_over(restarted, table)
         assert (await restarted.get(table)).phase is Phase.OVER
 
@@ -72,7 +83,6 @@ async def test_of_two_moves_with_one_number_one_wins_and_the_other_is_stale(serv
 
 async def test_a_reader_hears_every_event_once_after_the_last_one_seen(service: TableService) -> None:
     table, _ = await dealt_table(service)
-    await leave_seat(service, table)
     await until_over(service, table)
     last = (await service.get(table)).seq
     for after in (0, 3, last - 1):
@@ -82,9 +92,11 @@ async def test_a_reader_hears_every_event_once_after_the_last_one_seen(service: 
 
 async def test_the_clock_runs_out_and_a_stand_in_moves(service: TableService, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(commands, "CLOCKS_S", (None, 0.05))
-    table, _ = await dealt_table(service, clock=0.05)
-    await until_over(service, table)
-    assert (await service.get(table)).chairs[0].away  # type: ignore[union-attr]
+    table, _ = await dealt_table(service, clock=0.05, bots=[])
+    state = await service.get(table)
+    async with listening(service, table, state.seq) as events, asyncio.timeout(20):
+        heard = [msgspec.json.decode((await events.next()).json)["entry"] for _ in range(2)]
+    assert heard == ["went-away", "placed"]
 
 
 async def test_a_forgotten_table_is_closed_and_stays_readable(database: str) -> None:
@@ -96,7 +108,6 @@ async def test_a_forgotten_table_is_closed_and_stays_readable(database: str) -> 
 
 async def test_a_rematch_is_opened_once_for_all(service: TableService) -> None:
     table, token = await dealt_table(service)
-    await leave_seat(service, table)
     await until_over(service, table)
     again = await service.rematch(table)
     assert await service.rematch(table) == again
@@ -198,6 +209,7 @@ async def test_the_wall_clock_may_jump_and_no_turn_ends_early_or_never(
         await asyncio.sleep(0.2)
         seq = (await service.get(slow)).seq
         quick, _ = await dealt_table(service, clock=0.5)
-        await until_over(service, quick)
-        assert (await service.get(quick)).chairs[0].away  # type: ignore[union-attr]
+        async with asyncio.timeout(20):
+            while not (await service.get(quick)).sitter(0).away:
+                await asyncio.sleep(0.01)
         assert (await service.get(slow)).seq == seq

@@ -2,11 +2,11 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 
 import pytest
 from harness.tables.listening import listening
-from harness.tables.services import dealt_table, leave_seat, running_service, service_on, start_game, until_over
+from harness.tables.services import dealt_table, running_service, service_on, start_game, until_over
 from harness.tables.stores import open_store
 
 from illusion.rules import Doubt, Place
@@ -120,7 +120,6 @@ async def test_a_process_that_missed_who_sat_down_and_that_cards_were_dealt_catc
 
 async def test_bots_play_once_although_two_processes_know_the_table(one: TableService, other: TableService) -> None:
     table, _ = await dealt_table(one)
-    await leave_seat(other, table)
     async with listening(other, table, 0) as events:
         await until_over(one, table)
         last = (await one.get(table)).seq
@@ -139,13 +138,21 @@ class StoreOfHangingProcess(PostgresStore):
         super().__init__(url, lease_s)
         self.claimed: set[str] = set()
 
-    async def claim(self) -> Claims:
+    async def claim(self, wanted: Collection[str] = (), others: int = 0) -> Claims:
         if self.hangs:
             raise StoreFailed
-        claims = await super().claim()
+        claims = await super().claim(wanted, others)
         self.claimed.update(claims.tables)
         self.claimed_until = claims.until
         return claims
+
+
+async def until_bots_turn(service: TableService, table: str) -> None:
+    """The person plays, if it is their turn."""
+    state = await service.get(table)
+    assert state.game is not None
+    if state.game.to_play == 0:
+        await service.move(table, 0, Place(0), state.seq)
 
 
 async def test_a_table_is_taken_over_when_its_process_hangs(postgres: str) -> None:
@@ -161,7 +168,7 @@ async def test_a_table_is_taken_over_when_its_process_hangs(postgres: str) -> No
         while time.monotonic() <= store.claimed_until:
             await asyncio.sleep(0.05)
         await start_game(hanging, table)
-        await leave_seat(hanging, table)
+        await until_bots_turn(hanging, table)
         seq = (await hanging.get(table)).seq
         await asyncio.sleep(0.3)
         assert (await hanging.get(table)).seq == seq

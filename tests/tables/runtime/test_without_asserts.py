@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import msgspec
-from harness.tables.services import dealt_table, leave_seat, running_service, until_over
+from harness.tables.services import dealt_table, running_service, until_over
 from harness.tables.stores import open_store
 
 from illusion.rules import Variant
@@ -85,7 +85,6 @@ async def test_a_good_log_is_imported_and_a_record_verified(tmp_path: Path) -> N
     there = str(tmp_path / "there.db")
     async with running_service(there) as service:
         table, _ = await dealt_table(service)
-        await leave_seat(service, table, 0)
         await until_over(service, table)
         record = msgspec.to_builtins(await service.record(table))
     async with open_store(there) as store:

@@ -92,15 +92,15 @@ async def test_unfinished_tables_are_claimed_once_and_again_after_a_restart(data
         await store.append("one", 2, [b"end"], ended=True)
         await store.append("one", 3, [b"played again"])
         await store.append("three", 1, [b"a", b"end"], ended=True)
-        assert (await store.claim()).tables == ["two"]
-        assert (await store.claim()).tables == []
+        assert (await store.claim(others=100)).tables == ["two"]
+        assert (await store.claim(others=100)).tables == []
         await store.append("four", 1, [b"a"])
-        again = await store.claim()
+        again = await store.claim(others=100)
         assert (again.tables, again.renewed_too_late) == (["four"], False)
         assert await store.unfinished() == 2
         assert again.until > 0
     async with open_store(database) as restarted:
-        assert sorted((await restarted.claim()).tables) == ["four", "two"]
+        assert sorted((await restarted.claim(others=100)).tables) == ["four", "two"]
 
 
 async def test_everything_under_way_is_stored_before_the_store_closes(database: str) -> None:
@@ -123,4 +123,4 @@ async def test_many_processes_may_start_at_once(database: str) -> None:
 
 async def test_claims_on_a_file_never_expire(tmp_path: Path) -> None:
     async with open_store(str(tmp_path / "t.db")) as store:
-        assert (await store.claim()).until == math.inf
+        assert (await store.claim(others=100)).until == math.inf

@@ -10,7 +10,7 @@ from harness.postgres import Cluster
 from harness.tables.stores import open_store
 
 from illusion.tables import CannotOpen, Stale, Store, store_at
-from illusion.tables.stores.postgres.store import CLAIM, PostgresStore
+from illusion.tables.stores.postgres.store import CLAIM_ANY, PostgresStore
 
 FROM_GATE = "SELECT table_id FROM gate, tables"
 WAITING_FOR_A_LOCK = "FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
@@ -30,14 +30,14 @@ async def test_a_table_is_driven_by_one_process_until_it_stops(postgres: str) ->
         async with open_store(postgres) as other:
             for n in range(10):
                 await one.append(f"t{n}", 1, [b"a"])
-            claims = await asyncio.gather(one.claim(), other.claim())
+            claims = await asyncio.gather(one.claim(others=100), other.claim(others=100))
             taken = [table for claim in claims for table in claim.tables]
             assert len(taken) == len(set(taken))
-            rest = await asyncio.gather(one.claim(), other.claim())
+            rest = await asyncio.gather(one.claim(others=100), other.claim(others=100))
             taken += [table for claim in rest for table in claim.tables]
             assert sorted(taken) == [f"t{n}" for n in range(10)]
             others = {table for claim in (claims[1], rest[1]) for table in claim.tables}
-        assert set((await one.claim()).tables) == others  # it has stopped, so they are free at once
+        assert set((await one.claim(others=100)).tables) == others  # it has stopped, so they are free at once
 
 
 async def test_a_claim_that_began_earlier_takes_nothing_from_one_that_ended_sooner(postgres: str) -> None:
@@ -46,13 +46,13 @@ async def test_a_claim_that_began_earlier_takes_nothing_from_one_that_ended_soon
         await one.append("t", 1, [b"a"])
         await slow.execute("INSERT INTO drivers VALUES ('slow', clock_timestamp() + INTERVAL '1 minute')")
         waits = "SELECT pg_advisory_xact_lock_shared(7)"
-        slowly = CLAIM.replace("SELECT table_id FROM tables", f"WITH gate AS MATERIALIZED ({waits}) {FROM_GATE}")
+        slowly = CLAIM_ANY.replace("SELECT table_id FROM tables", f"WITH gate AS MATERIALIZED ({waits}) {FROM_GATE}")
         await gate.execute("SELECT pg_advisory_lock(7)")
         claiming = asyncio.create_task(slow.fetch(slowly, "slow", 10))
         async with asyncio.timeout(20):
             while not await gate.fetchval(f"SELECT count(*) {WAITING_FOR_A_LOCK}"):
                 await asyncio.sleep(0.01)
-        assert (await one.claim()).tables == ["t"]
+        assert (await one.claim(others=100)).tables == ["t"]
         await gate.execute("SELECT pg_advisory_unlock(7)")
         assert await claiming == []
 
@@ -62,13 +62,13 @@ async def test_a_process_that_falls_silent_loses_its_claims_for_good(postgres: s
     await silent.open()
     await other.open()
     await silent.append("t", 1, [b"a"])
-    assert (await silent.claim()).tables == ["t"]
-    assert (await other.claim()).tables == []
+    assert (await silent.claim(others=100)).tables == ["t"]
+    assert (await other.claim(others=100)).tables == []
     async with asyncio.timeout(20):
-        while not (taken := await other.claim()).tables:
+        while not (taken := await other.claim(others=100)).tables:
             await asyncio.sleep(0.05)
     assert taken.tables == ["t"]
-    woken = await silent.claim()
+    woken = await silent.claim(others=100)
     assert (woken.tables, woken.renewed_too_late) == ([], True)
     await silent.close()
     await other.close()

@@ -7,7 +7,7 @@ from time import sleep
 
 import httpx
 import pytest
-from harness.servers import Seat, Server, opened
+from harness.servers import Seat, Server, opened, play_beside_bots
 
 TIME = re.compile(r"(?<![\w.])1[5-9]\d{8}\.\d+")
 """Seconds since 1970 with a fraction."""
@@ -28,7 +28,7 @@ def messages(answer: httpx.Response) -> Iterator[str]:
 
 
 def test_events_tell_whole_seconds(seat: Seat) -> None:
-    seat.client.delete(f"/api/tables/{seat.table}/seats/me")  # bots play on alone
+    play_beside_bots(seat, 10_000)
     events = []
     with seat.client.stream("GET", f"/api/tables/{seat.table}/events") as stream:
         for message in messages(stream):

@@ -14,7 +14,7 @@ from harness.answers import metric_samples
 from harness.command_line import run_illusion
 from harness.postgres import Cluster
 from harness.processes import worker_pids
-from harness.servers import Seat, Server, opened, play_on
+from harness.servers import Seat, Server, opened, play_beside_bots, play_on
 
 from illusion import __version__
 
@@ -55,7 +55,7 @@ def test_a_game_whose_every_request_may_meet_another_process(club: Server) -> No
 def test_bots_play_at_a_table_that_several_processes_know(club: Server) -> None:
     (host,) = opened(club, 3, bots=["keen", "casual"])
     host.post("start")
-    host.client.delete(f"/api/tables/{host.table}/seats/me")
+    play_beside_bots(host, 15)
     with host.client.stream("GET", f"/api/tables/{host.table}/events") as stream:
         numbers = []
         for line in stream.iter_lines():

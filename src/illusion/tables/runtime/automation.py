@@ -4,13 +4,14 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
 from typing import Final
 
 from illusion.rules import Move
 from illusion.tables.model import bot_players, commands
 from illusion.tables.model.errors import Refused
 from illusion.tables.model.table import Phase, Sitter, Table
+from illusion.tables.runtime.fair_worker import TooMuchWork, current_payer, paid_by
 from illusion.tables.runtime.pace import Pace, turn_lot
 from illusion.tables.runtime.table_service import Command, TableService
 from illusion.tables.stores.base import StoreFailed
@@ -21,10 +22,12 @@ MIN_IDLE_CHECK_S: Final = 0.05
 """Seconds between two searches for idle tables at least, however short the idle time is."""
 FAULT_RETRY_S: Final = 5.0
 """Seconds until a table is tried again after an unexpected error."""
-STORE_RETRY_S: Final = 1.0
-"""Seconds until a table is tried again after the store failed."""
-CONCURRENT_LOADS: Final = 4
-"""Tables loaded at a time, so that people's requests need not wait behind all of them."""
+RETRY_S: Final = 1.0
+"""Seconds until a table is tried again after the store failed or there was too much to do."""
+CLAIMED_UNASKED: Final = 8
+"""Tables claimed at a time although nobody has asked for them, so that somebody closes them once they are idle."""
+CLOSED_AT_ONCE: Final = 4
+"""Idle tables that are closed at a time: each has to be loaded."""
 
 LOG: Final = logging.getLogger("illusion")
 
@@ -32,7 +35,8 @@ LOG: Final = logging.getLogger("illusion")
 class Automation:
     """Moves bots and stand-ins, ends turns, and closes idle tables: for the tables this process holds a lease on.
 
-    A table has one task while a bot has to move or a clock runs, and none while people take their time.
+    A table has one task while a bot has to move or a clock runs, and none while people take their time, once all of
+    them have left, or until somebody has looked at it since the process started.
     """
 
     def __init__(self, service: TableService, pace: Pace | None = None) -> None:
@@ -44,14 +48,13 @@ class Automation:
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._considered: dict[str, int] = {}
         """The number of the last entry that each task knows of."""
-        self._opened = asyncio.Event()
+        self._claimed_at: dict[str, float] = {}
+        """The time at which each table of this process was claimed: before that no clock may have run."""
+        self._asked = asyncio.Event()
         self._lease_end = 0.0
-        self._loading = asyncio.Semaphore(CONCURRENT_LOADS)
         self._claiming: asyncio.Task[None] | None = None
-        self._bot_thread = ThreadPoolExecutor(1, "bots")
-        """One thread for all bots, so that people's moves wait for one decision at most."""
         service.on_change = self._on_change
-        service.on_open = lambda _: self._opened.set()
+        service.on_load = self._on_load
 
     async def start(self) -> None:
         """Claim unfinished tables now and from then on."""
@@ -62,13 +65,12 @@ class Automation:
             self._claiming.cancel()
             await asyncio.gather(self._claiming, return_exceptions=True)
         await self._drop_all()
-        self._bot_thread.shutdown(cancel_futures=True)
 
     async def _claim(self) -> None:
         while True:
-            self._opened.clear()
+            self._asked.clear()
             try:
-                claims = await self._service.claim()
+                claims = await self._service.claim(self._wanted(), CLAIMED_UNASKED)
             except StoreFailed:
                 pass  # the lease stays ours until it expires
             else:
@@ -76,12 +78,11 @@ class Automation:
                     await self._drop_all()
                 self._lease_end = claims.until
                 for table in claims.tables:
-                    self._last_change[table] = time.monotonic()
-                    self._start_task(table)
+                    self._take_up(table)
             self._start_idle()
             try:
                 async with asyncio.timeout(min(CLAIM_INTERVAL_S, max(self._pace.idle_s, MIN_IDLE_CHECK_S))):
-                    await self._opened.wait()
+                    await self._asked.wait()
             except TimeoutError:
                 continue
 
@@ -94,6 +95,29 @@ class Automation:
         self._changed.clear()
         self._considered.clear()
         self._last_change.clear()
+        self._claimed_at.clear()
+
+    def _wanted(self) -> list[str]:
+        """The tables in memory that may need this process and are not its own."""
+        return [id for id in self._service.known_seqs() if id not in self._last_change and not self._has_ended(id)]
+
+    def _has_ended(self, id: str) -> bool:
+        table = self._service.in_memory(id)
+        return table is not None and _has_ended(table)
+
+    def _take_up(self, id: str) -> None:
+        """A table that was claimed just now. One that is not in memory waits until somebody asks for it."""
+        self._last_change[id] = time.monotonic()
+        self._claimed_at[id] = self._service.now()
+        self._on_load(id)
+
+    def _on_load(self, id: str) -> None:
+        if id not in self._last_change:
+            self._asked.set()
+            return
+        table = self._service.in_memory(id)
+        if table is not None and _needs_task(table):
+            self._start_task(id)
 
     def _on_change(self, id: str) -> None:
         if id not in self._last_change:
@@ -106,11 +130,16 @@ class Automation:
         elif table is None or _needs_task(table):
             self._start_task(id)
         elif _has_ended(table):
-            del self._last_change[id]
+            self._forget(id)
+
+    def _forget(self, id: str) -> None:
+        self._last_change.pop(id, None)
+        self._claimed_at.pop(id, None)
 
     def _start_idle(self) -> None:
-        """Start tasks for idle tables, which close them."""
-        for id in [id for id in self._last_change if self._is_idle(id) and id not in self._tasks]:
+        """Start tasks for some idle tables, which close them."""
+        idle = (id for id in self._last_change if self._is_idle(id) and id not in self._tasks)
+        for id in list(islice(idle, CLOSED_AT_ONCE)):
             self._start_task(id)
 
     def _is_idle(self, id: str) -> bool:
@@ -125,9 +154,11 @@ class Automation:
         self._tasks[id] = asyncio.create_task(self._run(id))
 
     async def _run(self, id: str) -> None:
+        """Thinking is paid for by whoever's request made the task start, else by the table itself."""
         try:
-            while await self._step(id):
-                pass
+            with paid_by(current_payer() or f"table {id}"):
+                while await self._step(id):
+                    pass
         finally:
             self._tasks.pop(id, None)
             self._changed.pop(id, None)
@@ -137,8 +168,7 @@ class Automation:
         """Wait until something is due at a table and do it; returns whether there may be more. Errors do not end it."""
         self._changed[id].clear()
         try:
-            async with self._loading:
-                table = await self._service.get(id)
+            table = await self._service.get(id)
             self._considered[id] = table.seq
             waiting = await self._next(table)
             del table  # do not keep it in memory while waiting
@@ -153,8 +183,8 @@ class Automation:
                     await act()
                 else:
                     await asyncio.sleep(CLAIM_INTERVAL_S)
-        except StoreFailed:
-            await asyncio.sleep(STORE_RETRY_S)
+        except (StoreFailed, TooMuchWork):
+            await asyncio.sleep(RETRY_S)
         except Exception:
             LOG.exception("automation-failed")
             await asyncio.sleep(FAULT_RETRY_S)
@@ -165,7 +195,7 @@ class Automation:
         id, seq = table.id, table.seq
         if not _needs_task(table):
             if _has_ended(table):
-                self._last_change.pop(id, None)
+                self._forget(id)
             elif self._is_idle(id):
                 return 0, lambda: self._do(id, seq, commands.close)
             return None
@@ -177,12 +207,13 @@ class Automation:
             left_s = self._pace.left_s(thinking_s, self._service.now() - began)
             return left_s, lambda: self._do(id, seq, lambda state, now: commands.stand_in(state, now, move))
         clock = table.clock or 0
-        left = table.turn_began + clock - self._service.now()
+        began = max(table.turn_began, self._claimed_at.get(id, 0.0))
+        left = began + clock - self._service.now()
         # bounded: the wall clock may be set meanwhile, and those of two machines differ
         return min(max(left, 0), clock), lambda: self._do(id, seq, commands.run_out)
 
     async def _decision(self, turn: bot_players.BotTurn) -> Move:
-        return await asyncio.get_running_loop().run_in_executor(self._bot_thread, turn.decide)
+        return await self._service.worker.run(turn.decide)
 
     async def _do(self, id: str, seq: int, command: Command) -> None:
         """Execute a command unless something else has happened meanwhile."""
@@ -191,14 +222,19 @@ class Automation:
         except Refused:
             return
         except StoreFailed:
-            await asyncio.sleep(STORE_RETRY_S)
+            await asyncio.sleep(RETRY_S)
 
 
 def _needs_task(table: Table) -> bool:
-    """Whether a bot has to move or a clock runs."""
-    if table.game is None or table.game.to_play is None or table.phase is Phase.CLOSED:
+    """Whether a bot has to move or a clock runs, and somebody is still there."""
+    if table.game is None or table.game.to_play is None or table.phase is Phase.CLOSED or _is_abandoned(table):
         return False
     return table.clock is not None or _sitter_to_play(table).is_absent
+
+
+def _is_abandoned(table: Table) -> bool:
+    """Whether all people have left: bots and stand-ins do not play on among themselves."""
+    return all(sitter.is_absent for sitter in table.sitters)
 
 
 def _has_ended(table: Table) -> bool:

@@ -37,7 +37,9 @@ class Follower:
     def _hinted(self, table: str, seq: int) -> None:
         """A hint may be wrong or late; what holds is read from the store."""
         known = self._service.in_memory(table)
-        if known is not None and known.seq < seq and table not in self._catching_up:
+        if known is None:
+            self._service.on_change(table)  # it may be one whose bots this process moves
+        elif known.seq < seq and table not in self._catching_up:
             task = self._catching_up[table] = asyncio.create_task(self._catch_up(table))
             task.add_done_callback(lambda _: self._catching_up.pop(table))
 

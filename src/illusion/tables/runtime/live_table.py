@@ -81,10 +81,10 @@ class LiveTable:
         return failed
 
 
-def replayed(table: str, stored: Iterable[bytes], process_start: float) -> LiveTable:
-    """The table of this log. Its clock starts no earlier than this process: before that nobody may have served it."""
+def replayed(table: str, stored: Iterable[bytes], served_since: float) -> LiveTable:
+    """The table of this log. Its clock starts no earlier than this moment: before that nobody may have served it."""
     live = LiveTable(Table(table))
     for entry in map(decode, stored):
         live.take(entry)
-    live.table.turn_began = max(live.table.turn_began, process_start)
+    live.table.turn_began = max(live.table.turn_began, served_since)
     return live

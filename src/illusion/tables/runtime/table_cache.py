@@ -2,11 +2,14 @@
 
 import asyncio
 from collections import OrderedDict
+from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from illusion.tables.model.errors import RefusalCode, Refused
+from illusion.tables.runtime.fair_worker import FairWorker
 from illusion.tables.runtime.live_table import LiveTable, replayed
-from illusion.tables.stores.base import Store
+from illusion.tables.stores.base import Store, ignore
 
 UNUSED_TABLES: Final = 512
 """How many tables stay in memory although nobody uses them."""
@@ -15,9 +18,13 @@ UNUSED_TABLES: Final = 512
 class TableCache:
     """Holds every table at most once."""
 
-    def __init__(self, store: Store, process_start: float, size: int = UNUSED_TABLES) -> None:
+    def __init__(self, store: Store, worker: FairWorker, now: Callable[[], float], size: int = UNUSED_TABLES) -> None:
+        self.on_load: Callable[[str], object] = ignore
+        """Called with the id of a table that is new in memory."""
         self._store = store
-        self._process_start = process_start
+        self._worker = worker
+        self._now = now
+        self._process_start = now()
         self._size = size
         self._tables: dict[str, LiveTable] = {}
         self._unused: OrderedDict[str, None] = OrderedDict()
@@ -58,14 +65,19 @@ class TableCache:
         """A table whose log is in the store."""
         self._tables[live.table.id] = live
         self._may_be_evicted(live)
+        self.on_load(live.table.id)
 
     async def _load(self, table: str) -> None:
-        """Replayed in a thread, so that no other table waits for it."""
+        """Replayed in the worker's thread, so that no other table waits for it.
+
+        Where no other process may have served the table, its clock starts now: nobody was there before.
+        """
         try:
             stored = await self._store.read(table)
             if not stored:
                 raise Refused(RefusalCode.NO_SUCH_TABLE)
-            self.add(await asyncio.to_thread(replayed, table, stored, self._process_start))
+            began = self._process_start if self._store.shared else self._now()
+            self.add(await self._worker.run(partial(replayed, table, stored, began)))
         finally:
             del self._loading[table]
 

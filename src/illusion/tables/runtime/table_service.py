@@ -7,7 +7,8 @@ only if there is nothing new in the store.
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from time import perf_counter
 
 import msgspec
@@ -18,8 +19,9 @@ from illusion.tables.model.entries import AnyEntry, Closed, Dealt, Doubted, deco
 from illusion.tables.model.errors import RefusalCode, Refused
 from illusion.tables.model.fair_deal import Dealing
 from illusion.tables.model.reactions import Reaction
-from illusion.tables.model.table import Table
+from illusion.tables.model.table import Phase, Table
 from illusion.tables.public.record import Record, record
+from illusion.tables.runtime.fair_worker import FairWorker
 from illusion.tables.runtime.live_table import EventReader, LiveTable, Notice
 from illusion.tables.runtime.table_cache import UNUSED_TABLES, TableCache
 from illusion.tables.stores.base import Claims, Stale, Store, StoreFailed, ignore
@@ -31,17 +33,27 @@ Command = Callable[[Table, float], list[AnyEntry]]
 class TableService:
     """The tables of one process.
 
-    `on_change` is called with a table's id after something was stored there, `on_open` with the id of a new table,
-    `on_stored` with entries and the seconds it took to make them durable, or None if the store failed.
+    `on_change` is called with a table's id after something was stored there, `on_load` when a table is new in memory,
+    `on_end` when its game is over or it was closed, `on_stored` with entries and the seconds it took to make them
+    durable, or None if the store failed.
     """
 
     def __init__(self, store: Store, now: Callable[[], float] = time.time, cached_tables: int = UNUSED_TABLES) -> None:
         self._store = store
         self.now = now
-        self._cache = TableCache(store, now(), cached_tables)
+        self.worker = FairWorker()
+        self._cache = TableCache(store, self.worker, now, cached_tables)
         self.on_change: Callable[[str], object] = ignore
-        self.on_open: Callable[[str], object] = ignore
+        self.on_end: Callable[[str], object] = ignore
         self.on_stored: Callable[[Sequence[AnyEntry], float | None], object] = ignore
+
+    @property
+    def on_load(self) -> Callable[[str], object]:
+        return self._cache.on_load
+
+    @on_load.setter
+    def on_load(self, call: Callable[[str], object]) -> None:
+        self._cache.on_load = call
 
     async def open(
         self,
@@ -163,9 +175,9 @@ class TableService:
         if live is not None and live.remove_reader(reader):
             self._cache.release(live)
 
-    async def claim(self) -> Claims:
+    async def claim(self, wanted: Collection[str], others: int) -> Claims:
         """The tables that this process is to automate, see `Store.claim`."""
-        return await self._store.claim()
+        return await self._store.claim(wanted, others)
 
     async def unfinished(self) -> int:
         """How many tables have not ended, in all processes."""
@@ -178,7 +190,6 @@ class TableService:
         except Stale:
             raise Refused(RefusalCode.STALE, seq=0) from None
         self._cache.add(live)
-        self.on_open(id)
         return id
 
     async def _execute(self, live: LiveTable, command: Command) -> None:
@@ -204,7 +215,7 @@ class TableService:
 
     async def _append(self, live: LiveTable, entries: list[AnyEntry]) -> None:
         """Store, apply, and publish after the caller has been answered."""
-        dealt = [await _dealt_in_thread(live.table, entry) for entry in entries]
+        dealt = [await self._dealt(live.table, entry) for entry in entries]
         stored = [encode(entry) for entry in entries]
         began = perf_counter()
         try:
@@ -223,7 +234,7 @@ class TableService:
         """Apply and publish what other processes have stored; returns whether there was anything."""
         stored = await self._store.read(live.table.id, live.table.seq)
         for entry in map(decode, stored):
-            dealt = await _dealt_in_thread(live.table, entry)  # for those who have sat down by then
+            dealt = await self._dealt(live.table, entry)  # for those who have sat down by then
             self._publish_soon(live, [live.take(entry, dealt)])
         live.uncertain = False
         return bool(stored)
@@ -238,11 +249,12 @@ class TableService:
                 self._cache.release(live)
         if any(notice.seq is not None for notice in notices):
             self.on_change(live.table.id)
+            if live.table.phase in (Phase.OVER, Phase.CLOSED):
+                self.on_end(live.table.id)
 
-
-async def _dealt_in_thread(table: Table, entry: AnyEntry) -> Dealing | None:
-    """Dealing takes about 25 ms, so that no other table may wait for it."""
-    return await asyncio.to_thread(table.dealing_for, entry) if isinstance(entry, Dealt) else None
+    async def _dealt(self, table: Table, entry: AnyEntry) -> Dealing | None:
+        """Dealing takes some milliseconds, so that no other table may wait for it."""
+        return await self.worker.run(partial(table.dealing_for, entry)) if isinstance(entry, Dealt) else None
 
 
 def _ends(table: Table, entries: list[AnyEntry]) -> bool:

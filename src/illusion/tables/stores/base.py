@@ -1,6 +1,6 @@
 """What every store offers: one append-only log per table, durable before an append returns."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from typing import Final, NamedTuple, Protocol
 
 MIN_COMMIT_INTERVAL_S: Final = 0.004
@@ -80,10 +80,10 @@ class Store(Protocol):
         """All tables, in order."""
         ...
 
-    async def claim(self) -> Claims:
+    async def claim(self, wanted: Collection[str] = (), others: int = 0) -> Claims:
         """Renew this process's lease and claim unfinished tables that no process holds a lease on.
 
-        At most one process holds a valid lease on a table at any time.
+        Those that are wanted, and some others. At most one process holds a valid lease on a table at any time.
         """
         ...
 

@@ -7,7 +7,7 @@ NOTIFY, on a connection of its own; it may get lost, since readers always read b
 import asyncio
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, TypeVar
@@ -37,13 +37,16 @@ RENEW: Final = """
 REGISTER: Final = "INSERT INTO drivers VALUES ($1, clock_timestamp() + $2 * INTERVAL '1 second')"
 CLAIM: Final = """
     UPDATE tables SET driver = $1 WHERE table_id IN (
+        SELECT table_id FROM tables WHERE NOT ended AND driver IS NULL AND table_id = ANY ($2)
+        ORDER BY table_id FOR UPDATE
+    ) RETURNING table_id
+"""
+CLAIM_ANY: Final = """
+    UPDATE tables SET driver = $1 WHERE table_id IN (
         SELECT table_id FROM tables WHERE NOT ended AND driver IS NULL
         ORDER BY table_id LIMIT $2 FOR UPDATE SKIP LOCKED
     ) RETURNING table_id
 """
-MAX_CLAIMED: Final = 256
-"""Tables per claim, so that other processes get their share."""
-
 LEASE_S: Final = 8.0
 """How long claims last without being renewed."""
 
@@ -115,8 +118,8 @@ class PostgresStore:
         sql = "SELECT table_id FROM tables ORDER BY table_id"
         return [row["table_id"] for row in await self._reading.run(lambda connection: connection.fetch(sql))]
 
-    async def claim(self) -> Claims:
-        return await self._claiming.run(self._claim)
+    async def claim(self, wanted: Collection[str] = (), others: int = 0) -> Claims:
+        return await self._claiming.run(lambda connection: self._claim(connection, wanted, others))
 
     async def close(self) -> None:
         for batcher in (self._appends, self._reads):
@@ -172,7 +175,7 @@ class PostgresStore:
                     raise
                 await asyncio.sleep(0.1)
 
-    async def _claim(self, connection: Connection) -> Claims:
+    async def _claim(self, connection: Connection, wanted: Collection[str], others: int) -> Claims:
         """A lease (Gray and Cheriton, 1989). An expired one is never renewed: the process registers under a new id.
 
         Renewing a lease and deleting an expired one lock the same row, so whichever comes first decides. Whether a
@@ -185,7 +188,9 @@ class PostgresStore:
         if expired:
             self._driver = secrets.token_hex(8)
             await connection.execute(REGISTER, self._driver, self._lease_s)
-        rows = await connection.fetch(CLAIM, self._driver, MAX_CLAIMED)
+        rows = [*await connection.fetch(CLAIM, self._driver, wanted)] if wanted else []
+        if others:
+            rows += await connection.fetch(CLAIM_ANY, self._driver, others)
         return Claims([row["table_id"] for row in rows], began + self._lease_s, expired)
 
 

@@ -9,10 +9,11 @@ import math
 import queue
 import sqlite3
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -45,7 +46,7 @@ class SqliteStore:
         self._busy = False
         """A group is being written, or is scheduled to be."""
         self._last_commit = 0.0
-        self._unclaimed: list[str] | None = None
+        self._unclaimed: dict[str, None] | None = None
         try:
             create_private(self._path)
             with closing(connect(self._path)) as connection:
@@ -89,14 +90,19 @@ class SqliteStore:
     async def tables(self) -> list[str]:
         return [table for (table,) in await self._query("SELECT DISTINCT table_id FROM entries ORDER BY table_id")]
 
-    async def claim(self) -> Claims:
-        """First all unfinished tables, and from then on those opened here: there is no other process."""
+    async def claim(self, wanted: Collection[str] = (), others: int = 0) -> Claims:
+        """There is no other process, so the lease never expires."""
         if self._unclaimed is None:
-            self._unclaimed = []
-            fresh = [table for (table,) in await self._query("SELECT table_id FROM unfinished ORDER BY table_id")]
-        else:
-            fresh, self._unclaimed = self._unclaimed, []
-        return Claims(fresh, math.inf)
+            self._unclaimed = {}
+            unfinished = await self._query("SELECT table_id FROM unfinished ORDER BY table_id")
+            self._unclaimed |= dict.fromkeys(table for (table,) in unfinished)
+        claimed = [table for table in wanted if table in self._unclaimed]
+        for table in claimed:
+            del self._unclaimed[table]
+        for table in list(islice(self._unclaimed, others)):
+            del self._unclaimed[table]
+            claimed.append(table)
+        return Claims(claimed, math.inf)
 
     async def close(self) -> None:
         """Finish pending writes, then close the file."""
@@ -141,7 +147,7 @@ class SqliteStore:
         """On the event loop: resolve the futures of a group, and note new tables as unclaimed."""
         for append, outcome in zip(appends, outcomes, strict=True):
             if outcome is None and append.first == 1 and not append.ended and self._unclaimed is not None:
-                self._unclaimed.append(append.table)
+                self._unclaimed[append.table] = None
             if append.done.done():
                 continue
             if outcome is None:
