@@ -16,6 +16,7 @@ DEALT: Final = 560
 LEFT: Final = 129
 TABLES: Final = 90
 """More than the default limit lets an address open within ten seconds."""
+GAMES: Final = 50
 LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 BOTS: Final = ["eagle-eye"] * 3
 
@@ -65,6 +66,37 @@ async def start_and_leave(guest: Guest) -> None:
 
     await asyncio.gather(*(one_after_another() for _ in range(4)))
     await guest.until_the_end()
+
+
+async def play_many(guest: Guest) -> None:
+    """as many games against eagle-eyes as the limits allow, played on at every turn, so that bots think all the time"""
+    games = []
+    for _ in range(guest.at_most(GAMES)):
+        own = await guest.open_table(seats=4, bots=BOTS)
+        if own is not None and (await guest.ask("POST", f"{own.path}/start", own.bearer)).status == 200:
+            games.append(own)
+    await guest.ready()
+    numbers = guest.rounds()
+
+    async def one_after_another() -> None:
+        for number in numbers:
+            with suppress(Gone, TimeoutError):
+                await guest.in_time(_play_on(guest, games[number % len(games)]))
+
+    await asyncio.gather(*(one_after_another() for _ in range(4)))
+
+
+async def _play_on(guest: Guest, own: Own) -> None:
+    """A move, if it is the guest's turn."""
+    answer = await guest.ask("GET", own.path)
+    if answer.status != 200:
+        return
+    view = answer.json()
+    if view["over"] or view["players"][view["to_play"]]["level"] is not None:
+        await asyncio.sleep(0.02)
+        return
+    move = {"move": "doubt"} if len(view["row"]) > 4 else {"move": "place", "gap": 0}
+    await guest.ask("POST", f"{own.path}/moves", own.bearer, {**move, "seq": view["seq"]})
 
 
 async def left_behind(guest: Guest) -> None:
@@ -138,6 +170,7 @@ async def guesses(guest: Guest) -> None:
 
 SCENARIOS: Final = (
     Scenario("start-and-leave", "M2", start_and_leave),
+    Scenario("play-many", "M2", play_many),
     Scenario("left-behind", "M2", left_behind, prepared=left_tables),
     Scenario("restart", "M2", restart, prepared=dealt_tables, from_the_start=True),
     Scenario("look-around", "M2", look_around, prepared=dealt_tables),
