@@ -30,7 +30,10 @@ Result = TypeVar("Result")
 PAPERS = ("a4", "letter")
 VARIANTS = tuple(variant.value for variant in Variant)
 LOGS = ("trouble", "notable", "requests")
-LIMITS = ("requests", "changes", "seat", "tables", "misses", "streams", "seat_streams")
+LIMITS = (
+    *("requests", "changes", "seat", "tables", "unfinished", "cpu", "misses"),
+    *("connections", "streams", "table_streams", "seat_streams"),
+)
 _LIMITS = f"set a limit on guests, 0 lifts it: {', '.join(LIMITS)}"
 _PROXY = "trust this proxy (or network) for the client address and TLS"
 _METRICS = "who may read /metrics besides this machine itself"

@@ -15,6 +15,7 @@ from starlette.types import Receive, Scope, Send
 from illusion.languages import Language, languages
 from illusion.rules import RulesError
 from illusion.tables import Automation, CannotOpen, Follower, Pace, Refused, Store, StoreFailed, TableService
+from illusion.tables.runtime.fair_worker import TooMuchWork
 from illusion.web.api import openapi, routes
 from illusion.web.context import AppContext
 from illusion.web.http import urls
@@ -27,7 +28,7 @@ from illusion.web.ops import health
 from illusion.web.ops.logs import RequestLog
 from illusion.web.ops.metrics import Metrics
 from illusion.web.pages import home, learn, pwa, shared_screen, static_files, table, table_stream
-from illusion.web.pages.templates import error_page
+from illusion.web.pages.templates import busy_page, error_page
 from illusion.web.reader import language
 from illusion.web.reader.language import language_of
 
@@ -49,6 +50,7 @@ ROUTES = [
 PATH_OF = {route.endpoint: route.path for route in ROUTES}
 """How a route is named in metrics and logs: by its pattern, which names no table."""
 GZIP_MIN_BYTES = 700
+TOO_MANY_REQUESTS = 429
 OPEN_RETRIES = 5
 OPEN_RETRY_S = 1.0
 
@@ -73,6 +75,8 @@ def create_app(
     metrics, request_log, service = Metrics(), RequestLog(), TableService(store)
     service.on_stored = metrics.count_stored
     rate_limiter = RateLimiter(service, limits or Limits(), metrics.streams)
+    service.on_end = rate_limiter.unfinished_tables.end
+    service.worker.on_cost = rate_limiter.charge_cpu
 
     def on_finished(info: RequestInfo, scope: Scope, seconds: float, broken: Exception | None) -> None:
         route, code = PATH_OF.get(scope.get("endpoint", _refuse), "other"), scope.get("refused")
@@ -91,6 +95,7 @@ def create_app(
             RulesError: _refuse,
             HTTPException: _refuse,
             StoreFailed: _refuse,
+            TooMuchWork: _refuse,
         },
         lifespan=_lifespan(pace),
     )
@@ -111,6 +116,7 @@ def _lifespan(pace: Pace | None) -> Callable[[Starlette], AbstractAsyncContextMa
         yield
         await automation.stop()
         await follower.stop()
+        running.service.worker.stop()
         await running.store.close()
 
     return lifespan
@@ -132,11 +138,12 @@ async def _refuse(request: Request, error: Exception) -> Response:
     reader_language = language_of(request)
     status, code, sentence = describe(refusal, reader_language)
     request.scope["refused"] = code
-    response = (
-        problem_response(refusal, reader_language)
-        if request.scope["path"].startswith(urls.FOR_PROGRAMS)
-        else error_page(request, status, code, sentence)
-    )
+    if request.scope["path"].startswith(urls.FOR_PROGRAMS):
+        response = problem_response(refusal, reader_language)
+    elif status == TOO_MANY_REQUESTS:
+        response = busy_page(reader_language, status, code, sentence)
+    else:
+        response = await error_page(request, status, code, sentence)
     if "wait" in refusal.parameters:
         response.headers["retry-after"] = str(refusal.parameters["wait"])
     return response
@@ -149,5 +156,7 @@ def _as_refusal(error: Exception) -> Problem | Refused | RulesError:
         case HTTPException():
             code = {404: "not-found", 405: "method-not-allowed"}.get(error.status_code, "unparsable")
             return Problem(error.status_code, code, why=error.detail)
+        case TooMuchWork():
+            return Problem(TOO_MANY_REQUESTS, "too-many", wait=2)
         case _:
             return Problem(503, "store-failed")

@@ -237,3 +237,24 @@ def test_the_next_person_hosts_when_the_host_leaves(sitting: Sitting) -> None:
     assert sitting.table.host == 1
     sitting.take(commands.start(sitting.table, NOW, 1))
     assert sitting.table.phase is Phase.PLAYING
+
+
+def test_coming_and_going_has_an_end_and_moves_have_none(sitting: Sitting) -> None:
+    """The log is bounded: who comes and goes for ever is refused in the end, and the game can still be played."""
+    sitting.start()
+    with refused("table-worn-out"):
+        while True:
+            sitting.take(commands.leave(sitting.table, NOW, 0))
+            sitting.take(commands.come_back(sitting.table, NOW, 0))
+    assert len(sitting.log) == commands.MAX_ENTRIES
+    sitting.move(Place(0))
+    sitting.take(commands.run_out(sitting.table, NOW))
+    assert rebuilt(sitting.table.id, sitting.log).seq == commands.MAX_ENTRIES + 2
+
+
+def test_sitting_down_and_getting_up_has_an_end() -> None:
+    sitting = Sitting()
+    with refused("table-worn-out"):
+        while True:
+            sitting.take(commands.add_bot(sitting.table, NOW, 0, "keen"))
+            sitting.take(commands.remove_bot(sitting.table, NOW, 0, 1))

@@ -5,10 +5,12 @@ from collections.abc import Collection
 from pathlib import Path
 
 import pytest
-from harness.tables.services import dealt_table, service_on
+from harness.tables.listening import listening
+from harness.tables.services import dealt_table, running_service, service_on
 from harness.tables.stores import open_store
 
-from illusion.tables import Pace, TableService
+from illusion.rules import Place
+from illusion.tables import Pace, Phase, TableService
 from illusion.tables.stores.base import Claims
 
 
@@ -35,3 +37,30 @@ async def test_a_table_that_is_claimed_twice_has_one_task(tmp_path: Path, monkey
             await service.open("Eve", 2)  # makes the automation claim again; nothing is to be done at this table
             await asyncio.sleep(0.05)
         assert table_tasks() == 1
+
+
+async def test_a_restart_takes_up_tables_when_somebody_needs_them(database: str) -> None:
+    """Of many tables whose bots have to move, the one that is looked at plays on; the others are not even loaded."""
+    async with running_service(database, Pace(bot_s=1000)) as service:
+        tables = [(await dealt_table(service, seats=3))[0] for _ in range(12)]
+        for table in tables:
+            state = await service.get(table)
+            if state.game is not None and state.game.to_play == 0:
+                await service.move(table, 0, Place(0), state.seq)
+    async with running_service(database) as restarted:
+        await asyncio.sleep(0.3)
+        assert restarted.known_seqs() == {}
+        looked_at = tables[7]
+        before = (await restarted.get(looked_at)).seq
+        async with listening(restarted, looked_at, before) as events:
+            await events.next_seqs(1)
+        assert list(restarted.known_seqs()) == [looked_at]
+
+
+async def test_idle_tables_are_closed_although_nobody_has_asked_for_them(database: str) -> None:
+    async with running_service(database, Pace(bot_s=1000)) as service:
+        tables = [(await dealt_table(service))[0] for _ in range(20)]
+    async with running_service(database, Pace(bot_s=0, idle_s=0.05)) as restarted, asyncio.timeout(30):
+        while await restarted.unfinished():
+            await asyncio.sleep(0.02)
+        assert {(await restarted.get(table)).phase for table in tables} == {Phase.CLOSED}

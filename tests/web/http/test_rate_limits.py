@@ -2,15 +2,21 @@
 
 import contextlib
 import itertools
+import re
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
-from harness.answers import problem_code
-from harness.servers import Server, opened
+from harness.answers import metric_samples, problem_code
+from harness.servers import Server, opened, play_on
 
+from illusion.web.app import ROUTES
 from illusion.web.http.gcra import MAX_KEYS, Gcra
+from illusion.web.http.problems import Problem
+from illusion.web.http.unfinished_tables import REMEMBERED_S, UnfinishedTables
 
 
 @pytest.fixture
@@ -74,17 +80,53 @@ def test_tables_opened_from_pages_count_as_well(limited: Callable[..., Server]) 
     assert problem_code(client.post("/api/tables", json={"name": "Ana"})) == (429, "too-many")
 
 
-@pytest.mark.parametrize(
-    "guess", ["/api/tables/aaaaaaa{}", "/table/aaaaaaa{}", "/cards/aaaaaaa{}0.svg", "/watch?code={}"]
+GUESSES = sorted(
+    {
+        ("GET", "/watch?code=aaaaaaa{}"),
+        ("POST", "/join"),
+        *(
+            (method, re.sub(r"{(table|address)}", "aaaaaaa{}", route.path).replace("{seat:int}", "1"))
+            for route in ROUTES
+            for method in route.methods or ()
+            if "{table}" in route.path or "{address}" in route.path
+        ),
+    }
 )
-def test_guessing_at_tables_is_limited_while_seated_players_play_on(limited: Callable[..., Server], guess: str) -> None:
-    server = limited("--limit", "misses=5")
-    host, guest = opened(server, 2)
-    client, numbers = server.client(), itertools.count()
-    refused(lambda: client.get(guess.format(next(numbers) % 10)), 7)
+"""Every request that names a table."""
+
+
+BODIES: dict[str, dict[str, Any]] = {
+    "/join": {"data": {"code": "aaaaaaa9", "name": "Eve"}},
+    "/seats": {"json": {"name": "Eve"}},
+    "/bots": {"json": {"level": "keen"}},
+    "/moves": {"json": {"move": "doubt", "seq": 1}},
+    "/reactions": {"json": {"reaction": "wow"}},
+}
+
+
+@pytest.fixture(scope="module")
+def behind_proxy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server where clients can say which address they come from."""
+    running = Server(tmp_path_factory.mktemp("proxy"), "--limit", "misses=5", "--trusted-proxy", "127.0.0.1")
+    yield running
+    running.stop()
+
+
+@pytest.mark.parametrize(("method", "guess"), GUESSES)
+def test_guessing_at_tables_is_limited_while_seated_players_play_on(
+    behind_proxy: Server, method: str, guess: str
+) -> None:
+    host, guest = opened(behind_proxy, 2)
+    client, numbers = behind_proxy.client(), itertools.count()
+    for each in (host.client, guest.client, client):  # all of them behind one address
+        each.headers["x-forwarded-for"] = f"192.0.2.{GUESSES.index((method, guess)) + 1}"
+    body = next((body for end, body in BODIES.items() if guess.endswith(end)), {})
+    if method == "PUT":
+        body = {"json": {"variant": "first-to-three", "clock": None}}
+    refused(lambda: client.request(method, guess.format(next(numbers) % 10), **body), 7)
     at = f"/api/tables/{host.table}"
     assert client.get(at).status_code == 429  # a table that is there looks like one that is not
-    assert server.client("not-a-token").get(at).status_code == 429
+    assert client.get(at, headers={"authorization": "Bearer not-a-token"}).status_code == 429
     assert client.get(f"/watch?code={host.table}").status_code == 429
     assert client.post("/join", data={"code": host.table, "name": "Eve"}).status_code == 429
     assert client.get("/").status_code == 200
@@ -184,3 +226,57 @@ def test_a_rate_remembers_a_bounded_number_of_keys_and_forgets_the_lightest_firs
     remembered = sum(rate.wait(key) > 0 for key in range(MAX_KEYS))
     assert 0 < remembered < MAX_KEYS
     assert rate.wait("heavy") == 5
+
+
+def test_who_has_used_up_their_cpu_time_has_to_wait_and_may_play_on(limited: Callable[..., Server]) -> None:
+    server = limited("--limit", "cpu=5")
+    host, _ = opened(server, 2)
+    assert host.post("start").status_code == 200
+    seq = host.view()["seq"]
+    client = server.client()
+    assert "Too many requests" in refused(lambda: client.get("/rules")).text
+    assert problem_code(client.get(f"/api/tables/{host.table}")) == (429, "too-many")
+    assert host.place(0, seq).status_code in (200, 409)
+
+
+def test_too_many_unfinished_tables_of_an_address_are_refused(limited: Callable[..., Server]) -> None:
+    server = limited("--limit", "unfinished=3")
+    seats = opened(server, 2)
+    client = server.client()
+    for path in ("/invite", "/play-now"):
+        assert client.post(path, data={"name": "Ana", "seats": "2"}).status_code == 303
+    assert "unfinished" in client.post("/invite", data={"name": "Ana", "seats": "2"}).text
+    assert problem_code(client.post("/api/tables", json={"name": "Ana"})) == (429, "too-many-tables")
+    seats[0].post("start")
+    play_on(seats)
+    assert seats[0].post("rematch").status_code == 200  # one has ended, so one may be opened
+    assert problem_code(client.post("/api/tables", json={"name": "Ana"})) == (429, "too-many-tables")
+    assert seats[1].post("rematch").status_code == 200  # which is the same
+
+
+def test_a_rematch_asked_for_by_many_at_once_opens_one_table(server: Server) -> None:
+    seats = opened(server, 5)
+    seats[0].post("start")
+    play_on(seats)
+    before = unfinished(server)
+    with ThreadPoolExecutor(20) as pool:
+        asked = [pool.submit(seats[n % 5].post, "rematch") for n in range(40)]
+        assert len({each.result().json()["table"] for each in asked}) == 1
+    assert unfinished(server) == before + 1
+
+
+def unfinished(server: Server) -> float:
+    return metric_samples(server.client().get("/metrics").text)["illusion_tables_unfinished",]
+
+
+def test_tables_that_ended_elsewhere_are_forgotten_in_the_end() -> None:
+    now = 0.0
+    tables = UnfinishedTables(2, lambda: now)
+    tables.open("192.0.2.1", "a")
+    tables.open("192.0.2.1", "b")
+    with pytest.raises(Problem):
+        tables.enforce("192.0.2.1")
+    tables.enforce("192.0.2.2")
+    now = REMEMBERED_S + 1
+    tables.enforce("192.0.2.1")
+    assert len(tables) == 0

@@ -19,7 +19,7 @@ def test_every_character_has_a_face_that_browsers_keep(server: Server) -> None:
             assert answer.headers["content-security-policy"].startswith("default-src 'none'")
 
 
-@pytest.mark.parametrize("name", ["Pip 2", "Łukasz 🦉", "<script>", "{skin}", "Iris", "x" * 2000])
+@pytest.mark.parametrize("name", ["Pip 2", "Łukasz 🦉", "<script>", "{skin}", "Iris", "x" * 24])
 def test_a_name_without_a_portrait_gets_a_generated_face_of_its_level(server: Server, name: str) -> None:
     with server.client() as client:
         for level in LEVEL_NAMES:
@@ -30,7 +30,14 @@ def test_a_name_without_a_portrait_gets_a_generated_face_of_its_level(server: Se
 
 
 @pytest.mark.parametrize(
-    "path", ["/faces/genius/Pip.svg", "/faces/keen/Iris.png", "/faces/keen", "/faces/keen/a/b.svg"]
+    "path",
+    [
+        "/faces/genius/Pip.svg",
+        "/faces/keen/Iris.png",
+        "/faces/keen",
+        "/faces/keen/a/b.svg",
+        f"/faces/keen/{'x' * 25}.svg",
+    ],
 )
 def test_other_addresses_are_not_found(server: Server, path: str) -> None:
     with server.client() as client:

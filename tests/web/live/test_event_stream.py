@@ -6,6 +6,7 @@ import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from starlette.applications import Starlette
@@ -19,7 +20,7 @@ from illusion.tables.runtime.live_table import Notice
 from illusion.web import create_app
 from illusion.web.context import AppContext
 from illusion.web.live.broadcast import HEARTBEAT, HEARTBEAT_S, MAX_QUEUED_BYTES, Broadcast, Subscriber
-from illusion.web.live.event_stream import RETRY
+from illusion.web.live.event_stream import MISSED_AT_ONCE, RETRY
 from illusion.web.pages import table_stream
 
 
@@ -257,7 +258,7 @@ async def test_a_page_that_cannot_be_rendered_costs_nobody_else_anything(
         again = Client(app, f"/table/{table}/live", "after=2")  # the browser reconnects by the last number it saw
         await change(context.service, table)
         await settled()
-        assert again.heard() == [3, 4]
+        assert again.heard() == [3, 4]  # what was missed, and what happened since
         assert [program.heard() for program in programs] == [[3, 4], [3, 4]]
         for client in (*programs, again):
             client.gone.set()
@@ -318,3 +319,48 @@ async def test_a_page_gets_the_state_and_the_event_in_words(tmp_path: Path) -> N
         assert message["said"]
         client.gone.set()
         await client.task
+
+
+async def test_a_page_that_missed_much_gets_the_state_once(tmp_path: Path) -> None:
+    async with running_app(tmp_path) as (app, context):
+        table, _ = await context.service.open("Ana", 2)
+        seq = [await change(context.service, table) for _ in range(300)][-1]
+        client = Client(app, f"/table/{table}/live", "after=0")
+        await settled()
+        assert client.heard() == [seq]
+        assert sum(map(len, client.written)) < 30_000
+        client.gone.set()
+        await client.task
+
+
+async def test_a_program_that_missed_much_gets_every_event_in_bounded_pieces(tmp_path: Path) -> None:
+    async with running_app(tmp_path) as (app, context):
+        table, _ = await context.service.open("Ana", 2)
+        seq = [await change(context.service, table) for _ in range(300)][-1]
+        client = Client(app, f"/api/tables/{table}/events", "after=0")
+        client.reads.clear()
+        await settled()
+        assert client.written == []
+        client.reads.set()
+        await settled()
+        assert client.heard() == list(range(1, seq + 1))
+        assert max(piece.count(b"id: ") for piece in client.written) == MISSED_AT_ONCE
+        client.gone.set()
+        await client.task
+
+
+def test_what_a_page_missed_is_the_last_event_with_the_last_row_that_was_turned_over() -> None:
+    doubted: dict[str, Any] = {
+        "seq": 7,
+        "entry": "doubted",
+        "happened": [{"event": "row-doubted"}, {"event": "round-started"}],
+    }
+    placed: list[dict[str, Any]] = [
+        {"seq": seq, "entry": "placed", "happened": [{"event": "card-placed", "gap": seq}]} for seq in (8, 9)
+    ]
+    missed = [Notice(event["seq"], json.dumps(event).encode()) for event in (doubted, *placed)]
+    one = table_stream.condensed(missed)
+    assert one.seq == 9
+    assert [each["event"] for each in json.loads(one.json)["happened"]] == ["row-doubted", "card-placed"]
+    assert table_stream.condensed(missed[1:]).json == json.dumps(placed[-1]).encode()
+    assert json.loads(table_stream.condensed(missed[:1]).json) == doubted

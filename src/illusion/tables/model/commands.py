@@ -30,6 +30,8 @@ from illusion.tables.model.fair_deal import new_secret
 from illusion.tables.model.player_names import clean_name, distinct_name
 from illusion.tables.model.table import Phase, Table
 
+MAX_ENTRIES: Final = 2000
+"""Of one table's log, moves aside. A long game has three hundred."""
 CLOCKS_S: Final = (None, 20, 45, 90)
 """Seconds per turn that a table can be opened with; None is no clock."""
 ID_ALPHABET: Final = "23456789abcdefghjkmnpqrstuvwxyz"
@@ -79,6 +81,7 @@ def arrange(table: Table, now: float, seat: int, variant: Variant, clock: int | 
     """The host chooses the game and the clock before the start."""
     _waiting(table)
     _host(table, seat)
+    _not_worn_out(table)
     if clock not in CLOCKS_S:
         raise Refused(RefusalCode.BAD_CLOCK)
     return [] if (variant, clock) == (table.variant, table.clock) else [Arranged(now, variant, clock)]
@@ -87,6 +90,7 @@ def arrange(table: Table, now: float, seat: int, variant: Variant, clock: int | 
 def sit(table: Table, now: float, token: str, name: str) -> list[AnyEntry]:
     """Take the first free chair."""
     _waiting(table)
+    _not_worn_out(table)
     seat = _free_chair(table)
     distinct = distinct_name(clean_name(name), [sitter.name for sitter in table.sitters])
     return [SatDown(now, seat, distinct, token_hash=hashed(token))]
@@ -98,19 +102,25 @@ def leave(table: Table, now: float, seat: int) -> list[AnyEntry]:
     if table.phase is Phase.WAITING:
         return [] if sitter is None else [StoodUp(now, seat)]
     _playing(table)
-    return [] if sitter is None or sitter.away else [WentAway(now, seat, "left")]
+    if sitter is None or sitter.away:
+        return []
+    _not_worn_out(table)
+    return [WentAway(now, seat, "left")]
 
 
 def come_back(table: Table, now: float, seat: int) -> list[AnyEntry]:
     """Take the seat back from the stand-in."""
-    sitter = table.chairs[seat]
-    return [CameBack(now, seat)] if sitter is not None and sitter.away and table.phase is Phase.PLAYING else []
+    entries = _back(table, now, seat)
+    if entries:
+        _not_worn_out(table)
+    return entries
 
 
 def add_bot(table: Table, now: float, seat: int, level: str) -> list[AnyEntry]:
     """The host seats a bot in the first free chair."""
     _waiting(table)
     _host(table, seat)
+    _not_worn_out(table)
     return [_bot(now, _free_chair(table), level, [sitter.name for sitter in table.sitters])]
 
 
@@ -141,7 +151,7 @@ def move(table: Table, now: float, seat: int, chosen: Move, seq: int) -> list[An
     if game.to_play != seat:
         raise Refused(RefusalCode.NOT_YOUR_TURN, to_play=game.to_play)
     table.preview(chosen)
-    return [*come_back(table, now, seat), _moved(now, seat, chosen)]
+    return [*_back(table, now, seat), _moved(now, seat, chosen)]
 
 
 def stand_in(table: Table, now: float, chosen: Move) -> list[AnyEntry]:
@@ -172,6 +182,11 @@ def play_again(table: Table, now: float, id: str) -> tuple[list[AnyEntry], list[
 
 def close(table: Table, now: float) -> list[AnyEntry]:
     return [] if table.phase is Phase.CLOSED else [Closed(now)]
+
+
+def _back(table: Table, now: float, seat: int) -> list[AnyEntry]:
+    sitter = table.chairs[seat]
+    return [CameBack(now, seat)] if sitter is not None and sitter.away and table.phase is Phase.PLAYING else []
 
 
 def _moved(now: float, seat: int, chosen: Move, *, by_stand_in: bool = False) -> Placed | Doubted:
@@ -209,6 +224,12 @@ def _waiting(table: Table) -> None:
     _open(table)
     if table.phase is not Phase.WAITING:
         raise Refused(RefusalCode.ALREADY_STARTED)
+
+
+def _not_worn_out(table: Table) -> None:
+    """People come and go a few times. Moves are never refused for this: the deck bounds them."""
+    if table.seq >= MAX_ENTRIES:
+        raise Refused(RefusalCode.TABLE_WORN_OUT)
 
 
 def _playing(table: Table) -> Game:

@@ -12,6 +12,7 @@ class RefusalCode(StrEnum):
     NOT_YOUR_TURN = "not-your-turn"
     STALE = "stale"
     TABLE_FULL = "table-full"
+    TABLE_WORN_OUT = "table-worn-out"
     TABLE_CLOSED = "table-closed"
     ALREADY_STARTED = "already-started"
     NOT_PLAYING = "not-playing"

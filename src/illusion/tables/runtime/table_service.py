@@ -43,6 +43,8 @@ class TableService:
         self.now = now
         self.worker = FairWorker()
         self._cache = TableCache(store, self.worker, now, cached_tables)
+        self._rematches: dict[str, asyncio.Task[str]] = {}
+        """Rematches that are being opened."""
         self.on_change: Callable[[str], object] = ignore
         self.on_end: Callable[[str], object] = ignore
         self.on_stored: Callable[[Sequence[AnyEntry], float | None], object] = ignore
@@ -78,7 +80,14 @@ class TableService:
         return await self.execute(table, lambda state, now: commands.move(state, now, seat, chosen, seq))
 
     async def rematch(self, table: str) -> str:
-        """The table where the same people play again; the first request opens it."""
+        """The table where the same people play again. The first request opens it, and others wait for that."""
+        opening = self._rematches.get(table)
+        if opening is None:
+            opening = self._rematches[table] = asyncio.create_task(self._rematch(table))
+            opening.add_done_callback(lambda _: self._rematches.pop(table))
+        return await asyncio.shield(opening)
+
+    async def _rematch(self, table: str) -> str:
         state = await self.get_current(table)
         if state.rematch is not None:
             return state.rematch

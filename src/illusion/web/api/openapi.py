@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from functools import cache
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
@@ -150,6 +151,7 @@ OPERATIONS: Final = (
 )
 
 
+@cache
 def description() -> dict[str, Any]:
     bodies = [each.body for each in OPERATIONS if each.body]
     answers = [kind for each in OPERATIONS for kind in each.answers.values() if not isinstance(kind, str)]
@@ -208,7 +210,7 @@ async def as_json(_request: Request) -> Response:
 
 
 async def as_page(request: Request) -> Response:
-    return page(
+    return await page(
         request,
         "api.html",
         operations=OPERATIONS,

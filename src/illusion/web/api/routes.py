@@ -1,7 +1,7 @@
 """The routes of the JSON API. Pages use the same service, so both have the same authority."""
 
-import asyncio
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -16,7 +16,7 @@ from illusion.tables.runtime.table_service import Command
 from illusion.web.api.requests import NewArrangement, NewBot, NewMove, NewReaction, NewSitter, NewTable, parse_body
 from illusion.web.context import context
 from illusion.web.http import urls
-from illusion.web.http.request_info import client_network
+from illusion.web.http.request_info import client_address
 from illusion.web.http.seat_tokens import acting_seat, held_seats, set_seat_cookie, tokens
 from illusion.web.live.event_stream import EventStream
 
@@ -30,8 +30,10 @@ def answer(body: Any, status: int = 200) -> Response:
 
 async def open_table(request: Request) -> Response:
     wanted = await parse_body(request, NewTable)
-    context(request).rate_limiter.new_tables.enforce(client_network(request.client.host) if request.client else "")
+    rate_limiter = context(request).rate_limiter
+    rate_limiter.enforce_new_table(client_address(request))
     table, token = await _service(request).open(wanted.name, wanted.seats, wanted.variant, wanted.bots, wanted.clock)
+    rate_limiter.unfinished_tables.open(client_address(request), table)
     url = str(request.base_url.replace(path=urls.table_page(table)))
     response = answer({"table": table, "seat": 0, "token": token, "url": url}, 201)
     set_seat_cookie(response, request, table, (token,))
@@ -124,8 +126,14 @@ async def _run(request: Request, command: Command, status: int = 200) -> Respons
 async def rematch(request: Request) -> Response:
     """The new table; the seat tokens of the old one hold the same seats there."""
     service, table = _service(request), request.path_params["table"]
-    acting_seat(request, await service.get_current(table))
+    state, rate_limiter = await service.get_current(table), context(request).rate_limiter
+    acting_seat(request, state)
+    is_first = state.rematch is None
+    if is_first:
+        rate_limiter.enforce_new_table(client_address(request))
     again = await service.rematch(table)
+    if is_first:
+        rate_limiter.unfinished_tables.open(client_address(request), again)
     response = answer({"table": again})
     set_seat_cookie(response, request, again, tokens(request, table))
     return response
@@ -139,7 +147,7 @@ async def record(request: Request) -> Response:
 async def believed(request: Request) -> Response:
     """What each bot saw in the last revealed row; in a thread, since looking at pictures takes a while."""
     table = await _service(request).get_current(request.path_params["table"])
-    return answer({"believed": await asyncio.to_thread(bot_players.believed, table)})
+    return answer({"believed": await _service(request).worker.run(partial(bot_players.believed, table))})
 
 
 async def events(request: Request) -> Response:

@@ -30,11 +30,11 @@ class Gcra:
             return 0.0
         return max(self._arrival.get(key, 0.0) - self._now() - self._tolerance_s, 0.0)
 
-    def charge(self, key: Hashable) -> None:
+    def charge(self, key: Hashable, count: float = 1) -> None:
         if not self._interval_s:
             return
         now = self._now()
-        self._arrival[key] = max(self._arrival.get(key, 0.0), now) + self._interval_s
+        self._arrival[key] = max(self._arrival.get(key, 0.0), now) + self._interval_s * count
         if len(self._arrival) > MAX_KEYS:
             self._forget(now)
 

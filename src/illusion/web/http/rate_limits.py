@@ -8,9 +8,11 @@ from typing import Final
 from prometheus_client import Gauge
 
 from illusion.tables import Refused, StoreFailed, TableService
+from illusion.tables.model.commands import hashed
 from illusion.web.http.gcra import Gcra, too_many
 from illusion.web.http.problems import Problem
 from illusion.web.http.request_info import RequestInfo
+from illusion.web.http.unfinished_tables import UnfinishedTables
 
 BURST_S: Final = 10
 """Seconds' worth of requests that may come at once: people arrive together, and a page asks for a dozen things."""
@@ -35,12 +37,18 @@ class Limits:
     """Changes per second and seat."""
     tables: int = 60
     """Tables opened per minute and address."""
+    unfinished: int = 200
+    """Tables opened by an address that have not ended yet."""
+    cpu: int = 600
+    """Milliseconds of CPU time per second and address, for everything that its requests and its tables' bots cost."""
     misses: int = 120
     """Requests for things that do not exist, per minute and address, against guessing at tables."""
     connections: int = 600
     """Open connections per address, unless it is a trusted proxy's."""
     streams: int = 400
     """Open streams per address."""
+    table_streams: int = 60
+    """Open streams per address and table."""
     seat_streams: int = 12
     """Open streams per seat."""
 
@@ -54,7 +62,7 @@ class Limits:
 
 
 class RateLimiter:
-    """Decides who has to wait."""
+    """Decides who has to wait. Nothing that a guest sent is kept: addresses are checked, tokens and tables hashed."""
 
     def __init__(self, service: TableService, limits: Limits, open_streams: Gauge) -> None:
         self._service = service
@@ -63,7 +71,9 @@ class RateLimiter:
         self._changes = Gcra(limits.changes, 1, limits.changes * BURST_S)
         self._seat = Gcra(limits.seat, 1, limits.seat * BURST_S)
         self._misses = Gcra(limits.misses, 60)
-        self.new_tables = Gcra(limits.tables, 60)
+        self._cpu = Gcra(limits.cpu, 1, limits.cpu * BURST_S)
+        self._new_tables = Gcra(limits.tables, 60)
+        self.unfinished_tables = UnfinishedTables(limits.unfinished)
         self.reactions = Gcra(MAX_REACTIONS, REACTIONS_S)
         self._streams: Counter[Hashable] = Counter()
         self._open_streams = open_streams
@@ -80,6 +90,14 @@ class RateLimiter:
         if wait:
             return too_many(wait)
         return self._too_many_streams(info) if info.is_stream else None
+
+    def enforce_new_table(self, address: str) -> None:
+        """Refuse another table of this address, or count it."""
+        self.unfinished_tables.enforce(address)
+        self._new_tables.enforce(address)
+
+    def charge_cpu(self, address: str, seconds: float) -> None:
+        self._cpu.charge(address, seconds * 1000)
 
     def answered(self, info: RequestInfo) -> None:
         if info.status == 404:
@@ -99,7 +117,9 @@ class RateLimiter:
     def _wait(self, info: RequestInfo) -> float:
         """Seconds, by the rates of the address and the seat."""
         wait = self._requests.wait(info.address)
-        if not wait and info.changes:
+        if not wait and not info.changes:  # who plays may go on: changes have a limit of their own
+            wait = self._cpu.wait(info.address)
+        elif not wait:
             wait = self._changes.wait(info.address) or (max(map(self._seat.wait, info.seat_keys), default=0))
         return wait
 
@@ -111,8 +131,10 @@ class RateLimiter:
                 self._seat.charge(key)
 
     def _too_many_streams(self, info: RequestInfo) -> Problem | None:
-        full = _is_full(self._streams[info.address], self._limits.streams) or any(
-            _is_full(self._streams[key], self._limits.seat_streams) for key in info.seat_keys
+        full = (
+            _is_full(self._streams[info.address], self._limits.streams)
+            or _is_full(self._streams[_stream_table(info)], self._limits.table_streams)
+            or any(_is_full(self._streams[key], self._limits.seat_streams) for key in info.seat_keys)
         )
         return Problem(429, "too-many-streams", wait=STREAM_RETRY_S) if full else None
 
@@ -133,4 +155,8 @@ def _is_full(count: int, limit: int) -> bool:
 
 def _stream_keys(info: RequestInfo) -> list[Hashable]:
     """What a stream is counted under."""
-    return [info.address, *info.seat_keys]
+    return [info.address, _stream_table(info), *info.seat_keys]
+
+
+def _stream_table(info: RequestInfo) -> Hashable:
+    return info.address, hashed(info.table or "")

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from starlette.requests import Request
 from starlette.types import Scope
 
 from illusion.tables.model.commands import hashed
@@ -65,6 +66,11 @@ def request_info(scope: Scope) -> RequestInfo:
         header[b"origin"] or None,
         header[b"host"],
     )
+
+
+def client_address(request: Request) -> str:
+    """What limits count for."""
+    return client_network(request.client.host) if request.client else ""
 
 
 def client_network(address: str) -> str:

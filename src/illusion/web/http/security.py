@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Awaitable, Callable
+from functools import partial
 from time import perf_counter
 from typing import Final
 
@@ -10,7 +11,9 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from illusion.languages import N_
+from illusion.tables.runtime.fair_worker import paid_by
 from illusion.web.http.csrf import CsrfDecision, csrf_decision
+from illusion.web.http.metering import metered
 from illusion.web.http.problems import Problem
 from illusion.web.http.rate_limits import RateLimiter
 from illusion.web.http.request_info import RequestInfo, request_info
@@ -66,7 +69,8 @@ class SecurityMiddleware:
         if info.is_stream:
             scope[UNWRAPPED_SEND] = send
         try:
-            await self._handle(info, scope, receive, send_with_headers)
+            work = self._handle(info, scope, receive, send_with_headers)
+            await metered(work, partial(self.rate_limiter.charge_cpu, info.address))
         except ClientDisconnect:
             info.status = CLIENT_CLOSED_REQUEST
         except Exception as error:
@@ -96,14 +100,16 @@ class SecurityMiddleware:
         refusal = await self.rate_limiter.refusal(info)
         if refusal is not None:
             await self._refuse(refusal, scope, receive, send)
-        elif info.is_stream:
-            self.rate_limiter.stream_began(info)
-            try:
+            return
+        with paid_by(info.address):
+            if info.is_stream:
+                self.rate_limiter.stream_began(info)
+                try:
+                    await self.app(scope, receive, send)
+                finally:
+                    self.rate_limiter.stream_ended(info)
+            else:
                 await self.app(scope, receive, send)
-            finally:
-                self.rate_limiter.stream_ended(info)
-        else:
-            await self.app(scope, receive, send)
 
     async def _refuse(self, problem: Problem, scope: Scope, receive: Receive, send: Send) -> None:
         response = await self.refuse(Request(scope), problem)

@@ -1,7 +1,6 @@
 """Pictures of cards, each at an address that tells nothing, served once the card has been visible at its table."""
 
-import asyncio
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final
 
 from starlette.requests import Request
@@ -59,7 +58,7 @@ async def _picture(request: Request, card: Card) -> Response:
     palette = request.query_params.get("palette", "standard")
     if palette not in PALETTES:
         raise Problem(400, "unparsable", why=N_("there is no such palette"))
-    svg = await asyncio.to_thread(card.svg, palette)
+    svg = await context(request).service.worker.run(partial(card.svg, palette))
     return Response(svg, media_type="image/svg+xml", headers=IMMUTABLE)
 
 

@@ -1,6 +1,7 @@
 """Server-sent events: everything since the last number seen, then whatever happens, and heartbeats in between."""
 
 import asyncio
+from collections.abc import Callable
 from typing import Final
 
 from starlette.requests import Request
@@ -9,6 +10,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from illusion.languages import N_
 from illusion.tables import StoreFailed
+from illusion.tables.runtime.live_table import Notice
 from illusion.web.context import context
 from illusion.web.http.problems import Problem
 from illusion.web.http.security import UNWRAPPED_SEND
@@ -22,15 +24,21 @@ HEADERS: Final = (
 RETRY: Final = b"retry: 1000\n\n"
 """Milliseconds until a browser whose stream ended reconnects."""
 MAX_SEQ_DIGITS: Final = 11
+MISSED_AT_ONCE: Final = 64
+"""Missed events that are sent as one piece; the next one waits until the client has read."""
+
+Condense = Callable[[list[Notice]], Notice]
 
 
 class EventStream(Response):
     """A stream of a table's events in one form. It ends when the client hangs up, falls behind, or the server stops."""
 
-    def __init__(self, request: Request, table: str, form: str, render: Render) -> None:
-        """All streams of one table and form share what `render` makes."""
+    def __init__(
+        self, request: Request, table: str, form: str, render: Render, condense: Condense | None = None
+    ) -> None:
+        """All streams of one table and form share what `render` makes. `condense` makes one notice of those missed."""
         self._after = last_seen(request)
-        self._table, self._form, self._render = table, form, render
+        self._table, self._form, self._render, self._condense = table, form, render, condense
         self._service = context(request).service
         self._broadcasts = context(request).broadcasts
 
@@ -48,10 +56,14 @@ class EventStream(Response):
             subscriber = Subscriber(missed[-1].seq or 0 if missed else self._last_seq())
             broadcast.add(subscriber)
             watching = asyncio.create_task(_close_on_disconnect(receive, subscriber))
-            first = b"".join([RETRY, *map(broadcast.message, missed)])
             await send(start)
-            await send(_piece(first))
+            await send(_piece(RETRY))
             send_body: Send = scope.get(UNWRAPPED_SEND, send)
+            if missed and self._condense is not None:
+                missed = [self._condense(missed)]
+            for first in range(0, len(missed), MISSED_AT_ONCE):
+                some = missed[first : first + MISSED_AT_ONCE]
+                await send_body(_piece(b"".join(map(broadcast.message, some))))
             async for messages in subscriber:
                 await send_body(_piece(messages))
             await send_body({"type": "http.response.body"})

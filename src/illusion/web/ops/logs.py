@@ -16,6 +16,8 @@ from illusion.web.http.request_info import RequestInfo
 LEVELS: Final = {"trouble": logging.WARNING, "notable": logging.INFO, "requests": logging.DEBUG}
 LOG: Final = logging.getLogger("illusion")
 RUDE_CODES: Final = ("foreign-origin", "too-many", "too-many-streams")
+MAX_LIBRARY_LINES: Final = 10
+"""A minute, from each logger that is not ours. The next line after some were left out says how many."""
 _KEY: Final = secrets.token_bytes(32)
 
 
@@ -40,6 +42,7 @@ class JsonLines(logging.Formatter):
             line |= {"event": record.getMessage(), **getattr(record, "fields", {})}
         else:
             line |= {"event": "library", "from": record.name, "said": record.getMessage().partition("\n")[0]}
+            line["left_out"] = getattr(record, "left_out", None)
         if record.exc_info and record.exc_info[1] is not None:
             line |= what_broke(record.exc_info[1])
         return msgspec.json.encode({name: value for name, value in line.items() if value is not None}).decode()
@@ -53,10 +56,30 @@ def what_broke(error: BaseException) -> dict[str, object]:
     }
 
 
+class Sparing(logging.Filter):
+    """Lets a few lines of a library through a minute: a guest can make a server say the same thing for ever."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._lines = Gcra(MAX_LIBRARY_LINES, 60)
+        self._left_out = 0
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.name == LOG.name:
+            return True
+        if self._lines.try_charge(record.name):
+            self._left_out += 1
+            return False
+        if self._left_out:
+            record.left_out, self._left_out = self._left_out, 0
+        return True
+
+
 def set_up(level: str) -> None:
     """Log to standard error at this level."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines())
+    handler.addFilter(Sparing())
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
     LOG.setLevel(LEVELS[level])
 

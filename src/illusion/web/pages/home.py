@@ -14,7 +14,7 @@ from illusion.web.context import context
 from illusion.web.http import urls
 from illusion.web.http.bodies import read_form
 from illusion.web.http.problems import Problem, describe
-from illusion.web.http.request_info import client_network
+from illusion.web.http.request_info import client_address
 from illusion.web.http.seat_tokens import held_seats, set_seat_cookie
 from illusion.web.pages.static_files import YEAR_S
 from illusion.web.pages.templates import own_name, page
@@ -24,13 +24,13 @@ PLAY_NOW_BOTS = ("keen", "casual", "first-timer")
 MAX_NUMBER_DIGITS = 5
 
 
-def home_page(request: Request, problem: str | None = None, status: int = 200, code: str = "") -> HTMLResponse:
+async def home_page(request: Request, problem: str | None = None, status: int = 200, code: str = "") -> HTMLResponse:
     back = f"/?code={quote(code)}" if code else "/"
-    return page(request, "home.html", status, name=own_name(request), problem=problem, code=code, here=back)
+    return await page(request, "home.html", status, name=own_name(request), problem=problem, code=code, here=back)
 
 
 async def home(request: Request) -> Response:
-    return home_page(request, code=request.query_params.get("code", ""))
+    return await home_page(request, code=request.query_params.get("code", ""))
 
 
 async def play_now(request: Request) -> Response:
@@ -73,7 +73,7 @@ async def watch(request: Request) -> Response:
     try:
         await context(request).service.get(code)
     except Refused as refusal:
-        return _refused(request, refusal, code)
+        return await _refused(request, refusal, code)
     shared = request.query_params.get("screen") == "shared"
     return RedirectResponse(urls.watch_page(code) if shared else urls.table_page(code), 303)
 
@@ -86,7 +86,7 @@ async def sit(request: Request, table: str, name: str) -> Response:
             return RedirectResponse(urls.table_page(table), 303)
         _, token = await service.sit(table, name)
     except Refused as refusal:
-        return _refused(request, refusal, table)
+        return await _refused(request, refusal, table)
     return _seated(request, table, (token,), name)
 
 
@@ -101,15 +101,16 @@ async def _open(
     start: bool = False,
 ) -> Response:
     """A new table for the people on this device."""
-    service = context(request).service
-    context(request).rate_limiter.new_tables.enforce(client_network(request.client.host) if request.client else "")
+    service, rate_limiter = context(request).service, context(request).rate_limiter
+    rate_limiter.enforce_new_table(client_address(request))
     try:
         table, token = await service.open(names[0], seats, variant, bots, clock)
+        rate_limiter.unfinished_tables.open(client_address(request), table)
         tokens = [token, *[(await service.sit(table, name))[1] for name in names[1:]]]
         if start:
             await service.execute(table, lambda state, now: commands.start(state, now, 0))
     except Refused as refusal:
-        return _refused(request, refusal)
+        return await _refused(request, refusal)
     return _seated(request, table, tuple(tokens), names[0])
 
 
@@ -121,9 +122,9 @@ def _seated(request: Request, table: str, tokens: tuple[str, ...], name: str) ->
     return response
 
 
-def _refused(request: Request, refusal: Refused, code: str = "") -> Response:
+async def _refused(request: Request, refusal: Refused, code: str = "") -> Response:
     status, _, sentence = describe(refusal, language_of(request))
-    return home_page(request, sentence, status, code)
+    return await home_page(request, sentence, status, code)
 
 
 def _number(text: str) -> int:

@@ -65,7 +65,7 @@ TO_DOUBT: Final = Colour.BLUE, (28, 27, 24)
 
 
 async def rules(request: Request) -> Response:
-    return page(
+    return await page(
         request,
         "rules.html",
         right=_row(*RIGHT),
@@ -78,7 +78,7 @@ async def rules(request: Request) -> Response:
 
 async def tutorial(request: Request) -> Response:
     arrow, row, next_card = TO_PLACE
-    return page(request, "tutorial.html", place=Lesson(_row(arrow, row), _card(next_card)), doubt=_row(*TO_DOUBT))
+    return await page(request, "tutorial.html", place=Lesson(_row(arrow, row), _card(next_card)), doubt=_row(*TO_DOUBT))
 
 
 async def moved(_request: Request) -> Response:

@@ -38,12 +38,12 @@ async def manifest(_request: Request) -> Response:
 
 
 async def offline(request: Request) -> Response:
-    return page(request, "offline.html")
+    return await page(request, "offline.html")
 
 
 async def worker(request: Request) -> Response:
     """Names the page for no connection and all its parts; when those change, so does the worker."""
-    html = bytes(page(request, "offline.html").body)
+    html = bytes((await page(request, "offline.html")).body)
     parts = sorted(set(re.findall(r"/static/[\w./-]+", html.decode())))
     version = hashlib.sha256(html).hexdigest()[:12]
     constants = f"const VERSION = {json.dumps(version)};\nconst PARTS = {json.dumps(parts)};\n"

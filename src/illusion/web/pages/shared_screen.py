@@ -15,7 +15,7 @@ async def shared_screen(request: Request) -> Response:
     service = context(request).service
     state = await service.get_current(request.path_params["table"])
     url = absolute_url(request, urls.table_page(state.id))
-    return page(
+    return await page(
         request, "watch.html", view=public_view(state), join_url=url, qr=qr_code(url), now=round(service.now(), 1)
     )
 

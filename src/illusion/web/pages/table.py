@@ -1,12 +1,15 @@
 """The page of a table."""
 
+from contextlib import suppress
+from functools import lru_cache
+
 import segno
 from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from illusion.tables import Phase, Table, public_view
+from illusion.tables import Phase, Refused, Table, public_view
 from illusion.tables.model import commands
 from illusion.tables.model.entries import AnyEntry
 from illusion.web.context import context
@@ -22,9 +25,10 @@ async def table(request: Request) -> Response:
     state = await service.get_current(id)
     held = held_seats(request, state)
     if any(state.sitter(seat).away for seat in held):
-        await service.execute(id, lambda state, now: _come_back(request, state, now))
+        with suppress(Refused):  # they can still look, and come back by moving
+            await service.execute(id, lambda state, now: _come_back(request, state, now))
     url = absolute_url(request, urls.table_page(id))
-    return page(
+    return await page(
         request,
         "table.html",
         view=public_view(state),
@@ -50,7 +54,9 @@ def absolute_url(request: Request, path: str) -> str:
     return str(base.replace(path=path))
 
 
+@lru_cache(1024)
 def qr_code(url: str) -> Markup:
+    """Made once for each address, which is short: hosts are checked."""
     return Markup(segno.make(url, error="m").svg_inline(omitsize=True, border=2, svgclass="qr", lineclass="qr-line"))  # noqa: S704  # nosec B704
 
 

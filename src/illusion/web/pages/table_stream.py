@@ -1,7 +1,7 @@
 """What pages get over their stream: the table as an HTML fragment, and what happened in words."""
 
 import json
-from typing import Any
+from typing import Any, Final
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -15,6 +15,9 @@ from illusion.web.http import urls
 from illusion.web.live.event_stream import EventStream
 from illusion.web.pages.templates import templates
 from illusion.web.reader.language import language_of
+
+LOOKED_BACK: Final = 60
+"""Missed events among which a doubt is looked for."""
 
 
 class PageMessages:
@@ -51,6 +54,24 @@ class PageMessages:
         return templates(self._language).get_template("_said.html").render(view=view, event=event).strip()
 
 
+def condensed(missed: list[Notice]) -> Notice:
+    """One event instead of all that a page missed: the last one, with the last doubt if there was one.
+
+    The page gets the table as it is anyway; what it would still like to show is a row that was turned over.
+    """
+    events = [json.loads(notice.json) for notice in missed[-LOOKED_BACK:]]
+    last = events[-1]
+    doubted = next((event for event in reversed(events) if _is_doubt(event)), last)
+    if doubted is not last:
+        turned = (each for each in doubted["happened"] if each["event"] != "round-started")
+        last["happened"] = [*turned, *last["happened"]]
+    return Notice(missed[-1].seq, json.dumps(last).encode())
+
+
+def _is_doubt(event: dict[str, Any]) -> bool:
+    return any(each["event"] == "row-doubted" for each in event["happened"])
+
+
 def fragment(view: PublicView, language: Language = ENGLISH) -> str:
     """The part of a table's page that changes."""
     return templates(language).get_template("_table.html").render(view=view, drawn="")
@@ -60,7 +81,7 @@ async def live(request: Request) -> Response:
     """The same bytes for every page of a table in one language, whenever something happens."""
     service, table, language = context(request).service, request.path_params["table"], language_of(request)
     await service.get(table)
-    return EventStream(request, table, f"page {language.code}", PageMessages(service, table, language))
+    return EventStream(request, table, f"page {language.code}", PageMessages(service, table, language), condensed)
 
 
 ROUTES = [Route(urls.TABLE_PAGE + "/live", live, methods=["GET"])]

@@ -1,7 +1,7 @@
 """Jinja templates, one environment per language, and how a page is rendered for a request."""
 
-from functools import cache
-from typing import Any
+from functools import cache, partial
+from typing import Any, Final
 from urllib.parse import unquote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
@@ -21,6 +21,8 @@ from illusion.web.pages import palette_css
 from illusion.web.pages.static_files import asset
 from illusion.web.reader.language import language_of, return_path
 from illusion.web.reader.settings import CHOICES, settings
+
+NO_STORE: Final = {"cache-control": "no-store"}
 
 
 @cache
@@ -47,8 +49,11 @@ def templates(language: Language) -> Environment:
     return environment
 
 
-def page(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:
-    """A page in the reader's language and with their settings; `drawn` puts pictures into their palette."""
+async def page(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:
+    """A page in the reader's language and with their settings; `drawn` puts pictures into their palette.
+
+    Rendered in the worker's thread, so that nobody's move waits for it.
+    """
     chosen = settings(request)
     common = {
         "title": "Illusion",
@@ -58,8 +63,9 @@ def page(request: Request, template: str, status: int = 200, **values: Any) -> H
         "drawn": "" if chosen["palette"] == STANDARD.name else f"?palette={chosen['palette']}",
         "own_name": own_name(request),
     }
-    html = templates(language_of(request)).get_template(template).render(common | values)
-    return HTMLResponse(html, status, headers={"cache-control": "no-store"})
+    render = partial(templates(language_of(request)).get_template(template).render, common | values)
+    html = await context(request).service.worker.run(render)
+    return HTMLResponse(html, status, headers=NO_STORE)
 
 
 def own_name(request: Request) -> str:
@@ -67,5 +73,18 @@ def own_name(request: Request) -> str:
     return unquote(cookie(request, "name"))
 
 
-def error_page(request: Request, status: int, code: str, sentence: str) -> HTMLResponse:
-    return page(request, "error.html", status, code=status, kind=code, sentence=sentence)
+async def error_page(request: Request, status: int, code: str, sentence: str) -> HTMLResponse:
+    return await page(request, "error.html", status, code=status, kind=code, sentence=sentence)
+
+
+def busy_page(language: Language, status: int, code: str, sentence: str) -> HTMLResponse:
+    """For somebody who has to wait: made once, so that it costs next to nothing."""
+    return HTMLResponse(_busy_page(language, status, code, sentence), status, headers=NO_STORE)
+
+
+@cache
+def _busy_page(language: Language, status: int, code: str, sentence: str) -> str:
+    defaults = {name: possible[0] for name, possible in CHOICES.items()}
+    values = {"title": "Illusion", "here": "/", "languages": (), "settings": defaults, "drawn": "", "own_name": ""}
+    template = templates(language).get_template("error.html")
+    return template.render(values, code=status, kind=code, sentence=sentence)

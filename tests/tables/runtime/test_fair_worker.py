@@ -1,0 +1,116 @@
+"""The worker: nobody waits for more than the job that runs, whatever others have asked for."""
+
+import asyncio
+import threading
+import time
+from collections.abc import AsyncIterator
+from functools import partial
+
+import pytest
+
+from illusion.tables.runtime.fair_worker import MAX_WAITING, FairWorker, TooMuchWork, current_payer, paid_by
+
+
+@pytest.fixture
+async def worker() -> AsyncIterator[FairWorker]:
+    made = FairWorker()
+    yield made
+    made.stop()
+
+
+def spin(cpu_s: float) -> None:
+    until = time.thread_time() + cpu_s
+    while time.thread_time() < until:
+        pass
+
+
+async def test_a_newcomer_is_next_although_another_has_asked_for_much(worker: FairWorker) -> None:
+    done: list[str] = []
+    go = threading.Event()
+
+    def work(name: str) -> None:
+        go.wait()
+        spin(0.002)
+        done.append(name)
+
+    with paid_by("rude"):
+        jobs = [worker.run(partial(work, "first"))]
+        jobs += [worker.run(partial(work, "rude")) for _ in range(20)]
+    with paid_by("honest"):
+        jobs += [worker.run(partial(work, "honest")) for _ in range(3)]
+    go.set()
+    await asyncio.gather(*jobs)
+    assert done[:2] == ["first", "honest"]
+    assert done[:8].count("honest") == 3  # then they take turns
+    assert done.count("rude") == 20
+
+
+async def test_what_a_job_cost_counts_and_not_how_many_there_are(worker: FairWorker) -> None:
+    """One asks for jobs that take ten times as long: of two who always wait, both get the same time."""
+    had: dict[str, float] = {"long": 0.0, "short": 0.0}
+    when: list[dict[str, float]] = []
+
+    def note(payer: str, cost_s: float) -> None:
+        had[payer] += cost_s
+        when.append(dict(had))
+
+    worker.on_cost = note
+    jobs = []
+    for payer, cpu_s, count in (("long", 0.010, 20), ("short", 0.001, 150)):
+        with paid_by(payer):
+            jobs += [worker.run(partial(spin, cpu_s)) for _ in range(count)]
+    await asyncio.gather(*jobs)
+    both_waited = [each for each in when if 0.02 < each["short"] < 0.14]
+    assert both_waited
+    assert max(abs(each["long"] - each["short"]) for each in both_waited) < 0.03
+
+
+async def test_jobs_of_one_payer_keep_their_order_and_give_what_they_return_or_raise(worker: FairWorker) -> None:
+    def fail() -> None:
+        raise ZeroDivisionError
+
+    jobs = [worker.run(partial(int, n)) for n in range(5)]
+    broken = worker.run(fail)
+    assert [await job for job in jobs] == list(range(5))
+    with pytest.raises(ZeroDivisionError):
+        await broken
+
+
+async def test_too_many_jobs_of_one_payer_are_refused_and_others_are_not(worker: FairWorker) -> None:
+    go = threading.Event()
+    jobs = [worker.run(go.wait)]
+    jobs += [worker.run(lambda: True) for _ in range(MAX_WAITING)]
+    with pytest.raises(TooMuchWork):
+        worker.run(lambda: True)
+    with paid_by("another"):
+        jobs.append(worker.run(lambda: True))
+    go.set()
+    assert all(await asyncio.gather(*jobs))
+
+
+async def test_a_job_that_nobody_waits_for_any_more_is_not_done(worker: FairWorker) -> None:
+    go, done = threading.Event(), list[int]()
+    first = worker.run(go.wait)
+    second, third = worker.run(lambda: done.append(2)), worker.run(lambda: done.append(3))
+    assert isinstance(second, asyncio.Future)
+    second.cancel()
+    go.set()
+    await asyncio.gather(first, third)
+    assert done == [3]
+
+
+async def test_payers_are_forgotten_once_they_have_had_no_more_than_others(worker: FairWorker) -> None:
+    for number in range(50):
+        with paid_by(f"payer {number}"):
+            await worker.run(lambda: spin(0.0001))
+    assert worker.payers == 0
+
+
+async def test_tasks_inherit_who_pays() -> None:
+    async def asked() -> str:
+        return current_payer()
+
+    with paid_by("somebody"):
+        task = asyncio.create_task(asked())
+    assert await task == "somebody"
+    assert current_payer() == ""
