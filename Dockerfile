@@ -1,11 +1,15 @@
 FROM python:3.13-slim AS build
 WORKDIR /build
-COPY pyproject.toml README.md LICENSE requirements.lock ./
-COPY tools/setup/constraints tools/setup/
+COPY pyproject.toml README.md LICENSE ./
+COPY locks locks
 COPY src src
-RUN sh tools/setup/constraints > constraints.txt \
+# The build backend has an environment of its own; the other one, with nothing but what serving takes, becomes the image.
+RUN python -m venv /opt/build \
+    && /opt/build/bin/pip install --no-cache-dir --require-hashes --requirement locks/build.lock \
+    && /opt/build/bin/pip wheel --no-cache-dir --no-deps --no-build-isolation --wheel-dir wheel . \
     && python -m venv /opt/illusion \
-    && /opt/illusion/bin/pip install --no-cache-dir --constraint constraints.txt ".[postgres]"
+    && /opt/illusion/bin/pip install --no-cache-dir --require-hashes --requirement locks/play.lock --requirement locks/postgres.lock \
+    && /opt/illusion/bin/pip install --no-cache-dir --no-deps --no-index wheel/*.whl
 
 FROM python:3.13-slim
 RUN useradd --uid 10001 --create-home --home-dir /var/lib/illusion illusion

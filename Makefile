@@ -88,11 +88,10 @@ pythons: ## run the tests on each supported Python found on this machine (needs 
 	@sh tools/setup/pythons $(TESTS)
 
 lock: .venv/ready-to-test ## pin the newest version of every dependency, with hashes
-	$(BIN)/uv pip compile --quiet --upgrade --universal --generate-hashes --all-extras --python-version 3.11 \
-		--no-header pyproject.toml --output-file requirements.lock
+	$(BIN)/python tools/setup/lock.py
 
 clean: ## remove everything installed and built
 	rm -rf .venv bench/lighthouse/node_modules tests/js/node_modules screenshots mutants build dist .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 
-.venv/ready-to-%: pyproject.toml requirements.lock src/illusion/__init__.py tools/setup/venv tools/setup/constraints
+.venv/ready-to-%: pyproject.toml requirements.lock $(wildcard locks/*.lock) src/illusion/__init__.py tools/setup/venv
 	@sh tools/setup/venv $*

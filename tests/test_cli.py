@@ -43,7 +43,7 @@ def test_a_port_that_is_taken_gets_one_clear_sentence(tmp_path: Path) -> None:
     ("arguments", "complaint"),
     [
         (["dance"], "argument command: invalid choice: 'dance'"),
-        (["serve", "--port", "x"], "argument --port: invalid int value: 'x'"),
+        (["serve", "--port", "x"], "argument --port: a port from 0 to 65535, not 'x'"),
         (["verify"], "the following arguments are required: TABLE.json"),
         (["verify", "nowhere.json"], "illusion: nowhere.json cannot be read: No such file or directory"),
     ],
@@ -68,7 +68,7 @@ def test_postgresql_without_its_extra_gets_one_sentence(tmp_path: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
     ran = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert ran.returncode == 1
-    assert "run pip install -e '.[postgres]' in Illusion's source folder\n" in ran.stderr
+    assert "run pip install --require-hashes -r locks/postgres.lock in Illusion's source folder\n" in ran.stderr
     assert ran.stderr.count("\n") == 1
 
 

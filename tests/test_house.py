@@ -2,6 +2,7 @@
 
 import ast
 import re
+import tomllib
 from dataclasses import asdict
 from pathlib import Path
 
@@ -78,9 +79,50 @@ def test_the_limits_that_operators_read_about_are_the_real_ones() -> None:
     assert all(figure.removesuffix("_bucket") in known for figure in figures)
 
 
-def test_the_lock_names_no_registry_and_hashes_everything() -> None:
-    lock = (HERE / "requirements.lock").read_text()
-    assert "://" not in lock
-    requirements = re.split(r"\n(?=[a-z0-9])", lock.strip())
-    assert len(requirements) > 10
-    assert all("--hash=sha256:" in requirement for requirement in requirements)
+def pinned(lock: Path) -> dict[str, str]:
+    """The packages of a lock file: what each line begins with, and all its hashes."""
+    requirements = re.split(r"\n(?=[a-z0-9])", lock.read_text().strip())
+    return {each.partition(" ")[0]: each.partition("# via")[0] for each in requirements}
+
+
+LOCKS = (HERE / "requirements.lock", *sorted((HERE / "locks").iterdir()))
+EXTRAS = ("postgres", "print", "rl")
+
+
+@pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: lock.name)
+def test_a_lock_names_no_registry_and_hashes_everything(lock: Path) -> None:
+    assert "://" not in lock.read_text()
+    assert all("==" in name and "--hash=sha256:" in text for name, text in pinned(lock).items())
+
+
+def test_what_players_install_is_what_was_tested_and_nothing_else() -> None:
+    """The build backend, what the package itself depends on, and the same for each extra; hashes and all."""
+    project = tomllib.loads((HERE / "pyproject.toml").read_text())
+    wanted = {"build": project["build-system"]["requires"], "play": project["project"]["dependencies"]}
+    wanted |= {extra: project["project"]["optional-dependencies"][extra] for extra in EXTRAS}
+    tested = pinned(HERE / "requirements.lock")
+    assert {lock.stem for lock in LOCKS[1:]} == set(wanted)
+    for purpose, named in wanted.items():
+        lock = pinned(HERE / "locks" / f"{purpose}.lock")
+        names = {re.split("[^a-z0-9-]", each)[0] for each in named}
+        assert names <= {name.partition("==")[0] for name in lock}, purpose
+        assert {name: hashes(text) for name, text in lock.items()} == {name: hashes(tested[name]) for name in lock}
+    installed = {name.partition("==")[0] for name in pinned(HERE / "locks" / "play.lock")}
+    assert not installed & {"websockets", "watchfiles", "python-dotenv", "pyyaml", "pytest", "asyncpg"}
+
+
+def hashes(text: str) -> set[str]:
+    return set(re.findall("--hash=sha256:[0-9a-f]{64}", text))
+
+
+@pytest.mark.parametrize(
+    "name", ["Dockerfile", "tools/setup/venv", "tools/setup/pythons", "README.md", "docs/operating.md"]
+)
+def test_whoever_is_told_to_install_something_checks_its_hashes(name: str) -> None:
+    """pip either checks hashes, or gets nothing from a registry."""
+    text = (HERE / name).read_text().replace("\\\n", " ")
+    commands = re.findall(r"(?:pip install|^ +install) (.*)", text, re.MULTILINE)
+    assert commands
+    for command in commands:
+        options = command.split("&&")[0]
+        assert "--require-hashes" in options or "--no-deps" in options or "$@" in options, options

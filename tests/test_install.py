@@ -15,7 +15,7 @@ def clone(tmp_path: Path) -> Path:
     """A checkout without anything installed."""
     for name in ("Makefile", "pyproject.toml", "requirements.lock", "README.md", "LICENSE"):
         shutil.copy(HERE / name, tmp_path)
-    for name in ("src", "tools"):
+    for name in ("locks", "src", "tools"):
         shutil.copytree(HERE / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
     return tmp_path
 

@@ -3,8 +3,11 @@
 import argparse
 import asyncio
 import ipaddress
+import math
 import os
+import re
 import sys
+import tempfile
 from collections.abc import Callable, Collection, Coroutine, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -21,9 +24,9 @@ from illusion.deck.output.deck_files import CannotWrite, MissingExtra, write_con
 from illusion.languages import languages
 from illusion.rules import Variant
 from illusion.rules.setup import FEWEST_PLAYERS, MOST_PLAYERS
-from illusion.tables import CannotOpen, Pace, Store, StoreFailed, default_database, store_at
-from illusion.tables.public.record import Record, find_mismatch
-from illusion.tables.runtime.export_import import CannotTransfer, Imported, exported_lines, import_lines
+from illusion.tables import CannotOpen, Pace, Store, StoreFailed, default_database, exclusive_use, store_at
+from illusion.tables.public.record import MAX_RECORD_BYTES, InvalidRecord, find_mismatch, read_record
+from illusion.tables.runtime.export_import import CannotTransfer, Imported, exported_lines, import_file
 
 Result = TypeVar("Result")
 
@@ -34,8 +37,17 @@ LIMITS = (
     *("requests", "changes", "seat", "tables", "unfinished", "cpu", "misses"),
     *("connections", "streams", "table_streams", "seat_streams"),
 )
+INTERRUPTED = 130
+"""The exit status that shells give a command ended by Ctrl-C."""
+MAX_NUMBER = 10**9
+MAX_SEED_DIGITS = 1000
+MAX_ADDRESS = 253
+HOST_NAME = re.compile(r"[\w.-]+", re.ASCII)
+MAX_SHOWN = 60
+"""Characters of a wrong argument that its refusal repeats."""
 _LIMITS = f"set a limit on guests, 0 lifts it: {', '.join(LIMITS)}"
 _PROXY = "trust this proxy (or network) for the client address and TLS"
+_HOST_NAME = "serve under this name alone; may be repeated (addresses and localhost always work)"
 _METRICS = "who may read /metrics besides this machine itself"
 _GENERATOR = f"draw it as generator N did, to reprint a card of an older deck (default: {LATEST}, the latest)"
 _DATABASE = "a file, or postgresql://… (default: a file in your data folder)"
@@ -63,6 +75,8 @@ def main(argv: Sequence[str] | None = None) -> None:
         raise SystemExit(f"illusion: the database failed: {failure}") from None
     except (CannotWrite, CannotTransfer, MissingExtra, PicturesDiffer) as refusal:
         raise SystemExit(f"illusion: {refusal}") from None
+    except KeyboardInterrupt:
+        raise SystemExit(INTERRUPTED) from None
     except BrokenPipeError:
         sys.stderr.close()  # nobody reads on; say nothing about it
         raise SystemExit(0) from None
@@ -76,18 +90,21 @@ def _add_play(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_serve(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: this machine alone)")
-    parser.add_argument("--port", type=int, default=8000, help="default: 8000; 0 takes a free one")
+    parser.add_argument(
+        "--host", type=_address, default="127.0.0.1", help="address to listen on (default: this machine alone)"
+    )
+    parser.add_argument("--port", type=_port, default=8000, help="default: 8000; 0 takes a free one")
     parser.add_argument("--database", metavar="DB", help=_DATABASE)
     parser.add_argument("--workers", type=_workers, default=1, metavar="N", help="processes; several need PostgreSQL")
     parser.add_argument("--lan", action="store_true", help="let phones on the same network join")
-    parser.add_argument("--bot-seconds", type=float, default=1.5, metavar="S", help="how long a bot thinks")
-    parser.add_argument("--idle-hours", type=float, default=6, metavar="H", help="when a forgotten table is closed")
+    parser.add_argument("--bot-seconds", type=_seconds, default=1.5, metavar="S", help="how long a bot thinks")
+    parser.add_argument("--idle-hours", type=_hours, default=6, metavar="H", help="when a forgotten table is closed")
     guests = parser.add_argument_group("guests and proxies, see docs/operating.md")
-    guests.add_argument("--tables-a-minute", type=int, metavar="N", help="new tables from one address (60)")
+    guests.add_argument("--tables-a-minute", type=_whole, metavar="N", help="new tables from one address (60)")
     guests.add_argument("--limit", type=_limit, action="append", default=[], metavar="NAME=N", help=_LIMITS)
     guests.add_argument("--no-limits", action="store_true", help="lift all limits")
     guests.add_argument("--trusted-proxy", type=_network, action="append", default=[], metavar="ADDRESS", help=_PROXY)
+    guests.add_argument("--host-name", type=_host_name, action="append", default=[], metavar="NAME", help=_HOST_NAME)
     guests.add_argument("--metrics-from", type=_network, action="append", default=[], metavar="ADDRESS", help=_METRICS)
     guests.add_argument("--log", type=_one_of(LOGS), default="trouble", help=f"JSON lines: {_either(LOGS)}")
     parser.set_defaults(run=_serve)
@@ -129,19 +146,22 @@ def _add_arena(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=_seed, default=1, metavar="N", help="the same seed gives the same result")
     parser.add_argument("--variant", type=_one_of(VARIANTS), default=VARIANTS[0], help=_either(VARIANTS))
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
-    parser.add_argument("--jobs", type=_count, default=os.cpu_count() or 1, metavar="N", help="default: one per core")
+    parser.add_argument("--jobs", type=_jobs, default=os.cpu_count() or 1, metavar="N", help="default: one per core")
     parser.add_argument("--plot", type=Path, metavar="FILE.svg", help="draw win rates and the rows' lengths")
     parser.set_defaults(run=_arena)
 
 
 def _play(chosen: argparse.Namespace) -> None:
-    from illusion.web import serve  # noqa: PLC0415  (a server is slow to load
+    from illusion.web import CannotListen, serve  # noqa: PLC0415  (a server is slow to load)
 
-    serve(port=0, database=chosen.database, lan=chosen.lan, open_browser=not chosen.no_browser)
+    try:
+        serve(port=0, database=chosen.database, lan=chosen.lan, open_browser=not chosen.no_browser)
+    except CannotListen as refusal:
+        raise SystemExit(f"illusion: {refusal}") from None
 
 
 def _serve(chosen: argparse.Namespace) -> None:
-    from illusion.web import Limits, serve  # noqa: PLC0415  (a server is slow to load
+    from illusion.web import CannotListen, Limits, serve  # noqa: PLC0415  (a server is slow to load)
 
     limits = Limits.lifted() if chosen.no_limits else Limits()
     if chosen.tables_a_minute is not None:
@@ -157,10 +177,11 @@ def _serve(chosen: argparse.Namespace) -> None:
             trusted_proxies=chosen.trusted_proxy,
             log=chosen.log,
             metrics_from=chosen.metrics_from,
+            host_names=chosen.host_name,
             workers=chosen.workers,
         )
-    except OSError as error:
-        raise SystemExit(f"illusion: cannot listen on {chosen.host}:{chosen.port}: {error.strerror}") from None
+    except CannotListen as refusal:
+        raise SystemExit(f"illusion: {refusal}") from None
 
 
 def _export(chosen: argparse.Namespace) -> None:
@@ -173,27 +194,33 @@ def _export(chosen: argparse.Namespace) -> None:
     if chosen.file == "-":
         asyncio.run(_with_store(chosen.database, lambda store: export(store, sys.stdout.buffer)))
         return
-    part = f"{chosen.file}.part"
+    wanted = Path(chosen.file)
+    if wanted.exists() and not wanted.is_file():
+        raise SystemExit(f"illusion: {chosen.file} cannot be written: it is not a file")
+    part = None
     try:
-        with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+        with tempfile.NamedTemporaryFile(dir=wanted.parent, prefix=f"{wanted.name[:99]}.", delete=False) as file:
+            part = file.name
             asyncio.run(_with_store(chosen.database, lambda store: export(store, file)))
-        os.replace(part, chosen.file)
+        os.replace(part, wanted)
     except OSError as error:
         raise SystemExit(f"illusion: {chosen.file} cannot be written: {error.strerror}") from None
     finally:
-        Path(part).unlink(missing_ok=True)
+        if part is not None:
+            Path(part).unlink(missing_ok=True)
 
 
 def _import(chosen: argparse.Namespace) -> None:
+    database = chosen.database or default_database()
     try:
-        with sys.stdin.buffer if chosen.file == "-" else open(chosen.file, "rb") as file:
-            moved: Imported = asyncio.run(_with_store(chosen.database, lambda store: import_lines(store, file)))
+        with sys.stdin.buffer if chosen.file == "-" else open(chosen.file, "rb") as file, exclusive_use(database):
+            moved: Imported = asyncio.run(_with_store(database, lambda store: import_file(store, file)))
     except OSError as error:
         raise SystemExit(f"illusion: {chosen.file} cannot be read: {error.strerror}") from None
     print(f"Taken in: {moved.tables - moved.known} tables; {moved.known} were there already.")
 
 
-async def _with_store(database: str | None, work: Callable[[Store], Coroutine[Any, Any, Result]]) -> Result:
+async def _with_store(database: Path | str | None, work: Callable[[Store], Coroutine[Any, Any, Result]]) -> Result:
     store = store_at(database or default_database())
     await store.open()
     try:
@@ -204,11 +231,12 @@ async def _with_store(database: str | None, work: Callable[[Store], Coroutine[An
 
 def _verify(chosen: argparse.Namespace) -> None:
     try:
-        record = msgspec.json.decode(chosen.file.read_bytes(), type=Record)
+        with chosen.file.open("rb") as file:
+            record = read_record(file.read(MAX_RECORD_BYTES + 1))
     except OSError as error:
         raise SystemExit(f"illusion: {chosen.file} cannot be read: {error.strerror}") from None
-    except msgspec.DecodeError as error:
-        raise SystemExit(f"illusion: {chosen.file} is not the record of a game: {error}") from None
+    except InvalidRecord as refusal:
+        raise SystemExit(f"illusion: {chosen.file} is not the record of a game: {refusal}") from None
     doubts = find_mismatch(record)
     if doubts is not None:
         raise SystemExit(f"illusion: not as promised: {doubts}")
@@ -272,7 +300,7 @@ def _either(names: Iterable[str]) -> str:
 def _one_of(names: Collection[str]) -> Callable[[str], str]:
     def check(text: str) -> str:
         if text not in names:
-            raise argparse.ArgumentTypeError(f"choose {_either(names)}, not {text!r}")
+            raise _wrong(f"choose {_either(names)}", text)
         return text
 
     return check
@@ -288,40 +316,95 @@ def _levels(text: str) -> list[str]:
     return players
 
 
-def _count(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and 0 < int(text) < 10**9):
-        raise argparse.ArgumentTypeError(f"a whole number from 1 up, not {text!r}")
+def _wrong(wanted: str, text: str) -> argparse.ArgumentTypeError:
+    return argparse.ArgumentTypeError(f"{wanted}, not {_shown(text)}")
+
+
+def _shown(text: str) -> str:
+    return f"{text[:MAX_SHOWN]!r}{'…' if len(text) > MAX_SHOWN else ''}"
+
+
+def _whole_number(wanted: str, text: str, least: int = 0, most: int = MAX_NUMBER) -> int:
+    """The number is looked at only if it is not too long: Python refuses to read thousands of digits."""
+    if not (text.isascii() and text.isdigit() and len(text) <= len(str(most)) and least <= int(text) <= most):
+        raise _wrong(wanted, text)
     return int(text)
 
 
+def _number(wanted: str, text: str, least: float, most: float) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not least <= number <= most:  # nor is NaN
+        raise _wrong(wanted, text)
+    return number
+
+
+def _whole(text: str) -> int:
+    return _whole_number("a whole number from 0 up", text)
+
+
+def _count(text: str) -> int:
+    return _whole_number("a whole number from 1 up", text, 1)
+
+
+def _jobs(text: str) -> int:
+    return _whole_number("from 1 to 256 processes", text, 1, 256)
+
+
+def _port(text: str) -> int:
+    return _whole_number("a port from 0 to 65535", text, 0, 65535)
+
+
+def _seconds(text: str) -> float:
+    return _number("from 0 to 600 seconds", text, 0, 600)
+
+
+def _hours(text: str) -> float:
+    return _number("from 0 to 10000 hours", text, 0, 10_000)
+
+
 def _limit(text: str) -> tuple[str, int]:
+    wanted = f"a limit is NAME=N with {_either(LIMITS)}"
     name, _, number = text.partition("=")
-    if name not in LIMITS or not (number.isascii() and number.isdigit()):
-        raise argparse.ArgumentTypeError(f"a limit is NAME=N with {_either(LIMITS)}, not {text!r}")
-    return name, int(number)
+    if name not in LIMITS:
+        raise _wrong(wanted, text)
+    return name, _whole_number(wanted, number)
+
+
+def _address(text: str) -> str:
+    """An empty one would mean all of this machine's networks."""
+    if not text.strip() or len(text) > MAX_ADDRESS:
+        raise _wrong("an address to listen on", text)
+    return text
+
+
+def _host_name(text: str) -> str:
+    if len(text) > MAX_ADDRESS or not HOST_NAME.fullmatch(text):
+        raise _wrong("a name such as illusion.example, without a port", text)
+    return text
 
 
 def _network(text: str) -> str:
     try:
         return str(ipaddress.ip_network(text))
     except ValueError:
-        raise argparse.ArgumentTypeError(f"an address or a network such as 10.0.0.0/8, not {text!r}") from None
+        raise _wrong("an address or a network such as 10.0.0.0/8", text) from None
 
 
 def _workers(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= 64):
-        raise argparse.ArgumentTypeError(f"from 1 to 64 workers, not {text!r}")
-    return int(text)
+    return _whole_number("from 1 to 64 workers", text, 1, 64)
 
 
 def _generator(text: str) -> int:
     if text not in map(str, GENERATORS):
-        raise argparse.ArgumentTypeError(f"there is no generator {text!r}: choose {_either(map(str, GENERATORS))}")
+        raise argparse.ArgumentTypeError(
+            f"there is no generator {_shown(text)}: choose {_either(map(str, GENERATORS))}"
+        )
     return int(text)
 
 
 def _seed(text: str) -> int:
-    """A whole number from 0 up, of any size."""
-    if not (text.isascii() and text.isdigit()):
-        raise argparse.ArgumentTypeError(f"a seed is a whole number from 0 up, not {text!r}")
-    return int(text)
+    most = f" of at most {MAX_SEED_DIGITS} digits" if len(text) > MAX_SEED_DIGITS else ""
+    return _whole_number(f"a seed is a whole number from 0 up{most}", text, 0, 10**MAX_SEED_DIGITS - 1)

@@ -7,7 +7,7 @@ import os
 import resource
 from pathlib import Path
 
-from harness.faults.serving import served
+from harness.faults.serving import health_becomes, served
 from harness.servers import Seat, Server, opened, play_on
 
 
@@ -35,17 +35,20 @@ def test_a_full_disk_and_room_again(tmp_path: Path) -> None:
         seats = opened(server, variant="twelve-rounds")
         seats[0].post("start")
         before = play_on(seats, 3)["seq"]
+        health_becomes(server, 200)
         log = Path(f"{server.database}-wal")
         limit_files(server, max(log.stat().st_size, os.stat(server.database).st_size) + 30_000)
         made = moves_until_full(seats)
         assert made > 0
         view = seats[0].view()  # looking on is still possible
         assert view["seq"] == before + made
+        health_becomes(server, 503)
         with server.client() as client:
             opening = client.post("/api/tables", json={"name": "Ana"})
             assert (opening.status_code, opening.json()["code"]) == (503, "store-failed")
             assert client.get(f"/table/{seats[0].table}").status_code == 200
         limit_files(server, resource.RLIM_INFINITY)
+        health_becomes(server, 200)
         assert play_on(seats, 5)["seq"] == before + made + 5
         server.kill()
         server.start()

@@ -9,7 +9,7 @@ from subprocess import CalledProcessError
 import pytest
 from harness.faults.crowd import Crowd
 from harness.faults.disks import Disk
-from harness.faults.serving import complained_of_its_store_alone, served
+from harness.faults.serving import complained_of_its_store_alone, health_becomes, served
 from harness.postgres import Cluster
 from harness.servers import Server
 
@@ -42,10 +42,12 @@ async def test_tables_that_cannot_grow(disk: Disk, cramped: Cluster) -> None:
             await crowd.more(20)
             disk.fill()
             await refused(crowd, 20)
+            await asyncio.to_thread(health_becomes, server, 503)
             for table in (evening.table for evening in crowd.evenings if evening.ears):
                 assert (await crowd.client.get(f"/api/tables/{table}")).status_code == 200
             assert cramped.process.poll() is None
             disk.free()
+            await asyncio.to_thread(health_becomes, server, 200)
             await play_on_and_restart(crowd, server)
             assert await crowd.agree() >= TABLES
 

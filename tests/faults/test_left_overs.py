@@ -1,5 +1,6 @@
 """What a server leaves behind that was killed with all its workers, and what clears it away."""
 
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,6 +20,7 @@ def test_the_next_start_removes_the_folders_of_killed_servers_only(
     database = cluster.database()
     with running(database) as living:
         (its,) = set(tmp_path.iterdir()) - {unmarked}
+        assert stat.S_IMODE(its.stat().st_mode) == 0o700
         with running(database) as other:
             (left,) = set(tmp_path.iterdir()) - {unmarked, its}
             other.kill()

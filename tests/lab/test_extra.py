@@ -15,8 +15,8 @@ def test_importing_the_lab_does_not_import_pettingzoo() -> None:
 
 def test_a_missing_extra_is_named() -> None:
     ran = python("import sys; sys.modules['pettingzoo'] = None; from illusion.lab import env")
-    message = "illusion.lab.env needs the extra 'rl': run pip install -e '.[rl]' in Illusion's source folder"
-    assert ran.stderr.endswith(f"ModuleNotFoundError: {message}\n")
+    message = "illusion.lab.env needs the extra 'rl': run pip install --require-hashes -r locks/rl.lock"
+    assert ran.stderr.endswith(f"ModuleNotFoundError: {message} in Illusion's source folder\n")
 
 
 def test_the_lab_has_nothing_else() -> None:

@@ -20,7 +20,8 @@ def __getattr__(name: str) -> Any:
         if missing.name not in ("pettingzoo", "gymnasium"):
             raise
         raise ModuleNotFoundError(
-            f"illusion.lab.{name} needs the extra 'rl': run pip install -e '.[rl]' in Illusion's source folder",
+            f"illusion.lab.{name} needs the extra 'rl': "
+            "run pip install --require-hashes -r locks/rl.lock in Illusion's source folder",
             name=missing.name,
         ) from None
     return getattr(environment, name)

@@ -9,7 +9,7 @@ from illusion.tables.runtime.follower import Follower
 from illusion.tables.runtime.pace import Pace
 from illusion.tables.runtime.table_service import TableService
 from illusion.tables.stores.base import CannotOpen, Stale, Store, StoreFailed
-from illusion.tables.stores.open_store import default_database, is_shared, store_at
+from illusion.tables.stores.open_store import default_database, exclusive_use, is_shared, store_at
 from illusion.tables.stores.sqlite.store import SqliteStore
 
 __all__ = [
@@ -29,6 +29,7 @@ __all__ = [
     "Table",
     "TableService",
     "default_database",
+    "exclusive_use",
     "is_shared",
     "public_view",
     "store_at",

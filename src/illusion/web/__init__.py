@@ -2,6 +2,6 @@
 
 from illusion.web.app import create_app
 from illusion.web.http.rate_limits import Limits
-from illusion.web.server.run import serve
+from illusion.web.server.run import CannotListen, serve
 
-__all__ = ["Limits", "create_app", "serve"]
+__all__ = ["CannotListen", "Limits", "create_app", "serve"]

@@ -19,6 +19,7 @@ from illusion.tables.runtime.fair_worker import TooMuchWork
 from illusion.web.api import openapi, routes
 from illusion.web.context import AppContext
 from illusion.web.http import urls
+from illusion.web.http.hosts import Hosts
 from illusion.web.http.problems import Problem, describe, problem_response
 from illusion.web.http.rate_limits import Limits, RateLimiter
 from illusion.web.http.request_info import RequestInfo
@@ -27,6 +28,7 @@ from illusion.web.images import bot_faces, card_images
 from illusion.web.ops import health
 from illusion.web.ops.logs import RequestLog
 from illusion.web.ops.metrics import Metrics
+from illusion.web.ops.store_check import StoreCheck
 from illusion.web.pages import home, learn, pwa, shared_screen, static_files, table, table_stream
 from illusion.web.pages.templates import busy_page, error_page
 from illusion.web.reader import language
@@ -70,8 +72,9 @@ def create_app(
     limits: Limits | None = None,
     metrics_from: Sequence[str] = (),
     offered_languages: Mapping[str, Language] | None = None,
+    host_names: Sequence[str] = (),
 ) -> Starlette:
-    """`lan` is the machine's address on its network, where phones can reach it."""
+    """`lan` is the machine's address on its network, where phones can reach it; without host names any is accepted."""
     metrics, request_log, service = Metrics(), RequestLog(), TableService(store)
     service.on_stored = metrics.count_stored
     rate_limiter = RateLimiter(service, limits or Limits(), metrics.streams)
@@ -86,7 +89,13 @@ def create_app(
     app = Starlette(
         routes=ROUTES,
         middleware=[
-            Middleware(SecurityMiddleware, rate_limiter=rate_limiter, refuse=_refuse, on_finished=on_finished),
+            Middleware(
+                SecurityMiddleware,
+                hosts=Hosts(host_names),
+                rate_limiter=rate_limiter,
+                refuse=_refuse,
+                on_finished=on_finished,
+            ),
             Middleware(Compression, minimum_size=GZIP_MIN_BYTES),
         ],
         exception_handlers={
@@ -100,7 +109,7 @@ def create_app(
         lifespan=_lifespan(pace),
     )
     app.state.context = AppContext(
-        store, service, rate_limiter, metrics, offered_languages or languages(), lan, metrics_from
+        store, service, rate_limiter, metrics, StoreCheck(store), offered_languages or languages(), lan, metrics_from
     )
     return app
 

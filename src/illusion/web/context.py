@@ -10,6 +10,7 @@ from illusion.tables import Store, TableService
 from illusion.web.http.rate_limits import RateLimiter
 from illusion.web.live.broadcast import Broadcasts
 from illusion.web.ops.metrics import Metrics
+from illusion.web.ops.store_check import StoreCheck
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,7 @@ class AppContext:
     service: TableService
     rate_limiter: RateLimiter
     metrics: Metrics
+    store_check: StoreCheck
     languages: Mapping[str, Language]
     lan: str | None = None
     """The machine's address on its network, for phones."""

@@ -180,6 +180,9 @@ def test_without_the_extra_the_command_says_which_one_to_install(
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path / "hidden"), *sys.path])}
     ran = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
     assert ran.returncode != 0
-    assert "needs the extra 'print': run pip install -e '.[print]' in Illusion's source folder" in ran.stderr
+    assert (
+        "needs the extra 'print': run pip install --require-hashes -r locks/print.lock in Illusion's source folder"
+        in ran.stderr
+    )
     assert len(ran.stderr.splitlines()) == 1
     assert [path.name for path in tmp_path.iterdir()] == ["hidden"]

@@ -35,7 +35,9 @@ async def test_tables_move_to_the_other_store_and_nothing_is_changed(
     here, there = (str(tmp_path / "t.db"), postgres) if to_postgres else (postgres, str(tmp_path / "t.db"))
     logs = await three_tables(here)
     file = tmp_path / "tables.jsonl"
+    file.touch(0o644)  # one that everybody may read is replaced
     assert run_illusion("export", "--database", here, str(file)).returncode == 0
+    assert not list(tmp_path.glob("tables.jsonl?*"))
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     for said in ("Taken in: 3 tables; 0 were there already.\n", "Taken in: 0 tables; 3 were there already.\n"):
         assert run_illusion("import", "--database", there, str(file)).stdout == said
@@ -88,6 +90,17 @@ async def test_what_is_no_table_gets_one_sentence_with_its_line(tmp_path: Path) 
                 await import_lines(store, [good, text])
         assert str(caught.value) == sentence
     assert await logs_of(database, list(logs)) == logs
+
+
+async def test_an_export_that_fails_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None:
+    await three_tables(str(tmp_path / "t.db"))
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "file").write_text("before")
+    ran = run_illusion(
+        "export", "--database", str(tmp_path / "t.db"), "--table", "22222222", str(tmp_path / "out" / "file")
+    )
+    assert (ran.returncode, ran.stderr) == (1, "illusion: there is no table 22222222\n")
+    assert [(path.name, path.read_text()) for path in (tmp_path / "out").iterdir()] == [("file", "before")]
 
 
 @pytest.mark.parametrize(

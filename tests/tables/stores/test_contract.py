@@ -123,4 +123,14 @@ async def test_many_processes_may_start_at_once(database: str) -> None:
 
 async def test_claims_on_a_file_never_expire(tmp_path: Path) -> None:
     async with open_store(str(tmp_path / "t.db")) as store:
-        assert (await store.claim(others=100)).until == math.inf
+        assert (await store.claim()).until == math.inf
+
+
+async def test_a_check_stores_something_and_leaves_nothing_behind(store: Store) -> None:
+    await store.append("t", 1, [b"a"])
+    await asyncio.gather(*(store.check_writable() for _ in range(5)), store.append("t", 2, [b"b"]))
+    assert await store.tables() == ["t"]
+    assert await store.read("t") == [b"a", b"b"]
+    assert await store.unfinished() == 1
+    assert (await store.claim(others=100)).tables == ["t"]
+    await store.append("t", 3, [b"c"])

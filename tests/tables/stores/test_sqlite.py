@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from harness.tables.stores import open_store
 
-from illusion.tables import CannotOpen, SqliteStore, Stale, StoreFailed, TableService
-from illusion.tables.stores.sqlite.log import MAX_UNSORTED, Append, Log, connect
+from illusion.tables import CannotOpen, SqliteStore, Stale, StoreFailed, TableService, default_database, exclusive_use
+from illusion.tables.stores.sqlite.log import MAX_UNSORTED, Append, Log, connect, make_private
 
 
 async def test_every_commit_is_flushed_to_the_disk(tmp_path: Path) -> None:
@@ -33,6 +33,25 @@ async def test_a_failing_disk_fails_the_append_and_the_next_one_can_succeed(tmp_
         connect.close()
         await store.append("t", 2, [b"b"])
         assert await store.read("t") == [b"a", b"b"]
+
+
+async def test_a_check_is_written_to_the_disk_and_fails_where_an_append_would(tmp_path: Path) -> None:
+    async with open_store(str(tmp_path / "t.db")) as store:
+        await store.append("t", 1, [b"a"])
+        log = tmp_path / "t.db-wal"
+        before = log.stat().st_size
+        await store.check_writable()
+        assert log.stat().st_size > before
+        other = sqlite3.connect(tmp_path / "t.db", isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StoreFailed, match="locked"):
+            await store.check_writable()
+        other.execute("ROLLBACK")
+        other.close()
+        await store.check_writable()
+        await store.append("t", 2, [b"b"])
+    with pytest.raises(StoreFailed, match="closed"):
+        await store.check_writable()
 
 
 async def test_a_file_from_before_versions_were_counted_is_taken_over(tmp_path: Path) -> None:
@@ -159,8 +178,71 @@ async def test_a_new_file_can_be_read_by_its_owner_alone(tmp_path: Path, umask: 
     await store.close()
 
 
-async def test_an_existing_file_keeps_its_mode(tmp_path: Path) -> None:
-    await SqliteStore(tmp_path / "t.db").close()
-    (tmp_path / "t.db").chmod(0o640)
-    await SqliteStore(tmp_path / "t.db").close()
-    assert stat.S_IMODE((tmp_path / "t.db").stat().st_mode) == 0o640
+@pytest.mark.parametrize("linked", [False, True])
+async def test_a_file_that_others_could_read_becomes_its_owners_alone(tmp_path: Path, *, linked: bool) -> None:
+    """As earlier versions made it, and left it if they were killed: with entries in its -wal file."""
+    named = tmp_path / ("link.db" if linked else "t.db")
+    if linked:
+        named.symlink_to(tmp_path / "t.db")
+    old = sqlite3.connect(tmp_path / "t.db")
+    old.execute("PRAGMA journal_mode = WAL")
+    old.execute("CREATE TABLE x (y)")
+    for name in ("t.db", "t.db-wal", "t.db-shm"):
+        (tmp_path / name).chmod(0o644)
+    store = SqliteStore(named)
+    modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir() if not path.is_symlink()}
+    assert modes == dict.fromkeys(("t.db", "t.db-wal", "t.db-shm"), 0o600)
+    await store.close()
+    old.close()
+
+
+@pytest.mark.parametrize("kind", ["folder", "pipe"])
+def test_what_is_no_file_is_refused_and_left_as_it_is(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "t.db"
+    path.mkdir(0o755) if kind == "folder" else os.mkfifo(path, 0o644)
+    before = path.stat().st_mode
+    for use in (SqliteStore, lambda path: exclusive_use(path).__enter__()):
+        with pytest.raises(CannotOpen, match="is not a file"):
+            use(path)
+    assert path.stat().st_mode == before
+    assert list(tmp_path.iterdir()) == [path]
+
+
+async def test_nobody_elses_file_gets_another_mode(tmp_path: Path) -> None:
+    """A link or a second name beside the database may lead to anything."""
+    other = tmp_path / "other"
+    other.touch(0o644)
+    (tmp_path / "t.db-shm").symlink_to(other)
+    make_private(str(tmp_path / "t.db"))
+    (tmp_path / "t.db-wal").hardlink_to(other)
+    make_private(str(tmp_path / "t.db"))
+    assert stat.S_IMODE(other.stat().st_mode) == 0o644
+    assert stat.S_IMODE((tmp_path / "t.db").stat().st_mode) == 0o600
+
+
+async def test_a_file_with_an_odd_name_is_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """SQLite itself would keep :memory: in memory, once for each connection."""
+    monkeypatch.chdir(tmp_path)
+    for name in (":memory:", "file:x?mode=memory", "a b?c#d"):
+        async with open_store(name) as store:
+            await store.append("t", 1, [b"a"])
+            assert await store.read("t") == [b"a"]
+        assert (tmp_path / name).stat().st_size
+
+
+@pytest.mark.parametrize("umask", [0o022, 0o000])
+def test_the_data_folder_is_its_owners_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, umask: int) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "a" / "b"))
+    before = os.umask(umask)
+    try:
+        assert default_database() == default_database() == tmp_path / "a" / "b" / "illusion" / "tables.db"
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "a" / "b" / "illusion").stat().st_mode) == 0o700
+
+
+def test_a_data_folder_that_cannot_be_made_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file"))
+    with pytest.raises(CannotOpen, match=r"the folder .*/file/illusion cannot be made: "):
+        default_database()

@@ -17,7 +17,7 @@ def test_every_route_is_described() -> None:
     for route in (*routes.ROUTES, *(route for route in card_images.ROUTES if route.path.startswith("/cards/"))):
         assert isinstance(route, Route)
         routed |= {
-            (method.lower(), route.path.replace(":int", "")) for method in route.methods or () if method != "HEAD"
+            (method.lower(), route.path.replace(":number", "")) for method in route.methods or () if method != "HEAD"
         }
     assert routed == {(each.method, each.path) for each in OPERATIONS}
 

@@ -65,6 +65,7 @@ def test_every_refusal_has_its_status_and_code(server: Server) -> None:
     with server.client() as nobody, server.client("not-a-token") as stranger:
         at = f"/api/tables/{host.table}"
         assert problem_code(nobody.post("/api/tables", content=b"{")) == (400, "unparsable")
+        assert problem_code(nobody.post("/api/tables", content=b'{"bots":' + b"[" * 9000)) == (400, "unparsable")
         assert problem_code(nobody.post("/api/tables", json={"name": "A", "colour": "pink"})) == (400, "unparsable")
         assert problem_code(nobody.post("/api/tables", json={"name": "", "seats": 2})) == (400, "bad-name")
         assert problem_code(nobody.post("/api/tables", json={"name": "A", "seats": 9})) == (400, "bad-seats")

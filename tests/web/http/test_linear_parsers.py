@@ -22,10 +22,10 @@ from illusion.web.http import urls
 from illusion.web.http.bodies import read_form
 from illusion.web.http.cookies import cookies_in, read_cookie
 from illusion.web.http.csrf import csrf_decision
+from illusion.web.http.hosts import Hosts
 from illusion.web.http.problems import Problem
 from illusion.web.http.request_info import client_network, request_info
 from illusion.web.http.seat_tokens import parse_tokens
-from illusion.web.http.security import is_valid_host
 from illusion.web.live.event_stream import last_seen
 from illusion.web.pages.templates import own_name
 from illusion.web.reader.settings import settings
@@ -102,7 +102,7 @@ PARSERS: dict[str, Callable[[str], object]] = {
     "settings": lambda text: settings(asked("cookie", f"settings={text}")),
     "own name": lambda text: own_name(asked("cookie", f"name={text}")),
     "origin": lambda text: csrf_decision("POST", "http", "host", text),
-    "host": is_valid_host,
+    "host": Hosts(["illusion.example"]).accept,
     "path": lambda text: urls.target_of("/" + text),
     "table": lambda text: urls.target_of(f"/table/{text}"),
     "card's address": lambda text: urls.target_of(f"/cards/{text}.svg"),

@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import httpx
 import pytest
@@ -17,7 +18,7 @@ from illusion.web.http.seat_tokens import MAX_SEAT_COOKIES, parse_tokens
 from illusion.web.http.urls import Target
 
 CHANGING = sorted(
-    (method, route.path.replace("{seat:int}", "1"))
+    (method, route.path.replace("{seat:number}", "1"))
     for route in ROUTES
     for method in route.methods or ()
     if method not in ("GET", "HEAD")
@@ -75,6 +76,23 @@ def test_a_host_by_any_name_is_served(server: Server, host: str) -> None:
     seat, _ = opened(server, 2)
     page = seat.client.get(f"/table/{seat.table}", headers={"host": host})
     assert f"http://{host}/table/{seat.table}" in page.text
+
+
+def test_a_server_that_was_named_answers_to_its_names_and_addresses_alone(tmp_path: Path) -> None:
+    server = Server(tmp_path, "--host-name", "illusion.example", "--host-name", "Play.Club.example")
+    own = ["illusion.example", "ILLUSION.example:8443", "illusion.example.", "play.club.example", "localhost:8000"]
+    foreign = ["evil.example", "illusion.example.evil.example", "xillusion.example", "192.0.2.1.example", "2130706433"]
+    try:
+        client = server.client()
+        for host in (*own, "192.0.2.1", "[2001:db8::1]:80", f"127.0.0.1:{server.port}"):
+            assert client.get("/rules", headers={"host": host}).status_code == 200, host
+        for host in foreign:
+            assert client.get("/rules", headers={"host": host}).status_code == 400, host
+            asked = client.post("/api/tables", json={"name": "Ana"}, headers={"host": host})
+            assert problem_code(asked) == (400, "unparsable")
+            assert host not in asked.text
+    finally:
+        assert server.stop() == 0
 
 
 def test_a_cookie_counts_only_for_requests_from_our_own_pages(server: Server) -> None:

@@ -148,13 +148,14 @@ def test_metrics_of_several_processes_add_up(tmp_path: Path, monkeypatch: pytest
             server.stop()
 
 
-async def test_health_is_whether_the_store_answers_and_errors_are_logged_without_their_text(
+async def test_health_is_whether_the_store_takes_entries_and_errors_are_logged_without_their_text(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     store = SqliteStore(tmp_path / "t.db")
-    app = create_app(store)
-    well = await ask_from(app, "127.0.0.1", "/healthz")
+    await store.open()
+    well = await ask_from(create_app(store), "127.0.0.1", "/healthz")
     await store.close()  # from now on it does not answer
+    app = create_app(store)
     ill, broken, page = [
         await ask_from(app, "127.0.0.1", path) for path in ("/healthz", "/api/tables/abcd", "/table/x")
     ]

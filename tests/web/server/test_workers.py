@@ -139,7 +139,7 @@ def test_a_worker_that_does_not_stop_is_killed() -> None:
     ("options", "sentence"),
     [
         (["--database", "t.db", "--workers", "2"], "several workers need PostgreSQL: --database postgresql://…"),
-        (["--database", "/dev/null/t.db"], "/dev/null/t.db is not a database that can be written"),
+        (["--database", "/dev/null/t.db"], "/dev/null/t.db cannot be read: Not a directory"),
         (["--database", "postgresql://me:secret@127.0.0.1:9/x"], "Connect call failed ('127.0.0.1', 9)"),
         (["--database", "postgresql://["], "its address is not valid: Invalid IPv6 URL"),
     ],

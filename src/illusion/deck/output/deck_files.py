@@ -103,7 +103,8 @@ def write_pdf(
         from illusion.deck.output.pdf import deck_pdf  # noqa: PLC0415  (an extra)
     except ImportError:
         raise MissingExtra(
-            "printing needs the extra 'print': run pip install -e '.[print]' in Illusion's source folder"
+            "printing needs the extra 'print': "
+            "run pip install --require-hashes -r locks/print.lock in Illusion's source folder"
         ) from None
     with _finished_or_removed(file) as unfinished:
         unfinished.write_bytes(deck_pdf(deck, palette, paper, print_texts(language, deck.seed), progress))
@@ -135,6 +136,7 @@ def _png(sheet: str) -> bytes:
         import resvg_py  # noqa: PLC0415  (an extra)
     except ImportError:
         raise MissingExtra(
-            "PNG needs the extra 'print': run pip install -e '.[print]' in Illusion's source folder"
+            "PNG needs the extra 'print': "
+            "run pip install --require-hashes -r locks/print.lock in Illusion's source folder"
         ) from None
     return bytes(resvg_py.svg_to_bytes(svg_string=sheet, width=SHEET_WIDTH_PX))

@@ -1,6 +1,9 @@
 """Why a table refuses a command, as stable codes; and what a damaged log raises."""
 
 from enum import StrEnum
+from typing import Final
+
+MAX_SHOWN: Final = 120
 
 
 class RefusalCode(StrEnum):
@@ -36,3 +39,11 @@ class Refused(Exception):
 
 class InvalidLog(ValueError):
     """An entry does not fit the entries before it. Commands never write one; an imported file may hold one."""
+
+
+def in_brief(error: Exception) -> str:
+    """What is wrong with a file, short and on one line: a decoder's message may repeat whatever the file holds."""
+    if isinstance(error, RecursionError):
+        return "it is nested too deeply"
+    text = "".join(each if each.isprintable() else "?" for each in str(error)[: MAX_SHOWN + 1])
+    return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…"

@@ -5,15 +5,24 @@ from typing import Any, Final
 import msgspec
 
 from illusion.rules import Variant
+from illusion.rules.setup import FEWEST_PLAYERS, MOST_PLAYERS
 from illusion.tables.model.entries import AnyEntry, Dealt, Doubted, Opened, Placed, SatDown
-from illusion.tables.model.errors import InvalidLog, RefusalCode, Refused
+from illusion.tables.model.errors import InvalidLog, RefusalCode, Refused, in_brief
 from illusion.tables.model.fair_deal import Secret
+from illusion.tables.model.log_check import is_possible_name, is_possible_secret, is_table_id
 from illusion.tables.model.table import Phase, Table
 from illusion.tables.public.events import public_event
 from illusion.tables.public.view import revealed_secret
 
 ADDED_LATER: Final = frozenset(("falls", "broke", "taker"))
 """Fields of public events that records of the first version do not have."""
+
+MAX_RECORD_BYTES: Final = 4 * 1024 * 1024
+"""More than ten times the longest game's record."""
+
+
+class InvalidRecord(ValueError):
+    """What was read is not the record of a game; the message says why."""
 
 
 class RecordedMove(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -58,6 +67,28 @@ def record(table: Table, events: list[bytes]) -> Record:
             if event["entry"] in ("placed", "doubted")
         ],
     )
+
+
+def read_record(text: bytes) -> Record:
+    """A record that can be verified. Raises InvalidRecord."""
+    if len(text) > MAX_RECORD_BYTES:
+        raise InvalidRecord(f"it is longer than {MAX_RECORD_BYTES} bytes")
+    try:
+        record = _decoder.decode(text)
+    except (ValueError, RecursionError) as error:
+        raise InvalidRecord(in_brief(error)) from None
+    if not is_table_id(record.table):
+        raise InvalidRecord("its name is not that of a table")
+    if not FEWEST_PLAYERS <= len(record.players) <= MOST_PLAYERS:
+        raise InvalidRecord(f"{FEWEST_PLAYERS} to {MOST_PLAYERS} can play, not {len(record.players)}")
+    if not all(map(is_possible_name, record.players)):
+        raise InvalidRecord("nobody can be called what one of its players is")
+    if not is_possible_secret(*(record.secret.get(name) for name in ("seed", "nonce", "generator"))):
+        raise InvalidRecord("its secret is none of ours")
+    return record
+
+
+_decoder = msgspec.json.Decoder(Record)
 
 
 def find_mismatch(record: Record) -> str | None:

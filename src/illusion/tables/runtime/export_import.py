@@ -3,16 +3,20 @@
 The lines hold everything, including the secrets of running games and the hashes of seat tokens: keep them private.
 """
 
-from collections.abc import AsyncIterator, Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from typing import IO, Final, NamedTuple
 
 import msgspec
 
-from illusion.tables.model.commands import ID_ALPHABET, ID_LENGTH
 from illusion.tables.model.entries import AnyEntry
-from illusion.tables.model.errors import InvalidLog
+from illusion.tables.model.errors import InvalidLog, in_brief
+from illusion.tables.model.log_check import MAX_ENTRY_BYTES, MAX_LOG_ENTRIES, apply_checked, is_table_id
 from illusion.tables.model.table import Phase, Table
 from illusion.tables.stores.base import Stale, Store
+
+MAX_LINE_BYTES: Final = 32 * 1024 * 1024
+"""More than the longest log has, and little enough to hold in memory."""
+MAX_BLANK_LINES: Final = 1000
 
 
 class CannotTransfer(Exception):
@@ -43,8 +47,25 @@ async def exported_lines(store: Store, tables: Sequence[str] = ()) -> AsyncItera
     for table in tables or await store.tables():
         log = await store.read(table)
         if not log:
-            raise CannotTransfer(f"there is no table {table}")
+            raise CannotTransfer(f"there is no table {in_brief(ValueError(table))}")
         yield _encoder.encode(ExportedTable(table, [msgspec.Raw(entry) for entry in log])) + b"\n"
+
+
+async def import_file(store: Store, file: IO[bytes]) -> Imported:
+    """Import the tables of a file, however long it or one of its lines is."""
+    return await import_lines(store, _lines(file))
+
+
+def _lines(file: IO[bytes]) -> Iterator[bytes]:
+    number = blank = 0
+    while line := file.readline(MAX_LINE_BYTES + 1):
+        number += 1
+        blank += not line.strip()
+        if len(line) > MAX_LINE_BYTES:
+            raise CannotTransfer(f"line {number} is not a table: it is longer than {MAX_LINE_BYTES} bytes")
+        if blank > MAX_BLANK_LINES:
+            raise CannotTransfer(f"line {number} is blank, as {MAX_BLANK_LINES} others are: this is no file of tables")
+        yield line
 
 
 async def import_lines(store: Store, lines: Iterable[bytes]) -> Imported:
@@ -56,8 +77,8 @@ async def import_lines(store: Store, lines: Iterable[bytes]) -> Imported:
         try:
             line = _decoder.decode(text)
             ended = _check(line)
-        except msgspec.DecodeError as error:
-            raise CannotTransfer(f"line {number} is not a table: {error}") from None
+        except (ValueError, RecursionError) as error:
+            raise CannotTransfer(f"line {number} is not a table: {in_brief(error)}") from None
         log = [bytes(entry) for entry in line.log]
         there = await store.read(line.table)
         if there[: len(log)] != log[: len(there)]:
@@ -75,16 +96,20 @@ async def import_lines(store: Store, lines: Iterable[bytes]) -> Imported:
 
 def _check(line: ExportedTable) -> bool:
     """Replay a log, so that no store gets an invalid one; returns whether the table has ended."""
-    if len(line.table) != ID_LENGTH or not set(line.table) <= set(ID_ALPHABET):
-        raise msgspec.ValidationError("its name is not that of a table")
+    if not is_table_id(line.table):
+        raise InvalidLog("its name is not that of a table")
+    if len(line.log) > MAX_LOG_ENTRIES:
+        raise InvalidLog(f"a log has at most {MAX_LOG_ENTRIES} entries")
     table = Table(line.table)
     for number, raw in enumerate(line.log, 1):
+        if len(bytes(raw)) > MAX_ENTRY_BYTES:
+            raise InvalidLog(f"entry {number} is longer than {MAX_ENTRY_BYTES} bytes")
         try:
-            table.apply(_entry.decode(raw))
-        except msgspec.DecodeError as error:
-            raise msgspec.ValidationError(f"entry {number}: {error}") from None
+            apply_checked(table, _entry.decode(raw))
         except InvalidLog as error:
-            raise msgspec.ValidationError(f"entry {number} does not fit: {error}") from None
+            raise InvalidLog(f"entry {number} does not fit: {error}") from None
+        except (ValueError, RecursionError) as error:
+            raise InvalidLog(f"entry {number}: {in_brief(error)}") from None
     if not line.log:
-        raise msgspec.ValidationError("its log is empty")
+        raise InvalidLog("its log is empty")
     return table.phase in (Phase.OVER, Phase.CLOSED)

@@ -3,6 +3,9 @@
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from typing import Final, NamedTuple, Protocol
 
+CHECK_ENTRY: Final = bytes(200)
+"""What is stored to check whether entries can be: about as long as a move."""
+
 MIN_COMMIT_INTERVAL_S: Final = 0.004
 """Minimum seconds between commits. A lone entry is written at once; under load many entries share a commit."""
 
@@ -85,6 +88,10 @@ class Store(Protocol):
 
         Those that are wanted, and some others. At most one process holds a valid lease on a table at any time.
         """
+        ...
+
+    async def check_writable(self) -> None:
+        """Store something the way an append does, durably, and leave nothing of it behind. Raises StoreFailed."""
         ...
 
     async def close(self) -> None:

@@ -1,23 +1,34 @@
 """Opens the store that an address names: a path is SQLite, `postgresql://…` is PostgreSQL."""
 
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 import platformdirs
 
 from illusion.tables.stores.base import CannotOpen, Store
+from illusion.tables.stores.sqlite import file_lock
 from illusion.tables.stores.sqlite.store import SqliteStore
 
 
 def default_database() -> Path:
-    """A file in the user's data folder."""
+    """A file in the user's data folder, which is for that user alone where we make it. Raises CannotOpen."""
     folder = Path(platformdirs.user_data_dir("illusion", appauthor=False))
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, exist_ok=True)
+    except OSError as error:
+        raise CannotOpen(f"the folder {folder} cannot be made: {error.strerror}") from None
     return folder / "tables.db"
 
 
 def is_shared(database: Path | str) -> bool:
     """Whether several processes may use it at once."""
     return str(database).startswith(("postgresql://", "postgres://"))
+
+
+def exclusive_use(database: Path | str) -> AbstractContextManager[None]:
+    """For whoever writes to a database that only one process may write to. Raises CannotOpen if another one does."""
+    return nullcontext() if is_shared(database) else file_lock.exclusive_use(database)
 
 
 def store_at(database: Path | str) -> Store:
@@ -28,6 +39,7 @@ def store_at(database: Path | str) -> Store:
         from illusion.tables.stores.postgres.store import PostgresStore  # noqa: PLC0415  (an extra)
     except ModuleNotFoundError:
         raise CannotOpen(
-            "PostgreSQL needs the extra 'postgres': run pip install -e '.[postgres]' in Illusion's source folder"
+            "PostgreSQL needs the extra 'postgres': "
+            "run pip install --require-hashes -r locks/postgres.lock in Illusion's source folder"
         ) from None
     return PostgresStore(str(database))

@@ -68,5 +68,5 @@ Body = TypeVar("Body")
 async def parse_body(request: Request, kind: type[Body]) -> Body:
     try:
         return msgspec.json.decode(await read_body(request), type=kind)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Problem(400, "unparsable", why=str(error).rstrip(".")) from None

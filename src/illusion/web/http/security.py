@@ -1,6 +1,5 @@
 """The middleware around every request: host and CSRF checks, rate limits, security headers, and the request log."""
 
-import re
 from collections.abc import Awaitable, Callable
 from functools import partial
 from time import perf_counter
@@ -13,6 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from illusion.languages import N_
 from illusion.tables.runtime.fair_worker import paid_by
 from illusion.web.http.csrf import CsrfDecision, csrf_decision
+from illusion.web.http.hosts import Hosts
 from illusion.web.http.metering import metered
 from illusion.web.http.problems import Problem
 from illusion.web.http.rate_limits import RateLimiter
@@ -37,8 +37,6 @@ UNWRAPPED_SEND: Final = "illusion.send"
 """Where the scope has `send` without the layers of this application: a stream's messages need none of them."""
 CLIENT_CLOSED_REQUEST: Final = 499
 """Logged when the client hung up; nginx's number for it."""
-MAX_HOST_CHARACTERS: Final = 255
-HOST: Final = re.compile(r"(?:[\w.-]+|\[[0-9a-fA-F:.]+\])(?::\d{1,5})?", re.ASCII)
 
 Refuse = Callable[[Request, Exception], Awaitable[Response]]
 OnFinished = Callable[[RequestInfo, Scope, float, Exception | None], None]
@@ -48,8 +46,11 @@ OnFinished = Callable[[RequestInfo, Scope, float, Exception | None], None]
 class SecurityMiddleware:
     """`refuse` turns a problem into a response."""
 
-    def __init__(self, app: ASGIApp, rate_limiter: RateLimiter, refuse: Refuse, on_finished: OnFinished) -> None:
+    def __init__(
+        self, app: ASGIApp, hosts: Hosts, rate_limiter: RateLimiter, refuse: Refuse, on_finished: OnFinished
+    ) -> None:
         self.app = app
+        self.hosts = hosts
         self.rate_limiter = rate_limiter
         self.refuse = refuse
         self.on_finished = on_finished
@@ -84,7 +85,7 @@ class SecurityMiddleware:
             self.on_finished(info, scope, perf_counter() - began, broken)
 
     async def _handle(self, info: RequestInfo, scope: Scope, receive: Receive, send: Send) -> None:
-        if not is_valid_host(info.host):
+        if not self.hosts.accept(info.host):
             _drop_header(scope, b"host")
             problem = Problem(400, "unparsable", why=N_("the host name is not valid"))
             await self._refuse(problem, scope, receive, send)
@@ -114,11 +115,6 @@ class SecurityMiddleware:
     async def _refuse(self, problem: Problem, scope: Scope, receive: Receive, send: Send) -> None:
         response = await self.refuse(Request(scope), problem)
         await response(scope, receive, send)
-
-
-def is_valid_host(host: str) -> bool:
-    """Links that others open are made from it."""
-    return len(host) <= MAX_HOST_CHARACTERS and (not host or HOST.fullmatch(host) is not None)
 
 
 def _drop_header(scope: Scope, name: bytes) -> None:

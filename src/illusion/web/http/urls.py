@@ -6,14 +6,34 @@ Scripts have `static/js/shared/urls.js`.
 from typing import Final, NamedTuple
 from urllib.parse import quote
 
+from starlette.convertors import Convertor, register_url_convertor
+
 from illusion.tables.model.commands import ID_LENGTH
+
+
+class NumberConvertor(Convertor[int]):
+    """A whole number of at most four digits; a path with a longer one is no address of ours.
+
+    Starlette's own `int` takes any number of digits, and Python refuses to convert more than 4,300.
+    """
+
+    regex = "[0-9]{1,4}"
+
+    def convert(self, value: str) -> int:
+        return int(value)
+
+    def to_string(self, value: int) -> str:
+        return str(value)
+
+
+register_url_convertor("number", NumberConvertor())
 
 API_TABLES: Final = "/api/tables"
 API_TABLE: Final = "/api/tables/{table}"
 TABLE_PAGE: Final = "/table/{table}"
 WATCH_PAGE: Final = "/watch/{table}"
 CARD_PICTURE: Final = "/cards/{address}.svg"
-SAMPLE_PICTURE: Final = "/sample/{number:int}.svg"
+SAMPLE_PICTURE: Final = "/sample/{card:number}.svg"
 FACE_PICTURE: Final = "/faces/{level}/{name}.svg"
 JOIN: Final = "/join"
 WATCH: Final = "/watch"

@@ -13,7 +13,7 @@ from typing import Final
 from prometheus_client.multiprocess import mark_process_dead
 
 from illusion.deck import check_pictures
-from illusion.tables import CannotOpen, Pace, default_database, is_shared, store_at
+from illusion.tables import CannotOpen, Pace, default_database, exclusive_use, is_shared, store_at
 from illusion.web.http.rate_limits import Limits
 from illusion.web.ops import logs
 from illusion.web.ops.metrics import SHARED
@@ -37,6 +37,10 @@ def lan_address() -> str | None:
         return address
 
 
+class CannotListen(Exception):
+    """Nobody can be served at the address asked for; the message says why."""
+
+
 def serve(
     host: str = "127.0.0.1",
     port: int = 0,
@@ -49,21 +53,26 @@ def serve(
     trusted_proxies: Sequence[str] = (),
     metrics_from: Sequence[str] = (),
     log: str = "trouble",
+    host_names: Sequence[str] = (),
     workers: int = 1,
 ) -> None:
-    """Serve until SIGINT (Ctrl-C) or SIGTERM; port 0 takes a free one. Prints the address once it can be opened."""
+    """Serve until SIGINT (Ctrl-C) or SIGTERM; port 0 takes a free one. Prints the address once it can be opened.
+
+    Raises CannotListen, or CannotOpen for the database.
+    """
     interrupt_on_signals()
     check_pictures()
     logs.set_up(log)
+    database = database or default_database()
+    if workers > 1 and not is_shared(database):
+        raise CannotOpen("several workers need PostgreSQL: --database postgresql://…")
     if lan:
         host = "0.0.0.0"  # noqa: S104  # nosec B104
     listening = _listening_socket(host, port)
     address = lan_address() if lan else None
     shown = address or ("127.0.0.1" if host == "0.0.0.0" else host)  # noqa: S104  # nosec B104
     url = f"http://{shown}:{listening.getsockname()[1]}/"
-    options = ServerOptions(database or default_database(), pace, address, limits, trusted_proxies, metrics_from, log)
-    if workers > 1 and not is_shared(options.database):
-        raise CannotOpen("several workers need PostgreSQL: --database postgresql://…")
+    options = ServerOptions(database, pace, address, limits, trusted_proxies, metrics_from, log, host_names)
 
     def ready() -> None:
         print(f"Illusion is at {url}  (Ctrl-C ends it; nothing is lost)", flush=True)
@@ -72,13 +81,14 @@ def serve(
             webbrowser.open(url)
 
     try:
-        if is_shared(options.database):
-            asyncio.run(_check_database(options.database))
-        if workers > 1:
-            listening.listen(BACKLOG)
-            _supervised(partial(work, options, listening), workers, ready)
-        else:
-            work(options, listening, ready)
+        with listening, exclusive_use(database):
+            if is_shared(database):
+                asyncio.run(_check_database(database))
+            if workers > 1:
+                listening.listen(BACKLOG)
+                _supervised(partial(work, options, listening), workers, ready)
+            else:
+                work(options, listening, ready)
     except KeyboardInterrupt:
         pass
     finally:
@@ -93,7 +103,12 @@ def _listening_socket(host: str, port: int) -> socket.socket:
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
     if hasattr(socket, "TCP_USER_TIMEOUT"):  # notices a phone that left without closing, by unacknowledged heartbeats
         listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 40_000)
-    listening.bind((host, port))
+    try:
+        listening.bind((host, port))
+    except (OSError, OverflowError, TypeError, UnicodeError) as error:  # the last two for a name that is none
+        listening.close()
+        why = error.strerror if isinstance(error, OSError) and error.strerror else "that is no address"
+        raise CannotListen(f"cannot listen on {host}:{port}: {why}") from None
     return listening
 
 

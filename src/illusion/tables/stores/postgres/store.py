@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from illusion.tables.stores.base import CannotOpen, Claims, Stale, StoreFailed, ignore
+from illusion.tables.stores.base import CHECK_ENTRY, CannotOpen, Claims, Stale, StoreFailed, ignore
 from illusion.tables.stores.batching import Batcher
 from illusion.tables.stores.postgres.connection import LOST, Connection, ReconnectingConnection
 from illusion.tables.stores.postgres.notify import Notifier
@@ -121,6 +121,9 @@ class PostgresStore:
     async def claim(self, wanted: Collection[str] = (), others: int = 0) -> Claims:
         return await self._claiming.run(lambda connection: self._claim(connection, wanted, others))
 
+    async def check_writable(self) -> None:
+        await self._writing.run(_check)
+
     async def close(self) -> None:
         for batcher in (self._appends, self._reads):
             await batcher.stop()
@@ -207,3 +210,12 @@ async def _append(connection: Connection, group: Sequence[_Append]) -> set[str]:
         [entry for _, _, entry in rows],
     )
     return set(stored or ())
+
+
+async def _check(connection: Connection) -> None:
+    """Open a table and take it back within the same transaction: nobody else sees it, but it takes the same room."""
+    table = f"check {secrets.token_hex(8)}"
+    async with connection.transaction():
+        await _append(connection, [_Append(table, 1, [CHECK_ENTRY], ended=True)])
+        await connection.execute("DELETE FROM log WHERE table_id = $1", table)
+        await connection.execute("DELETE FROM tables WHERE table_id = $1", table)

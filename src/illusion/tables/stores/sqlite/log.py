@@ -6,13 +6,14 @@ order of arrival they fill a page or two, however many tables are in play. (The 
 
 import os
 import sqlite3
+import stat
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from illusion.tables.stores.base import Stale, StoreFailed
+from illusion.tables.stores.base import CHECK_ENTRY, Stale, StoreFailed
 from illusion.tables.stores.migrations import missing
 
 SCHEMA: Final = (
@@ -42,13 +43,25 @@ MAX_UNSORTED: Final = 8192
 """Entries that may be unsorted: scanning them takes a millisecond, sorting them some tens of milliseconds."""
 
 
-def create_private(path: str) -> None:
-    """Create a file that only its owner can read, if there is none; SQLite gives its -wal and -shm files the same mode.
+def make_private(path: str) -> None:
+    """Let only the owner read and write a file, new or not. SQLite gives its -wal and -shm files the same mode.
 
-    An existing file keeps its mode. A path that cannot be created is reported by SQLite, which tries it next.
+    Files of earlier versions could be read by every user of the machine. A path that cannot be created is reported by
+    SQLite, which tries it next. Nothing but plain files of our own user is touched: somebody else may have put a link
+    where SQLite would make a file.
     """
     with suppress(OSError):
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    for suffix in ("", "-wal", "-shm"):
+        with suppress(OSError):
+            found = os.lstat(path + suffix)
+            is_ours = stat.S_ISREG(found.st_mode) and found.st_nlink == 1 and found.st_uid == _user()
+            if is_ours and stat.S_IMODE(found.st_mode) & ~0o700:
+                os.chmod(path + suffix, 0o600)
+
+
+def _user() -> int:
+    return os.geteuid() if hasattr(os, "geteuid") else 0  # Windows says 0 of every file
 
 
 def connect(path: str) -> sqlite3.Connection:
@@ -152,6 +165,18 @@ class Log:
         execute("COMMIT")
         self._fresh += len(rows) // 3
         return outcomes
+
+    def check(self) -> Exception | None:
+        """Commit an entry that is taken back within the same transaction: its page is written all the same."""
+        try:
+            self._connection.execute("BEGIN IMMEDIATE")
+            self._insert(["", 0, CHECK_ENTRY])
+            self._connection.execute("DELETE FROM fresh WHERE table_id = ''")
+            self._connection.execute("COMMIT")
+        except Exception as error:  # whatever went wrong, nobody may wait for ever
+            self._undo()
+            return StoreFailed(str(error))
+        return None
 
     def sort(self, most: int = -1) -> None:
         """Move unsorted entries to their tables if there are more than `most`; if that fails, they stay."""

@@ -20,7 +20,8 @@ from typing import Any, Final
 import msgspec
 
 from illusion.tables.stores.base import MIN_COMMIT_INTERVAL_S, CannotOpen, Claims, StoreFailed, ignore
-from illusion.tables.stores.sqlite.log import MAX_UNSORTED, Append, Log, connect, create_private, migrate
+from illusion.tables.stores.sqlite.file_lock import file_at
+from illusion.tables.stores.sqlite.log import MAX_UNSORTED, Append, Log, connect, make_private, migrate
 
 HEADS: Final = """
 SELECT table_id, max(seq) FROM entries WHERE table_id IN (SELECT value FROM json_each(?)) GROUP BY table_id
@@ -32,6 +33,11 @@ class _Waiting(Append):
     done: "asyncio.Future[None]"
 
 
+@dataclass(slots=True)
+class _Check:
+    done: "asyncio.Future[None]"
+
+
 class SqliteStore:
     """A Store in one file, for one process."""
 
@@ -40,15 +46,15 @@ class SqliteStore:
     def __init__(self, path: Path | str) -> None:
         self.on_remote_append: Callable[[str, int], object] = ignore  # never called: no other process writes
         self.on_remote_message: Callable[[str, bytes], object] = ignore
-        self._path = str(path)
+        self._path = file_at(path)
         self._pending: list[_Waiting] = []
-        self._to_writer: queue.SimpleQueue[list[_Waiting] | None] = queue.SimpleQueue()
+        self._to_writer: queue.SimpleQueue[list[_Waiting] | _Check | None] = queue.SimpleQueue()
         self._busy = False
         """A group is being written, or is scheduled to be."""
         self._last_commit = 0.0
         self._unclaimed: dict[str, None] | None = None
         try:
-            create_private(self._path)
+            make_private(self._path)
             with closing(connect(self._path)) as connection:
                 migrate(connection)
                 Log(connection).sort()
@@ -104,6 +110,13 @@ class SqliteStore:
             claimed.append(table)
         return Claims(claimed, math.inf)
 
+    async def check_writable(self) -> None:
+        if not self._writer.is_alive():
+            raise StoreFailed("the store is closed")
+        check = _Check(self._loop.create_future())
+        self._to_writer.put(check)
+        await check.done
+
     async def close(self) -> None:
         """Finish pending writes, then close the file."""
         while self._busy:
@@ -137,9 +150,11 @@ class SqliteStore:
     def _write(self) -> None:
         connection = connect(self._path)
         log = Log(connection)
-        while (group := self._to_writer.get()) is not None:
-            outcomes = log.commit(group)
-            self._loop.call_soon_threadsafe(self._settle, group, outcomes)
+        while (work := self._to_writer.get()) is not None:
+            if isinstance(work, _Check):
+                self._loop.call_soon_threadsafe(_resolve, work.done, log.check())
+                continue
+            self._loop.call_soon_threadsafe(self._settle, work, log.commit(work))
             log.sort(MAX_UNSORTED)
         connection.close()
 
@@ -148,12 +163,16 @@ class SqliteStore:
         for append, outcome in zip(appends, outcomes, strict=True):
             if outcome is None and append.first == 1 and not append.ended and self._unclaimed is not None:
                 self._unclaimed[append.table] = None
-            if append.done.done():
-                continue
-            if outcome is None:
-                append.done.set_result(None)
-            else:
-                append.done.set_exception(outcome)
+            _resolve(append.done, outcome)
         self._busy = False
         if self._pending:
             self._schedule_commit()
+
+
+def _resolve(done: "asyncio.Future[None]", outcome: Exception | None) -> None:
+    if done.done():  # nobody waits any more
+        return
+    if outcome is None:
+        done.set_result(None)
+    else:
+        done.set_exception(outcome)
