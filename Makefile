@@ -1,6 +1,6 @@
 # `make play` plays, `make test` checks everything. Both need Python 3.11 or newer, and the network the first time.
 .DEFAULT_GOAL := help
-.PHONY: help play test checks js tests quick quick-tests faults fuzz audit bench load lighthouse screenshots mutants messages floors newest pythons lock clean
+.PHONY: help play test checks js tests quick quick-tests faults fuzz audit bench load siege lighthouse screenshots mutants messages floors newest pythons lock clean
 export PYTHON
 
 BIN := .venv/bin
@@ -56,6 +56,9 @@ bench: .venv/ready-to-test ## measure and print the speed of each part
 
 load: .venv/ready-to-test bench/peers/node_modules/ready ## many tables at once, on our server and on others (a quarter of an hour)
 	@$(BIN)/python -m bench.load $(ARGS)
+
+siege: .venv/ready-to-test ## one rude guest attacks in every way we know while an honest pair plays (twenty minutes); ARGS=--list
+	@$(BIN)/python -m bench.siege $(ARGS)
 
 bench/peers/node_modules/ready: bench/peers/package-lock.json
 	@if command -v npm >/dev/null; then cd bench/peers && npm install --silent --ignore-scripts --no-save && touch node_modules/ready; fi

@@ -2,6 +2,7 @@
 
 import re
 from typing import Final
+from urllib.parse import quote
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -44,7 +45,8 @@ def return_path(request: Request) -> str:
     """Where to come back to after switching the language; a response to a form has no address of its own."""
     if request.method not in ("GET", "HEAD"):
         return "/"
-    return request.url.path + (f"?{request.url.query}" if request.url.query else "")
+    query = request.scope["query_string"].decode("latin-1")  # not `request.url`: urllib would remember it
+    return quote(request.scope["path"]) + (f"?{query}" if query else "")
 
 
 ROUTES = [Route("/language", switch, methods=["POST"])]

@@ -1,0 +1,1 @@
+"""What an honest pair feels while one guest attacks: see bench/README.md."""

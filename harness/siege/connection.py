@@ -1,0 +1,129 @@
+"""A raw TCP connection of a client that may send anything, and read or not. Nothing is kept of what nobody awaits."""
+
+import asyncio
+import gzip
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+import msgspec
+
+STATUS: Final = re.compile(rb"HTTP/1\.1 (\d{3}) ")
+LENGTH: Final = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
+CLOSE: Final = re.compile(rb"\r\nconnection: *close", re.IGNORECASE)
+GZIP: Final = re.compile(rb"\r\ncontent-encoding: *gzip", re.IGNORECASE)
+
+
+class Gone(Exception):
+    """The server has hung up, or does not take the connection."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A response; a stream's has no body."""
+
+    status: int
+    head: bytes
+    body: bytes
+
+    @property
+    def is_stream(self) -> bool:
+        return b"text/event-stream" in self.head
+
+    def json(self) -> Any:
+        return msgspec.json.decode(gzip.decompress(self.body) if GZIP.search(self.head) else self.body)
+
+
+class Connection(asyncio.Protocol):
+    """Counts what arrives with `count(status, bytes)`: the status where an answer begins, else an empty text."""
+
+    def __init__(self, count: Callable[[str, int], None], among: "set[Connection]") -> None:
+        self._count = count
+        self._among = among
+        self._got = bytearray()
+        self._awaited: asyncio.Future[Answer] | None = None
+        self._reads_heads = False
+        self.is_closed = False
+        self.received_bytes = 0
+        self.on_data: Callable[[bytes], None] | None = None
+        """Called with all that arrives when no answer is awaited."""
+
+    def connection_made(self, transport: Any) -> None:
+        self._transport = transport
+        self._among.add(self)
+
+    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002
+        self.is_closed = True
+        self._among.discard(self)
+        if self._awaited is not None and not self._awaited.done():
+            self._count("cut", 0)
+            self._awaited.set_exception(Gone())
+
+    def send(self, data: bytes) -> None:
+        """Never blocks; what the server does not take waits in memory, so bounded floods only."""
+        if not self.is_closed:
+            self._transport.write(data)
+
+    def unsent_bytes(self) -> int:
+        """What the server has not taken yet."""
+        size: int = self._transport.get_write_buffer_size()
+        return size
+
+    def send_and_count(self, data: bytes) -> None:
+        """Send without waiting; each answer is counted as its head arrives."""
+        self._reads_heads = True
+        self.send(data)
+
+    def read_nothing(self) -> None:
+        self._transport.pause_reading()
+
+    def abort(self) -> None:
+        """Gone without a word: unread data makes it a reset."""
+        self.is_closed = True
+        self._transport.abort()
+
+    async def ask(self, request: bytes) -> Answer:
+        """Send and wait for the whole answer; of a stream, for its head."""
+        if self.is_closed:
+            raise Gone
+        self._got.clear()
+        self._awaited = asyncio.get_running_loop().create_future()
+        self._transport.write(request)
+        try:
+            answer = await self._awaited
+            if CLOSE.search(answer.head):
+                self.abort()
+            return answer
+        except asyncio.CancelledError:
+            self.abort()  # the answer may still come, and would be taken for the next one
+            raise
+        finally:
+            self._awaited = None
+
+    def data_received(self, data: bytes) -> None:
+        self.received_bytes += len(data)
+        if self._awaited is None or self._awaited.done():
+            self._count("", len(data))
+            if self._reads_heads:
+                for status in STATUS.findall(data):
+                    self._count(status.decode(), 0)
+            if self.on_data is not None:
+                self.on_data(data)
+            return
+        self._count("", len(data))
+        self._got += data
+        end = self._got.find(b"\r\n\r\n")
+        if end < 0:
+            return
+        head = bytes(self._got[:end])
+        status, length = STATUS.match(head), LENGTH.search(head)
+        if status is None:
+            self.abort()
+            return
+        size = int(length.group(1)) if length else 0
+        if len(self._got) >= end + 4 + size:
+            body = bytes(self._got[end + 4 : end + 4 + size])
+            self._got.clear()
+            self._count(status.group(1).decode(), 0)
+            self._awaited.set_result(Answer(int(status.group(1)), head, body))

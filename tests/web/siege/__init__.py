@@ -1,0 +1,1 @@
+"""Attacks of one rude guest, with bounds on work."""

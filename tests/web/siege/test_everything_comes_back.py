@@ -1,0 +1,29 @@
+"""Whatever a guest does, nothing breaks, and when the guest is gone every stream, connection and descriptor is free."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from harness.siege import SCENARIOS
+from harness.siege.inside import open_files, serving
+from harness.siege.scenario import Scenario
+
+from illusion.tables import Pace
+
+ROUNDS = 10
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS.values(), ids=SCENARIOS)
+async def test_after_an_attack_everything_comes_back(tmp_path: Path, scenario: Scenario) -> None:
+    async with asyncio.timeout(60), serving(tmp_path, pace=Pace(bot_s=0.05)) as inside:
+        known = await scenario.prepared(inside.guest(ROUNDS)) if scenario.prepared else []
+        await inside.guest(1).own_table()  # whatever is loaded or opened with the first request
+        await inside.until_calm()
+        files = open_files()
+        guest = inside.guest(ROUNDS, known)
+        await scenario.attack(guest)
+        await guest.leave()
+        await inside.until_calm()
+        assert open_files() <= files
+        assert "500" not in guest.answers, guest.answers
+        assert (await inside.guest(1).ask("GET", "/healthz")).status == 200

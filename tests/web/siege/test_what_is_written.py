@@ -1,0 +1,120 @@
+"""What a guest can write and keep: entries, tables, lines in the log, bytes in memory."""
+
+import gc
+import tracemalloc
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from harness.servers import Server
+from harness.siege import SCENARIOS, connections, heads, tables
+from harness.siege.guest import Guest
+from harness.siege.inside import serving
+
+from illusion.tables import Pace
+from illusion.web import Limits
+
+LONGEST_LOG = 2000
+"""A game of five that lasts twelve rounds and is disturbed all the time has fewer entries."""
+PATIENT = replace(Limits(), requests=0, changes=0, seat=0)
+"""A guest who takes their time is not stopped by rates."""
+
+
+async def test_a_request_writes_one_entry_for_a_seat_however_often_its_token_is_sent(tmp_path: Path) -> None:
+    """H1"""
+    async with serving(tmp_path) as inside:
+        guest = inside.guest(rounds=8)
+        await heads.repeated_tokens(guest)
+        await guest.leave()
+        ((_, entries),) = inside.context.service.known_seqs().items()
+        dealt = 4  # opened, two sat down, dealt
+        assert guest.answers["200"] >= 4
+        assert entries - dealt <= guest.answers["200"]
+
+
+async def test_a_log_has_an_end(tmp_path: Path) -> None:
+    """H3: whatever comes and goes at a table, at most as much as would fill many games."""
+    async with serving(tmp_path, PATIENT) as inside:
+        guest = inside.guest(rounds=20)
+        own = await guest.own_table()
+        await inside.write(own, LONGEST_LOG - 10)
+
+        def request(number: int) -> bytes:
+            wanted = {"variant": "twelve-rounds", "clock": (20, 45)[number % 2]}
+            return guest.request("PUT", own.path, own.bearer, wanted)
+
+        await guest.flood(request, lines=1)
+        await guest.leave()
+        assert guest.answers["409"] > 0
+        assert inside.entries(own) <= LONGEST_LOG
+
+
+async def test_a_finished_game_is_played_again_once(tmp_path: Path) -> None:
+    """L1: however many ask at the same moment, one table is opened."""
+    async with serving(tmp_path) as inside:
+        before = await inside.context.service.unfinished()
+        guest = inside.guest(rounds=60)
+        await tables.rematches(guest)
+        await guest.leave()
+        assert guest.answers["200"] >= 1
+        assert await inside.context.service.unfinished() - before == 1
+
+
+async def test_unfinished_tables_of_an_address_are_capped(tmp_path: Path) -> None:
+    """M2"""
+    async with serving(tmp_path, replace(PATIENT, tables=0)) as inside:
+        guest = inside.guest(rounds=300)
+        await guest.flood(lambda _: guest.request("POST", "/api/tables", body={"name": "Mallory"}), per_second=None)
+        await guest.leave()
+        assert 40 <= guest.answers["201"] < 300
+        assert await inside.context.service.unfinished() == guest.answers["201"]
+
+
+async def test_tables_that_everybody_left_are_not_played_on(tmp_path: Path) -> None:
+    """M2: here bots take no time, and would make many moves while forty other requests are answered."""
+    async with serving(tmp_path, pace=Pace(bot_s=0)) as inside:
+        guest = inside.guest(rounds=3)
+        left = await tables.left_tables(guest)
+        dealt = [inside.entries(own) for own in left]
+        own = await guest.own_table()
+        for number in range(40):
+            wanted = {"variant": "twelve-rounds", "clock": (20, 45)[number % 2]}
+            assert (await guest.ask("PUT", own.path, own.bearer, wanted)).status == 200
+        await guest.leave()
+        assert [inside.entries(own) for own in left] == dealt
+
+
+async def test_malformed_requests_do_not_fill_the_log(tmp_path: Path) -> None:
+    """L2: the operator reads that somebody is rude, not how often."""
+    server = Server(tmp_path, limited=True)
+    try:
+        guest = Guest(server.port, rounds=200)
+        await connections.malformed(guest)
+        await guest.leave()
+    finally:
+        server.stop()
+    assert guest.answers["400"] == 200
+    assert 1 <= len(server.said) <= 20
+
+
+@pytest.mark.parametrize("name", ["new-bearers", "new-hosts", "long-addresses", "many-tokens"])
+async def test_nothing_that_a_guest_sends_is_kept(tmp_path: Path, name: str) -> None:
+    """H5: requests of 15 KB, each another one, leave less than a tenth of that behind."""
+    rounds = 40
+    async with serving(tmp_path, replace(PATIENT, seat=Limits().seat)) as inside:
+
+        async def attack(rounds: int) -> None:
+            guest = inside.guest(rounds)
+            await SCENARIOS[name].attack(guest)
+            await guest.leave()
+            await inside.until_calm()
+            gc.collect()
+
+        await attack(5)  # whatever is loaded or opened with the first requests
+        tracemalloc.start()
+        try:
+            await attack(rounds)
+            kept = tracemalloc.get_traced_memory()[0]
+        finally:
+            tracemalloc.stop()
+    assert kept < rounds * heads.FITS / 10
