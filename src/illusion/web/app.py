@@ -15,7 +15,7 @@ from starlette.types import Receive, Scope, Send
 from illusion.languages import Language, languages
 from illusion.rules import RulesError
 from illusion.tables import Automation, CannotOpen, Follower, Pace, Refused, Store, StoreFailed, TableService
-from illusion.tables.runtime.fair_worker import TooMuchWork
+from illusion.tables.runtime.fair_queue import TooMuchWork
 from illusion.web.api import openapi, routes
 from illusion.web.context import AppContext
 from illusion.web.http import urls

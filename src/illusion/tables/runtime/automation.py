@@ -11,7 +11,7 @@ from illusion.rules import Move
 from illusion.tables.model import bot_players, commands
 from illusion.tables.model.errors import Refused
 from illusion.tables.model.table import Phase, Sitter, Table
-from illusion.tables.runtime.fair_worker import TooMuchWork, current_payer, paid_by
+from illusion.tables.runtime.fair_queue import TooMuchWork, current_payer, paid_by
 from illusion.tables.runtime.pace import Pace, turn_lot
 from illusion.tables.runtime.table_service import Command, TableService
 from illusion.tables.stores.base import StoreFailed

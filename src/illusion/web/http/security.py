@@ -10,7 +10,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from illusion.languages import N_
-from illusion.tables.runtime.fair_worker import paid_by
+from illusion.tables.runtime.fair_queue import paid_by
 from illusion.web.http.csrf import CsrfDecision, csrf_decision
 from illusion.web.http.hosts import Hosts
 from illusion.web.http.metering import metered
