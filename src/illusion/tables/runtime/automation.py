@@ -213,6 +213,8 @@ class Automation:
         return min(max(left, 0), clock), lambda: self._do(id, seq, commands.run_out)
 
     async def _decision(self, turn: bot_players.BotTurn) -> Move:
+        """What it looks at is drawn by the painters, if there are any."""
+        await self._service.painters.prepare(turn.cards)
         return await self._service.worker.run(turn.decide)
 
     async def _do(self, id: str, seq: int, command: Command) -> None:
