@@ -85,7 +85,7 @@ GUESSES = sorted(
         ("GET", "/watch?code=aaaaaaa{}"),
         ("POST", "/join"),
         *(
-            (method, re.sub(r"{(table|address)}", "aaaaaaa{}", route.path).replace("{seat:int}", "1"))
+            (method, re.sub(r"{(table|address)}", "aaaaaaa{}", route.path).replace("{seat:number}", "1"))
             for route in ROUTES
             for method in route.methods or ()
             if "{table}" in route.path or "{address}" in route.path
