@@ -150,7 +150,7 @@ async def _refuse(request: Request, error: Exception) -> Response:
     if request.scope["path"].startswith(urls.FOR_PROGRAMS):
         response = problem_response(refusal, reader_language)
     elif status == TOO_MANY_REQUESTS:
-        response = busy_page(reader_language, status, code, sentence)
+        response = busy_page(reader_language, status, sentence)
     else:
         response = await error_page(request, status, code, sentence)
     if "wait" in refusal.parameters:

@@ -2,6 +2,7 @@
 
 import math
 import re
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -273,3 +274,15 @@ def test_tokens_have_a_length_and_a_number(authorization: str, cookies: str, par
 def test_what_a_limit_of_a_seat_counts_for_is_no_token(tokens: tuple[str, ...]) -> None:
     info = RequestInfo("192.0.2.1", "GET", "/", Target(), tokens, None, "")
     assert info.seat_keys == [hashed(token) for token in tokens]
+
+
+def test_two_hosts_or_two_origins_are_none(server: Server) -> None:
+    """Of two, one part of a server might believe the first and another the second."""
+    own_host = server.url.removeprefix("http://").encode()
+    with socket.create_connection(("127.0.0.1", server.port), timeout=20) as connection:
+        connection.sendall(b"GET / HTTP/1.1\r\nhost: %s\r\nhost: elsewhere.example\r\n\r\n" % own_host)
+        assert connection.recv(100).startswith(b"HTTP/1.1 400 ")
+    with server.client() as client:
+        for origins in ([server.url, "http://elsewhere.example"], ["http://elsewhere.example", server.url]):
+            headers = [("origin", origin) for origin in origins]
+            assert client.post("/join", headers=headers, data={"code": "x"}).status_code == 403

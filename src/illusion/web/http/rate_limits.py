@@ -9,6 +9,7 @@ from prometheus_client import Gauge
 
 from illusion.tables import Refused, StoreFailed, TableService
 from illusion.tables.model.commands import hashed
+from illusion.web.http import urls
 from illusion.web.http.gcra import Gcra, too_many
 from illusion.web.http.problems import Problem
 from illusion.web.http.request_info import RequestInfo
@@ -118,7 +119,7 @@ class RateLimiter:
         """Seconds, by the rates of the address and the seat."""
         wait = self._requests.wait(info.address)
         if not wait and not info.changes:  # who plays may go on: changes have a limit of their own
-            wait = self._cpu.wait(info.address)
+            wait = 0 if info.path.startswith(urls.STATIC) else self._cpu.wait(info.address)
         elif not wait:
             wait = self._changes.wait(info.address) or (max(map(self._seat.wait, info.seat_keys), default=0))
         return wait

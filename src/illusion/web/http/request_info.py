@@ -54,7 +54,8 @@ def request_info(scope: Scope) -> RequestInfo:
     sent = {b"origin": b"", b"host": b"", b"authorization": b"", b"cookie": b""}
     for name, value in scope["headers"]:
         if name in sent:
-            sent[name] = sent[name] + b"; " + value if sent[name] and name == b"cookie" else value
+            joint = b"; " if name == b"cookie" else b", "  # two hosts are no host, and two origins no origin
+            sent[name] = sent[name] + joint + value if sent[name] else value
     header = {name: value.decode("latin-1") for name, value in sent.items()}
     target = target_of(scope["path"])
     return RequestInfo(

@@ -35,10 +35,12 @@ WATCH_PAGE: Final = "/watch/{table}"
 CARD_PICTURE: Final = "/cards/{address}.svg"
 SAMPLE_PICTURE: Final = "/sample/{card:number}.svg"
 FACE_PICTURE: Final = "/faces/{level}/{name}.svg"
+STATIC: Final = "/static/"
+"""Small files that every page needs and browsers keep."""
 JOIN: Final = "/join"
 WATCH: Final = "/watch"
 
-FOR_PROGRAMS: Final = ("/api/", "/cards/", "/faces/", "/sample/", "/static/", "/healthz", "/metrics")
+FOR_PROGRAMS: Final = ("/api/", "/cards/", "/faces/", "/sample/", STATIC, "/healthz", "/metrics")
 """Errors here are JSON problems; everywhere else they are pages."""
 
 _CODE_IN_FORM: Final = (JOIN, WATCH)

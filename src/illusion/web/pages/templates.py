@@ -77,14 +77,11 @@ async def error_page(request: Request, status: int, code: str, sentence: str) ->
     return await page(request, "error.html", status, code=status, kind=code, sentence=sentence)
 
 
-def busy_page(language: Language, status: int, code: str, sentence: str) -> HTMLResponse:
+def busy_page(language: Language, status: int, sentence: str) -> HTMLResponse:
     """For somebody who has to wait: made once, so that it costs next to nothing."""
-    return HTMLResponse(_busy_page(language, status, code, sentence), status, headers=NO_STORE)
+    return HTMLResponse(_busy_page(language, status, sentence), status, headers=NO_STORE)
 
 
 @cache
-def _busy_page(language: Language, status: int, code: str, sentence: str) -> str:
-    defaults = {name: possible[0] for name, possible in CHOICES.items()}
-    values = {"title": "Illusion", "here": "/", "languages": (), "settings": defaults, "drawn": "", "own_name": ""}
-    template = templates(language).get_template("error.html")
-    return template.render(values, code=status, kind=code, sentence=sentence)
+def _busy_page(language: Language, status: int, sentence: str) -> str:
+    return templates(language).get_template("busy.html").render(code=status, sentence=sentence)
