@@ -27,7 +27,8 @@ QUIET_S: Final = 3.0
 AFTER_S: Final = 10.0
 SAMPLE_S: Final = 0.2
 PACE: Final = ("--bot-seconds", "1.5")
-NEVER: Final = ("--bot-seconds", "100000")
+NEVER: Final = ("--bot-seconds", "60")
+"""Long enough that bots do not play before the attack begins."""
 PAGES: Final = ("/", "/rules", "/tutorial", "/api/docs", "/sample/1.svg", "/watch?code=aaaaaaaa")
 
 
