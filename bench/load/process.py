@@ -20,6 +20,14 @@ def cpu(*pids: int) -> float:
     return sum(_ticks(each) for pid in pids for each in family(pid)) / TICKS
 
 
+def machine_cpu() -> float:
+    """Seconds of CPU that all processes of this machine have used together."""
+    user, nice, system, _, _, interrupts, soft_interrupts, stolen = map(
+        int, Path("/proc/stat").read_text().split(maxsplit=9)[1:9]
+    )
+    return (user + nice + system + interrupts + soft_interrupts + stolen) / TICKS
+
+
 def memory(pid: int) -> float:
     """Kilobytes held: proportional to sharing, so that forked workers are not counted twice."""
     return sum(_held(each) for each in family(pid))

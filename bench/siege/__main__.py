@@ -14,6 +14,9 @@ from bench.siege.report import LEGEND, heading, missed, row
 
 DESCRIPTORS = 1024
 """The usual limit on open files, which the server inherits."""
+BUSY = 0.3
+RETRIES = 2
+"""A scenario that missed its aim while others took this share of a core is measured again, so many times at most."""
 
 
 def main(argv: list[str] | None = None) -> None:
@@ -42,6 +45,10 @@ def siege(names: list[str], seconds: float) -> None:
         print(heading(), flush=True)
         for name in names:
             measured = measure(SCENARIOS[name], seconds, preparations)
+            for _ in range(RETRIES):
+                if not missed(measured) or measured.others < BUSY:
+                    break
+                measured = measure(SCENARIOS[name], seconds, preparations)
             failed += bool(missed(measured))
             print(row(measured), flush=True)
     print(f"\n{LEGEND}\n\n{len(names)} scenarios of {seconds:g} s; {failed} missed an aim.")

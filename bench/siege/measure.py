@@ -1,6 +1,7 @@
 """One scenario: a server with the default limits, the pair who play, the guest who attacks, and what it cost."""
 
 import asyncio
+import os
 import shutil
 import subprocess
 import sys
@@ -18,7 +19,7 @@ from harness.servers import Server
 from harness.siege.guest import Guest, Own
 from harness.siege.scenario import Preparation, Scenario
 
-from bench.load.process import cpu
+from bench.load.process import cpu, machine_cpu
 from bench.siege.attacker import Task, Told
 from bench.siege.pair import Felt
 
@@ -26,7 +27,8 @@ QUIET_S: Final = 3.0
 AFTER_S: Final = 10.0
 SAMPLE_S: Final = 0.2
 PACE: Final = ("--bot-seconds", "1.5")
-NEVER: Final = ("--bot-seconds", "100000")
+NEVER: Final = ("--bot-seconds", "60")
+"""Long enough that bots do not play before the attack begins."""
 PAGES: Final = ("/", "/rules", "/tutorial", "/api/docs", "/sample/1.svg", "/watch?code=aaaaaaaa")
 
 
@@ -41,6 +43,8 @@ class Measured:
     cpu_quiet: float
     cpu: float
     """The server's share of one core."""
+    others: float
+    """What others on this machine took of a core meanwhile: neither the server nor the pair nor the guest."""
     before: float
     most: float
     after: float
@@ -99,10 +103,12 @@ def measure(scenario: Scenario, seconds: float, preparations: Preparations) -> M
         pair.window()
         before, stored, lines = _memory(server), _stored(folder), len(server.said)
         with _Sampling(server) as sampling:
-            began, used = perf_counter(), cpu(server.process.pid)
+            began, used, all_used, ours = perf_counter(), cpu(server.process.pid), machine_cpu(), cpu(os.getpid())
             _say(guest, "go\n")
             told = msgspec.json.decode(_line(guest), type=Told)
-            share = (cpu(server.process.pid) - used) / (perf_counter() - began)
+            took = perf_counter() - began
+            share = (cpu(server.process.pid) - used) / took
+            others = (machine_cpu() - all_used - cpu(os.getpid()) + ours) / took
             felt = pair.window()
         sleep(AFTER_S)
         after = _memory(server)
@@ -113,6 +119,7 @@ def measure(scenario: Scenario, seconds: float, preparations: Preparations) -> M
             told=told,
             cpu_quiet=cpu_quiet,
             cpu=share,
+            others=others,
             before=before,
             most=max(sampling.most, after),
             after=after,

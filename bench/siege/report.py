@@ -15,7 +15,7 @@ TITLES: Final = (
     "moves ms 50 %, 99 %",
     "pictures ms 50 %, 99 %",
     "what the guest got",
-    "CPU quiet, attacked",
+    "CPU quiet, attacked, others",
     "MB before, most, after",
     "missed",
 )
@@ -23,7 +23,7 @@ LEGEND: Final = f"""\
 moves     until both of the pair have a move on their pages, from when it was due; six a second, so 99 % is the slowest
 pictures  of each new card, by both of the pair
 the guest number of answers by status; cut: hung up instead of an answer; no connection: not let in
-CPU       the server's share of one core, before and during the attack
+CPU       the server's share of one core, before and during the attack, and what others on this machine took meanwhile
 MB        the server's resident memory before the attack, the most of it, and ten seconds after
 missed    of the aims: 99 % of moves within {MOVE_MS} ms and of pictures within {PICTURE_MS} ms, no trouble for
           the pair (refused, cut off, a newcomer not let in), memory back to within 10 % and {MEMORY_SLACK_MB} MB"""
@@ -36,7 +36,7 @@ def heading() -> str:
 def row(measured: Measured) -> str:
     name = f"`{measured.scenario.name}` {measured.scenario.finding}"
     memory = f"{measured.before:.0f}, {measured.most:.0f}, {measured.after:.0f}"
-    share = f"{measured.cpu_quiet:.2f}, {measured.cpu:.2f}"
+    share = f"{measured.cpu_quiet:.2f}, {measured.cpu:.2f}, {max(measured.others, 0):.1f}"
     felt = measured.felt
     return _line(
         (name, _pair(felt.moves), _pair(felt.pictures), _answers(measured), share, memory, ", ".join(missed(measured)))
