@@ -20,8 +20,8 @@ from illusion.web.api import openapi, routes
 from illusion.web.context import AppContext
 from illusion.web.http import urls
 from illusion.web.http.hosts import Hosts
+from illusion.web.http.limits.rate_limits import Limits, RateLimiter
 from illusion.web.http.problems import Problem, describe, problem_response
-from illusion.web.http.rate_limits import Limits, RateLimiter
 from illusion.web.http.request_info import RequestInfo
 from illusion.web.http.security import SecurityMiddleware
 from illusion.web.images import bot_faces, card_images

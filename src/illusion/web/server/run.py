@@ -15,7 +15,7 @@ from prometheus_client.multiprocess import mark_process_dead
 
 from illusion.deck import check_pictures
 from illusion.tables import CannotOpen, Pace, default_database, exclusive_use, is_shared, store_at
-from illusion.web.http.rate_limits import Limits
+from illusion.web.http.limits.rate_limits import Limits
 from illusion.web.ops import logs
 from illusion.web.ops.metrics import SHARED
 from illusion.web.server.supervisor import Work, interrupt_on_signals, supervise

@@ -15,7 +15,7 @@ import uvicorn
 from illusion.tables import Pace, store_at
 from illusion.web.app import create_app
 from illusion.web.context import AppContext
-from illusion.web.http.rate_limits import Limits
+from illusion.web.http.limits.rate_limits import Limits
 from illusion.web.ops import logs
 from illusion.web.server.connections import RESERVED_DESCRIPTORS, ConnectionLimiter, raise_descriptor_limit
 from illusion.web.server.http_protocol import LimitedHttpProtocol
