@@ -1,8 +1,8 @@
 """What pages get over their stream: the table as an HTML fragment, and what happened in words."""
 
-import json
 from typing import Any, Final
 
+import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -34,14 +34,14 @@ class PageMessages:
         if state is None:
             raise LookupError(f"table {self._table} is not in memory although somebody follows it")
         view = public_view(state)
-        event = json.loads(notice.json)
+        event = msgspec.json.decode(notice.json)
         message = {
             "seq": state.seq,
             "html": self._html(state, view),
             "event": event,
             "said": self._in_words(view, event),
         }
-        return b"event: table\ndata: " + json.dumps(message, separators=(",", ":")).encode()
+        return b"event: table\ndata: " + msgspec.json.encode(message)
 
     def _html(self, state: Table, view: PublicView) -> str:
         seq, html = self._fragment
@@ -59,13 +59,13 @@ def condensed(missed: list[Notice]) -> Notice:
 
     The page gets the table as it is anyway; what it would still like to show is a row that was turned over.
     """
-    events = [json.loads(notice.json) for notice in missed[-LOOKED_BACK:]]
+    events = [msgspec.json.decode(notice.json) for notice in missed[-LOOKED_BACK:]]
     last = events[-1]
     doubted = next((event for event in reversed(events) if _is_doubt(event)), last)
     if doubted is not last:
         turned = (each for each in doubted["happened"] if each["event"] != "round-started")
         last["happened"] = [*turned, *last["happened"]]
-    return Notice(missed[-1].seq, json.dumps(last).encode())
+    return Notice(missed[-1].seq, msgspec.json.encode(last))
 
 
 def _is_doubt(event: dict[str, Any]) -> bool:

@@ -1,10 +1,14 @@
 """Jinja templates, one environment per language, and how a page is rendered for a request."""
 
+import json
+import re
+from collections.abc import Callable
 from functools import cache, partial
 from typing import Any, Final
 from urllib.parse import unquote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from jinja2.ext import Extension
 from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
@@ -22,7 +26,17 @@ from illusion.web.pages.static_files import asset
 from illusion.web.reader.language import language_of, return_path
 from illusion.web.reader.settings import CHOICES, settings
 
+TEXT: Final = re.compile(r"""\b_\("([^"\\]*)"\)""")
+"""A call with one text and nothing else. Other calls are made when the template is rendered."""
 NO_STORE: Final = {"cache-control": "no-store"}
+
+
+class Translated(Extension):
+    """Puts texts into a template's language when it is compiled: `_("Rules")` becomes `"Regeln"`."""
+
+    def preprocess(self, source: str, _name: str | None, _filename: str | None = None) -> str:
+        gettext: Callable[[str], str] = self.environment.globals["_"]
+        return TEXT.sub(lambda found: json.dumps(gettext(found[1]), ensure_ascii=False), source)
 
 
 @cache
@@ -30,6 +44,8 @@ def templates(language: Language) -> Environment:
     """One environment per language, so that imported macros are in that language too. An unknown name is an error."""
     environment = Environment(
         loader=PackageLoader("illusion.web"),
+        extensions=[Translated],
+        auto_reload=False,
         autoescape=select_autoescape(),
         undefined=StrictUndefined,
         trim_blocks=True,
