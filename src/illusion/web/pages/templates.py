@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Callable
 from functools import cache, partial
-from typing import Any, Final
+from typing import Any, Final, cast
 from urllib.parse import unquote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
@@ -35,7 +35,7 @@ class Translated(Extension):
     """Puts texts into a template's language when it is compiled: `_("Rules")` becomes `"Regeln"`."""
 
     def preprocess(self, source: str, _name: str | None, _filename: str | None = None) -> str:
-        gettext: Callable[[str], str] = self.environment.globals["_"]
+        gettext = cast("Callable[[str], str]", self.environment.globals["_"])
         return TEXT.sub(lambda found: json.dumps(gettext(found[1]), ensure_ascii=False), source)
 
 
