@@ -37,7 +37,7 @@ class Server:
             "--database",
             str(self.database),
         ]
-        command += ["--bot-seconds", "0", *self.options]
+        command += ["--bot-seconds", "0", "--painters", "0", *self.options]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         assert self.process.stdout is not None
         line = self.process.stdout.readline()

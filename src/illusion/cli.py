@@ -48,6 +48,7 @@ MAX_SHOWN = 60
 _LIMITS = f"set a limit on guests, 0 lifts it: {', '.join(LIMITS)}"
 _PROXY = "trust this proxy (or network) for the client address and TLS"
 _HOST_NAME = "serve under this name alone; may be repeated (addresses and localhost always work)"
+_PAINTERS = "processes that draw pictures (default: one less than the cores, at least one; 0 draws them in the server)"
 _METRICS = "who may read /metrics besides this machine itself"
 _GENERATOR = f"draw it as generator N did, to reprint a card of an older deck (default: {LATEST}, the latest)"
 _DATABASE = "a file, or postgresql://… (default: a file in your data folder)"
@@ -96,6 +97,7 @@ def _add_serve(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--port", type=_port, default=8000, help="default: 8000; 0 takes a free one")
     parser.add_argument("--database", metavar="DB", help=_DATABASE)
     parser.add_argument("--workers", type=_workers, default=1, metavar="N", help="processes; several need PostgreSQL")
+    parser.add_argument("--painters", type=_painters, metavar="N", help=_PAINTERS)
     parser.add_argument("--lan", action="store_true", help="let phones on the same network join")
     parser.add_argument("--bot-seconds", type=_seconds, default=1.5, metavar="S", help="how long a bot thinks")
     parser.add_argument("--idle-hours", type=_hours, default=6, metavar="H", help="when a forgotten table is closed")
@@ -179,6 +181,7 @@ def _serve(chosen: argparse.Namespace) -> None:
             metrics_from=chosen.metrics_from,
             host_names=chosen.host_name,
             workers=chosen.workers,
+            painters=chosen.painters,
         )
     except CannotListen as refusal:
         raise SystemExit(f"illusion: {refusal}") from None
@@ -391,6 +394,10 @@ def _network(text: str) -> str:
         return str(ipaddress.ip_network(text))
     except ValueError:
         raise _wrong("an address or a network such as 10.0.0.0/8", text) from None
+
+
+def _painters(text: str) -> int:
+    return _whole_number("from 0 to 64 painters", text, 0, 64)
 
 
 def _workers(text: str) -> int:

@@ -2,16 +2,18 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from math import log, pi, sqrt
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import shapely
 
 from illusion.deck import Card
 from illusion.deck.drawing.card_face import WHITE_AREA
 from illusion.deck.drawing.picture import Picture, Region
+from illusion.deck.picture_cache import PictureCache
 from illusion.rules import Colour
+
+SIGHTS_KEPT: Final = 20_000
 
 
 class Patch(NamedTuple):
@@ -32,10 +34,21 @@ class Sight:
     patches: Mapping[Colour, Patch]
 
 
-@lru_cache(maxsize=20_000)
 def sight_of(card: Card) -> Sight:
     """Measured on the card's picture, with nothing taken from its back."""
+    return _SIGHTS.get(card)
+
+
+def remember_sight(card: Card, sight: Sight) -> None:
+    """What another process has measured on the same picture."""
+    _SIGHTS.put(card, sight)
+
+
+def _measured(card: Card) -> Sight:
     return Sight(card.family, _patches(card.picture))
+
+
+_SIGHTS: Final = PictureCache(_measured, SIGHTS_KEPT)
 
 
 def _patches(picture: Picture) -> dict[Colour, Patch]:

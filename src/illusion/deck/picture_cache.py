@@ -30,7 +30,7 @@ class PictureCache(Generic[Key, Drawing]):
                 drawing = self._find(key)  # another thread may have drawn it meanwhile
                 if drawing is None:
                     drawing = self._draw(key)
-                    self._keep(key, drawing)
+                    self.put(key, drawing)
         return drawing
 
     def _find(self, key: Key) -> Drawing | None:
@@ -39,7 +39,8 @@ class PictureCache(Generic[Key, Drawing]):
                 self._kept.move_to_end(key)
             return self._kept.get(key)
 
-    def _keep(self, key: Key, drawing: Drawing) -> None:
+    def put(self, key: Key, drawing: Drawing) -> None:
+        """Keep a drawing that was made elsewhere."""
         with self._kept_lock:
             self._kept[key] = drawing
             if len(self._kept) > self._capacity:

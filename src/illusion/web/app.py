@@ -15,13 +15,13 @@ from starlette.types import Receive, Scope, Send
 from illusion.languages import Language, languages
 from illusion.rules import RulesError
 from illusion.tables import Automation, CannotOpen, Follower, Pace, Refused, Store, StoreFailed, TableService
-from illusion.tables.runtime.fair_worker import TooMuchWork
+from illusion.tables.runtime.fair_queue import TooMuchWork
 from illusion.web.api import openapi, routes
 from illusion.web.context import AppContext
 from illusion.web.http import urls
 from illusion.web.http.hosts import Hosts
+from illusion.web.http.limits.rate_limits import Limits, RateLimiter
 from illusion.web.http.problems import Problem, describe, problem_response
-from illusion.web.http.rate_limits import Limits, RateLimiter
 from illusion.web.http.request_info import RequestInfo
 from illusion.web.http.security import SecurityMiddleware
 from illusion.web.images import bot_faces, card_images
@@ -73,13 +73,17 @@ def create_app(
     metrics_from: Sequence[str] = (),
     offered_languages: Mapping[str, Language] | None = None,
     host_names: Sequence[str] = (),
+    painters: int = 0,
 ) -> Starlette:
-    """`lan` is the machine's address on its network, where phones can reach it; without host names any is accepted."""
+    """`lan` is the machine's address on its network, where phones can reach it; without host names any is accepted.
+
+    `painters` are processes that draw pictures; without any, they are drawn here.
+    """
     metrics, request_log, service = Metrics(), RequestLog(), TableService(store)
     service.on_stored = metrics.count_stored
     rate_limiter = RateLimiter(service, limits or Limits(), metrics.streams)
     service.on_end = rate_limiter.unfinished_tables.end
-    service.worker.on_cost = rate_limiter.charge_cpu
+    service.worker.on_cost = service.painters.on_cost = rate_limiter.charge_cpu
 
     def on_finished(info: RequestInfo, scope: Scope, seconds: float, broken: Exception | None) -> None:
         route, code = PATH_OF.get(scope.get("endpoint", _refuse), "other"), scope.get("refused")
@@ -106,7 +110,7 @@ def create_app(
             StoreFailed: _refuse,
             TooMuchWork: _refuse,
         },
-        lifespan=_lifespan(pace),
+        lifespan=_lifespan(pace, painters),
     )
     app.state.context = AppContext(
         store, service, rate_limiter, metrics, StoreCheck(store), offered_languages or languages(), lan, metrics_from
@@ -114,7 +118,7 @@ def create_app(
     return app
 
 
-def _lifespan(pace: Pace | None) -> Callable[[Starlette], AbstractAsyncContextManager[None]]:
+def _lifespan(pace: Pace | None, painters: int) -> Callable[[Starlette], AbstractAsyncContextManager[None]]:
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         running: AppContext = app.state.context
@@ -122,9 +126,11 @@ def _lifespan(pace: Pace | None) -> Callable[[Starlette], AbstractAsyncContextMa
         automation, follower = Automation(running.service, pace), Follower(running.service, running.store)
         await automation.start()
         follower.start()
+        running.service.painters.start(painters)
         yield
         await automation.stop()
         await follower.stop()
+        await running.service.painters.stop()
         running.service.worker.stop()
         await running.store.close()
 

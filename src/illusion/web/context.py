@@ -7,7 +7,7 @@ from starlette.requests import Request
 
 from illusion.languages import Language
 from illusion.tables import Store, TableService
-from illusion.web.http.rate_limits import RateLimiter
+from illusion.web.http.limits.rate_limits import RateLimiter
 from illusion.web.live.broadcast import Broadcasts
 from illusion.web.ops.metrics import Metrics
 from illusion.web.ops.store_check import StoreCheck

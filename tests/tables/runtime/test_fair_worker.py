@@ -8,7 +8,8 @@ from functools import partial
 
 import pytest
 
-from illusion.tables.runtime.fair_worker import MAX_WAITING, FairWorker, TooMuchWork, current_payer, paid_by
+from illusion.tables.runtime.fair_queue import MAX_WAITING, FairQueue, TooMuchWork, current_payer, paid_by
+from illusion.tables.runtime.fair_worker import FairWorker
 
 
 @pytest.fixture
@@ -99,11 +100,13 @@ async def test_a_job_that_nobody_waits_for_any_more_is_not_done(worker: FairWork
     assert done == [3]
 
 
-async def test_payers_are_forgotten_once_they_have_had_no_more_than_others(worker: FairWorker) -> None:
+def test_payers_are_forgotten_once_they_have_had_no_more_than_others() -> None:
+    queue: FairQueue[int] = FairQueue()
     for number in range(50):
-        with paid_by(f"payer {number}"):
-            await worker.run(lambda: spin(0.0001))
-    assert worker.payers == 0
+        queue.put(f"payer {number % 10}", number)
+    while (following := queue.pop()) is not None:
+        queue.charge(following[0], 0.01)
+    assert queue.payers == 0
 
 
 async def test_tasks_inherit_who_pays() -> None:

@@ -9,6 +9,7 @@ import msgspec
 from illusion.bots import LEVEL_NAMES, Bot, Sight, levels, sight_of
 from illusion.bots.characters import named
 from illusion.bots.eyes import repeatable_noise
+from illusion.deck import Card
 from illusion.rules import CardId, Move, View, view
 from illusion.tables.model.fair_deal import Dealing
 from illusion.tables.model.table import Table
@@ -24,6 +25,13 @@ class BotTurn:
     bot: Bot
     view: View
     pictures: "VisiblePictures"
+
+    @property
+    def cards(self) -> list[Card]:
+        """What it looks at now."""
+        following = self.view.next_card
+        ids = (*self.view.row, *(() if following is None else (following,)))
+        return [self.pictures.dealing.pile[int(id) - 1] for id in ids]
 
     def decide(self) -> Move:
         return self.bot.decide(self.view, self.pictures)

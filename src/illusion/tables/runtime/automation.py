@@ -11,7 +11,7 @@ from illusion.rules import Move
 from illusion.tables.model import bot_players, commands
 from illusion.tables.model.errors import Refused
 from illusion.tables.model.table import Phase, Sitter, Table
-from illusion.tables.runtime.fair_worker import TooMuchWork, current_payer, paid_by
+from illusion.tables.runtime.fair_queue import TooMuchWork, current_payer, paid_by
 from illusion.tables.runtime.pace import Pace, turn_lot
 from illusion.tables.runtime.table_service import Command, TableService
 from illusion.tables.stores.base import StoreFailed
@@ -213,6 +213,8 @@ class Automation:
         return min(max(left, 0), clock), lambda: self._do(id, seq, commands.run_out)
 
     async def _decision(self, turn: bot_players.BotTurn) -> Move:
+        """What it looks at is drawn by the painters, if there are any."""
+        await self._service.painters.prepare(turn.cards)
         return await self._service.worker.run(turn.decide)
 
     async def _do(self, id: str, seq: int, command: Command) -> None:

@@ -20,9 +20,11 @@ from illusion.tables.model.errors import RefusalCode, Refused
 from illusion.tables.model.fair_deal import Dealing
 from illusion.tables.model.reactions import Reaction
 from illusion.tables.model.table import Phase, Table
+from illusion.tables.model.table_cards import coming_cards, visible_cards
 from illusion.tables.public.record import Record, record
 from illusion.tables.runtime.fair_worker import FairWorker
 from illusion.tables.runtime.live_table import EventReader, LiveTable, Notice
+from illusion.tables.runtime.painters import Painters
 from illusion.tables.runtime.table_cache import UNUSED_TABLES, TableCache
 from illusion.tables.stores.base import Claims, Stale, Store, StoreFailed, ignore
 
@@ -42,20 +44,25 @@ class TableService:
         self._store = store
         self.now = now
         self.worker = FairWorker()
+        self.painters = Painters(self.worker)
         self._cache = TableCache(store, self.worker, now, cached_tables)
         self._rematches: dict[str, asyncio.Task[str]] = {}
         """Rematches that are being opened."""
         self.on_change: Callable[[str], object] = ignore
         self.on_end: Callable[[str], object] = ignore
+        self.on_load: Callable[[str], object] = ignore
+        self._cache.on_load = self._loaded
         self.on_stored: Callable[[Sequence[AnyEntry], float | None], object] = ignore
 
-    @property
-    def on_load(self) -> Callable[[str], object]:
-        return self._cache.on_load
+    def _loaded(self, table: str) -> None:
+        state = self.in_memory(table)
+        if state is not None:
+            self._foresee(state)
+        self.on_load(table)
 
-    @on_load.setter
-    def on_load(self, call: Callable[[str], object]) -> None:
-        self._cache.on_load = call
+    def _foresee(self, state: Table) -> None:
+        """Have the pictures ready that are seen now, and those that the next moves may show."""
+        self.painters.foresee([*visible_cards(state), *coming_cards(state)])
 
     async def open(
         self,
@@ -257,6 +264,7 @@ class TableService:
             for _ in live.publish(notice):
                 self._cache.release(live)
         if any(notice.seq is not None for notice in notices):
+            self._foresee(live.table)
             self.on_change(live.table.id)
             if live.table.phase in (Phase.OVER, Phase.CLOSED):
                 self.on_end(live.table.id)

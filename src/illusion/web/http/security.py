@@ -10,12 +10,12 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from illusion.languages import N_
-from illusion.tables.runtime.fair_worker import paid_by
+from illusion.tables.runtime.fair_queue import paid_by
 from illusion.web.http.csrf import CsrfDecision, csrf_decision
 from illusion.web.http.hosts import Hosts
-from illusion.web.http.metering import metered
+from illusion.web.http.limits.metering import metered
+from illusion.web.http.limits.rate_limits import RateLimiter
 from illusion.web.http.problems import Problem
-from illusion.web.http.rate_limits import RateLimiter
 from illusion.web.http.request_info import RequestInfo, request_info
 from illusion.web.http.seat_tokens import keep_parsed
 

@@ -1,5 +1,6 @@
 """Pictures of cards, each at an address that tells nothing, served once the card has been visible at its table."""
 
+import gzip
 from functools import lru_cache, partial
 from typing import Final
 
@@ -7,14 +8,17 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from illusion.deck import PALETTES, Card, make_deck
+from illusion.deck import PALETTES, STANDARD, Card, make_deck
 from illusion.languages import N_
 from illusion.tables import RefusalCode, Refused, Table
+from illusion.tables.runtime.painting import in_palette
 from illusion.web.context import context
 from illusion.web.http import urls
 from illusion.web.http.problems import Problem
 
 IMMUTABLE: Final = {"cache-control": "public, max-age=31536000, immutable"}
+VARY: Final = {"vary": "accept-encoding"}
+SVG: Final = "image/svg+xml"
 SAMPLE_SEED: Final = 2018
 SAMPLE_GENERATOR: Final = 1
 
@@ -58,8 +62,14 @@ async def _picture(request: Request, card: Card) -> Response:
     palette = request.query_params.get("palette", "standard")
     if palette not in PALETTES:
         raise Problem(400, "unparsable", why=N_("there is no such palette"))
-    svg = await context(request).service.worker.run(partial(card.svg, palette))
-    return Response(svg, media_type="image/svg+xml", headers=IMMUTABLE)
+    service = context(request).service
+    painting = await service.painters.painting(card)
+    front = painting.front
+    if palette != STANDARD.name:
+        front = await service.worker.run(partial(in_palette, painting, palette))
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        return Response(front, media_type=SVG, headers=IMMUTABLE | {"content-encoding": "gzip"} | VARY)
+    return Response(gzip.decompress(front), media_type=SVG, headers=IMMUTABLE | VARY)
 
 
 @lru_cache(1)

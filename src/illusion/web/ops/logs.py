@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from illusion.web.http.gcra import Gcra
+from illusion.web.http.limits.gcra import Gcra
 from illusion.web.http.request_info import RequestInfo
 
 LEVELS: Final = {"trouble": logging.WARNING, "notable": logging.INFO, "requests": logging.DEBUG}

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Container
 from typing import Final
 
-from illusion.web.http.gcra import Gcra
+from illusion.web.http.limits.gcra import Gcra
 from illusion.web.http.request_info import client_network
 from illusion.web.ops import logs
 

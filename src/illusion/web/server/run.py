@@ -7,6 +7,7 @@ import socket
 import webbrowser
 from collections.abc import Callable, Sequence
 from functools import partial
+from math import ceil
 from pathlib import Path
 from typing import Final
 
@@ -14,7 +15,7 @@ from prometheus_client.multiprocess import mark_process_dead
 
 from illusion.deck import check_pictures
 from illusion.tables import CannotOpen, Pace, default_database, exclusive_use, is_shared, store_at
-from illusion.web.http.rate_limits import Limits
+from illusion.web.http.limits.rate_limits import Limits
 from illusion.web.ops import logs
 from illusion.web.ops.metrics import SHARED
 from illusion.web.server.supervisor import Work, interrupt_on_signals, supervise
@@ -55,8 +56,11 @@ def serve(
     log: str = "trouble",
     host_names: Sequence[str] = (),
     workers: int = 1,
+    painters: int | None = None,
 ) -> None:
     """Serve until SIGINT (Ctrl-C) or SIGTERM; port 0 takes a free one. Prints the address once it can be opened.
+
+    `painters` are shared out to the workers, each of which has one at least; None is one less than the cores.
 
     Raises CannotListen, or CannotOpen for the database.
     """
@@ -72,7 +76,19 @@ def serve(
     address = lan_address() if lan else None
     shown = address or ("127.0.0.1" if host == "0.0.0.0" else host)  # noqa: S104  # nosec B104
     url = f"http://{shown}:{listening.getsockname()[1]}/"
-    options = ServerOptions(database, pace, address, limits, trusted_proxies, metrics_from, log, host_names)
+    if painters is None:
+        painters = max((os.cpu_count() or 1) - 1, 1)
+    options = ServerOptions(
+        database,
+        pace,
+        address,
+        limits,
+        trusted_proxies,
+        metrics_from,
+        log,
+        host_names,
+        ceil(painters / workers),
+    )
 
     def ready() -> None:
         print(f"Illusion is at {url}  (Ctrl-C ends it; nothing is lost)", flush=True)

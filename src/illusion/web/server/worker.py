@@ -15,7 +15,7 @@ import uvicorn
 from illusion.tables import Pace, store_at
 from illusion.web.app import create_app
 from illusion.web.context import AppContext
-from illusion.web.http.rate_limits import Limits
+from illusion.web.http.limits.rate_limits import Limits
 from illusion.web.ops import logs
 from illusion.web.server.connections import RESERVED_DESCRIPTORS, ConnectionLimiter, raise_descriptor_limit
 from illusion.web.server.http_protocol import LimitedHttpProtocol
@@ -36,12 +36,19 @@ class ServerOptions:
     metrics_from: Sequence[str]
     log: str
     host_names: Sequence[str] = ()
+    painters: int = 0
 
     def server(self) -> "Server":
         """With the application, which is made in the process that serves it."""
         limits = self.limits or Limits()
         app = create_app(
-            store_at(self.database), self.pace, self.lan, limits, self.metrics_from, host_names=self.host_names
+            store_at(self.database),
+            self.pace,
+            self.lan,
+            limits,
+            self.metrics_from,
+            host_names=self.host_names,
+            painters=self.painters,
         )
         most = raise_descriptor_limit() - RESERVED_DESCRIPTORS
         connections = ConnectionLimiter(most, limits.connections, self.trusted_proxies)

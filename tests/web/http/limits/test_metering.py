@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from illusion.web.http.metering import metered
+from illusion.web.http.limits.metering import metered
 
 
 def spin(cpu_s: float) -> None:

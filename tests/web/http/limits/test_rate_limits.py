@@ -14,9 +14,9 @@ from harness.answers import metric_samples, problem_code
 from harness.servers import Server, opened, play_on
 
 from illusion.web.app import ROUTES
-from illusion.web.http.gcra import MAX_KEYS, Gcra
+from illusion.web.http.limits.gcra import MAX_KEYS, Gcra
+from illusion.web.http.limits.unfinished_tables import REMEMBERED_S, UnfinishedTables
 from illusion.web.http.problems import Problem
-from illusion.web.http.unfinished_tables import REMEMBERED_S, UnfinishedTables
 
 
 @pytest.fixture

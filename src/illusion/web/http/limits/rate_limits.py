@@ -10,10 +10,10 @@ from prometheus_client import Gauge
 from illusion.tables import Refused, StoreFailed, TableService
 from illusion.tables.model.commands import hashed
 from illusion.web.http import urls
-from illusion.web.http.gcra import Gcra, too_many
+from illusion.web.http.limits.gcra import Gcra, too_many
+from illusion.web.http.limits.unfinished_tables import UnfinishedTables
 from illusion.web.http.problems import Problem
 from illusion.web.http.request_info import RequestInfo
-from illusion.web.http.unfinished_tables import UnfinishedTables
 
 BURST_S: Final = 10
 """Seconds' worth of requests that may come at once: people arrive together, and a page asks for a dozen things."""

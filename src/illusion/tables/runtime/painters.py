@@ -1,0 +1,232 @@
+"""Pictures drawn ahead and elsewhere: by processes of their own, of cards that are seen and of those that come next.
+
+What somebody waits for goes before what may come, and between those who wait fair queueing decides. A painter that dies
+is replaced, and its card is drawn again. Without painters everything works: cards are drawn in the worker's thread.
+"""
+
+import asyncio
+import logging
+import pickle
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Final
+
+from illusion.bots.sight import remember_sight
+from illusion.deck import Card
+from illusion.tables.runtime.fair_queue import FairQueue, current_payer
+from illusion.tables.runtime.fair_worker import FairWorker
+from illusion.tables.runtime.painter import LENGTH
+from illusion.tables.runtime.painting import Painting, paint
+from illusion.tables.stores.base import ignore
+
+MAX_KEPT_BYTES: Final = 64 * 1024 * 1024
+"""Paintings kept: some eight thousand."""
+MAX_FORESEEN: Final = 4096
+"""Cards that wait to be drawn ahead; the oldest are forgotten, and drawn when somebody asks."""
+PAINTING_TIMEOUT_S: Final = 30.0
+MAX_TRIES: Final = 2
+"""By painters. A card that kills painters is left to the thread, where its error shows."""
+RESTART_S: Final = 0.5
+"""Between the death of a painter and the start of the next."""
+DISMISSAL_TIMEOUT_S: Final = 2.0
+START: Final = "from illusion.tables.runtime.painter import main; main()"
+
+LOG: Final = logging.getLogger("illusion")
+
+
+class Painters:
+    """The paintings of a process. `on_cost` is called with a payer and the CPU seconds that a painter took."""
+
+    def __init__(self, worker: FairWorker, max_kept_bytes: int = MAX_KEPT_BYTES) -> None:
+        self.on_cost: Callable[[str, float], object] = ignore
+        self._worker = worker
+        self._max_kept_bytes = max_kept_bytes
+        self._kept: OrderedDict[Card, Painting] = OrderedDict()
+        self._kept_bytes = 0
+        self._waiting: dict[Card, asyncio.Future[Painting]] = {}
+        """Cards that somebody waits for."""
+        self._urgent: FairQueue[Card] = FairQueue()
+        self._foreseen: OrderedDict[Card, str] = OrderedDict()
+        """Cards that may come, each with its payer."""
+        self._tries: dict[Card, int] = {}
+        self._something = asyncio.Event()
+        self._painters: list[asyncio.Task[None]] = []
+        self.processes: set[Process] = set()
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def __contains__(self, card: Card) -> bool:
+        """Whether its picture is ready."""
+        return card in self._kept
+
+    def start(self, count: int) -> None:
+        self._painters = [asyncio.create_task(self._employ()) for _ in range(count)]
+
+    async def stop(self) -> None:
+        for painter in self._painters:
+            painter.cancel()
+        await asyncio.gather(*self._painters, return_exceptions=True)
+        self._painters = []
+        for waiting in self._waiting.values():
+            waiting.cancel()
+
+    async def painting(self, card: Card) -> Painting:
+        """Drawn now unless it is kept. Raises TooMuchWork."""
+        kept = self._kept.get(card)
+        if kept is not None:
+            self._kept.move_to_end(card)
+            return kept
+        waiting = self._waiting.get(card)
+        if waiting is None:
+            waiting = self._ask(card)
+        return await asyncio.shield(waiting)
+
+    async def prepare(self, cards: Iterable[Card]) -> None:
+        """If there are painters, wait until they have drawn these cards."""
+        for card in cards if self._painters else ():
+            await self.painting(card)
+
+    def foresee(self, cards: Iterable[Card]) -> None:
+        """Draw them when there is nothing more urgent."""
+        if not self._painters:
+            return
+        for card in cards:
+            if card not in self._kept and card not in self._waiting and card not in self._foreseen:
+                self._foreseen[card] = current_payer()
+        while len(self._foreseen) > MAX_FORESEEN:
+            self._foreseen.popitem(last=False)
+        if self._foreseen:
+            self._something.set()
+
+    def _ask(self, card: Card) -> "asyncio.Future[Painting]":
+        waiting: asyncio.Future[Painting] = asyncio.get_running_loop().create_future()
+        if self._painters:
+            self._urgent.put(current_payer(), card)
+            self._waiting[card] = waiting
+            self._something.set()
+        else:
+            self._draw_in_thread(card, waiting)
+        return waiting
+
+    def _drawn_in_thread(self, card: Card, drawing: "asyncio.Future[Painting]") -> None:
+        waiting = self._waiting.pop(card)
+        if drawing.cancelled():
+            waiting.cancel()
+        elif (error := drawing.exception()) is not None:
+            waiting.set_exception(error)
+        else:
+            self._keep(card, drawing.result())
+            waiting.set_result(drawing.result())
+
+    def _keep(self, card: Card, painting: Painting) -> None:
+        remember_sight(card, painting.sight)
+        self._kept[card] = painting
+        self._kept_bytes += len(painting.front)
+        while self._kept_bytes > self._max_kept_bytes:
+            _, oldest = self._kept.popitem(last=False)
+            self._kept_bytes -= len(oldest.front)
+
+    async def _employ(self) -> None:
+        """One painter after another, each until it dies."""
+        while True:
+            process = await asyncio.create_subprocess_exec(sys.executable, "-c", START, stdin=PIPE, stdout=PIPE)
+            self.processes.add(process)
+            try:
+                await self._work(process)
+            finally:
+                self.processes.discard(process)
+                await asyncio.shield(_dismiss(process))
+            LOG.error("painter-died")
+            await asyncio.sleep(RESTART_S)
+
+    async def _work(self, process: Process) -> None:
+        """Give it one card after another; returns when it has died."""
+        while True:
+            payer, card = await self._next()
+            if card in self._kept:
+                continue
+            try:
+                async with asyncio.timeout(PAINTING_TIMEOUT_S):
+                    painting, cost_s = await _painted(process, card)
+            except (OSError, EOFError, TimeoutError):
+                self._again(payer, card)
+                return
+            except asyncio.CancelledError:
+                self._again(payer, card)
+                raise
+            self._tries.pop(card, None)
+            self._urgent.charge(payer, cost_s)
+            self.on_cost(payer, cost_s)
+            self._finish(card, painting)
+
+    async def _next(self) -> tuple[str, Card]:
+        """What somebody waits for, else what may come."""
+        while True:
+            following = self._urgent.pop()
+            if following is not None:
+                self._foreseen.pop(following[1], None)
+                return following
+            if self._foreseen:
+                card, payer = self._foreseen.popitem(last=False)
+                return payer, card
+            self._something.clear()
+            await self._something.wait()
+
+    def _finish(self, card: Card, painting: Painting | None) -> None:
+        waiting = self._waiting.pop(card, None)
+        if painting is not None:
+            self._keep(card, painting)
+        if waiting is None or waiting.done():
+            return
+        if painting is not None:
+            waiting.set_result(painting)
+        else:
+            self._draw_in_thread(card, waiting)
+
+    def _again(self, payer: str, card: Card) -> None:
+        """Its painter has died: another one draws it, and after some have, the thread."""
+        tries = self._tries[card] = self._tries.get(card, 0) + 1
+        waiting = self._waiting.get(card)
+        if tries < MAX_TRIES:
+            if waiting is not None:
+                self._urgent.put(payer, card)
+            else:
+                self._foreseen[card] = payer
+            self._something.set()
+        else:
+            del self._tries[card]
+            if waiting is not None:
+                del self._waiting[card]
+                self._draw_in_thread(card, waiting)
+
+    def _draw_in_thread(self, card: Card, waiting: "asyncio.Future[Painting]") -> None:
+        drawing = asyncio.ensure_future(self._worker.run(partial(paint, card)))
+        self._waiting[card] = waiting
+        drawing.add_done_callback(partial(self._drawn_in_thread, card))
+
+
+async def _dismiss(process: Process) -> None:
+    """It ends when its input does, unless it hangs."""
+    if process.stdin is not None:
+        process.stdin.close()
+    try:
+        async with asyncio.timeout(DISMISSAL_TIMEOUT_S):
+            await process.wait()
+    except TimeoutError:
+        process.kill()
+        await process.wait()
+
+
+async def _painted(process: Process, card: Card) -> tuple[Painting | None, float]:
+    assert process.stdin is not None
+    assert process.stdout is not None
+    message = pickle.dumps(card, pickle.HIGHEST_PROTOCOL)
+    process.stdin.write(LENGTH.pack(len(message)) + message)
+    await process.stdin.drain()
+    (length,) = LENGTH.unpack(await process.stdout.readexactly(LENGTH.size))
+    answer: tuple[Painting | None, float] = pickle.loads(await process.stdout.readexactly(length))  # noqa: S301  # nosec B301
+    return answer

@@ -1,0 +1,148 @@
+"""Painters: pictures are ready before they are needed, whatever happens to those who draw them."""
+
+import asyncio
+import gzip
+import os
+import signal
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+from harness.tables.services import dealt_table
+
+from illusion.bots import sight_of
+from illusion.deck import PALETTES, Card, make_deck
+from illusion.rules import Doubt, Place
+from illusion.tables import SqliteStore, TableService
+from illusion.tables.model.table_cards import CARDS_AHEAD, coming_cards, visible_cards
+from illusion.tables.runtime import painters as painters_module
+from illusion.tables.runtime.fair_queue import paid_by
+from illusion.tables.runtime.fair_worker import FairWorker
+from illusion.tables.runtime.painters import Painters
+from illusion.tables.runtime.painting import in_palette, paint
+
+
+@pytest.fixture(scope="module")
+def cards() -> tuple[Card, ...]:
+    return make_deck(5).cards
+
+
+@asynccontextmanager
+async def employed(count: int, **options: int) -> AsyncIterator[Painters]:
+    worker = FairWorker()
+    painters = Painters(worker, **options)
+    painters.start(count)
+    try:
+        async with asyncio.timeout(60):
+            yield painters
+    finally:
+        await painters.stop()
+        worker.stop()
+
+
+async def until_kept(painters: Painters, count: int) -> None:
+    while len(painters) < count:
+        await asyncio.sleep(0.01)
+
+
+@pytest.mark.parametrize("count", [0, 1])
+async def test_a_painting_is_the_card_as_it_is_drawn_anywhere(cards: tuple[Card, ...], count: int) -> None:
+    async with employed(count) as painters:
+        painting = await painters.painting(cards[0])
+        assert painting == paint(cards[0])
+        assert painting.sight == sight_of(cards[0])
+        for palette in PALETTES:
+            assert gzip.decompress(in_palette(painting, palette)).decode() == cards[0].svg(palette)
+
+
+async def test_what_somebody_waits_for_goes_before_what_may_come(cards: tuple[Card, ...]) -> None:
+    async with employed(1) as painters:
+        painters.foresee(cards[:60])
+        await painters.painting(cards[70])
+        assert len(painters) < 30
+        await until_kept(painters, 61)
+
+
+async def test_one_who_asks_for_much_does_not_make_another_wait(cards: tuple[Card, ...]) -> None:
+    async with employed(1) as painters:
+        with paid_by("rude"):
+            asked = [asyncio.create_task(painters.painting(card)) for card in cards[:40]]
+        await until_kept(painters, 1)
+        with paid_by("honest"):
+            await painters.painting(cards[50])
+        assert sum(task.done() for task in asked) < 20
+        await asyncio.gather(*asked)
+
+
+async def test_many_who_ask_for_one_card_get_one_drawing(cards: tuple[Card, ...]) -> None:
+    async with employed(1) as painters:
+        costs: list[str] = []
+        painters.on_cost = lambda payer, _: costs.append(payer)
+        painted = await asyncio.gather(*(painters.painting(cards[0]) for _ in range(10)))
+        assert len({id(painting) for painting in painted}) == 1
+        assert costs == [""]
+
+
+async def test_a_painter_that_is_killed_is_replaced_and_its_card_drawn_again(
+    cards: tuple[Card, ...], caplog: pytest.LogCaptureFixture
+) -> None:
+    async with employed(1) as painters:
+        await painters.painting(cards[0])
+        (first,) = painters.processes
+        os.kill(first.pid, signal.SIGSTOP)
+        waiting = asyncio.create_task(painters.painting(cards[1]))
+        await asyncio.sleep(0.05)
+        os.kill(first.pid, signal.SIGKILL)
+        assert await waiting == paint(cards[1])
+        (second,) = painters.processes
+        assert second.pid != first.pid
+        assert [record.getMessage() for record in caplog.records] == ["painter-died"]
+
+
+async def test_a_card_that_no_painter_survives_is_drawn_all_the_same(
+    cards: tuple[Card, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(painters_module, "START", "raise SystemExit")
+    monkeypatch.setattr(painters_module, "RESTART_S", 0.01)
+    async with employed(2) as painters:
+        assert await painters.painting(cards[0]) == paint(cards[0])
+
+
+async def test_painters_end_with_their_server(cards: tuple[Card, ...]) -> None:
+    async with employed(2) as painters:
+        painters.foresee(cards[:10])
+        await until_kept(painters, 10)
+        pids = [process.pid for process in painters.processes]
+    assert pids
+    for pid in pids:
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
+
+
+async def test_what_is_kept_is_bounded(cards: tuple[Card, ...]) -> None:
+    most = 3 * len(paint(cards[0]).front)
+    async with employed(1, max_kept_bytes=most) as painters:
+        kept = [await painters.painting(card) for card in cards[:12]]
+        assert 0 < len(painters) < 12
+        assert sum(len(painting.front) for painting in kept[-len(painters) :]) <= most
+
+
+async def test_what_comes_next_at_a_table_is_drawn_before_it_is_seen(tmp_path: object) -> None:
+    """After every move the cards that the next move may show are ready or being drawn."""
+    store = SqliteStore(f"{tmp_path}/tables.db")
+    await store.open()
+    service = TableService(store)
+    service.painters.start(1)
+    async with asyncio.timeout(60):
+        table, _ = await dealt_table(service, seats=2, bots=[])
+        state = await service.get(table)
+        for chosen in (Place(0), Place(0), Doubt(), Place(1)):
+            ahead = coming_cards(state)
+            assert len(ahead) == CARDS_AHEAD
+            while not all(card in service.painters for card in ahead):
+                await asyncio.sleep(0.01)
+            assert state.game is not None
+            await service.move(table, state.game.to_play or 0, chosen, state.seq)
+            assert all(card in service.painters for card in visible_cards(state))
+    await service.painters.stop()
+    await store.close()
