@@ -19,7 +19,7 @@ from harness.servers import Server
 from harness.siege.guest import Guest, Own
 from harness.siege.scenario import Preparation, Scenario
 
-from bench.load.process import cpu, machine_cpu
+from bench.load.process import cpu, family, machine_cpu
 from bench.siege.attacker import Task, Told
 from bench.siege.pair import Felt
 
@@ -147,8 +147,9 @@ def _share(server: Server, seconds: float) -> float:
 
 
 def _memory(server: Server) -> float:
-    status = Path(f"/proc/{server.process.pid}/status").read_text()
-    return int(status.partition("VmRSS:")[2].split()[0]) / 1024
+    """Resident, of the server and all it has started; not in proportion to sharing: the guest shares libraries."""
+    statuses = (Path(f"/proc/{pid}/status").read_text() for pid in family(server.process.pid))
+    return sum(int(status.partition("VmRSS:")[2].split()[0]) for status in statuses) / 1024
 
 
 def _stored(folder: Path) -> float:

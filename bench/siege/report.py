@@ -24,7 +24,7 @@ moves     until both of the pair have a move on their pages, from when it was du
 pictures  of each new card, by both of the pair
 the guest number of answers by status; cut: hung up instead of an answer; no connection: not let in
 CPU       the server's share of one core, before and during the attack, and what others on this machine took meanwhile
-MB        the server's resident memory before the attack, the most of it, and ten seconds after
+MB        what the server's processes hold in memory before the attack, the most of it, and ten seconds after
 missed    of the aims: 99 % of moves within {MOVE_MS} ms and of pictures within {PICTURE_MS} ms, no trouble for
           the pair (refused, cut off, a newcomer not let in), memory back to within 10 % and {MEMORY_SLACK_MB} MB"""
 
