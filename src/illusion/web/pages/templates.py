@@ -18,6 +18,7 @@ from illusion.languages import Language
 from illusion.rules.setup import FEWEST_PLAYERS, MOST_PLAYERS
 from illusion.tables import Reaction
 from illusion.tables.model.commands import CLOCKS_S
+from illusion.tables.model.player_names import MAX_CHARACTERS
 from illusion.web.context import context
 from illusion.web.http import urls
 from illusion.web.http.cookies import cookie
@@ -28,6 +29,7 @@ from illusion.web.reader.settings import CHOICES, settings
 
 TEXT: Final = re.compile(r"""\b_\("([^"\\]*)"\)""")
 """A call with one text and nothing else. Other calls are made when the template is rendered."""
+MAX_QUOTED_NAME: Final = MAX_CHARACTERS * len("%F0%9F%A6%89")
 NO_STORE: Final = {"cache-control": "no-store"}
 
 
@@ -86,7 +88,7 @@ async def page(request: Request, template: str, status: int = 200, **values: Any
 
 def own_name(request: Request) -> str:
     """The name that was last used on this device."""
-    return unquote(cookie(request, "name"))
+    return unquote(cookie(request, "name")[:MAX_QUOTED_NAME])[:MAX_CHARACTERS]
 
 
 async def error_page(request: Request, status: int, code: str, sentence: str) -> HTMLResponse:
