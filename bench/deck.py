@@ -7,8 +7,8 @@ from time import perf_counter
 import numpy as np
 
 from illusion.deck import make_deck
-from illusion.deck.drawing.card_face import WHITE_AREA
-from illusion.deck.drawing.picture import Region
+from illusion.deck.card_face import WHITE_AREA
+from illusion.deck.picture import Region
 
 SEEDS = range(100, 105)
 

@@ -6,9 +6,9 @@ from random import Random
 import pytest
 
 from illusion.deck import BadSeed, Deck, Features, UnknownVersion, make_deck, make_pile, pile_seeds
-from illusion.deck.drawing.colouring import Manner
-from illusion.deck.drawing.picture import Undrawable, draw
+from illusion.deck.drawing.picture import draw
 from illusion.deck.families import FAMILIES
+from illusion.deck.picture import Manner, Undrawable
 from illusion.rules import Colour, Shares, Variant, deal
 
 

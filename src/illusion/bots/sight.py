@@ -6,11 +6,11 @@ from functools import lru_cache
 from math import log, pi, sqrt
 from typing import NamedTuple
 
-import shapely
+import numpy as np
 
 from illusion.deck import Card
-from illusion.deck.drawing.card_face import WHITE_AREA
-from illusion.deck.drawing.picture import Picture, Region
+from illusion.deck.card_face import WHITE_AREA
+from illusion.deck.picture import Picture, Region
 from illusion.rules import Colour
 
 
@@ -43,8 +43,12 @@ def _patches(picture: Picture) -> dict[Colour, Patch]:
 
 
 def _patch(regions: list[Region]) -> Patch:
-    shapes = [shapely.Polygon(outline, holes) for outline, *holes in regions]
-    area = float(shapely.area(shapes).sum())
-    if not area:
-        return Patch(0.0, 0.0)
-    return Patch(100 * area / WHITE_AREA, log(float(shapely.length(shapes).sum()) / (2 * sqrt(pi * area))))
+    """Areas by the shoelace formula, in whole numbers; a hole's ring runs the other way round and counts negative."""
+    doubled, length = 0, 0.0
+    for ring in (ring for region in regions for ring in region):
+        x, y = ring[:, 0], ring[:, 1]
+        u, v = np.append(x[1:], x[0]), np.append(y[1:], y[0])
+        doubled += int((x * v - y * u).sum())
+        length += float(np.sqrt(((u - x) ** 2 + (v - y) ** 2).astype(np.float64)).sum())
+    area = doubled / 2
+    return Patch(100 * area / WHITE_AREA, log(length / (2 * sqrt(pi * area)))) if area else Patch(0.0, 0.0)
