@@ -44,11 +44,13 @@ def _patches(picture: Picture) -> dict[Colour, Patch]:
 
 def _patch(regions: list[Region]) -> Patch:
     """Areas by the shoelace formula, in whole numbers; a hole's ring runs the other way round and counts negative."""
-    doubled, length = 0, 0.0
-    for ring in (ring for region in regions for ring in region):
-        x, y = ring[:, 0], ring[:, 1]
-        u, v = np.append(x[1:], x[0]), np.append(y[1:], y[0])
-        doubled += int((x * v - y * u).sum())
-        length += float(np.sqrt(((u - x) ** 2 + (v - y) ** 2).astype(np.float64)).sum())
-    area = doubled / 2
-    return Patch(100 * area / WHITE_AREA, log(length / (2 * sqrt(pi * area)))) if area else Patch(0.0, 0.0)
+    rings = [ring for region in regions for ring in region]
+    if not rings:
+        return Patch(0.0, 0.0)
+    ends = np.cumsum([len(ring) for ring in rings])
+    after = np.arange(1, ends[-1] + 1)
+    after[ends - 1] = np.append(0, ends[:-1])
+    x, y = np.concatenate(rings).T
+    area = int((x * y[after] - y * x[after]).sum()) / 2
+    length = float(np.hypot(x[after] - x, y[after] - y).sum())
+    return Patch(100 * area / WHITE_AREA, log(length / (2 * sqrt(pi * area))))

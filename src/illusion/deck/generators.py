@@ -90,5 +90,6 @@ def mosaics(families: tuple[str, ...]) -> Generator:
 
 GENERATORS: Final = {
     1: Generator(FAMILIES_OF_1, _plan_of_1, _draw_as_1),
+    2: mosaics(FAMILIES_OF_1),
 }
 LATEST: Final = max(GENERATORS)

@@ -123,7 +123,7 @@ class _Colouring:
         for number, part in enumerate(self.pool):
             if part.piece < 0:
                 return number
-            borders = sum(long for other, long in self.neighbours.get(part.piece, ()) if other in inside)
+            borders = sum(long for other, long in self.neighbours.of(part.piece) if other in inside)
             area += self.areas[part.piece]
             length += self.lengths[part.piece] - 2 * borders / FINE
             inside.add(part.piece)
@@ -134,7 +134,7 @@ class _Colouring:
     def _joined(self, parts: Sequence[_Part]) -> list[_Part]:
         """The parts as regions: pieces that touch are joined; where that would make a narrow neck, they stay single."""
         single = {part.piece: part for part in parts}
-        labels = np.full(self.mosaic.count, -1)
+        labels = [-1] * self.mosaic.count
         members: dict[int, list[_Part]] = {}
         for start in single:
             if labels[start] >= 0:
@@ -143,12 +143,14 @@ class _Colouring:
             while reached:
                 piece = reached.pop()
                 members[start].append(single[piece])
-                for other, _ in self.neighbours.get(piece, ()):
+                for other, _ in self.neighbours.of(piece):
                     if other in single and labels[other] < 0:
                         labels[other] = start
                         reached.append(other)
-        labels[[start for start, group in members.items() if len(group) == 1]] = -1
-        joined = _parts(self.mosaic.joined(labels, self.narrow), self.mosaic.layers)
+        for start, group in members.items():
+            if len(group) == 1:
+                labels[start] = -1
+        joined = _parts(self.mosaic.joined(np.array(labels), self.narrow), self.mosaic.layers)
         regions = list[_Part]()
         for start, group in members.items():
             regions += [joined[start]] if start in joined else group
@@ -166,7 +168,7 @@ class _Colouring:
         speck = max(need / MIN_SPECKS, 3 * MIN_REGION_AREA)
         for at in range(min(len(self.pool), MIN_SPECKS)):
             if self.pool[at].area > 1.6 * speck and len(self.pool[at].region) == 1:
-                self._cut(at, speck * self.dice.uniform(0.8, 1.5))
+                self._cut(at, speck * self.dice.uniform(0.8, 1.5), tries=1)
         return self._fill(need, [])
 
     def _fill(self, need: float, taken: list[_Part]) -> list[Region]:
@@ -185,18 +187,20 @@ class _Colouring:
         self.pool = left
         if rest > _slack(length):
             # Parts without holes first, which are quick to cut and seldom fall apart.
-            for at in sorted(range(len(self.pool)), key=lambda at: len(self.pool[at].region) > 1):
-                if self._cut(at, rest):
+            simple = [at for at, part in enumerate(self.pool) if len(part.region) == 1]
+            rest_of_pool = [at for at, part in enumerate(self.pool) if len(part.region) > 1]
+            for tries, at in [*((1, at) for at in simple), *((6, at) for at in [*simple, *rest_of_pool])]:
+                if self._cut(at, rest, tries):
                     taken.append(self.pool.pop(at))
                     break
             else:
                 raise CannotColour
         return [part.region for part in taken]
 
-    def _cut(self, at: int, area: float) -> bool:
+    def _cut(self, at: int, area: float, tries: int) -> bool:
         """Cut a part down to the area; the rest goes to the pool's end. False if a side would be too thin."""
         part = self.pool[at]
-        sides = cut(part.region, part.area, area)
+        sides = cut(part.region, part.area, area, tries)
         if sides is None:
             return False
         one, other = (_part([np.array(ring) for ring in side], part.layer) for side in sides)

@@ -57,8 +57,8 @@ def _one_side(rings: Rings, axis: int, inward: int, side: int) -> tuple[Rings, W
         return (rings.select(~gone) if gone.any() else rings), np.zeros(0, np.int64)
     counts = inside.astype(np.int64) + crossing
     source = np.repeat(np.arange(len(x)), counts)
-    places = (np.cumsum(counts) - counts + inside)[crossing]
-    ends = np.stack([np.flatnonzero(crossing), after[crossing]])
+    places = (counts.cumsum() - counts + inside)[crossing]
+    ends = np.stack([crossing.nonzero()[0], after[crossing]])
     low, high = np.where(x[ends[0]] < x[ends[1]], ends, ends[::-1])
     part = ((side - x[low]) * (y[high] - y[low])) / (x[high] - x[low])
     new_x, new_y = x[source], y[source]

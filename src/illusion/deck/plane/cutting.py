@@ -22,7 +22,7 @@ CUT_TILT_RAD: Final = 0.08
 """Cuts are tilted a little, so that pieces along the frame get no level or upright edges."""
 AREA_ERROR: Final = 600.0
 _TRIED: Final = (0, 4, 8, 2, 10, 6)
-"""Directions tried after each other, in steps from the longest; a region without holes is tried in that one only."""
+"""Directions tried after each other, in steps from the longest."""
 _DIRECTIONS: Final = [turn(step * PI / 12 + CUT_TILT_RAD) for step in range(12)]
 _COSINES: Final = np.array([[cosine] for cosine, _ in _DIRECTIONS])
 _SINES: Final = np.array([[sine] for _, sine in _DIRECTIONS])
@@ -32,10 +32,10 @@ Region = list[Ring]
 """An outline and its holes."""
 
 
-def cut(region: list[Numbers], whole: float, area: float) -> tuple[Region, Region] | None:
+def cut(region: list[Numbers], whole: float, area: float, tries: int = 6) -> tuple[Region, Region] | None:
     """Cut a region, which has the area `whole`, across its length, leaving a gap; the first side has the area.
 
-    If a side would be too thin, other directions are tried; None if none does.
+    If a side would be too thin, other directions are tried, up to six in all; None if none does.
     """
     if min(area, whole - area) < MIN_CUT_AREA:
         return None
@@ -44,7 +44,7 @@ def cut(region: list[Numbers], whole: float, area: float) -> tuple[Region, Regio
     low, high = reach.min(axis=1), reach.max(axis=1)
     longest = int(np.argmax(high - low))
     rings: list[Ring] = [list(map(tuple, ring.tolist())) for ring in region]
-    for turned_by in _TRIED if len(rings) > 1 else _TRIED[:1]:
+    for turned_by in _TRIED[:tries]:
         direction = (longest + turned_by) % len(_DIRECTIONS)
         sides = _cut_across(rings, direction, float(low[direction]), float(high[direction]), whole, area)
         if sides is not None:
@@ -108,7 +108,7 @@ def _side(rings: Region, turned: Region, at: float, way: int) -> Region | None:
     near: list[float] = []
     for ring, places in zip(rings, turned, strict=True):
         inside = [(u - at) * way >= 0 for u, _ in places]
-        near += [v for (u, v), kept in zip(places, inside, strict=True) if kept and (u - at) * way < MIN_CHORD]
+        near += _near_line(places, at, way)
         if all(inside):
             holes.append(ring)
         elif any(inside):
@@ -132,6 +132,18 @@ def _side(rings: Region, turned: Region, at: float, way: int) -> Region | None:
         outline += chains[chain]
         chain = follows.pop(chain)
     return [outline, *holes] if len(follows) == 1 else None
+
+
+def _near_line(places: Ring, at: float, way: int) -> list[float]:
+    """How far along the line the points lie that are too near to it, and the middles of edges between two of them."""
+    close = [0 <= (u - at) * way < MIN_CHORD for u, _ in places]
+    near = []
+    for here, (_, v) in enumerate(places):
+        if close[here]:
+            near.append(v)
+            if close[here - 1]:
+                near.append((v + places[here - 1][1]) / 2)
+    return near
 
 
 def _followed(starts: list[_End], ends: list[_End], near: list[float]) -> dict[int, int]:

@@ -12,7 +12,8 @@ from typing import Final
 import numpy as np
 
 from illusion.deck.card_face import BOTTOM, GAP, LEFT, MIN_WIDTH, RIGHT, TOP, WHITE_AREA
-from illusion.deck.plane.rings import Mask, Numbers, Whole, following, preceding
+from illusion.deck.plane.necks import crossing_pieces
+from illusion.deck.plane.rings import Mask, Numbers, Rings, Whole, following, preceding
 
 AREA_TOLERANCE: Final = WHITE_AREA // 100_000
 MAX_MITRE: Final = 2.0
@@ -38,7 +39,7 @@ class AreaOutOfReach(Exception):
 def fit_areas(colours: Sequence[Sequence[Region]], areas: Sequence[float]) -> list[list[list[Whole]]]:
     """The regions of each colour offset so that together they have its area: their rings, in whole numbers.
 
-    :raises AreaOutOfReach: if that would take more than a small offset.
+    :raises AreaOutOfReach: if that would take more than a small offset, or an outline would cross itself.
     """
     rings = [ring for regions in colours for region in regions for ring in region]
     points = np.concatenate(rings)
@@ -46,10 +47,14 @@ def fit_areas(colours: Sequence[Sequence[Region]], areas: Sequence[float]) -> li
     numbers = [sum(map(len, regions)) for regions in colours]
     x, y, sizes = _plain(points[:, 0].copy(), points[:, 1].copy(), sizes)
     first_rings = np.cumsum([0, *numbers[:-1]])
-    first_points = (np.cumsum(sizes) - sizes)[first_rings]
+    first_points = (sizes.cumsum() - sizes)[first_rings]
     fit = _Fit(x, y, sizes, first_points)
-    whole = np.stack(fit.fitted(areas), axis=1)
-    ends = np.cumsum(sizes).tolist()
+    whole_x, whole_y = fit.fitted(areas)
+    of_region = np.arange(sum(map(len, colours))).repeat([len(region) for regions in colours for region in regions])
+    if _cross_themselves(Rings(whole_x, whole_y, sizes, of_region)):
+        raise AreaOutOfReach
+    whole = np.stack([whole_x, whole_y], axis=1)
+    ends = sizes.cumsum().tolist()
     split = iter([whole[start:end] for start, end in zip([0, *ends[:-1]], ends, strict=True)])
     return [[[next(split) for _ in region] for region in regions] for regions in colours]
 
@@ -64,11 +69,21 @@ def _plain(x: Numbers, y: Numbers, sizes: Whole) -> tuple[Numbers, Numbers, Whol
     straight |= bx * bx + by * by < SHORT * SHORT
     straight &= ~_on_frame(x, y)
     straight &= ~straight[before]
-    starts = np.cumsum(sizes) - sizes
+    starts = sizes.cumsum() - sizes
     left = np.add.reduceat((~straight).astype(np.int64), starts)
     straight &= np.repeat(left > 2, sizes)
     left = np.where(left > 2, left, sizes)
     return x[~straight], y[~straight], left
+
+
+def _cross_themselves(rings: Rings) -> bool:
+    """Whether any region's rings cross; those of a convex region cannot."""
+    before, after = preceding(rings.sizes), following(rings.sizes)
+    x, y = rings.x, rings.y
+    inward = (x - x[before]) * (y[after] - y) < (y - y[before]) * (x[after] - x)
+    bent = np.zeros(int(rings.piece[-1]) + 1, bool)
+    bent[rings.piece[np.logical_or.reduceat(inward, rings.starts)]] = True
+    return bool(bent.any()) and bool(len(crossing_pieces(rings.select(bent[rings.piece]))))
 
 
 class _Fit:
@@ -112,7 +127,7 @@ class _Fit:
             found = [double / 2 - area for double, area in zip(self.double_areas(x, y), areas, strict=True)]
             if not errors or max(map(abs, found)) < max(map(abs, errors)):
                 best_x, best_y, errors = x, y, found
-            if max(map(abs, errors)) < 20 * AREA_TOLERANCE:
+            if max(map(abs, errors)) < 2 * AREA_TOLERANCE:
                 break
             asked = [want - error for want, error in zip(asked, found, strict=True)]
         self._nudge(best_x, best_y, areas)

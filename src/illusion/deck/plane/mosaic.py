@@ -4,8 +4,9 @@ Neighbours run along a shared edge in opposite directions, so a union needs no g
 out, and those that remain are its outlines (a doubly connected edge list, Muller and Preparata 1978).
 """
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Iterable, Sequence
+from itertools import chain
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -15,6 +16,18 @@ from illusion.deck.plane.rings import FINE, Mask, Numbers, Rings, Whole, followi
 
 MIN_SHARED: Final = 110 * FINE
 """Pieces that touch along less than this are not joined there, because the join would be a narrow neck."""
+
+
+class Neighbours(NamedTuple):
+    """For each piece the others it touches and how long their common borders are, in fine parts."""
+
+    bounds: list[int]
+    others: list[int]
+    lengths: list[int]
+
+    def of(self, piece: int) -> Iterable[tuple[int, int]]:
+        start, end = self.bounds[piece], self.bounds[piece + 1]
+        return zip(self.others[start:end], self.lengths[start:end], strict=True)
 
 
 class Mosaic:
@@ -27,10 +40,10 @@ class Mosaic:
     def __init__(self, rings: Rings, layers: Sequence[int]) -> None:
         self.layers = layers
         self.count = len(layers)
-        order = np.argsort(rings.piece, kind="stable")
+        order = rings.piece.argsort(kind="stable")
         self.rings = rings if (order[1:] > order[:-1]).all() else _ordered(rings, order)
         self.after = following(self.rings.sizes)
-        self.of_edge = np.repeat(self.rings.piece, self.rings.sizes)
+        self.of_edge = self.rings.piece.repeat(self.rings.sizes)
         """The piece of the edge that starts at each point."""
         self.twin = _twins(self.rings, self.after)
         """The edge that runs the other way, or -1."""
@@ -41,23 +54,18 @@ class Mosaic:
         dx, dy = x[self.after] - x, y[self.after] - y
         return np.rint(np.sqrt((dx * dx + dy * dy).astype(np.float64))).astype(np.int64)
 
-    def borders(self) -> tuple[dict[int, list[tuple[int, int]]], Mask]:
-        """The neighbours of each piece with the lengths of their borders, and the edges of borders that are too short.
-
-        Borders that are too short are left out of the first.
-        """
+    def borders(self) -> tuple["Neighbours", Mask]:
+        """The neighbours of each piece, and the edges of borders that are too short; those neighbours are left out."""
         shared = np.flatnonzero(self.twin >= 0)
         pairs = self.of_edge[shared] * self.count + self.of_edge[self.twin[shared]]
         keys, at = np.unique(pairs, return_inverse=True)
         long = np.bincount(at, self.lengths()[shared], len(keys))  # whole numbers: exact in any order
         narrow = np.zeros(len(self.twin), bool)
         narrow[shared] = long[at] < MIN_SHARED
-        neighbours: dict[int, list[tuple[int, int]]] = {}
         wide = long >= MIN_SHARED
         ones, others = np.divmod(keys[wide], self.count)
-        for one, other, length in zip(ones.tolist(), others.tolist(), long[wide].tolist(), strict=True):
-            neighbours.setdefault(one, []).append((other, int(length)))
-        return neighbours, narrow
+        bounds = np.searchsorted(ones, np.arange(self.count + 1))
+        return Neighbours(bounds.tolist(), others.tolist(), long[wide].astype(np.int64).tolist()), narrow
 
     def joined(self, labels: Whole, narrow: Mask | None = None) -> Rings:
         """The pieces of each label as one: rings by label, with holes. Pieces labelled -1 are left out.
@@ -99,7 +107,7 @@ class Mosaic:
             sizes.append(size)
         found = np.concatenate(order)
         size_of = np.array(sizes)
-        owners = label[found[np.cumsum(size_of) - size_of]]
+        owners = label[found[size_of.cumsum() - size_of]]
         return outlines_first(Rings(self.rings.x[found], self.rings.y[found], size_of, owners))
 
 
@@ -118,8 +126,8 @@ def mosaic_with_holes(
     `turn` is the cosine and sine of an angle by which everything is turned; then points count from the card's centre.
     """
     rings = [ring for piece in pieces for ring in piece]
-    points = np.array([point for ring in rings for point in ring])
-    x, y = points[:, 0], points[:, 1]
+    points = np.fromiter(chain.from_iterable(chain.from_iterable(rings)), np.float64)
+    x, y = points[::2], points[1::2]
     if turn != (1.0, 0.0):
         x, y = CENTRE[0] + x * turn[0] - y * turn[1], CENTRE[1] + x * turn[1] + y * turn[0]
     sizes = np.fromiter(map(len, rings), np.int64, len(rings))
@@ -138,7 +146,8 @@ def cut_out(rings: Rings, layers: Sequence[int]) -> Mosaic:
     piece = np.full(len(areas), -1)
     piece[outlines] = np.arange(len(outlines))
     for hole in holes.tolist():
-        around = outlines[parts.piece[outlines] == parts.piece[hole]].tolist()
+        same = outlines[parts.piece[outlines] == parts.piece[hole]]
+        around = same[areas[same].argsort(kind="stable")].tolist()
         piece[hole] = piece[_holder(parts, hole, around)] if around else -1
     shown = parts._replace(piece=piece)
     if len(holes):
@@ -147,7 +156,7 @@ def cut_out(rings: Rings, layers: Sequence[int]) -> Mosaic:
 
 
 def _holder(rings: Rings, hole: int, outlines: list[int]) -> int:
-    """The outline around a hole: the one that a ray from a point of the hole crosses an odd number of times."""
+    """The first of some outlines around a hole, which a ray from a point of the hole crosses an odd number of times."""
     starts = rings.starts
     px, py = rings.x[starts[hole]], rings.y[starts[hole]]
     for outline in outlines[:-1]:
@@ -168,7 +177,7 @@ def outlines_first(rings: Rings) -> Rings:
 
 def _ordered(rings: Rings, order: Whole) -> Rings:
     starts, sizes = rings.starts[order], rings.sizes[order]
-    at = np.arange(int(sizes.sum())) + np.repeat(starts - (np.cumsum(sizes) - sizes), sizes)
+    at = np.arange(int(sizes.sum())) + np.repeat(starts - (sizes.cumsum() - sizes), sizes)
     return Rings(rings.x[at], rings.y[at], sizes, rings.piece[order])
 
 
@@ -177,7 +186,7 @@ def _twins(rings: Rings, after: Whole) -> Whole:
     _, points = np.unique(codes, return_inverse=True)
     number = len(points)
     keys, wanted = points * number + points[after], points[after] * number + points
-    order = np.argsort(keys, kind="stable")
+    order = keys.argsort(kind="stable")
     at = np.minimum(np.searchsorted(keys, wanted, sorter=order), number - 1)
     found = order[at]
     return np.where(keys[found] == wanted, found, -1)

@@ -28,6 +28,8 @@ class Lines(NamedTuple):
     x: Numbers
     """The direction, a unit vector."""
     y: Numbers
+    length: Numbers
+    """The edge's length before any were dropped."""
     number: Whole
     """The edge's place before any were dropped."""
     sizes: Whole
@@ -39,6 +41,7 @@ class Lines(NamedTuple):
             self.start_y[wanted],
             self.x[wanted],
             self.y[wanted],
+            self.length[wanted],
             self.number[wanted],
             sizes[rings],
             self.ring[rings],
@@ -55,7 +58,7 @@ def narrow_pieces(lines: Lines, piece: Whole) -> tuple[Whole, Whole]:
     corners = np.flatnonzero(ux * lines.y - uy * lines.x < -0.01)
     if not len(corners):
         return corners, corners
-    of_line = np.repeat(piece, lines.sizes)
+    of_line = piece.repeat(lines.sizes)
     corner, edge = _near_pairs(lines, corners, of_line)
     # The inward normal of a line (x, y) is (-y, x).
     px, py = lines.start_x, lines.start_y
@@ -69,7 +72,9 @@ def narrow_pieces(lines: Lines, piece: Whole) -> tuple[Whole, Whole]:
     last = after[edge]
     length = ex * (px[last] - px[edge]) + ey * (py[last] - py[edge])
     beyond = np.where(along < 0, -along, np.maximum(along - length, 0))
-    facing = (nx * -ey + ny * ex < -0.7) & (high * high + beyond * beyond < 4 * DEEP * DEEP)
+    # One of the corner's two edges must face the edge.
+    facing = np.minimum(ux[corner] * ex + uy[corner] * ey, lines.x[corner] * ex + lines.y[corner] * ey) < -0.5
+    facing &= high * high + beyond * beyond < 4 * DEEP * DEEP
     # The nearest point of the edge must lie on the corner's inner side.
     reach = np.minimum(np.maximum(along, 0), length) - along
     away_x, away_y = reach * ex + high * ey, reach * ey - high * ex
@@ -78,15 +83,24 @@ def narrow_pieces(lines: Lines, piece: Whole) -> tuple[Whole, Whole]:
     if not len(corner):
         return corner, corner
     cut_off = _cut_off(lines, corner, edge, px[corner] + away_x[found], py[corner] + away_y[found])
-    return of_line[corner], of_line[corner[cut_off]]
+    narrow: Whole = of_line[corner]
+    return narrow, narrow[cut_off]
 
 
 def _near_pairs(lines: Lines, corners: Whole, of_line: Whole) -> tuple[Whole, Whole]:
     """Corners with edges of the same piece that may be near; boxes around a few edges are compared first."""
-    px, py = lines.start_x, lines.start_y
+    px, py, reach = lines.start_x, lines.start_y, 2 * DEEP
     starts, counts, (left, right, top, bottom) = _boxes(px, py, lines.sizes, following(lines.sizes))
-    corner, box = _with_each(corners, of_line[corners], of_line[starts])
-    x, y, reach = px[corner], py[corner], 2 * DEEP
+    first_corner = np.searchsorted(corners, starts)
+    corner_counts = np.diff(np.append(first_corner, len(corners)))
+    own = corner_counts.nonzero()[0]
+    own, box = _with_each(own, of_line[starts[own]], of_line[starts])
+    near = (left[own] - reach < right[box]) & (left[box] < right[own] + reach)
+    near &= (top[own] - reach < bottom[box]) & (top[box] < bottom[own] + reach)
+    own, box = own[near], box[near]
+    at, pair = _expanded(first_corner[own], corner_counts[own])
+    corner, box = corners[at], box[pair]
+    x, y = px[corner], py[corner]
     near = (x > left[box] - reach) & (x < right[box] + reach) & (y > top[box] - reach) & (y < bottom[box] + reach)
     corner, box = corner[near], box[near]
     edge, of_corner = _expanded(starts[box], counts[box])
@@ -98,8 +112,8 @@ def _boxes(
 ) -> tuple[Whole, Whole, tuple[Coordinates, Coordinates, Coordinates, Coordinates]]:
     """Boxes around up to eight edges of a ring: their first edges, numbers of edges, and sides."""
     boxes = -(-sizes // 8)
-    number = np.arange(int(boxes.sum())) - np.repeat(np.cumsum(boxes) - boxes, boxes)
-    starts = np.repeat(np.cumsum(sizes) - sizes, boxes) + 8 * number
+    number = np.arange(int(boxes.sum())) - np.repeat(boxes.cumsum() - boxes, boxes)
+    starts = np.repeat(sizes.cumsum() - sizes, boxes) + 8 * number
     counts = np.diff(np.append(starts, len(x)))
     far_x, far_y = x[after], y[after]
     left, right = np.minimum.reduceat(np.minimum(x, far_x), starts), np.maximum.reduceat(np.maximum(x, far_x), starts)
@@ -107,10 +121,24 @@ def _boxes(
     return starts, counts, (left, right, top, bottom)
 
 
+def _steady(x: Whole, y: Whole, after: Whole, starts: Whole, ring: Whole, pairs: tuple[Whole, Whole]) -> Mask:
+    """Pairs of a box with itself, or with the one before it, whose edges all run the same way and so cannot cross."""
+    box, other = pairs
+    dx, dy = x[after] - x, y[after] - y
+    beside = (box == other) | ((box == other + 1) & (ring[box] == ring[other]))
+    steady: Mask = np.zeros(len(box), bool)
+    for ahead in (dx > 0, dx < 0, dy > 0, dy < 0):
+        all_ahead = np.logical_and.reduceat(ahead, starts)
+        steady |= all_ahead[box] & all_ahead[other]
+    steady &= beside
+    return steady
+
+
 def _expanded(starts: Whole, counts: Whole) -> tuple[Whole, Whole]:
     """The numbers from each start on, as many as its count, and which start each belongs to."""
-    of = np.repeat(np.arange(len(starts)), counts)
-    return np.arange(len(of)) + (starts - (np.cumsum(counts) - counts))[of], of
+    of: Whole = np.arange(len(starts)).repeat(counts)
+    before: Whole = np.cumsum(counts) - counts
+    return np.arange(len(of)) + (starts - before)[of], of
 
 
 def _with_each(items: Whole, of_item: Whole, of_other: Whole) -> tuple[Whole, Whole]:
@@ -130,9 +158,9 @@ def _cut_off(lines: Lines, corner: Whole, edge: Whole, foot_x: Numbers, foot_y: 
     dx, dy = x[after] - x, y[after] - y
     turns = np.rint((x * y[after] - y * x[after]) * FINE).astype(np.int64)
     steps = np.rint(np.sqrt(dx * dx + dy * dy) * FINE).astype(np.int64)
-    turned, walked = np.append(0, np.cumsum(turns)), np.append(0, np.cumsum(steps))
+    turned, walked = np.append(0, turns.cumsum()), np.append(0, steps.cumsum())
     ring = np.repeat(np.arange(len(lines.sizes)), lines.sizes)
-    ends = np.cumsum(lines.sizes)
+    ends = lines.sizes.cumsum()
     starts = ends - lines.sizes
     of = ring[corner]
     forward = corner <= edge
@@ -158,11 +186,13 @@ def crossing_pieces(rings: Rings) -> Whole:
     """Pieces whose outlines or holes cross themselves or each other; boxes around a few edges are compared first."""
     x, y, after = rings.x, rings.y, following(rings.sizes)
     starts, counts, (left, right, top, bottom) = _boxes(x, y, rings.sizes, after)
-    of_box = np.repeat(rings.piece, rings.sizes)[starts]
+    of_box = rings.piece.repeat(rings.sizes)[starts]
     box, other_box = _with_each(np.arange(len(starts)), of_box, of_box)
     near = (box >= other_box) & (left[box] <= right[other_box]) & (left[other_box] <= right[box])
     near &= (top[box] <= bottom[other_box]) & (top[other_box] <= bottom[box])
     box, other_box = box[near], other_box[near]
+    steady = _steady(x, y, after, starts, np.arange(len(rings.sizes)).repeat(-(-rings.sizes // 8)), (box, other_box))
+    box, other_box = box[~steady], other_box[~steady]
     one, pair = _expanded(starts[box], counts[box])
     other, of_one = _expanded(starts[other_box][pair], counts[other_box][pair])
     one = one[of_one]
@@ -181,5 +211,5 @@ def crossing_pieces(rings: Rings) -> Whole:
     one, other, ends, other_ends = one[overlap], other[overlap], ends[overlap], other_ends[overlap]
     crossed = side(one, ends, other) * side(one, ends, other_ends) <= 0
     crossed &= side(other, other_ends, one) * side(other, other_ends, ends) <= 0
-    found: Whole = np.repeat(rings.piece, rings.sizes)[one[crossed]]
+    found: Whole = rings.piece.repeat(rings.sizes)[one[crossed]]
     return found

@@ -29,11 +29,11 @@ class Rings(NamedTuple):
 
     @property
     def starts(self) -> Whole:
-        return np.cumsum(self.sizes) - self.sizes
+        return self.sizes.cumsum() - self.sizes
 
     def select(self, wanted: Mask) -> "Rings":
         """Some of the rings."""
-        points = np.repeat(wanted, self.sizes)
+        points = wanted.repeat(self.sizes)
         return Rings(self.x[points], self.y[points], self.sizes[wanted], self.piece[wanted])
 
     def double_areas(self) -> Whole:
@@ -71,7 +71,7 @@ def turned_right(rings: Rings) -> Rings:
 def _reversed(rings: Rings, wrong: Mask) -> Rings:
     if not wrong.any():
         return rings
-    backward = np.repeat(wrong, rings.sizes)
+    backward = wrong.repeat(rings.sizes)
     at = np.arange(len(rings.x))
     mirrored = np.repeat(2 * rings.starts + rings.sizes - 1, rings.sizes) - at
     at = np.where(backward, mirrored, at)
@@ -80,7 +80,7 @@ def _reversed(rings: Rings, wrong: Mask) -> Rings:
 
 def following(sizes: Whole) -> Whole:
     """The index of the point after each, around its ring."""
-    ends = np.cumsum(sizes)
+    ends = sizes.cumsum()
     after = np.arange(1, (int(ends[-1]) if len(ends) else 0) + 1)
     after[ends - 1] = ends - sizes
     return after
@@ -88,7 +88,7 @@ def following(sizes: Whole) -> Whole:
 
 def preceding(sizes: Whole) -> Whole:
     """The index of the point before each, around its ring."""
-    ends = np.cumsum(sizes)
+    ends = sizes.cumsum()
     before = np.arange(-1, (int(ends[-1]) if len(ends) else 0) - 1)
     before[ends - sizes] = ends - 1
     return before

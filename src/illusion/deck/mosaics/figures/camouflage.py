@@ -22,7 +22,7 @@ STRAIGHT: Final = 3.0
 
 
 def pieces(dice: Dice, count: int) -> Mosaic:
-    count = round(0.9 * count)
+    count = round(0.8 * count)
     noises = dice.choice([3, 4])
     length = (1.5 if noises == 3 else 1.85) * sqrt(CANVAS_AREA / count)
     step = min(max(length / 7.5, 145), 190)
@@ -97,6 +97,10 @@ def _traced(grid: Whole, noise: Numbers, across: Numbers, down: Numbers) -> Mosa
     after = np.arange(len(square)) + 1
     after[start + number - 1] = start
     label = labels[second[crossed]]
+    # Where a label lies on two opposite corners only, the borders leave the middle free instead of meeting there.
+    of_four = start[number == 4]
+    pinched = (label[of_four] == label[of_four + 2]) | (label[of_four + 1] == label[of_four + 3])
+    centre[(number == 4).nonzero()[0][pinched]] = -1
     borders = zip(label.tolist(), point[after].tolist(), centre[square].tolist(), point.tolist(), strict=True)
     rings, owners = _rings({(begin, of): (middle, end) for of, begin, middle, end in borders if of != outside})
     x, y = _smoothed(np.append(x, middle_x), np.append(y, middle_y), rings, len(x))

@@ -16,7 +16,7 @@ MIN_RADIUS: Final = 130.0
 
 
 def pieces(dice: Dice, count: int) -> Mosaic:
-    count = round(0.88 * count)
+    count = round(0.8 * count)
     grounds = 3 + count // 12
     wanted = max(8, count - grounds)
     size = sqrt(CANVAS_AREA / wanted)

@@ -19,7 +19,7 @@ KINDS: Final = ("square", "triangle", "disc", "bar")
 
 
 def pieces(dice: Dice, count: int) -> Mosaic:
-    count = round(0.82 * count)
+    count = round(0.78 * count)
     grounds = 4 + count // 9
     wanted = max(8, count - grounds)
     size = sqrt(CANVAS_AREA / wanted)

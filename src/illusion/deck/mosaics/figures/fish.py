@@ -48,7 +48,7 @@ class _Fish(NamedTuple):
 
 
 def pieces(dice: Dice, count: int) -> Mosaic:
-    count = round(0.88 * count)
+    count = round(0.8 * count)
     cosine, sine = turn(dice.sign() * dice.uniform(0.07, 0.49))
     gill = dice.uniform(0.16, 0.24)
     shoal = max(2, round(count / 13))
@@ -127,6 +127,7 @@ def _shoal(dice: Dice, lines: list[list[Point]], count: int, way: Point) -> list
             or first < 1
             or last > len(lines[line]) - 2
             or any(_near((x, y), long, other, plump) for other in fish)
+            or any(other.line == line and first <= other.last + 1 and other.first <= last + 1 for other in fish)
         ):
             continue
         room = HALF_HEIGHT * plump * long + MIN_WATER_WIDTH

@@ -23,7 +23,7 @@ FRAME_OVERLAP: Final = 60.0
 
 
 def pieces(dice: Dice, count: int) -> Mosaic:
-    count = round(0.82 * count)
+    count = round(0.78 * count)
     patches = 4 + count // 13
     step = sqrt(CANVAS_AREA / max(7, 0.85 * (count - patches)))
     nodes = _grid(dice, step)

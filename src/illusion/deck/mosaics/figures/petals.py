@@ -39,7 +39,7 @@ class _Flower(NamedTuple):
 
 
 def pieces(dice: Dice, count: int) -> Mosaic:
-    count = round(0.85 * count)
+    count = round(0.78 * count)
     pinwheel = dice.chance(0.35)
     few = dice.choice([5, 6]) if count > 20 else 5
     style = _FlowerStyle(

@@ -15,6 +15,7 @@ from illusion.deck.plane.trigonometry import TAU, exponential, exponentials, log
 
 
 def pieces(dice: Dice, count: int) -> Mosaic:
+    count = round(0.88 * count)
     rise = dice.uniform(0.52, 0.8)
     bands = dice.choice([2, 2, 3]) if count > 24 else 2
     radius = sqrt(CANVAS_AREA * bands / (1.45 * rise * count))

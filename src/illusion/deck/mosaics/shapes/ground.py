@@ -12,7 +12,7 @@ import numpy as np
 
 from illusion.deck.card_face import CANVAS_BOTTOM, CANVAS_LEFT, CANVAS_RIGHT, CANVAS_TOP
 from illusion.deck.mosaics.shapes.curves import Point
-from illusion.deck.mosaics.shapes.triangulation import triangles, triangulated
+from illusion.deck.mosaics.shapes.triangulation import points_around, triangles, triangulated
 from illusion.deck.plane.dice import Dice
 
 BEYOND: Final = 900
@@ -89,7 +89,7 @@ class Rim:
 def ground(dice: Dice, figures: list[Figure], count: int) -> tuple[list[list[list[Point]]], list[Rim]]:
     """About `count` patches, each an outline and its holes, and the figures' rims."""
     points = [(round(figure.x), round(figure.y)) for figure in figures]
-    around = _around()
+    around = points_around(BEYOND)
     apex = triangulated([*points, *around])
     places: list[Point] = [*((figure.x, figure.y) for figure in figures), *around]
     corners = triangles(apex)
@@ -123,14 +123,6 @@ def patched(
     for a, label in inside.items():
         patches[label].append(rims[a].outline()[::-1])
     return list(patches.values())
-
-
-def _around() -> list[tuple[int, int]]:
-    """Points around the canvas, so that the triangles cover it."""
-    left, right = CANVAS_LEFT - BEYOND, CANVAS_RIGHT + BEYOND
-    top, bottom = CANVAS_TOP - BEYOND, CANVAS_BOTTOM + BEYOND
-    sides = [(x, top + (bottom - top) * step // 4) for x in (left, right) for step in range(5)]
-    return [*sides, *((left + (right - left) * step // 3, y) for y in (top, bottom) for step in (1, 2))]
 
 
 def _nearest(dice: Dice, places: list[Point], corners: list[Corners], count: int) -> list[int]:

@@ -1,6 +1,6 @@
 """Delaunay triangulation by a sweep over the points and Lawson's flips (Lawson 1977), in whole numbers, so exactly."""
 
-from itertools import pairwise
+from illusion.deck.card_face import CANVAS_BOTTOM, CANVAS_LEFT, CANVAS_RIGHT, CANVAS_TOP
 
 Point = tuple[int, int]
 Triangles = dict[tuple[int, int], int]
@@ -10,27 +10,32 @@ Triangles = dict[tuple[int, int], int]
 def triangulated(points: list[Point]) -> Triangles:
     """A triangulation in which no point lies inside the circle through the corners of a triangle.
 
-    Some edges at the outer border may be missing where points are nearly in line; put distant points around those that
-    matter.
+    The three leftmost points must not be in line.
     """
     order = sorted(range(len(points)), key=points.__getitem__)
     apex: Triangles = {}
-    first, second = order[:2]
-    hull = [first, second]
-    rest = order[2:]
-    # Points on one line at the start: wait for the first that is off it.
-    off = next(at for at, p in enumerate(rest) if _turn(points[first], points[second], points[p]))
-    rest.insert(0, rest.pop(off))
-    hull = (
-        [first, second, rest[0]]
-        if _turn(points[first], points[second], points[rest[0]]) > 0
-        else [first, rest[0], second]
-    )
+    first, second, third = order[:3]
+    left = _turn(points[first], points[second], points[third])
+    if not left:
+        raise ValueError("the first three points are in line")
+    hull = [first, second, third] if left > 0 else [second, first, third]
     _add(apex, *hull)
-    for p in rest[1:]:
+    for p in order[3:]:
         hull = _sewn(apex, points, hull, p)
     _flip_all(apex, points)
     return apex
+
+
+def points_around(beyond: int) -> list[Point]:
+    """Points around the canvas at about this distance, none three in line, so that the triangles cover the canvas."""
+    left, right, top, bottom = CANVAS_LEFT - beyond, CANVAS_RIGHT + beyond, CANVAS_TOP - beyond, CANVAS_BOTTOM + beyond
+    wide, high = right - left, bottom - top
+    around = [(left, top), (right, top), (left, bottom), (right, bottom)]
+    for step in (1, 2, 3):
+        out = 20 * step * (4 - step)
+        around += [(left - out, top + high * step // 4), (right + out, top + high * step // 4)]
+        around += [(left + wide * step // 4, top - out), (left + wide * step // 4, bottom + out)]
+    return around
 
 
 def triangles(apex: Triangles) -> list[tuple[int, int, int]]:
@@ -39,21 +44,25 @@ def triangles(apex: Triangles) -> list[tuple[int, int, int]]:
 
 
 def _sewn(apex: Triangles, points: list[Point], hull: list[int], p: int) -> list[int]:
-    """Join a point outside the hull to all hull edges it sees; returns the new hull."""
+    """Join a point to all edges of the hull that it sees, which are around the hull's last; returns the new hull.
+
+    The hull's last point is the one joined before. Points come in order, so the new one sees an edge beside it.
+    """
     x, y = points[p]
-    seen = []
-    for a, b in pairwise([*hull, hull[0]]):
+
+    def sees(a: int, b: int) -> bool:
         (u, v), (s, t) = points[a], points[b]
-        seen.append((s - u) * (y - v) - (t - v) * (x - u) < 0)
-    count = len(hull)
-    start = next(at for at in range(count) if seen[at] and not seen[at - 1])
-    end = start
-    while seen[end % count]:
-        a, b = hull[end % count], hull[(end + 1) % count]
-        _add(apex, b, a, p)
-        end += 1
-    kept = [hull[at % count] for at in range(end, start + count + 1)]
-    return [*kept, p]
+        return (s - u) * (y - v) - (t - v) * (x - u) < 0
+
+    count, ahead, behind = len(hull), 0, 0
+    while sees(hull[ahead - 1], hull[ahead]):
+        _add(apex, hull[ahead], hull[ahead - 1], p)
+        ahead += 1
+    while sees(hull[count - 2 - behind], hull[count - 1 - behind]):
+        _add(apex, hull[count - 1 - behind], hull[count - 2 - behind], p)
+        behind += 1
+    kept = hull[max(ahead - 1, 0) : count - behind]
+    return [*kept, p] if ahead else [hull[-1], *kept, p]
 
 
 def _add(apex: Triangles, a: int, b: int, c: int) -> None:

@@ -4,8 +4,6 @@ from itertools import pairwise
 from math import sqrt
 from typing import Final, NamedTuple
 
-import numpy as np
-
 from illusion.deck.card_face import (
     CANVAS_AREA,
     CANVAS_BOTTOM,
@@ -16,7 +14,7 @@ from illusion.deck.card_face import (
 )
 from illusion.deck.mosaics.shapes.curves import CANVAS_DIAGONAL, Point, chords, length
 from illusion.deck.plane.dice import Dice
-from illusion.deck.plane.mosaic import Mosaic, mosaic
+from illusion.deck.plane.mosaic import Mosaic, mosaic_with_holes
 from illusion.deck.plane.trigonometry import PI, turn
 
 MIN_TILT_RAD: Final = 0.06
@@ -88,22 +86,22 @@ def pieces(dice: Dice, count: int) -> Mosaic:
         regular = [reach * (2 * step / steps - 1) for step in range(steps + 1)]
         clear = reach / steps / 2
         places = [place for place in regular if all(abs(place - mark) > clear for mark in marks)]
-        arcs.append(sorted([*places, *marks]))
+        arcs.append([(place, stripes.point(radius, place)) for place in sorted([*places, *marks])])
     outlines, layers = [], []
     for at, (low, high) in enumerate(pairwise(stripes.radii)):
         ends = [(-reach, -reach), *((cut.along[0], cut.along[-1]) for cut in cuts[at]), (reach, reach)]
         lines = [[], *(cut.points[1:-1] for cut in cuts[at]), []]
         for number, ((a, b), (c, d)) in enumerate(pairwise(ends)):
-            near = [stripes.point(low, place) for place in arcs[at] if a <= place <= c]
-            away = [stripes.point(high, place) for place in arcs[at + 1] if b <= place <= d]
-            outlines.append(np.array([*near, *lines[number + 1], *away[::-1], *lines[number][::-1]]))
+            near = [point for place, point in arcs[at] if a <= place <= c]
+            away = [point for place, point in arcs[at + 1] if b <= place <= d]
+            outlines.append([[*near, *lines[number + 1], *away[::-1], *lines[number][::-1]]])
             left, right = (
                 (cuts[at][number - 1] if number else None),
                 (cuts[at][number] if number < len(cuts[at]) else None),
             )
             middle = stripes.point((low + high) / 2, 0.0)
             layers.append(at % 2 + _raised(left, right, middle, discs[at % 2 :: 2]))
-    return mosaic(outlines, layers)
+    return mosaic_with_holes(outlines, layers)
 
 
 def _stripes(dice: Dice, width: float, tilt: float) -> _Stripes:

@@ -4,27 +4,29 @@ from bisect import bisect
 from itertools import accumulate, pairwise
 from math import sqrt
 
-import numpy as np
-
 from illusion.deck.card_face import BOTTOM, CANVAS_AREA, LEFT, RIGHT, TOP
 from illusion.deck.mosaics.shapes.curves import Point, point_inside
 from illusion.deck.plane.dice import Dice
-from illusion.deck.plane.mosaic import Mosaic, mosaic
+from illusion.deck.plane.mosaic import Mosaic, mosaic_with_holes
 from illusion.deck.plane.trigonometry import PI, turn
 
 
 class _Square:
-    """A square around the origin. A place on its outline is a number of sides from its first corner, 0 to 8."""
+    """A square around the origin. A place on its outline is a number of sides from its first corner, 0 to 8.
 
-    def __init__(self, half: float, tilt: float) -> None:
-        self.half, self.tilt = half, tilt
+    Points are mirrored in the first axis where `way` is -1, and moved to the middle.
+    """
+
+    def __init__(self, half: float, tilt: float, middle: Point, way: int) -> None:
+        self.half, self.tilt, self.middle, self.way = half, tilt, middle, way
         self.cosine, self.sine = turn(tilt)
         self.marks = [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]
 
     def point(self, place: float) -> Point:
         side, along = int(place) % 4, self.half * (place % 1 * 2 - 1)
         x, y = ((self.half, along), (-along, self.half), (-self.half, -along), (along, -self.half))[side]
-        return x * self.cosine - y * self.sine, x * self.sine + y * self.cosine
+        across, down = x * self.cosine - y * self.sine, x * self.sine + y * self.cosine
+        return self.middle[0] + across, self.middle[1] + self.way * down
 
     def mark(self, places: list[float]) -> None:
         self.marks.extend(place % 4 + again for again in (0, 4) for place in places)
@@ -48,7 +50,7 @@ def pieces(dice: Dice, count: int) -> Mosaic:
     whirl = dice.choice([0, 0, dice.uniform(0.25, 0.4) if count > 40 else dice.uniform(0.45, 0.7)])
     mitred = not whirl and dice.chance(0.5)
 
-    squares = [_Square(size * dice.uniform(0.35, 0.6), dice.uniform(0, PI / 2))]
+    squares = [_Square(size * dice.uniform(0.35, 0.6), dice.uniform(0, PI / 2), (x, y), way)]
     rings: list[list[Point]] = []
     while not all(squares[-1].holds(*corner) for corner in corners):
         squares.append(_around(dice, squares[-1], size / stretch, whirl))
@@ -64,7 +66,7 @@ def pieces(dice: Dice, count: int) -> Mosaic:
         for (a, b), (c, d) in pairwise(cuts):
             shapes.append([*squares[ring + 1].outline(b, d), *squares[ring].outline(a, c)[::-1]])
             layers.append(1 - ring % 2)
-    return mosaic([np.array(shape) * (1, way) + (x, y) for shape in shapes], layers)
+    return mosaic_with_holes([[shape] for shape in shapes], layers)
 
 
 def _around(dice: Dice, inner: _Square, width: float, whirl: float) -> _Square:
@@ -74,7 +76,7 @@ def _around(dice: Dice, inner: _Square, width: float, whirl: float) -> _Square:
         by += 0.02
     clear = 0 if whirl else max(200, width * dice.choice([0.4, 0.6, 0.8, 1.2]))
     cosine, sine = turn(by)
-    return _Square(inner.half * (cosine + sine) + clear, inner.tilt - by)
+    return _Square(inner.half * (cosine + sine) + clear, inner.tilt - by, inner.middle, inner.way)
 
 
 def _cuts(dice: Dice, parts: int, side: int, inner: _Square, outer: _Square, *, mitred: bool) -> list[Point]:

@@ -21,7 +21,7 @@ Ring = list[tuple[float, float]]
 def pieces(dice: Dice, count: int) -> Mosaic:
     long = dice.choice([2, 2, 3, 4])
     side = sqrt(CANVAS_AREA / (0.75 * count) / long)
-    reach = ceil(0.65 * CANVAS_DIAGONAL / side) + long
+    reach = ceil(0.62 * CANVAS_DIAGONAL / side) + long
     boxes = _bond(dice, long, reach) if dice.chance(0.3) else _zigzag(long, reach)
     tilt = dice.uniform(MIN_TILT_RAD, PI / 2 - MIN_TILT_RAD)
     lean = tilt + PI / 2
@@ -40,12 +40,12 @@ def _zigzag(long: int, reach: int) -> list[tuple[Ring, int]]:
     slabs: list[tuple[Ring, int]] = []
     lying = [*((k, 0) for k in range(long + 1)), *((k, 1) for k in range(long, -1, -1))]
     for stair in range(-reach, reach + 1):
-        for step in range(-2 * reach, 2 * reach + 1):
+        steps = reach + long - abs(stair) * long
+        for step in range(-steps, steps + 1):
             x, y = step + stair * long, step - stair * long
-            if abs(x) <= reach + long and abs(y) <= reach + long:
-                tone = 2 * (step % 2)
-                slabs.append(([(x + k, y + m) for k, m in lying], tone))
-                slabs.append(([(x + m, y + 1 + k) for k, m in lying], tone + 1))
+            tone = 2 * (step % 2)
+            slabs.append(([(x + k, y + m) for k, m in lying], tone))
+            slabs.append(([(x + m, y + 1 + k) for k, m in lying], tone + 1))
     return slabs
 
 

@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 
 from illusion.deck.card_face import CANVAS_AREA
-from illusion.deck.mosaics.shapes.curves import CANVAS_DIAGONAL, CENTRE_POINT, point_inside, swollen
+from illusion.deck.mosaics.shapes.curves import CANVAS_DIAGONAL, CENTRE_POINT, near_canvas, point_inside, swollen
 from illusion.deck.plane.dice import Dice
 from illusion.deck.plane.mosaic import Mosaic, mosaic
 from illusion.deck.plane.trigonometry import PI, turn
@@ -42,7 +42,8 @@ def pieces(dice: Dice, count: int) -> Mosaic:
     centres = CENTRE_POINT + radius * sqrt(3) * (places[:, :1] * one + places[:, 1:] * other)
     points = swollen(centres[:, None, :] + radius * spokes, focus, swell, breadth)
     outlines, layers = [], []
-    for (i, j), cell in zip(cells, points, strict=True):
+    for at in np.flatnonzero(near_canvas(points)).tolist():
+        (i, j), cell = cells[at], points[at]
         kind = kinds[(i - j) % 3] if regular else dice.choice(kinds)
         for layer, part in enumerate(kind):
             outlines.append(cell[list(part)])

@@ -3,13 +3,11 @@
 from math import ceil, sqrt
 from typing import Final
 
-import numpy as np
-
 from illusion.deck.card_face import CANVAS_BOTTOM, CANVAS_LEFT, CANVAS_RIGHT, CANVAS_TOP
 from illusion.deck.mosaics.shapes.curves import Point
-from illusion.deck.mosaics.shapes.triangulation import triangulated
+from illusion.deck.mosaics.shapes.triangulation import points_around, triangulated
 from illusion.deck.plane.dice import Dice
-from illusion.deck.plane.mosaic import Mosaic, mosaic
+from illusion.deck.plane.mosaic import Mosaic, mosaic_with_holes
 
 BEYOND: Final = 4000
 """The distance of the points around the canvas that close the outer cells."""
@@ -32,9 +30,7 @@ def pieces(dice: Dice, count: int) -> Mosaic:
         for column in range(columns)
     ]
     cells = len(points)
-    left, right, top, bottom = -BEYOND, CANVAS_RIGHT + BEYOND, -BEYOND, CANVAS_BOTTOM + BEYOND
-    points += [(x, top + (bottom - top) * step // 3) for x in (left, right) for step in range(4)]
-    points += [(left + (right - left) * step // 3, y) for y in (top, bottom) for step in (1, 2)]
+    points += points_around(BEYOND)
     apex = triangulated(points)
     centres: dict[tuple[int, ...], Point] = {}
     around: dict[int, int] = {}
@@ -52,8 +48,8 @@ def pieces(dice: Dice, count: int) -> Mosaic:
             at = following
             if at == around[cell]:
                 break
-        outlines.append(np.array(outline))
-    return mosaic(outlines, [0] * cells)
+        outlines.append([outline])
+    return mosaic_with_holes(outlines, [0] * cells)
 
 
 def _circumcentre(a: Point, b: Point, c: Point) -> Point:

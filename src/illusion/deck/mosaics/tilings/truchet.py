@@ -35,7 +35,7 @@ class _DisjointSets:
 
 
 def pieces(dice: Dice, count: int) -> Mosaic:
-    side = sqrt(CANVAS_AREA / max(5, count / 2.3))
+    side = sqrt(CANVAS_AREA / max(5, count / 2.7))
     cosine, sine = turn(dice.sign() * dice.uniform(0.105, 0.68))
     axis, other_axis = side * np.array([cosine, sine]), side * np.array([-sine, cosine])
     origin = CENTRE_POINT + side * np.array(dice.uniforms(-0.5, 0.5, 2))
