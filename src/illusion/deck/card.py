@@ -34,7 +34,7 @@ class Card:
 
     @property
     def picture(self) -> Picture:
-        """The same in every process. Drawing takes some 4 ms and blocks; a kept picture is returned at once."""
+        """The same in every process. Drawing takes some 5 ms and blocks; a kept picture is returned at once."""
         return picture_of(self)
 
     @property
