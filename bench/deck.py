@@ -1,42 +1,72 @@
-"""The time to draw a deck on one core, the size of its pictures, and how exact they are, over several decks."""
+"""Dealing, drawing and measuring a card on one core with each generator: time, size of pictures, exactness."""
 
 import gzip
 import statistics
-from time import perf_counter
+from collections import defaultdict
+from time import process_time
 
 import numpy as np
 
-from illusion.deck import make_deck
-from illusion.deck.drawing.card_face import WHITE_AREA
-from illusion.deck.drawing.picture import Region
+from illusion.bots import sight_of
+from illusion.deck import Card, make_deck
+from illusion.deck.card_face import WHITE_AREA
+from illusion.deck.generators import GENERATORS
+from illusion.deck.picture import Region
+from illusion.rules import Variant
+from illusion.tables.model.fair_deal import dealing, new_secret
 
-SEEDS = range(100, 105)
+SEEDS = range(100, 103)
+DEALS = 30
 
 
 def main() -> None:
-    decks, cards, sizes, errors = list[float](), list[float](), list[int](), list[float]()
-    for seed in SEEDS:
-        began = perf_counter()
-        deck = make_deck(seed)
-        drawn = perf_counter() - began
-        for card in deck:
-            began = perf_counter()
-            svg = card.svg()
-            cards.append(perf_counter() - began)
-            drawn += cards[-1]
-            sizes.append(len(gzip.compress(svg.encode())))
-            errors += [
-                abs(sum(map(_area, regions)) / WHITE_AREA * 100 - card.shares[colour])
-                for colour, regions in card.picture.items()
-            ]
-        decks.append(drawn)
-    cards.sort()
-    print(f"Deck: whole decks of {len(SEEDS)} seeds, drawn on one core")
-    print(f"  a deck                   {statistics.median(decks):9.2f} s   (slowest {max(decks):.2f} s)")
-    within = cards[int(len(cards) * 0.95)]
-    print(f"  a card                   {statistics.median(cards) * 1000:9.1f} ms  (95 % within {within * 1000:.1f} ms)")
-    print(f"  a picture, gzipped       {statistics.mean(sizes) / 1000:9.1f} KB  (largest {max(sizes) / 1000:.1f} KB)")
-    print(f"  worst area error         {max(errors):9.4f} percentage points of {len(errors)} areas")
+    print(f"Deck: CPU time on one core; whole decks of {len(SEEDS)} seeds, {DEALS} deals for four players")
+    by_family = {version: _measure(version) for version in GENERATORS}
+    print("  ms a card by family      " + "".join(f"{f'generator {version}':>14}" for version in GENERATORS))
+    for family in sorted(by_family[max(GENERATORS)], key=lambda family: -by_family[max(GENERATORS)][family]):
+        times = "".join(f"{by_family[version].get(family, 0):14.1f}" for version in GENERATORS)
+        print(f"    {family:23}{times}")
+
+
+def _measure(version: int) -> dict[str, float]:
+    """Print the figures of a generator; returns the milliseconds a card by family."""
+    secrets = [new_secret(version) for _ in range(DEALS)]
+    began = process_time()
+    for secret in secrets:
+        dealing(secret, 4, Variant.FIRST_TO_THREE)
+    deal_ms = (process_time() - began) / DEALS * 1000
+    drawn, sights, features, sizes, errors = list[float](), list[float](), list[float](), list[int](), list[float]()
+    families = defaultdict[str, list[float]](list)
+    for card in (card for seed in SEEDS for card in make_deck(seed, version)):
+        began = process_time()
+        svg = card.svg()
+        drawn.append((process_time() - began) * 1000)
+        families[card.family].append(drawn[-1])
+        began = process_time()
+        sight_of(card)
+        sights.append((process_time() - began) * 1000)
+        began = process_time()
+        assert card.features
+        features.append((process_time() - began) * 1000)
+        sizes.append(len(gzip.compress(svg.encode())))
+        errors += _errors(card)
+    drawn.sort()
+    within, mean = drawn[int(len(drawn) * 0.95)], statistics.mean(drawn)
+    print(f"  generator {version}")
+    print(f"    a deal                 {deal_ms:9.1f} ms")
+    print(f"    a card                 {mean:9.1f} ms  (95 % within {within:.1f} ms, slowest {drawn[-1]:.1f} ms)")
+    print(f"    a bot's sight of it    {statistics.mean(sights):9.2f} ms")
+    print(f"    its features           {statistics.mean(features):9.2f} ms")
+    print(f"    a picture, gzipped     {statistics.mean(sizes) / 1000:9.1f} KB  (largest {max(sizes) / 1000:.1f} KB)")
+    print(f"    worst area error       {max(errors):9.4f} percentage points of {len(errors)} areas")
+    return {family: statistics.mean(times) for family, times in families.items()}
+
+
+def _errors(card: Card) -> list[float]:
+    return [
+        abs(sum(map(_area, regions)) / WHITE_AREA * 100 - card.shares[colour])
+        for colour, regions in card.picture.items()
+    ]
 
 
 def _area(region: Region) -> float:

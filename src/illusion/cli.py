@@ -18,7 +18,7 @@ from tqdm import tqdm
 
 from illusion import __version__
 from illusion.bots import LEVEL_NAMES
-from illusion.deck import LATEST, PALETTES, Card, PicturesDiffer, make_deck
+from illusion.deck import LATEST, PALETTES, Card, PicturesDiffer, check_pictures, make_deck
 from illusion.deck.generators import GENERATORS
 from illusion.deck.output.deck_files import CannotWrite, MissingExtra, write_contact_sheet, write_folder, write_pdf
 from illusion.languages import languages
@@ -244,11 +244,16 @@ def _verify(chosen: argparse.Namespace) -> None:
     if doubts is not None:
         raise SystemExit(f"illusion: not as promised: {doubts}")
     print(f"As promised: the commitment fits, and all cards of table {record.table} came in the order it fixed.")
+    try:
+        check_pictures(int(record.secret["generator"]))
+    except PicturesDiffer as refusal:
+        print(f"Its pictures cannot be had exactly here: {refusal}.")
 
 
 def _deck(chosen: argparse.Namespace) -> None:
     if not (chosen.out or chosen.contact_sheet or chosen.pdf):
         chosen.usage_error("say what to make: --out DIR, --contact-sheet FILE or --pdf FILE")
+    check_pictures(chosen.generator)
     deck, palette = make_deck(chosen.seed, chosen.generator), PALETTES[chosen.palette]
     if chosen.out:
         write_folder(deck, chosen.out, palette, _progress)

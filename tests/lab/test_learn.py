@@ -10,7 +10,7 @@ LEARN = Path(__file__).parent.parent.parent / "examples" / "learn.py"
 
 
 def learned(cache: Path, seed: int) -> str:
-    sizes = ["--generations", "2", "--tries", "5", "--games", "6", "--evaluate", "40", "--decks", "2"]
+    sizes = ["--generations", "3", "--tries", "10", "--games", "10", "--evaluate", "40", "--decks", "2"]
     ran = subprocess.run(
         [sys.executable, LEARN, *sizes, "--seed", str(seed)],
         env={**os.environ, "XDG_CACHE_HOME": str(cache)},

@@ -15,7 +15,7 @@ import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).parent
-PICTURES = HERE.parents[1] / "tests" / "deck" / "pictures-of-seed-7-generator-1.sha256"
+PICTURES = HERE.parents[1] / "tests" / "deck"
 SEED = "7"
 TIMEOUT_S = 600
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
@@ -52,14 +52,32 @@ def play(illusion: list[str], folder: Path) -> None:
     print(run(*illusion, "verify", "record.json", cwd=folder))
 
 
-def draw(illusion: list[str], folder: Path) -> None:
-    run(*illusion, "deck", "--seed", SEED, "--generator", "1", "--out", "deck", cwd=folder)
-    known = {name: digest for digest, name in map(str.split, PICTURES.read_text().splitlines())}
-    drawn = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in (folder / "deck").glob("front-*.svg")}
-    different = sorted(name for name in known | drawn if known.get(name) != drawn.get(name))
-    if different:
-        sys.exit(f"{len(different)} of {len(known)} pictures are not the known ones: {', '.join(different)}")
-    print(f"drew {len(drawn)} pictures, all of them as known")
+def draw(python: str, illusion: list[str], folder: Path) -> None:
+    """Draw a deck of each generator and compare it with the recorded hashes.
+
+    With another GEOS than that of shapely 2.2, generator 1 must say that it cannot draw its pictures exactly.
+    """
+    about = "import shapely; print(shapely.__version__)"
+    shapely = run(python, "-c", about, cwd=folder)
+    for file in sorted(PICTURES.glob("pictures-of-seed-7-generator-*.sha256")):
+        generator = file.stem.rsplit("-", 1)[1]
+        out = folder / f"deck-{generator}"
+        command = [*illusion, "deck", "--seed", SEED, "--generator", generator, "--out", str(out)]
+        if generator == "1" and not shapely.startswith("2.2."):
+            ran = subprocess.run(
+                command, cwd=folder, env=ENVIRONMENT, capture_output=True, text=True, check=False, timeout=TIMEOUT_S
+            )
+            if ran.returncode:
+                print(f"generator 1 with shapely {shapely}: {ran.stderr.strip()}")
+                continue
+        else:
+            run(*command, cwd=folder)
+        known = {name: digest for digest, name in map(str.split, file.read_text().splitlines())}
+        drawn = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in out.glob("front-*.svg")}
+        different = sorted(name for name in known | drawn if known.get(name) != drawn.get(name))
+        if different:
+            sys.exit(f"{len(different)} of {len(known)} pictures are not the known ones: {', '.join(different)}")
+        print(f"drew {len(drawn)} pictures of generator {generator}, all of them as known")
 
 
 def print_deck(illusion: list[str], folder: Path) -> None:
@@ -83,7 +101,7 @@ def main() -> None:
         folder = Path(temporary)
         print(run(*illusion, "--version", cwd=folder))
         play(illusion, folder)
-        draw(illusion, folder)
+        draw(chosen.python, illusion, folder)
         if not chosen.no_print:
             print_deck(illusion, folder)
 

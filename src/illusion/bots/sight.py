@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from math import log, pi, sqrt
 from typing import Final, NamedTuple
 
-import shapely
+import numpy as np
 
 from illusion.deck import Card
-from illusion.deck.drawing.card_face import WHITE_AREA
-from illusion.deck.drawing.picture import Picture, Region
+from illusion.deck.card_face import WHITE_AREA
+from illusion.deck.picture import Picture, Region
 from illusion.deck.picture_cache import PictureCache
 from illusion.rules import Colour
 
@@ -56,8 +56,14 @@ def _patches(picture: Picture) -> dict[Colour, Patch]:
 
 
 def _patch(regions: list[Region]) -> Patch:
-    shapes = [shapely.Polygon(outline, holes) for outline, *holes in regions]
-    area = float(shapely.area(shapes).sum())
-    if not area:
+    """Areas by the shoelace formula, in whole numbers; a hole's ring runs the other way round and counts negative."""
+    rings = [ring for region in regions for ring in region]
+    if not rings:
         return Patch(0.0, 0.0)
-    return Patch(100 * area / WHITE_AREA, log(float(shapely.length(shapes).sum()) / (2 * sqrt(pi * area))))
+    ends = np.cumsum([len(ring) for ring in rings])
+    after = np.arange(1, ends[-1] + 1)
+    after[ends - 1] = np.append(0, ends[:-1])
+    x, y = np.concatenate(rings).T
+    area = int((x * y[after] - y * x[after]).sum()) / 2
+    length = float(np.hypot(x[after] - x, y[after] - y).sum())
+    return Patch(100 * area / WHITE_AREA, log(length / (2 * sqrt(pi * area))))

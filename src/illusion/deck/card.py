@@ -3,13 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from random import Random
 from typing import Final
 
-from illusion.deck.drawing.colouring import Manner
-from illusion.deck.drawing.picture import Picture
-from illusion.deck.families import FAMILIES
 from illusion.deck.generators import GENERATORS
+from illusion.deck.picture import Manner, Picture
 from illusion.deck.picture_cache import PictureCache
 from illusion.deck.picture_features import Features, measure
 from illusion.deck.rendering import svg
@@ -37,7 +34,7 @@ class Card:
 
     @property
     def picture(self) -> Picture:
-        """The same in every process. Drawing takes 10 to 50 ms and blocks; a kept picture is returned at once."""
+        """The same in every process. Drawing takes some 5 ms and blocks; a kept picture is returned at once."""
         return picture_of(self)
 
     @property
@@ -65,8 +62,8 @@ def picture_of(card: Card) -> Picture:
 
 
 def _draw(card: Card) -> Picture:
-    rng = Random(f"illusion card {card.version} {card.seed} {card.number}")
-    return GENERATORS[card.version].draw(FAMILIES[card.family], card.shares, card.manners, rng)
+    seed = f"illusion card {card.version} {card.seed} {card.number}"
+    return GENERATORS[card.version].draw(card.family, card.shares, card.manners, seed)
 
 
 _PICTURES: Final = PictureCache(_draw, PICTURES_KEPT)

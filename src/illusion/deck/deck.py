@@ -1,16 +1,13 @@
 """Decks of ninety-eight cards, and the pile of cards for a game, both decided by a seed."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cache
-from itertools import groupby
 from random import Random
 from typing import overload
 
 from illusion.deck.card import Card
-from illusion.deck.drawing.colouring import Manner
 from illusion.deck.generators import GENERATORS, LATEST
-from illusion.rules import Colour, Shares, Variant
+from illusion.rules import Variant
 
 
 class BadSeed(ValueError):
@@ -50,13 +47,11 @@ def make_deck(seed: int, version: int = LATEST, first_number: int = 1) -> Deck:
         raise BadSeed(seed)
     if version not in GENERATORS:
         raise UnknownVersion(version)
-    rng = Random(f"illusion deck {version} {seed}")
-    all_shares = GENERATORS[version].shares(rng)
-    manners = _manners(all_shares, rng)
-    families = _families(GENERATORS[version].families, len(all_shares), rng)
     cards = (
-        Card(number, family, shares, manner, seed, version)
-        for number, (family, shares, manner) in enumerate(zip(families, all_shares, manners, strict=True), first_number)
+        Card(number, family, shares, manners, seed, version)
+        for number, (family, shares, manners) in enumerate(
+            GENERATORS[version].plan(f"illusion deck {version} {seed}"), first_number
+        )
     )
     return Deck(seed, version, tuple(cards))
 
@@ -79,44 +74,3 @@ def make_pile(seed: int, variant: Variant, version: int = LATEST) -> tuple[Card,
     for deck_seed in pile_seeds(seed, variant.end.decks):
         cards += make_deck(deck_seed, version, first_number=len(cards) + 1).cards
     return cards
-
-
-def _families(names: Sequence[str], cards: int, rng: Random) -> list[str]:
-    """A family for each card: no family has more than one card more than another."""
-    chosen: list[str] = []
-    while len(chosen) < cards:
-        chosen += rng.sample(names, min(len(names), cards - len(chosen)))
-    rng.shuffle(chosen)
-    return chosen
-
-
-def _manners(all_shares: list[Shares], rng: Random) -> list[Mapping[Colour, Manner]]:
-    """How each colour is spread on each card, balanced so that looks do not give the share away.
-
-    Among the cards with the same share of a colour, half show it as dust and half as a block, and of each half every
-    other card has it at the centre and the rest at the rim. Dust needs white between its parts, so the cards with the
-    most white get the dust.
-    """
-    manners: list[dict[Colour, Manner]] = [{} for _ in all_shares]
-    for colour in Colour:
-        order = sorted(
-            range(len(all_shares)), key=lambda card: (all_shares[card][colour], _total(all_shares[card]), card)
-        )
-        for _, group in groupby(order, key=lambda card: all_shares[card][colour]):
-            rung = list(group)
-            dusty = rung[: len(rung) // 2]
-            for kind in (dusty, rung[len(rung) // 2 :]):
-                rng.shuffle(kind)
-                for at, card in enumerate(kind):
-                    manners[card][colour] = Manner(dust=kind is dusty, central=at % 2 == 0)
-    return [_shared(tuple(manner[colour] for colour in Colour)) for manner in manners]
-
-
-@cache
-def _shared(manners: tuple[Manner, ...]) -> Mapping[Colour, Manner]:
-    """One mapping for each of the 256 combinations, shared by all cards to save memory."""
-    return dict(zip(Colour, manners, strict=True))
-
-
-def _total(shares: Shares) -> int:
-    return sum(shares[colour] for colour in Colour)

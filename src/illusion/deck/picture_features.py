@@ -4,16 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import shapely
+from numpy.typing import NDArray
 
-from illusion.deck.drawing.card_face import BOTTOM, CENTRE, LEFT, RIGHT, TOP
-from illusion.deck.drawing.picture import Picture, Region
+from illusion.deck.card_face import BOTTOM, CENTRE, LEFT, RIGHT, TOP
+from illusion.deck.picture import Picture, Region, Ring
 from illusion.rules import Colour
 
-_GRID = np.array(
-    [(x, y) for x in np.linspace(LEFT + 60, RIGHT - 60, 33) for y in np.linspace(TOP + 60, BOTTOM - 60, 47)]
-)
-_AWAY = np.hypot(*(_GRID - CENTRE).T)
+_COLUMNS, _ROWS = np.linspace(LEFT + 60, RIGHT - 60, 33), np.linspace(TOP + 60, BOTTOM - 60, 47)
+_AWAY = np.hypot(_COLUMNS[:, None] - CENTRE[0], _ROWS - CENTRE[1])
+"""The distance of the points of a grid from the card's centre."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,17 +34,38 @@ def measure(picture: Picture) -> dict[Colour, Features]:
 
 
 def _features(regions: Sequence[Region]) -> Features:
-    shapes = np.array([shapely.Polygon(outline, holes) for outline, *holes in regions])
-    areas = shapely.area(shapes)
-    left, top, right, bottom = shapely.bounds(shapes).T
-    shapely.prepare(shapes)
-    covered = np.logical_or.reduce([shapely.contains_xy(shape, _GRID) for shape in shapes])
-    centroids = shapely.get_coordinates(shapely.centroid(shapes))
-    away = _AWAY[covered].mean() if covered.any() else np.average(np.hypot(*(centroids - CENTRE).T), weights=areas)
+    rings = [ring for region in regions for ring in region]
+    points = np.concatenate(rings)
+    after = np.concatenate([np.roll(ring, -1, axis=0) for ring in rings])
+    firsts = np.cumsum([0, *map(len, rings)])[:-1]
+    first_rings = np.cumsum([0, *map(len, regions)])[:-1]
+    doubled = np.add.reduceat(points[:, 0] * after[:, 1] - points[:, 1] * after[:, 0], firsts)
+    areas = np.add.reduceat(doubled, first_rings) / 2
+    low, high = np.minimum.reduceat(points, firsts), np.maximum.reduceat(points, firsts)
+    sizes = (high - low)[first_rings]
+    covered = _covered(points, after)
+    middles = (low + high)[first_rings] / 2
+    away = _AWAY[covered].mean() if covered.any() else np.average(np.hypot(*(middles - CENTRE).T), weights=areas)
     return Features(
-        regions=len(shapes),
-        sides=float((right - left + bottom - top).sum()) / 100,
-        perimeter=float(shapely.length(shapes).sum()) / 100,
+        regions=len(regions),
+        sides=float(sizes.sum()) / 100,
+        perimeter=float(np.hypot(*(after - points).T).sum()) / 100,
         distance=float(away) / 100,
         largest=float(areas.max() / areas.sum()),
     )
+
+
+def _covered(start: Ring, end: Ring) -> NDArray[np.bool_]:
+    """Which points of the grid lie inside: those above which an odd number of edges pass (even-odd rule)."""
+    low, high = np.minimum(start[:, 0], end[:, 0]), np.maximum(start[:, 0], end[:, 0])
+    first, last = np.searchsorted(_COLUMNS, low), np.searchsorted(_COLUMNS, high)
+    counts = last - first
+    edge = np.repeat(np.arange(len(start)), counts)
+    column = np.arange(len(edge)) + np.repeat(first - (np.cumsum(counts) - counts), counts)
+    (x, y), (u, v) = start[edge].T, end[edge].T
+    height = y + (v - y) * (_COLUMNS[column] - x) / (u - x)
+    row = np.searchsorted(_ROWS, height)
+    crossings = np.bincount(column * (len(_ROWS) + 1) + row, minlength=len(_COLUMNS) * (len(_ROWS) + 1))
+    above = np.cumsum(crossings.reshape(len(_COLUMNS), -1), axis=1)[:, :-1]
+    odd: NDArray[np.bool_] = above % 2 == 1
+    return odd

@@ -6,6 +6,7 @@ import pytest
 import shapely
 
 from illusion.deck import Card, make_deck
+from illusion.deck.generators import GENERATORS
 from illusion.rules import Colour
 from tests.deck.svg_reader import CARD_WIDTH, WHITE_AREA, area, paths, regions
 
@@ -13,9 +14,10 @@ SEEDS = [7, 20180221, 2**255 + 1]
 SMALLEST = 0.006 * CARD_WIDTH
 
 
-@pytest.fixture(scope="module", params=SEEDS)
+@pytest.fixture(scope="module", params=[(seed, version) for version in GENERATORS for seed in SEEDS])
 def cards(request: pytest.FixtureRequest) -> tuple[Card, ...]:
-    return make_deck(request.param).cards
+    seed, version = request.param
+    return make_deck(seed, version).cards
 
 
 def test_r1_3_areas_in_the_file_are_the_printed_percentages(cards: tuple[Card, ...]) -> None:
@@ -54,10 +56,17 @@ def test_a_card_whose_first_pieces_cannot_be_joined_is_drawn_with_others() -> No
     assert covered == pytest.approx({colour: card.shares[colour] for colour in Colour}, abs=0.02)
 
 
-def test_the_even_odd_rule_and_the_direction_of_rings_agree() -> None:
-    for card in make_deck(7).cards[:20]:
+@pytest.mark.parametrize("version", GENERATORS)
+def test_the_even_odd_rule_and_the_direction_of_rings_agree(version: int) -> None:
+    for card in make_deck(7, version).cards[:20]:
         for outlines in paths(card.svg()).values():
             assert sum(shape.area for shape in regions(outlines)) == pytest.approx(area(outlines))
+
+
+def test_the_order_of_the_colours_in_the_file_tells_nothing(cards: tuple[Card, ...]) -> None:
+    """Since generator 2 it is always the same; generator 1 keeps the order in which it painted, largest first."""
+    orders = {tuple(paths(card.svg())) for card in cards}
+    assert orders == {tuple(Colour)} if cards[0].version > 1 else len(orders) > 10
 
 
 def test_all_pictures_of_a_deck_are_different(cards: tuple[Card, ...]) -> None:

@@ -11,7 +11,7 @@ from harness.tables.stores import open_store
 from illusion.bots import LEVEL_NAMES, Bot, Look
 from illusion.bots.characters import of_level
 from illusion.deck.card import picture_of as drawn
-from illusion.deck.drawing.picture import Picture
+from illusion.deck.picture import Picture
 from illusion.rules import Colour, ColourCard, Doubt, Move, Place, Shares, Variant, View
 from illusion.rules.setup import Setup
 from illusion.tables import Table, TableService

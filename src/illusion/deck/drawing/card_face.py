@@ -1,25 +1,39 @@
-"""The measures of a card: poker size, with a grey frame around the white area that counts (R1.3).
-
-In all of the deck, lengths are in hundredths of a millimetre and areas in the squares of that, unless a name says
-otherwise; x runs to the right and y downward. Angles are in radians.
-"""
+"""The card's measures (`illusion.deck.card_face`), and the canvas and its pieces as GEOS knows them."""
 
 from typing import Final, NamedTuple
 
 import shapely
 from shapely.geometry import Polygon
 
-WIDTH: Final = 6300
-HEIGHT: Final = 8800
-FRAME: Final = 315
-LEFT, TOP, RIGHT, BOTTOM = FRAME, FRAME, WIDTH - FRAME, HEIGHT - FRAME
-WHITE_AREA: Final = (RIGHT - LEFT) * (BOTTOM - TOP)
-CENTRE: Final = (WIDTH / 2, HEIGHT / 2)
+from illusion.deck.card_face import (
+    BOTTOM,
+    CENTRE,
+    FRAME,
+    GAP,
+    HEIGHT,
+    LEFT,
+    MIN_WIDTH,
+    RIGHT,
+    TOP,
+    WHITE_AREA,
+    WIDTH,
+)
 
-MIN_WIDTH: Final = 0.006 * WIDTH
-"""No region, and no white line between two regions, is narrower than this."""
-GAP: Final = 44.0
-"""The width of the white line between neighbours before areas are fitted, which moves its sides a little."""
+__all__ = [
+    "BOTTOM",
+    "CANVAS",
+    "CENTRE",
+    "FRAME",
+    "GAP",
+    "HEIGHT",
+    "LEFT",
+    "MIN_WIDTH",
+    "RIGHT",
+    "TOP",
+    "WHITE_AREA",
+    "WIDTH",
+    "Piece",
+]
 
 CANVAS: Final = shapely.box(LEFT - GAP / 2, TOP - GAP / 2, RIGHT + GAP / 2, BOTTOM + GAP / 2)
 """What a family divides into pieces: the white area and half a gap around it, so that colours touch the frame."""

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import cos, fsum, hypot, pi, sin
 from random import Random
-from typing import Final, NamedTuple
+from typing import Final
 
 from shapely.geometry import Polygon
 
@@ -16,19 +16,13 @@ from illusion.deck.drawing.area_fitting import MAX_OUTWARD
 from illusion.deck.drawing.card_face import BOTTOM, CENTRE, HEIGHT, LEFT, RIGHT, TOP, WIDTH, Piece
 from illusion.deck.drawing.cutting import MIN_CUT_AREA, cut
 from illusion.deck.drawing.spacing import MIN_REGION_AREA, joined, spaced_apart
+from illusion.deck.picture import Manner
 from illusion.rules import Colour
 
 ISLAND_CHANCE: Final = 0.1
 """The chance that a block leaves out a piece it could have taken, so that blocks have holes."""
 MIN_SPECKS: Final = 5
 """Dust consists of at least this many parts, where that is possible."""
-
-
-class Manner(NamedTuple):
-    """How a colour is spread: as dust or as a block; around the centre or along the rim."""
-
-    dust: bool
-    central: bool
 
 
 class CannotColour(Exception):

@@ -6,31 +6,22 @@ from typing import Final
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
 from shapely.errors import GEOSException
 
 from illusion.deck.drawing.area_fitting import AreaOutOfReach, fit_area
 from illusion.deck.drawing.card_face import CANVAS, GAP, WHITE_AREA, Piece
-from illusion.deck.drawing.colouring import CannotColour, Manner, colour_pieces
+from illusion.deck.drawing.colouring import CannotColour, colour_pieces
+from illusion.deck.picture import Manner, Picture, Undrawable
 from illusion.rules import Colour, Shares
 
 Pieces = Callable[[Random, int], list[Piece]]
 """A family: divides the canvas into about the given number of pieces."""
-
-Ring = NDArray[np.int64]
-Region = list[Ring]
-"""An outline and its holes."""
-Picture = dict[Colour, list[Region]]
 
 MAX_ATTEMPTS: Final = 200
 """Cards of a deck need one or two, rarely five."""
 GRID_STEPS_PER_UNIT: Final = 64
 MIN_PIECES: Final = 12
 MAX_PIECES: Final = 100
-
-
-class Undrawable(ValueError):
-    """These shares leave too little white for a picture."""
 
 
 def draw(pieces: Pieces, shares: Shares, manners: Mapping[Colour, Manner], rng: Random) -> Picture:

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Final
 
 from illusion.deck.card import Card
+from illusion.deck.card_face import HEIGHT, WIDTH
 from illusion.deck.deck import Deck
-from illusion.deck.drawing.card_face import HEIGHT, WIDTH
 from illusion.deck.output.print_texts import print_texts
 from illusion.deck.rendering import svg
 from illusion.deck.rendering.palettes import Palette

@@ -13,8 +13,8 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Flowable, Frame, KeepInFrame, ListFlowable, Paragraph, Spacer
 
 from illusion.deck.card import Card
+from illusion.deck.card_face import HEIGHT, WIDTH
 from illusion.deck.deck import Deck
-from illusion.deck.drawing.card_face import HEIGHT, WIDTH
 from illusion.deck.output.pdf_faces import INK, CardSide, Pen, arrow, arrow_back, back, front
 from illusion.deck.output.pdf_fonts import BOLD, PLAIN, register_fonts
 from illusion.deck.output.print_texts import PrintTexts

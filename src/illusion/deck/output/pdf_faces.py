@@ -11,9 +11,9 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.pdfgen.pathobject import PDFPathObject
 
 from illusion.deck.card import Card
-from illusion.deck.drawing.card_face import BOTTOM, FRAME, HEIGHT, LEFT, RIGHT, TOP, WIDTH
-from illusion.deck.drawing.picture import Picture, Region
+from illusion.deck.card_face import BOTTOM, FRAME, HEIGHT, LEFT, RIGHT, TOP, WIDTH
 from illusion.deck.output.pdf_fonts import BOLD
+from illusion.deck.picture import Picture, Region
 from illusion.deck.rendering import hatches
 from illusion.deck.rendering.hatches import DOT_RADIUS, INKS, TILE
 from illusion.deck.rendering.palettes import Palette

@@ -5,8 +5,8 @@ from typing import Final
 
 import numpy as np
 
-from illusion.deck.drawing.card_face import BOTTOM, FRAME, HEIGHT, LEFT, RIGHT, TOP, WIDTH
-from illusion.deck.drawing.picture import Picture, Region, Ring
+from illusion.deck.card_face import BOTTOM, FRAME, HEIGHT, LEFT, RIGHT, TOP, WIDTH
+from illusion.deck.picture import Picture, Region
 from illusion.deck.rendering.hatches import TILE, marks
 from illusion.deck.rendering.palettes import Palette
 from illusion.deck.rendering.symbols import ARROW, SYMBOLS, Point
@@ -40,13 +40,15 @@ def arrow_back(palette: Palette) -> str:
 
 def outline(regions: Iterable[Region]) -> str:
     """Rings as path data, in whole numbers relative to the point before."""
-    return "".join(_ring(ring) for region in regions for ring in region)
-
-
-def _ring(ring: Ring) -> str:
-    steps = np.diff(ring, axis=0)
-    steps = steps[steps.any(axis=1)]
-    return f"M{ring[0, 0]} {ring[0, 1]}l{' '.join(map(str, steps.ravel().tolist()))}z".replace(" -", "-")
+    rings = [ring for region in regions for ring in region]
+    steps = np.diff(np.concatenate(rings), axis=0).tolist()
+    path, start = "", 0
+    for ring in rings:
+        x, y = ring[0].tolist()
+        end = start + len(ring) - 1
+        path += f"M{x} {y}l{' '.join([f'{u} {v}' for u, v in steps[start:end] if u or v])}z"
+        start = end + 1
+    return path.replace(" -", "-")
 
 
 def _back(shares: Shares, number: int) -> Iterator[str]:

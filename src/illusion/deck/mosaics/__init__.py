@@ -1,0 +1,66 @@
+"""The registry of families as mosaics, by name. A family divides the canvas into pieces; it knows nothing of colours.
+
+A family that a generator draws never changes, because stored games name their generator (`illusion.deck.generators`): a
+better version is another file under another name. docs/deck.md says how to add one.
+"""
+
+from typing import Final
+
+from illusion.deck.mosaics.figures import (
+    camouflage,
+    circle_packing,
+    confetti,
+    fish,
+    halftone,
+    petals,
+    scales,
+)
+from illusion.deck.mosaics.stripes import (
+    broken_rings,
+    brush_ribbons,
+    chevrons,
+    munker_stripes,
+    nested_squares,
+    spiral,
+    sunburst,
+    wavy_bands,
+    woven_ribbons,
+)
+from illusion.deck.mosaics.tilings import (
+    herringbone,
+    hexagons,
+    pinwheels,
+    stained_glass,
+    triangle_mesh,
+    truchet,
+    tumbling_blocks,
+    warped_checkerboard,
+)
+from illusion.deck.painting.drawing import Divide
+
+MOSAICS: Final[dict[str, Divide]] = {
+    "broken-rings": broken_rings.pieces,
+    "brush-ribbons": brush_ribbons.pieces,
+    "camouflage": camouflage.pieces,
+    "chevrons": chevrons.pieces,
+    "circle-packing": circle_packing.pieces,
+    "confetti": confetti.pieces,
+    "fish": fish.pieces,
+    "halftone": halftone.pieces,
+    "herringbone": herringbone.pieces,
+    "hexagons": hexagons.pieces,
+    "munker-stripes": munker_stripes.pieces,
+    "nested-squares": nested_squares.pieces,
+    "petals": petals.pieces,
+    "pinwheels": pinwheels.pieces,
+    "scales": scales.pieces,
+    "spiral": spiral.pieces,
+    "stained-glass": stained_glass.pieces,
+    "sunburst": sunburst.pieces,
+    "triangle-mesh": triangle_mesh.pieces,
+    "truchet": truchet.pieces,
+    "tumbling-blocks": tumbling_blocks.pieces,
+    "warped-checkerboard": warped_checkerboard.pieces,
+    "wavy-bands": wavy_bands.pieces,
+    "woven-ribbons": woven_ribbons.pieces,
+}

@@ -1,0 +1,1 @@
+"""Families of figures on a ground: discs, dots, petals, fish, scales, blobs."""

@@ -1,0 +1,1 @@
+"""Shapes that families share: curves, bands, figures on a ground, a triangulation."""

@@ -1,0 +1,50 @@
+"""Scattering figures over the canvas, for the families."""
+
+from functools import cache
+
+import numpy as np
+
+from illusion.deck.card_face import CANVAS_BOTTOM, CANVAS_LEFT, CANVAS_RIGHT, CANVAS_TOP
+from illusion.deck.mosaics.shapes.curves import Point, chords
+from illusion.deck.plane.dice import Dice
+from illusion.deck.plane.trigonometry import TAU, turn
+
+Disc = tuple[float, float, float]
+"""x, y and radius."""
+
+
+def pack_discs(dice: Dice, count: int, largest: float, smallest: float, apart: float, fade: float) -> list[Disc]:
+    """Greedy circle packing: up to `count` discs that keep a distance of `apart`, largest first.
+
+    Of some hundred random centres, the one with the most room is taken each time. The largest radius allowed shrinks
+    by the factor `fade` from each disc to the next.
+    """
+    spots = 250 + 4 * count
+    x = np.array(dice.uniforms(CANVAS_LEFT, CANVAS_RIGHT, spots))
+    y = np.array(dice.uniforms(CANVAS_TOP, CANVAS_BOTTOM, spots))
+    edge = np.minimum(np.minimum(x - CANVAS_LEFT, CANVAS_RIGHT - x), np.minimum(y - CANVAS_TOP, CANVAS_BOTTOM - y))
+    room = np.full(spots, np.inf)
+    discs: list[Disc] = []
+    while len(discs) < count:
+        radius = np.minimum(room, largest)
+        radius = np.where((radius > 1.5 * edge) | (radius < edge - apart), radius, edge - apart)
+        at = int(np.argmax(radius))
+        u, v, size = float(x[at]), float(y[at]), float(radius[at])
+        if size < smallest:
+            break
+        discs.append((u, v, size))
+        dx, dy = x - u, y - v
+        room = np.minimum(room, np.sqrt(dx * dx + dy * dy) - (size + apart))
+        largest = max(largest * fade, 2 * smallest)
+    return discs
+
+
+def disc_outline(disc: Disc) -> list[Point]:
+    """Points around a disc."""
+    x, y, radius = disc
+    return [(x + radius * cosine, y + radius * sine) for cosine, sine in _unit_circle(max(8, chords(TAU, radius)))]
+
+
+@cache
+def _unit_circle(steps: int) -> list[Point]:
+    return [turn((step + 0.5) * TAU / steps) for step in range(steps)]

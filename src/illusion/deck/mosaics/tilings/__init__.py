@@ -1,0 +1,1 @@
+"""Families that tile the canvas: hexagons, bricks, triangles, blocks and the like."""

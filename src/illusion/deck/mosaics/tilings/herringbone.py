@@ -1,0 +1,64 @@
+"""Herringbone: slabs laid in a herringbone or a brick bond, tilted and sheared."""
+
+from itertools import pairwise
+from math import ceil, sqrt
+from typing import Final
+
+import numpy as np
+
+from illusion.deck.card_face import CANVAS_AREA
+from illusion.deck.mosaics.shapes.curves import CANVAS_DIAGONAL, CENTRE_POINT, near_canvas
+from illusion.deck.plane.dice import Dice
+from illusion.deck.plane.mosaic import Mosaic, mosaic
+from illusion.deck.plane.trigonometry import PI, turn
+
+MIN_TILT_RAD: Final = 0.06
+
+Ring = list[tuple[float, float]]
+"""A slab's corners, and the points where neighbours' corners touch it."""
+
+
+def pieces(dice: Dice, count: int) -> Mosaic:
+    long = dice.choice([2, 2, 3, 4])
+    side = sqrt(CANVAS_AREA / (0.75 * count) / long)
+    reach = ceil(0.62 * CANVAS_DIAGONAL / side) + long
+    boxes = _bond(dice, long, reach) if dice.chance(0.3) else _zigzag(long, reach)
+    tilt = dice.uniform(MIN_TILT_RAD, PI / 2 - MIN_TILT_RAD)
+    lean = tilt + PI / 2
+    while (lean + MIN_TILT_RAD) % (PI / 2) < 2 * MIN_TILT_RAD or lean == tilt + PI / 2:
+        lean = tilt + PI / 2 + dice.uniform(-0.3, 0.3)
+    stretch = dice.uniform(0.85, 1.18)
+    axis, other_axis = np.array(turn(tilt)) * (side * stretch), np.array(turn(lean)) * (side / stretch)
+    places = np.array([ring for ring, _ in boxes]) + dice.random()
+    points = places[..., :1] * axis + places[..., 1:] * other_axis + CENTRE_POINT
+    seen = near_canvas(points).tolist()
+    return mosaic(points[seen], [layer for (_, layer), shown in zip(boxes, seen, strict=True) if shown])
+
+
+def _zigzag(long: int, reach: int) -> list[tuple[Ring, int]]:
+    """Slabs in herringbone: alternately horizontal and vertical along diagonal stairs."""
+    slabs: list[tuple[Ring, int]] = []
+    lying = [*((k, 0) for k in range(long + 1)), *((k, 1) for k in range(long, -1, -1))]
+    for stair in range(-reach, reach + 1):
+        steps = reach + long - abs(stair) * long
+        for step in range(-steps, steps + 1):
+            x, y = step + stair * long, step - stair * long
+            tone = 2 * (step % 2)
+            slabs.append(([(x + k, y + m) for k, m in lying], tone))
+            slabs.append(([(x + m, y + 1 + k) for k, m in lying], tone + 1))
+    return slabs
+
+
+def _bond(dice: Dice, long: int, reach: int) -> list[tuple[Ring, int]]:
+    """Rows of bricks, each shifted against the one before, alternately high and low."""
+    bricks: list[tuple[Ring, int]] = []
+    shift = dice.choice([0.5, 0.375, 0.25]) * long
+    low = dice.uniform(0.65, 1)
+    lines = [row + (1 - low) * (row % 2) for row in range(-reach, reach + 2)]
+    for row, (bottom, top) in enumerate(pairwise(lines)):
+        start = row * shift % long - long * ceil(reach / long)
+        for brick in range(2 * ceil(reach / long) + 1):
+            x, end = start + brick * long, start + (brick + 1) * long
+            ring = [(x, bottom), (end - shift, bottom), (end, bottom), (end, top), (x + shift, top), (x, top)]
+            bricks.append((ring, row % 2 + 2 * (brick % 2)))
+    return bricks

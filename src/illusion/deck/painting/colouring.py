@@ -1,0 +1,279 @@
+"""Which piece gets which colour. Each colour is spread in its manner: as a block or as dust, at the centre or the rim.
+
+A colour takes pieces until it has the area it needs; the last piece is cut in two. After this step every colour covers
+very nearly its share, and `fit_areas` makes it exact.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from typing import Final
+
+import numpy as np
+
+from illusion.deck.card_face import BOTTOM, CENTRE, HEIGHT, LEFT, RIGHT, TOP, WIDTH
+from illusion.deck.picture import Manner
+from illusion.deck.plane.cutting import MIN_CUT_AREA, cut
+from illusion.deck.plane.dice import Dice
+from illusion.deck.plane.fitting import MAX_OUTWARD
+from illusion.deck.plane.inset import MIN_REGION_AREA, inset
+from illusion.deck.plane.mosaic import Mosaic
+from illusion.deck.plane.necks import SHALLOW
+from illusion.deck.plane.rings import FINE, Numbers, Rings, following
+from illusion.deck.plane.trigonometry import TAU, turn
+from illusion.rules import Colour
+
+ISLAND_CHANCE: Final = 0.1
+"""The chance that a block leaves out a piece it could have taken, so that blocks have holes."""
+MIN_SPECKS: Final = 5
+"""Dust consists of at least this many parts, where that is possible."""
+
+Region = list[Numbers]
+"""An outline and its holes."""
+
+
+class CannotColour(Exception):
+    """These pieces cannot be given to the colours so that each gets its share."""
+
+
+@dataclass(slots=True, eq=False)
+class _Part:
+    """A piece with the gaps taken off, or a part of one (then `piece` is -1)."""
+
+    region: Region
+    layer: int
+    area: float
+    length: float
+    x: float
+    y: float
+    piece: int
+
+
+def colour_pieces(
+    mosaic: Mosaic, needs: Mapping[Colour, float], manners: Mapping[Colour, Manner], dice: Dice
+) -> dict[Colour, list[Region]]:
+    """Regions for each colour that cover very nearly the areas needed.
+
+    :raises CannotColour: if these pieces do not allow it.
+    """
+    return _Colouring(mosaic, dice).painted(needs, manners)
+
+
+class _Colouring:
+    def __init__(self, mosaic: Mosaic, dice: Dice) -> None:
+        self.mosaic, self.dice = mosaic, dice
+        self.pool = list(_parts(mosaic.rings, mosaic.layers).values())
+        rings = mosaic.rings
+        areas, lengths = np.zeros(mosaic.count, np.int64), np.zeros(mosaic.count, np.int64)
+        np.add.at(areas, rings.piece, rings.double_areas())
+        np.add.at(lengths, rings.piece, np.add.reduceat(mosaic.lengths(), rings.starts))
+        self.areas = [area / (2 * FINE * FINE) for area in areas.tolist()]
+        self.lengths = [length / FINE for length in lengths.tolist()]
+        self.neighbours, self.narrow = mosaic.borders()
+
+    def painted(self, needs: Mapping[Colour, float], manners: Mapping[Colour, Manner]) -> dict[Colour, list[Region]]:
+        layers = self._layers(needs)
+        painted = {}
+        for colour in sorted(needs, key=lambda colour: (manners[colour].dust, -needs[colour])):
+            take = self._dust if manners[colour].dust else self._block
+            painted[colour] = take(needs[colour], layers[colour], central=manners[colour].central)
+        return painted
+
+    def _layers(self, needs: Mapping[Colour, float]) -> dict[Colour, int]:
+        """A layer for each colour: the colour that needs most gets the layer with the most room (greedy)."""
+        room: dict[int, float] = {}
+        for part in self.pool:
+            room[part.layer] = room.get(part.layer, 0) + part.area
+        if not room:
+            raise CannotColour
+        chosen = {}
+        for colour in sorted(needs, key=lambda colour: -needs[colour]):
+            layer = max(room, key=lambda layer: room[layer])
+            chosen[colour] = layer
+            room[layer] -= needs[colour]
+        return chosen
+
+    def _block(self, need: float, layer: int, *, central: bool) -> list[Region]:
+        """Pieces around one point, joined into one region; then single ones nearby until the area is reached."""
+        x, y = _point_near_centre(self.dice) if central else _point_on_rim(self.dice)
+        self.pool.sort(key=lambda part: _length(part.x - x, part.y - y) + (part.layer != layer) * WIDTH)
+        mainland, islands = list[_Part](), list[_Part]()
+        for part in self.pool:
+            (islands if self.dice.chance(ISLAND_CHANCE) else mainland).append(part)
+        self.pool = [*mainland, *islands]
+        together = self._how_many(need)
+        taken = list[_Part]()
+        while together > 1:
+            taken = self._joined(self.pool[:together])
+            if _total(taken) <= need:
+                break
+            together -= 1
+        else:
+            together, taken = 0, []
+        del self.pool[:together]
+        return self._fill(need, taken)
+
+    def _how_many(self, need: float) -> int:
+        """How many pieces from the pool's start, joined, hardly cover more than is needed.
+
+        Insetting takes off the length of the outlines times its depth, or a little less at corners.
+        """
+        area = length = 0.0
+        inside = set[int]()
+        for number, part in enumerate(self.pool):
+            if part.piece < 0:
+                return number
+            borders = sum(long for other, long in self.neighbours.of(part.piece) if other in inside)
+            area += self.areas[part.piece]
+            length += self.lengths[part.piece] - 2 * borders / FINE
+            inside.add(part.piece)
+            if area - SHALLOW * length > need:
+                return number
+        return len(self.pool)
+
+    def _joined(self, parts: Sequence[_Part]) -> list[_Part]:
+        """The parts as regions: pieces that touch are joined; where that would make a narrow neck, they stay single."""
+        single = {part.piece: part for part in parts}
+        labels = [-1] * self.mosaic.count
+        members: dict[int, list[_Part]] = {}
+        for start in single:
+            if labels[start] >= 0:
+                continue
+            labels[start], reached, members[start] = start, [start], []
+            while reached:
+                piece = reached.pop()
+                members[start].append(single[piece])
+                for other, _ in self.neighbours.of(piece):
+                    if other in single and labels[other] < 0:
+                        labels[other] = start
+                        reached.append(other)
+        for start, group in members.items():
+            if len(group) == 1:
+                labels[start] = -1
+        joined = _parts(self.mosaic.joined(np.array(labels), self.narrow), self.mosaic.layers)
+        regions = list[_Part]()
+        for start, group in members.items():
+            regions += [joined[start]] if start in joined else group
+        return regions
+
+    def _dust(self, need: float, layer: int, *, central: bool) -> list[Region]:
+        """Single pieces all over the card, more near the centre or the rim; cut up if the colour needs little."""
+        reach = _length(*CENTRE)
+        lean = 1.2 if central else -1.2
+        ranked = []
+        for at, part in enumerate(self.pool):
+            away = _length(part.x - CENTRE[0], part.y - CENTRE[1]) / reach
+            ranked.append((self.dice.random() + lean * away + 3 * (part.layer != layer), at))
+        self.pool = [self.pool[at] for _, at in sorted(ranked)]
+        speck = max(need / MIN_SPECKS, 3 * MIN_REGION_AREA)
+        for at in range(min(len(self.pool), MIN_SPECKS)):
+            if self.pool[at].area > 1.6 * speck and len(self.pool[at].region) == 1:
+                self._cut(at, speck * self.dice.uniform(0.8, 1.5), tries=1)
+        return self._fill(need, [])
+
+    def _fill(self, need: float, taken: list[_Part]) -> list[Region]:
+        """Add whole pieces in the pool's order while they fit, then one that is cut to size."""
+        rest, length = need - _total(taken), 0.0
+        for part in taken:
+            length += part.length
+        left: list[_Part] = []
+        for part in self.pool:
+            over = rest - part.area
+            if over > MIN_CUT_AREA or -1 < over < _slack(length + part.length):
+                taken.append(part)
+                rest, length = over, length + part.length
+            else:
+                left.append(part)
+        self.pool = left
+        if rest > _slack(length):
+            # Parts without holes first, which are quick to cut and seldom fall apart.
+            simple = [at for at, part in enumerate(self.pool) if len(part.region) == 1]
+            rest_of_pool = [at for at, part in enumerate(self.pool) if len(part.region) > 1]
+            for tries, at in [*((1, at) for at in simple), *((6, at) for at in [*simple, *rest_of_pool])]:
+                if self._cut(at, rest, tries):
+                    taken.append(self.pool.pop(at))
+                    break
+            else:
+                raise CannotColour
+        return [part.region for part in taken]
+
+    def _cut(self, at: int, area: float, tries: int) -> bool:
+        """Cut a part down to the area; the rest goes to the pool's end. False if a side would be too thin."""
+        part = self.pool[at]
+        sides = cut(part.region, part.area, area, tries)
+        if sides is None:
+            return False
+        one, other = (_part([np.array(ring) for ring in side], part.layer) for side in sides)
+        self.pool[at] = one
+        self.pool.append(other)
+        return True
+
+
+def _parts(rings: Rings, layers: Sequence[int]) -> dict[int, _Part]:
+    """The pieces that these rings outline with the gaps taken off, without those that are too small or have a neck."""
+    inner, necks = inset(rings)
+    if not len(inner.sizes):
+        return {}
+    starts = inner.starts
+    after = following(inner.sizes)
+    dx, dy = inner.x[after] - inner.x, inner.y[after] - inner.y
+    steps = np.rint(np.sqrt((dx * dx + dy * dy).astype(np.float64))).astype(np.int64)
+    lengths = np.add.reduceat(steps, starts).tolist()
+    areas = inner.double_areas().tolist()
+    low_x, high_x = np.minimum.reduceat(inner.x, starts).tolist(), np.maximum.reduceat(inner.x, starts).tolist()
+    low_y, high_y = np.minimum.reduceat(inner.y, starts).tolist(), np.maximum.reduceat(inner.y, starts).tolist()
+    points = np.stack([inner.x, inner.y], axis=1) / FINE
+    parts: dict[int, _Part] = {}
+    bad = set(necks.tolist())
+    ends = (starts + inner.sizes).tolist()
+    for ring, (piece, start, end) in enumerate(zip(inner.piece.tolist(), starts.tolist(), ends, strict=True)):
+        area, length = areas[ring] / (2 * FINE * FINE), lengths[ring] / FINE
+        if piece in parts:
+            parts[piece].region.append(points[start:end])
+            parts[piece].area += area
+            parts[piece].length += length
+        elif area > 0 and piece not in bad:
+            x, y = (low_x[ring] + high_x[ring]) / (2 * FINE), (low_y[ring] + high_y[ring]) / (2 * FINE)
+            parts[piece] = _Part([points[start:end]], layers[piece], area, length, x, y, piece)
+    return {piece: part for piece, part in parts.items() if part.area > MIN_REGION_AREA}
+
+
+def _part(region: Region, layer: int) -> _Part:
+    """A part of a piece that has been cut."""
+    area = length = 0.0
+    for ring in region:
+        x, y = ring[-1].tolist()
+        for u, v in ring.tolist():
+            area += x * v - y * u
+            length += _length(u - x, v - y)
+            x, y = u, v
+    (low_x, low_y), (high_x, high_y) = region[0].min(axis=0).tolist(), region[0].max(axis=0).tolist()
+    return _Part(region, layer, area / 2, length, (low_x + high_x) / 2, (low_y + high_y) / 2, -1)
+
+
+def _total(parts: Sequence[_Part]) -> float:
+    total = 0.0
+    for part in parts:
+        total += part.area
+    return total
+
+
+def _slack(length: float) -> float:
+    """The area that fitting can still add to regions whose outlines have this length."""
+    return 0.6 * MAX_OUTWARD * length
+
+
+def _point_near_centre(dice: Dice) -> tuple[float, float]:
+    cosine, sine = turn(dice.uniform(0, TAU))
+    far = dice.uniform(0, 0.16)
+    return CENTRE[0] + far * WIDTH * cosine, CENTRE[1] + far * HEIGHT * sine
+
+
+def _point_on_rim(dice: Dice) -> tuple[float, float]:
+    if dice.random() < (BOTTOM - TOP) / (BOTTOM - TOP + RIGHT - LEFT):
+        return dice.choice([LEFT, RIGHT]), dice.uniform(TOP, BOTTOM)
+    return dice.uniform(LEFT, RIGHT), dice.choice([TOP, BOTTOM])
+
+
+def _length(x: float, y: float) -> float:
+    return sqrt(x * x + y * y)

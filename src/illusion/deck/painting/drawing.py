@@ -1,0 +1,49 @@
+"""A picture with exactly the areas that the back says, drawn the same everywhere."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from illusion.deck.card_face import CANVAS_AREA, GAP, WHITE_AREA
+from illusion.deck.painting.colouring import CannotColour, colour_pieces
+from illusion.deck.picture import Manner, Picture, Undrawable
+from illusion.deck.plane.dice import Dice
+from illusion.deck.plane.fitting import AreaOutOfReach, fit_areas
+from illusion.deck.plane.mosaic import Mosaic
+from illusion.rules import Colour, Shares
+
+Divide = Callable[[Dice, int], Mosaic]
+"""A family: divides the canvas into about the given number of pieces."""
+
+MAX_ATTEMPTS: Final = 200
+"""Cards of a deck need one or two, rarely five."""
+MIN_PIECES: Final = 12
+MAX_PIECES: Final = 100
+
+
+def draw(divide: Divide, shares: Shares, manners: Mapping[Colour, Manner], dice: Dice) -> Picture:
+    """Divide the canvas, colour the pieces, fit the areas; if a step fails, try again with fewer pieces.
+
+    The colours come in their fixed order, which tells nothing about their shares.
+
+    :raises Undrawable: if the shares leave too little white.
+    """
+    needs = {colour: shares[colour] * WHITE_AREA / 100 for colour in Colour if shares[colour]}
+    white = 1 - sum(shares[colour] for colour in Colour) / 100
+    count = _count(white) * dice.uniform(0.6, 1)
+    for _ in range(MAX_ATTEMPTS):
+        try:
+            painted = colour_pieces(divide(dice, max(MIN_PIECES, round(count))), needs, manners, dice)
+            fitted = fit_areas([painted[colour] for colour in needs], list(needs.values()))
+            return dict(zip(needs, fitted, strict=True))
+        except (CannotColour, AreaOutOfReach):
+            count *= 0.85
+    raise Undrawable(shares)
+
+
+def _count(white: float) -> float:
+    """The number of pieces whose gaps take most of the white (given as a part of the white area, 0 to 1).
+
+    N compact pieces that cover an area A have borders of length 2 √(A N) in all, and each border is a gap wide.
+    """
+    borders = 0.7 * white * CANVAS_AREA / (2 * GAP)
+    return min(max(borders * borders / CANVAS_AREA, MIN_PIECES), MAX_PIECES)

@@ -1,0 +1,193 @@
+"""Polygon offsetting to an exact area: a colour's outlines move in or out until it covers what the back says.
+
+Every vertex moves along its mitre, so that all edges move in parallel by the same distance d; edges on the frame stay.
+The area is then a quadratic function of d, so the right d has a closed form. Rounding to the file's whole numbers
+changes the area a little; moving a few points by one unit makes up for that. All colours are fitted at once.
+"""
+
+from collections.abc import Sequence
+from math import sqrt
+from typing import Final
+
+import numpy as np
+
+from illusion.deck.card_face import BOTTOM, GAP, LEFT, MIN_WIDTH, RIGHT, TOP, WHITE_AREA
+from illusion.deck.plane.necks import crossing_pieces
+from illusion.deck.plane.rings import Mask, Numbers, Rings, Whole, following, preceding
+
+AREA_TOLERANCE: Final = WHITE_AREA // 100_000
+MAX_MITRE: Final = 2.0
+"""A sharp corner moves at most this many times as far as its edges."""
+MAX_OUTWARD: Final = ((GAP - MIN_WIDTH) / 2 - 0.8) / MAX_MITRE
+"""An outline that moved farther outward would come too near to its neighbour; 0.8 is for rounding."""
+MAX_INWARD: Final = 1.5
+STRAIGHT: Final = 0.5
+"""Points closer than this to the line between their neighbours are dropped: tiny edges have no clear direction."""
+SHORT: Final = 3.0
+"""Points closer than this to the next are dropped: rounding might turn the edge between them round."""
+_SCALE: Final = 64.0
+"""Products are summed in whole numbers of this part of a unit's square."""
+
+Region = list[Numbers]
+"""An outline and its holes."""
+
+
+class AreaOutOfReach(Exception):
+    """No small offset gives this area."""
+
+
+def fit_areas(colours: Sequence[Sequence[Region]], areas: Sequence[float]) -> list[list[list[Whole]]]:
+    """The regions of each colour offset so that together they have its area: their rings, in whole numbers.
+
+    :raises AreaOutOfReach: if that would take more than a small offset, or an outline would cross itself.
+    """
+    rings = [ring for regions in colours for region in regions for ring in region]
+    points = np.concatenate(rings)
+    sizes = np.fromiter(map(len, rings), np.int64, len(rings))
+    numbers = [sum(map(len, regions)) for regions in colours]
+    x, y, sizes = _plain(points[:, 0].copy(), points[:, 1].copy(), sizes)
+    first_rings = np.cumsum([0, *numbers[:-1]])
+    first_points = (sizes.cumsum() - sizes)[first_rings]
+    fit = _Fit(x, y, sizes, first_points)
+    whole_x, whole_y = fit.fitted(areas)
+    of_region = np.arange(sum(map(len, colours))).repeat([len(region) for regions in colours for region in regions])
+    if _cross_themselves(Rings(whole_x, whole_y, sizes, of_region)):
+        raise AreaOutOfReach
+    whole = np.stack([whole_x, whole_y], axis=1)
+    ends = sizes.cumsum().tolist()
+    split = iter([whole[start:end] for start, end in zip([0, *ends[:-1]], ends, strict=True)])
+    return [[[next(split) for _ in region] for region in regions] for regions in colours]
+
+
+def _plain(x: Numbers, y: Numbers, sizes: Whole) -> tuple[Numbers, Numbers, Whole]:
+    """The rings without points that matter little; no two in a row are dropped."""
+    before, after = preceding(sizes), following(sizes)
+    ax, ay, bx, by = x - x[before], y - y[before], x[after] - x, y[after] - y
+    off = ax * by - ay * bx
+    span_x, span_y = ax + bx, ay + by
+    straight = (off * off <= STRAIGHT * STRAIGHT * (span_x * span_x + span_y * span_y)) & (ax * bx + ay * by > 0)
+    straight |= bx * bx + by * by < SHORT * SHORT
+    straight &= ~_on_frame(x, y)
+    straight &= ~straight[before]
+    starts = sizes.cumsum() - sizes
+    left = np.add.reduceat((~straight).astype(np.int64), starts)
+    straight &= np.repeat(left > 2, sizes)
+    left = np.where(left > 2, left, sizes)
+    return x[~straight], y[~straight], left
+
+
+def _cross_themselves(rings: Rings) -> bool:
+    """Whether any region's rings cross; those of a convex region cannot."""
+    before, after = preceding(rings.sizes), following(rings.sizes)
+    x, y = rings.x, rings.y
+    inward = (x - x[before]) * (y[after] - y) < (y - y[before]) * (x[after] - x)
+    bent = np.zeros(int(rings.piece[-1]) + 1, bool)
+    bent[rings.piece[np.logical_or.reduceat(inward, rings.starts)]] = True
+    return bool(bent.any()) and bool(len(crossing_pieces(rings.select(bent[rings.piece]))))
+
+
+class _Fit:
+    """The direction in which each vertex moves, and each colour's area as a quadratic function of the distance."""
+
+    def __init__(self, x: Numbers, y: Numbers, sizes: Whole, first_points: Whole) -> None:
+        self.x, self.y, self.first = x, y, first_points
+        self.counts = np.diff(np.append(first_points, len(x)))
+        self.after, self.before = following(sizes), preceding(sizes)
+        after, before = self.after, self.before
+        dx, dy = x[after] - x, y[after] - y
+        length = np.maximum(np.sqrt(dx * dx + dy * dy), 1e-9)
+        nx, ny = -dy / length, dx / length
+        framed = _on_frame(x, y)
+        fixed = framed & framed[after] & ((np.abs(dx) < 1e-6) | (np.abs(dy) < 1e-6))
+        moves = np.where(fixed, 0.0, 1.0)
+        self.mx, self.my = _mitre(nx[before], ny[before], moves[before], nx, ny, moves)
+        ux, uy, mx, my = x[after], y[after], self.mx, self.my
+        lx, ly = mx[after], my[after]
+        self.constant = self._sums(x * uy - y * ux)
+        self.linear = self._sums(x * ly - y * lx + (mx * uy - my * ux))
+        self.square = self._sums(mx * ly - my * lx)
+
+    def _sums(self, products: Numbers) -> list[float]:
+        """Half the sum for each colour, of whole numbers so that their order does not matter."""
+        sums = np.add.reduceat(np.rint(products * _SCALE).astype(np.int64), self.first)
+        return [each / (2 * _SCALE) for each in sums.tolist()]
+
+    def double_areas(self, x: Whole, y: Whole) -> list[int]:
+        found: list[int] = np.add.reduceat(x * y[self.after] - y * x[self.after], self.first).tolist()
+        return found
+
+    def fitted(self, areas: Sequence[float]) -> tuple[Whole, Whole]:
+        asked = list(areas)
+        best_x, best_y = np.zeros(0, np.int64), np.zeros(0, np.int64)
+        errors: list[float] = []
+        for _ in range(3):
+            distances = np.repeat([self._distance(at, area) for at, area in enumerate(asked)], self.counts)
+            x = np.clip(np.rint(self.x + distances * self.mx).astype(np.int64), LEFT, RIGHT)
+            y = np.clip(np.rint(self.y + distances * self.my).astype(np.int64), TOP, BOTTOM)
+            found = [double / 2 - area for double, area in zip(self.double_areas(x, y), areas, strict=True)]
+            if not errors or max(map(abs, found)) < max(map(abs, errors)):
+                best_x, best_y, errors = x, y, found
+            if max(map(abs, errors)) < 2 * AREA_TOLERANCE:
+                break
+            asked = [want - error for want, error in zip(asked, found, strict=True)]
+        self._nudge(best_x, best_y, areas)
+        return best_x, best_y
+
+    def _distance(self, colour: int, area: float) -> float:
+        """The inward distance at which the area is this (the smaller root, in the form that does not cancel)."""
+        rest = self.constant[colour] - area
+        linear = self.linear[colour]
+        inside = linear * linear - 4 * self.square[colour] * rest
+        if inside < 0 or linear >= 0:
+            raise AreaOutOfReach
+        distance = 2 * rest / (-linear + sqrt(inside))
+        if not -MAX_OUTWARD <= distance <= MAX_INWARD:
+            raise AreaOutOfReach
+        return distance
+
+    def _nudge(self, x: Whole, y: Whole, areas: Sequence[float]) -> None:
+        """Move up to six points of each colour by one unit, 0.01 mm, to make up for rounding (greedy)."""
+        free = ~_on_frame(x, y)
+        for colour, (double, area) in enumerate(zip(self.double_areas(x, y), areas, strict=True)):
+            start = int(self.first[colour])
+            end = start + int(self.counts[colour])
+            error = double - round(2 * area)
+            movable = np.flatnonzero(free[start:end]) + start
+            after, before = self.after[movable], self.before[movable]
+            used: list[int] = []
+            for _ in range(6):
+                if abs(error) < 2 * AREA_TOLERANCE or len(used) == 2 * len(movable):
+                    break
+                # What a step of one unit adds to twice the area: in x, then in y.
+                gains = np.concatenate([y[after] - y[before], x[before] - x[after]])
+                wrong = np.abs(np.abs(gains) - abs(error))
+                wrong[used] = np.iinfo(np.int64).max
+                at = int(np.argmin(wrong))
+                gain = int(gains[at])
+                if gain == 0:
+                    break
+                used += [at, (at + len(movable)) % (2 * len(movable))]
+                step = -1 if (gain > 0) == (error > 0) else 1
+                (x if at < len(movable) else y)[movable[at % len(movable)]] += step
+                error += step * gain
+
+
+def _mitre(
+    ax: Numbers, ay: Numbers, moves_before: Numbers, bx: Numbers, by: Numbers, moves_after: Numbers
+) -> tuple[Numbers, Numbers]:
+    """The step of a vertex that moves each of its two edges by one unit, or by none if the edge lies on the frame."""
+    turn = ax * by - ay * bx
+    straight = np.abs(turn) < 0.05
+    safe = np.where(straight, 1.0, turn)
+    mean = (moves_before + moves_after) / 4
+    x = np.where(straight, mean * (ax + bx), (moves_before * by - moves_after * ay) / safe)
+    y = np.where(straight, mean * (ay + by), (moves_after * ax - moves_before * bx) / safe)
+    length = np.maximum(np.sqrt(x * x + y * y), 1e-9)
+    limit = np.minimum(1.0, MAX_MITRE / length)
+    return x * limit, y * limit
+
+
+def _on_frame(x: Numbers | Whole, y: Numbers | Whole) -> Mask:
+    """Which points lie on the frame's inner edge."""
+    on: Mask = (x < LEFT + 0.5) | (x > RIGHT - 0.5) | (y < TOP + 0.5) | (y > BOTTOM - 0.5)
+    return on

@@ -1,0 +1,192 @@
+"""The canvas divided into pieces that share their borders point by point, and the union of some of them.
+
+Neighbours run along a shared edge in opposite directions, so a union needs no geometry: edges that run both ways cancel
+out, and those that remain are its outlines (a doubly connected edge list, Muller and Preparata 1978).
+"""
+
+from collections.abc import Iterable, Sequence
+from itertools import chain
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from illusion.deck.card_face import CENTRE
+from illusion.deck.plane.clipping import clipped
+from illusion.deck.plane.rings import FINE, Mask, Numbers, Rings, Whole, following, outward, rings_of
+
+MIN_SHARED: Final = 110 * FINE
+"""Pieces that touch along less than this are not joined there, because the join would be a narrow neck."""
+
+
+class Neighbours(NamedTuple):
+    """For each piece the others it touches and how long their common borders are, in fine parts."""
+
+    bounds: list[int]
+    others: list[int]
+    lengths: list[int]
+
+    def of(self, piece: int) -> Iterable[tuple[int, int]]:
+        start, end = self.bounds[piece], self.bounds[piece + 1]
+        return zip(self.others[start:end], self.lengths[start:end], strict=True)
+
+
+class Mosaic:
+    """Pieces of the canvas, each with one outline or several rings, and its layer.
+
+    `layer` tells apart pieces that should look different, such as a figure (1) and its ground (0), or odd and even
+    bands. A colour stays in one layer as long as it can.
+    """
+
+    def __init__(self, rings: Rings, layers: Sequence[int]) -> None:
+        self.layers = layers
+        self.count = len(layers)
+        order = rings.piece.argsort(kind="stable")
+        self.rings = rings if (order[1:] > order[:-1]).all() else _ordered(rings, order)
+        self.after = following(self.rings.sizes)
+        self.of_edge = self.rings.piece.repeat(self.rings.sizes)
+        """The piece of the edge that starts at each point."""
+        self.twin = _twins(self.rings, self.after)
+        """The edge that runs the other way, or -1."""
+
+    def lengths(self) -> Whole:
+        """The length of each edge, in fine parts."""
+        x, y = self.rings.x, self.rings.y
+        dx, dy = x[self.after] - x, y[self.after] - y
+        return np.rint(np.sqrt((dx * dx + dy * dy).astype(np.float64))).astype(np.int64)
+
+    def borders(self) -> tuple["Neighbours", Mask]:
+        """The neighbours of each piece, and the edges of borders that are too short; those neighbours are left out."""
+        shared = np.flatnonzero(self.twin >= 0)
+        pairs = self.of_edge[shared] * self.count + self.of_edge[self.twin[shared]]
+        keys, at = np.unique(pairs, return_inverse=True)
+        long = np.bincount(at, self.lengths()[shared], len(keys))  # whole numbers: exact in any order
+        narrow = np.zeros(len(self.twin), bool)
+        narrow[shared] = long[at] < MIN_SHARED
+        wide = long >= MIN_SHARED
+        ones, others = np.divmod(keys[wide], self.count)
+        bounds = np.searchsorted(ones, np.arange(self.count + 1))
+        return Neighbours(bounds.tolist(), others.tolist(), long[wide].astype(np.int64).tolist()), narrow
+
+    def joined(self, labels: Whole, narrow: Mask | None = None) -> Rings:
+        """The pieces of each label as one: rings by label, with holes. Pieces labelled -1 are left out.
+
+        `narrow` marks edges along which pieces stay apart.
+        """
+        label = labels[self.of_edge]
+        inner = (self.twin >= 0) & (label >= 0) & (label == label[self.twin])
+        if narrow is not None:
+            inner &= ~narrow
+        edges = np.flatnonzero((label >= 0) & ~inner)
+        after = self.after[edges]
+        while (cancelled := inner[after]).any():
+            after[cancelled] = self.after[self.twin[after[cancelled]]]
+        return self._traced(edges, after, label)
+
+    def _traced(self, edges: Whole, after: Whole, label: Whole) -> Rings:
+        """The edges, each followed by its next, joined to rings; runs of edges in order stay whole."""
+        if not len(edges):
+            return Rings(edges, edges, edges, edges)
+        firsts = np.flatnonzero(np.append(True, after[:-1] != edges[1:]))
+        lasts = np.append(firsts[1:], len(edges)) - 1
+        runs = dict(
+            zip(
+                edges[firsts].tolist(),
+                zip(firsts.tolist(), (lasts + 1).tolist(), after[lasts].tolist(), strict=True),
+                strict=True,
+            )
+        )
+        order: list[Whole] = []
+        sizes: list[int] = []
+        while runs:
+            at = next(iter(runs))
+            size = 0
+            while at in runs:
+                first, end, at = runs.pop(at)
+                order.append(edges[first:end])
+                size += end - first
+            sizes.append(size)
+        found = np.concatenate(order)
+        size_of = np.array(sizes)
+        owners = label[found[size_of.cumsum() - size_of]]
+        return outlines_first(Rings(self.rings.x[found], self.rings.y[found], size_of, owners))
+
+
+def mosaic(outlines: Sequence[Numbers] | Numbers, layers: Sequence[int]) -> Mosaic:
+    """Outlines in units, clipped to the canvas. One that falls apart becomes several pieces."""
+    return cut_out(rings_of(outlines), layers)
+
+
+def mosaic_with_holes(
+    pieces: Sequence[Sequence[Sequence[tuple[float, float]]]],
+    layers: Sequence[int],
+    turn: tuple[float, float] = (1.0, 0.0),
+) -> Mosaic:
+    """Pieces given as rings of points in units, an outline and its holes, clipped to the canvas.
+
+    `turn` is the cosine and sine of an angle by which everything is turned; then points count from the card's centre.
+    """
+    rings = [ring for piece in pieces for ring in piece]
+    points = np.fromiter(chain.from_iterable(chain.from_iterable(rings)), np.float64)
+    x, y = points[::2], points[1::2]
+    if turn != (1.0, 0.0):
+        x, y = CENTRE[0] + x * turn[0] - y * turn[1], CENTRE[1] + x * turn[1] + y * turn[0]
+    sizes = np.fromiter(map(len, rings), np.int64, len(rings))
+    of_ring = np.repeat(np.arange(len(pieces)), [len(piece) for piece in pieces])
+    fine_x, fine_y = np.rint(x * FINE).astype(np.int64), np.rint(y * FINE).astype(np.int64)
+    return cut_out(outward(Rings(fine_x, fine_y, sizes, of_ring)), layers)
+
+
+def cut_out(rings: Rings, layers: Sequence[int]) -> Mosaic:
+    """What the canvas shows of pieces. One that falls apart becomes several."""
+    parts = clipped(rings)
+    areas = parts.double_areas()
+    if not areas.all():
+        parts, areas = parts.select(areas != 0), areas[areas != 0]
+    outlines, holes = np.flatnonzero(areas > 0), np.flatnonzero(areas < 0)
+    piece = np.full(len(areas), -1)
+    piece[outlines] = np.arange(len(outlines))
+    for hole in holes.tolist():
+        same = outlines[parts.piece[outlines] == parts.piece[hole]]
+        around = same[areas[same].argsort(kind="stable")].tolist()
+        piece[hole] = piece[_holder(parts, hole, around)] if around else -1
+    shown = parts._replace(piece=piece)
+    if len(holes):
+        shown = outlines_first(shown if (piece >= 0).all() else shown.select(piece >= 0))
+    return Mosaic(shown, [layers[at] for at in parts.piece[outlines].tolist()])
+
+
+def _holder(rings: Rings, hole: int, outlines: list[int]) -> int:
+    """The first of some outlines around a hole, which a ray from a point of the hole crosses an odd number of times."""
+    starts = rings.starts
+    px, py = rings.x[starts[hole]], rings.y[starts[hole]]
+    for outline in outlines[:-1]:
+        ring = slice(starts[outline], starts[outline] + rings.sizes[outline])
+        x, y = rings.x[ring], rings.y[ring]
+        u, v = np.roll(x, -1), np.roll(y, -1)
+        side = (u - x) * (py - y) - (v - y) * (px - x)
+        crossed = ((y <= py) & (v > py) & (side > 0)) | ((y > py) & (v <= py) & (side < 0))
+        if crossed.sum() % 2:
+            return outline
+    return outlines[-1]
+
+
+def outlines_first(rings: Rings) -> Rings:
+    """The rings by piece, each piece's outline before its holes."""
+    return _ordered(rings, np.lexsort((rings.double_areas() < 0, rings.piece)))
+
+
+def _ordered(rings: Rings, order: Whole) -> Rings:
+    starts, sizes = rings.starts[order], rings.sizes[order]
+    at = np.arange(int(sizes.sum())) + np.repeat(starts - (sizes.cumsum() - sizes), sizes)
+    return Rings(rings.x[at], rings.y[at], sizes, rings.piece[order])
+
+
+def _twins(rings: Rings, after: Whole) -> Whole:
+    codes = (rings.x << 20) + rings.y
+    _, points = np.unique(codes, return_inverse=True)
+    number = len(points)
+    keys, wanted = points * number + points[after], points[after] * number + points
+    order = keys.argsort(kind="stable")
+    at = np.minimum(np.searchsorted(keys, wanted, sorter=order), number - 1)
+    found = order[at]
+    return np.where(keys[found] == wanted, found, -1)

@@ -1,0 +1,97 @@
+"""Sine, cosine and powers from basic operations only, to about 1e-15.
+
+Libraries' own differ in the last bit from version to version and from processor to processor.
+"""
+
+from math import floor, frexp, ldexp
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+Numbers = NDArray[np.float64]
+
+PI: Final = 3.141592653589793
+TAU: Final = 6.283185307179586
+_QUARTERS_PER_RADIAN: Final = 0.6366197723675814
+_QUARTER: Final = 1.5707963267948966
+_QUARTER_REST: Final = 6.123233995736766e-17
+"""What a quarter turn is longer than `_QUARTER`."""
+_SINE: Final = tuple(1.0 / each for each in (-6, 120, -5040, 362880, -39916800, 6227020800, -1307674368000))
+_COSINE: Final = tuple(1.0 / each for each in (-2, 24, -720, 40320, -3628800, 479001600, -87178291200, 20922789888000))
+"""Taylor's coefficients; an angle is first brought to at most an eighth of a turn."""
+_LN_2: Final = 0.6931471805599453
+
+
+def cos_sin(angles: Numbers) -> tuple[Numbers, Numbers]:
+    """The cosines and sines of many angles."""
+    quarters = np.rint(angles * _QUARTERS_PER_RADIAN)
+    rest = angles - quarters * _QUARTER - quarters * _QUARTER_REST
+    square = rest * rest
+    sine, cosine = np.full_like(rest, _SINE[-1]), np.full_like(rest, _COSINE[-1])
+    for coefficient in _SINE[-2::-1]:
+        sine *= square
+        sine += coefficient
+    for coefficient in _COSINE[-2::-1]:
+        cosine *= square
+        cosine += coefficient
+    sine = rest + rest * square * sine
+    cosine = 1.0 + square * cosine
+    quadrant = quarters.astype(np.int64) & 3
+    crosswise = (quadrant & 1).astype(bool)
+    first, second = np.where(crosswise, sine, cosine), np.where(crosswise, cosine, sine)
+    return np.where((quadrant == 1) | (quadrant == 2), -first, first), np.where(quadrant >= 2, -second, second)
+
+
+def turn(angle: float) -> tuple[float, float]:
+    """The cosine and the sine of one angle."""
+    quarters = floor(angle * _QUARTERS_PER_RADIAN + 0.5)
+    rest = angle - quarters * _QUARTER - quarters * _QUARTER_REST
+    square = rest * rest
+    sine, cosine = _SINE[-1], _COSINE[-1]
+    for coefficient in _SINE[-2::-1]:
+        sine = sine * square + coefficient
+    for coefficient in _COSINE[-2::-1]:
+        cosine = cosine * square + coefficient
+    sine = rest + rest * square * sine
+    cosine = 1.0 + square * cosine
+    return ((cosine, sine), (-sine, cosine), (-cosine, -sine), (sine, -cosine))[quarters % 4]
+
+
+def logarithm(value: float) -> float:
+    """The natural logarithm, by the series of the inverse hyperbolic tangent."""
+    mantissa, exponent = frexp(value)
+    if mantissa < 0.7071067811865476:
+        mantissa, exponent = mantissa * 2, exponent - 1
+    ratio = (mantissa - 1) / (mantissa + 1)
+    square, total = ratio * ratio, 0.0
+    for odd in range(21, 0, -2):
+        total = total * square + 1 / odd
+    return 2 * ratio * total + exponent * _LN_2
+
+
+def exponential(value: float) -> float:
+    """e to the value."""
+    doublings = floor(value / _LN_2 + 0.5)
+    rest = value - doublings * _LN_2
+    total = 1.0
+    for divisor in range(16, 0, -1):
+        total = 1 + rest * total / divisor
+    return ldexp(total, doublings)
+
+
+def exponentials(values: Numbers) -> Numbers:
+    """e to each of many values."""
+    doublings = np.rint(values / _LN_2)
+    rest = values - doublings * _LN_2
+    total = np.ones_like(rest)
+    for divisor in range(16, 0, -1):
+        total *= rest
+        total /= divisor
+        total += 1.0
+    return np.ldexp(total, doublings.astype(np.int32))
+
+
+def power(base: float, exponent: float) -> float:
+    """A positive base to any exponent."""
+    return exponential(exponent * logarithm(base))

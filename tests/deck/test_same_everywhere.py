@@ -1,0 +1,101 @@
+"""Generator 2 and later draw the same bytes on any machine: without shapely, and with exact operations only."""
+
+import ast
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tools.picture_hashes import SEED
+
+from illusion import deck
+from illusion.deck.generators import GENERATORS
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent.parent
+PACKAGE = Path(deck.__file__).parent
+DRAWN_WITH = sorted(
+    [
+        *(PACKAGE / "plane").rglob("*.py"),
+        *(PACKAGE / "mosaics").rglob("*.py"),
+        *(PACKAGE / "painting").rglob("*.py"),
+        PACKAGE / "shares" / "quick_ladder.py",
+    ]
+)
+EXACT_FUNCTIONS = {"ceil", "floor", "frexp", "ldexp", "sqrt"}
+"""Of `math`, what IEEE 754 defines to the last bit."""
+EXACT_ARRAYS = set(
+    """
+    abs add append arange argmax argmin array bincount bool_ clip concatenate cumsum diff divmod flatnonzero
+    float64 fromiter full full_like iinfo indices inf insert int32 int64 ldexp lexsort logical_and logical_or
+    maximum meshgrid mgrid minimum nan ndarray ones_like repeat rint roll searchsorted sign split sqrt stack
+    take_along_axis tile unique where zeros zeros_like
+    """.split()  # noqa: SIM905  (a list would take a page)
+)
+"""Of numpy, what works element by element with exact operations, or only moves, compares or counts."""
+WHOLE_NUMBERS_SUMMED = {
+    ("bands", "np.rint(values * FINE).astype(np.int64)"),
+    ("camouflage", "crossed"),
+    ("colouring", "(long for other, long in self.neighbours.of(part.piece) if other in inside)"),
+    ("drawing", "(shares[colour] for colour in Colour)"),
+    ("fitting", "map(len, colours)"),
+    ("fitting", "map(len, regions)"),
+    ("hexagons", "map(len, kinds)"),
+    ("mosaic", "crossed"),
+    ("mosaic", "sizes"),
+    ("necks", "boxes"),
+    ("sunburst", "(_inside(centre[0] + radius * cosine, centre[1] + radius * sine) for cosine, sine in ways)"),
+}
+BLOCKED = """
+import sys
+class Refused:
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] in ("shapely", "scipy", "geos"):
+            raise ModuleNotFoundError(name)
+sys.meta_path.insert(0, Refused())
+from tools.picture_hashes import picture_hashes
+print(picture_hashes(int(sys.argv[1])), end="")
+assert "shapely" not in sys.modules
+"""
+
+
+@pytest.mark.parametrize("version", [version for version in GENERATORS if version > 1])
+def test_a_deck_is_drawn_without_shapely(version: int) -> None:
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(PACKAGE.parent.parent), str(ROOT)])}
+    command = [sys.executable, "-c", BLOCKED, str(version)]
+    printed = subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True, text=True).stdout
+    assert printed == (HERE / f"pictures-of-seed-{SEED}-generator-{version}.sha256").read_text()
+
+
+@pytest.mark.parametrize("path", DRAWN_WITH, ids=lambda path: path.stem)
+def test_only_exact_operations_are_used(path: Path) -> None:
+    """No library's sine or power, no matrix product, no mean: their last bits differ between versions, processors."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        where = f"{path.name}, line {getattr(node, 'lineno', 0)}"
+        if isinstance(node, ast.ImportFrom):
+            assert node.module != "math" or {name.name for name in node.names} <= EXACT_FUNCTIONS, where
+            assert node.module not in ("random", "statistics", "cmath") or path.name == "dice.py", where
+        elif isinstance(node, ast.Import):
+            assert {name.name for name in node.names} <= {"numpy"}, where
+        elif isinstance(node, ast.BinOp):
+            assert not isinstance(node.op, ast.MatMult), where
+            whole = isinstance(node.op, ast.Pow) and path.name == "quick_ladder.py"  # a whole number's square
+            assert not isinstance(node.op, ast.Pow) or whole, where
+        elif isinstance(node, ast.Attribute):
+            if isinstance(node.value, ast.Name) and node.value.id == "np":
+                assert node.attr in EXACT_ARRAYS, f"{where}: np.{node.attr}"
+            assert node.attr not in ("mean", "std", "dot", "prod", "round"), where
+
+
+def test_floats_are_never_summed_by_a_library() -> None:
+    """Python 3.12 sums floats in another way than 3.11, numpy in another order on other processors."""
+    summed = set[tuple[str, str]]()
+    for path in DRAWN_WITH:
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call) and path.name != "quick_ladder.py":  # which knows whole numbers only
+                if isinstance(node.func, ast.Attribute) and node.func.attr == "sum":
+                    summed.add((path.stem, ast.unparse(node.func.value)))
+                elif isinstance(node.func, ast.Name) and node.func.id == "sum":
+                    summed.add((path.stem, ast.unparse(node.args[0])))
+    assert summed == WHOLE_NUMBERS_SUMMED
