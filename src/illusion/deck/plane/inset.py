@@ -110,11 +110,21 @@ def _lengths(lines: Lines, depth: float) -> Numbers:
     return long
 
 
+def _turning_back(lines: Lines) -> Whole:
+    """Where two lines have become neighbours that run against each other without meeting ahead, the shorter of them."""
+    before = preceding(lines.sizes)
+    ux, uy = lines.x[before], lines.y[before]
+    back = (ux * lines.x + uy * lines.y < -0.5) & (ux * lines.y - uy * lines.x < 1e-6)
+    at = back.nonzero()[0]
+    return np.where(lines.length[at] < lines.length[before[at]], at, before[at])
+
+
 def _survivors(lines: Lines) -> Lines:
     """The lines that still have an edge at the depth `DEEP`; rings of fewer than three are gone."""
     finished: list[Lines] = []
     for _ in range(MAX_ROUNDS):
         deep = _lengths(lines, DEEP)
+        deep[_turning_back(lines)] = -np.inf
         gone = deep < 0
         if not gone.any():
             finished.append(lines)
@@ -126,7 +136,7 @@ def _survivors(lines: Lines) -> Lines:
             lines, deep, gone = lines.keep(of_troubled, lines.sizes, troubled), deep[of_troubled], gone[of_troubled]
         # Of neighbours that vanish, the one that does so first is dropped; then the others are looked at again.
         long = _lengths(lines, 0.0)
-        when = np.where(gone, np.maximum(long, 0) / np.maximum(long - deep, 1e-9), np.inf)
+        when = np.where(gone, np.maximum(long, 0) / np.maximum(long - deep, 1e-9), np.inf)  # 0 for those turning back
         before, after = preceding(lines.sizes), following(lines.sizes)
         ahead, behind, number = when[after], when[before], np.arange(len(when))
         drop = gone & ((when < ahead) | ((when == ahead) & (number < after)))
