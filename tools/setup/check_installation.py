@@ -38,10 +38,11 @@ def play(illusion: list[str], folder: Path) -> None:
         serve, cwd=folder, env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     ) as server:
         assert server.stdout is not None
-        line = server.stdout.readline()
-        address = re.search(r"http://\S+", line)
+        lines, address = "", None
+        while address is None and (line := server.stdout.readline()):  # with another shapely, a warning comes first
+            lines, address = lines + line, re.search(r"http://\S+", line)
         if address is None:
-            sys.exit(f"the server did not start:\n{line}{server.stdout.read()}")
+            sys.exit(f"the server did not start:\n{lines}")
         try:
             print(run(sys.executable, HERE / "play_game.py", address.group(), "record.json", cwd=folder))
         finally:

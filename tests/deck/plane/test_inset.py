@@ -19,7 +19,7 @@ def test_pieces_lose_half_a_gap_and_their_thin_parts(name: str) -> None:
         inner, necks = inset(pieces.rings)
         gross, net = polygons(pieces.rings), polygons(inner)
         good = [piece for piece in net if piece not in set(necks.tolist()) and net[piece].area > 7000]
-        assert sum(gross[piece].area for piece in good) > 0.88 * sum(shape.area for shape in gross.values())
+        assert sum(gross[piece].area for piece in good) > 0.75 * sum(shape.area for shape in gross.values())
         for piece in good:
             assert net[piece].is_valid, (name, seed, piece)
             eroded = shapely.buffer(gross[piece], -22, quad_segs=32)
@@ -62,3 +62,13 @@ def test_outlines_that_cross_themselves_are_found() -> None:
     plain = np.array([(1000, 1000), (2000, 1000), (2000, 2000), (1000, 2000)], dtype=np.float64)
     knot = np.array([(3000, 3000), (4000, 4000), (4000, 3000), (3000, 4100)], dtype=np.float64)
     assert set(crossing_pieces(mosaic([plain, knot], [0, 0]).rings).tolist()) == {1}
+
+
+def test_a_tail_that_widens_again_is_cut_off_too() -> None:
+    """Its end vanishes first, and then its sides do not meet there; found among 3,000 cards."""
+    water = [(6007, 293), (6007, 365), (5910, 362), (5558, 383), (5204, 413), (4853, 430), (4507, 414), (4527, 293)]
+    inner, necks = inset(mosaic([np.array(water, dtype=np.float64)], [0]).rings)
+    (shape,) = polygons(inner).values()
+    assert not len(necks)
+    assert shape.bounds[2] < 5700
+    assert shapely.difference(shape, shape.buffer(-18.9).buffer(20.9)).area < 1000

@@ -13,7 +13,7 @@ import numpy as np
 
 from illusion.deck.card_face import BOTTOM, CENTRE, HEIGHT, LEFT, RIGHT, TOP, WIDTH
 from illusion.deck.picture import Manner
-from illusion.deck.plane.cutting import MIN_CUT_AREA, cut
+from illusion.deck.plane.cutting import MIN_CUT_AREA, Ring, cut
 from illusion.deck.plane.dice import Dice
 from illusion.deck.plane.fitting import MAX_OUTWARD
 from illusion.deck.plane.inset import MIN_REGION_AREA, inset
@@ -203,7 +203,7 @@ class _Colouring:
         sides = cut(part.region, part.area, area, tries)
         if sides is None:
             return False
-        one, other = (_part([np.array(ring) for ring in side], part.layer) for side in sides)
+        one, other = (_part(side, part.layer) for side in sides)
         self.pool[at] = one
         self.pool.append(other)
         return True
@@ -238,17 +238,18 @@ def _parts(rings: Rings, layers: Sequence[int]) -> dict[int, _Part]:
     return {piece: part for piece, part in parts.items() if part.area > MIN_REGION_AREA}
 
 
-def _part(region: Region, layer: int) -> _Part:
+def _part(rings: list[Ring], layer: int) -> _Part:
     """A part of a piece that has been cut."""
     area = length = 0.0
-    for ring in region:
-        x, y = ring[-1].tolist()
-        for u, v in ring.tolist():
+    for ring in rings:
+        x, y = ring[-1]
+        for u, v in ring:
             area += x * v - y * u
-            length += _length(u - x, v - y)
+            length += sqrt((u - x) * (u - x) + (v - y) * (v - y))
             x, y = u, v
-    (low_x, low_y), (high_x, high_y) = region[0].min(axis=0).tolist(), region[0].max(axis=0).tolist()
-    return _Part(region, layer, area / 2, length, (low_x + high_x) / 2, (low_y + high_y) / 2, -1)
+    across, down = [x for x, _ in rings[0]], [y for _, y in rings[0]]
+    middle = (min(across) + max(across)) / 2, (min(down) + max(down)) / 2
+    return _Part([np.array(ring) for ring in rings], layer, area / 2, length, *middle, -1)
 
 
 def _total(parts: Sequence[_Part]) -> float:

@@ -1,6 +1,5 @@
 """Cutting a region, which may have holes, in two, one side with a given area."""
 
-from itertools import pairwise
 from math import sqrt
 from typing import Final, NamedTuple
 
@@ -58,10 +57,11 @@ def _cut_across(
     """Cut across one direction. The place is found by regula falsi (false position), kept away from the ends."""
     cosine, sine = _DIRECTIONS[direction]
     turned = [[(x * cosine + y * sine, y * cosine - x * sine) for x, y in ring] for ring in rings]
+    edges = [(*start, *end) for ring in turned for start, end in zip(ring, [*ring[1:], ring[0]], strict=True)]
     low, high, less, more, at = left, right, 0.0, whole, right
     for _ in range(10):
         at = low + (high - low) * min(max((area - less) / (more - less), 0.1), 0.9)
-        covered = _area_below(turned, at)
+        covered = _area_below(edges, at)
         if abs(covered - area) < AREA_ERROR:
             break
         if covered < area:
@@ -75,17 +75,17 @@ def _cut_across(
     return None if one is None or other is None else (one, other)
 
 
-def _area_below(turned: Region, at: float) -> float:
-    """The area of what lies before the line at which the first coordinate is `at`."""
+def _area_below(edges: list[tuple[float, float, float, float]], at: float) -> float:
+    """The area of what lies before the line at which the first coordinate is `at`; edges are given by their ends."""
     total = 0.0
-    for ring in turned:
-        for (u, v), (p, q) in pairwise([*ring, ring[0]]):
-            if u <= at and p <= at:
+    for u, v, p, q in edges:
+        if u <= at:
+            if p <= at:
                 total += (u - p) * (v + q)
-            elif u <= at:
+            else:
                 total += (u - at) * (v + v + (q - v) * (at - u) / (p - u))
-            elif p <= at:
-                total += (at - p) * (q + q + (v - q) * (at - p) / (u - p))
+        elif p <= at:
+            total += (at - p) * (q + q + (v - q) * (at - p) / (u - p))
     return total / 2
 
 

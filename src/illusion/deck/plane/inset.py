@@ -102,19 +102,28 @@ def _crossing(lines: Lines, before: Whole, depth: float) -> tuple[Numbers, Numbe
     return x, y
 
 
-def _lengths(lines: Lines, depth: float) -> Numbers:
+def _lengths(lines: Lines, before: Whole, after: Whole, depth: float) -> Numbers:
     """How long each edge is at a depth; negative if it has vanished before."""
-    x, y = _crossing(lines, preceding(lines.sizes), depth)
-    after = following(lines.sizes)
+    x, y = _crossing(lines, before, depth)
     long: Numbers = lines.x * (x[after] - x) + lines.y * (y[after] - y)
     return long
+
+
+def _turning_back(lines: Lines, before: Whole) -> Whole:
+    """Where two lines have become neighbours that run against each other without meeting ahead, the shorter of them."""
+    ux, uy = lines.x[before], lines.y[before]
+    back = (ux * lines.x + uy * lines.y < -0.5) & (ux * lines.y - uy * lines.x < 1e-6)
+    at = back.nonzero()[0]
+    return np.where(lines.length[at] < lines.length[before[at]], at, before[at])
 
 
 def _survivors(lines: Lines) -> Lines:
     """The lines that still have an edge at the depth `DEEP`; rings of fewer than three are gone."""
     finished: list[Lines] = []
     for _ in range(MAX_ROUNDS):
-        deep = _lengths(lines, DEEP)
+        before, after = preceding(lines.sizes), following(lines.sizes)
+        deep = _lengths(lines, before, after, DEEP)
+        deep[_turning_back(lines, before)] = -np.inf
         gone = deep < 0
         if not gone.any():
             finished.append(lines)
@@ -124,10 +133,10 @@ def _survivors(lines: Lines) -> Lines:
             of_troubled = troubled.repeat(lines.sizes)
             finished.append(lines.keep(~of_troubled, lines.sizes, ~troubled))
             lines, deep, gone = lines.keep(of_troubled, lines.sizes, troubled), deep[of_troubled], gone[of_troubled]
+            before, after = preceding(lines.sizes), following(lines.sizes)
         # Of neighbours that vanish, the one that does so first is dropped; then the others are looked at again.
-        long = _lengths(lines, 0.0)
-        when = np.where(gone, np.maximum(long, 0) / np.maximum(long - deep, 1e-9), np.inf)
-        before, after = preceding(lines.sizes), following(lines.sizes)
+        long = _lengths(lines, before, after, 0.0)
+        when = np.where(gone, np.maximum(long, 0) / np.maximum(long - deep, 1e-9), np.inf)  # 0 for those turning back
         ahead, behind, number = when[after], when[before], np.arange(len(when))
         drop = gone & ((when < ahead) | ((when == ahead) & (number < after)))
         drop &= (when < behind) | ((when == behind) & (number < before))

@@ -59,7 +59,7 @@ def narrow_pieces(lines: Lines, piece: Whole) -> tuple[Whole, Whole]:
     if not len(corners):
         return corners, corners
     of_line = piece.repeat(lines.sizes)
-    corner, edge = _near_pairs(lines, corners, of_line)
+    corner, edge = _near_pairs(lines, after, corners, of_line)
     # The inward normal of a line (x, y) is (-y, x).
     px, py = lines.start_x, lines.start_y
     dx, dy = px[corner] - px[edge], py[corner] - py[edge]
@@ -87,10 +87,10 @@ def narrow_pieces(lines: Lines, piece: Whole) -> tuple[Whole, Whole]:
     return narrow, narrow[cut_off]
 
 
-def _near_pairs(lines: Lines, corners: Whole, of_line: Whole) -> tuple[Whole, Whole]:
+def _near_pairs(lines: Lines, after: Whole, corners: Whole, of_line: Whole) -> tuple[Whole, Whole]:
     """Corners with edges of the same piece that may be near; boxes around a few edges are compared first."""
     px, py, reach = lines.start_x, lines.start_y, 2 * DEEP
-    starts, counts, (left, right, top, bottom) = _boxes(px, py, lines.sizes, following(lines.sizes))
+    starts, counts, (left, right, top, bottom) = _boxes(px, py, lines.sizes, after)
     first_corner = np.searchsorted(corners, starts)
     corner_counts = np.diff(np.append(first_corner, len(corners)))
     own = corner_counts.nonzero()[0]

@@ -70,27 +70,25 @@ def _add(apex: Triangles, a: int, b: int, c: int) -> None:
 
 
 def _flip_all(apex: Triangles, points: list[Point]) -> None:
+    """Replace the edge between two triangles by the other diagonal wherever the fourth point lies in the circle."""
     stack = [(a, b) for a, b in apex if a < b and (b, a) in apex]
     while stack:
         a, b = stack.pop()
         c, d = apex.get((a, b)), apex.get((b, a))
-        if c is None or d is None or not _in_circle(points[a], points[b], points[c], points[d]):
+        if c is None or d is None:
             continue
-        del apex[a, b], apex[b, a]
-        _add(apex, c, a, d)
-        _add(apex, d, b, c)
-        stack += [(b, c), (c, a), (a, d), (d, b)]
+        (ax, ay), (bx, by), (cx, cy), (dx, dy) = points[a], points[b], points[c], points[d]
+        ax, ay, bx, by, cx, cy = ax - dx, ay - dy, bx - dx, by - dy, cx - dx, cy - dy
+        if (
+            (ax * ax + ay * ay) * (bx * cy - by * cx)
+            - (bx * bx + by * by) * (ax * cy - ay * cx)
+            + (cx * cx + cy * cy) * (ax * by - ay * bx)
+        ) > 0:
+            del apex[a, b], apex[b, a]
+            _add(apex, c, a, d)
+            _add(apex, d, b, c)
+            stack += [(b, c), (c, a), (a, d), (d, b)]
 
 
 def _turn(a: Point, b: Point, c: Point) -> int:
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
-
-
-def _in_circle(a: Point, b: Point, c: Point, d: Point) -> bool:
-    """Whether d lies inside the circle through a, b and c, which turn left."""
-    ax, ay, bx, by, cx, cy = a[0] - d[0], a[1] - d[1], b[0] - d[0], b[1] - d[1], c[0] - d[0], c[1] - d[1]
-    return (
-        (ax * ax + ay * ay) * (bx * cy - by * cx)
-        - (bx * bx + by * by) * (ax * cy - ay * cx)
-        + (cx * cx + cy * cy) * (ax * by - ay * bx)
-    ) > 0
