@@ -50,7 +50,7 @@ class Dealing:
 
 
 def dealing(secret: Secret, players: int, variant: Variant) -> Dealing:
-    """The deal that a secret determines. It takes about 25 ms: keep it away from the event loop."""
+    """The deal that a secret determines. It takes some milliseconds: keep it away from the event loop."""
     pile = make_pile(int(secret.seed, 16), variant, secret.generator)
     game = deal(players, [card.colour_card for card in pile], Random(f"illusion deal {secret.seed}"), variant)
     tokens = b"".join(secret.picture_token(card.number) for card in pile)

@@ -50,15 +50,9 @@ class TableService:
         """Rematches that are being opened."""
         self.on_change: Callable[[str], object] = ignore
         self.on_end: Callable[[str], object] = ignore
+        self._cache.on_load = lambda table: self.on_load(table)
         self.on_load: Callable[[str], object] = ignore
-        self._cache.on_load = self._loaded
         self.on_stored: Callable[[Sequence[AnyEntry], float | None], object] = ignore
-
-    def _loaded(self, table: str) -> None:
-        state = self.in_memory(table)
-        if state is not None:
-            self._foresee(state)
-        self.on_load(table)
 
     def _foresee(self, state: Table) -> None:
         """Have the pictures ready that are seen now, and those that the next moves may show."""
@@ -182,6 +176,7 @@ class TableService:
         await self.get_current(table)
         live = await self._cache.acquire(table)
         missed, is_new = live.add_reader(reader, after)
+        self._foresee(live.table)
         if not is_new:
             self._cache.release(live)
         return missed
