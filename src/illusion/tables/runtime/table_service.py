@@ -50,9 +50,12 @@ class TableService:
         """Rematches that are being opened."""
         self.on_change: Callable[[str], object] = ignore
         self.on_end: Callable[[str], object] = ignore
-        self._cache.on_load = lambda table: self.on_load(table)
         self.on_load: Callable[[str], object] = ignore
+        self._cache.on_load = self._on_load
         self.on_stored: Callable[[Sequence[AnyEntry], float | None], object] = ignore
+
+    def _on_load(self, table: str) -> None:
+        self.on_load(table)
 
     def _foresee(self, state: Table) -> None:
         """Have the pictures ready that are seen now, and those that the next moves may show."""
