@@ -12,6 +12,7 @@ import pytest
 from starlette.applications import Starlette
 from starlette.types import Message, Receive, Scope
 
+from illusion.languages import ENGLISH
 from illusion.tables import SqliteStore, StoreFailed, TableService
 from illusion.tables.model import commands
 from illusion.tables.model.entries import AnyEntry
@@ -78,6 +79,7 @@ class Client:
 
 @asynccontextmanager
 async def running_app(folder: Path) -> AsyncIterator[tuple[Starlette, AppContext]]:
+    table_stream.compile_fragments(ENGLISH)  # else the first page would wait for it
     app = create_app(SqliteStore(folder / "tables.db"))
     async with app.router.lifespan_context(app):
         yield app, app.state.context

@@ -1,5 +1,6 @@
 """What pages get over their stream: the table as an HTML fragment, and what happened in words."""
 
+from functools import partial
 from typing import Any, Final
 
 import msgspec
@@ -77,10 +78,23 @@ def fragment(view: PublicView, language: Language = ENGLISH) -> str:
     return templates(language).get_template("_table.html").render(view=view, drawn="")
 
 
+_compiled: set[str] = set()
+"""Languages whose fragments need not be compiled on the event loop, where that would take a tenth of a second."""
+
+
+def compile_fragments(language: Language) -> None:
+    """What messages are rendered from."""
+    for name in ("_parts.html", "_table.html", "_said.html"):
+        templates(language).get_template(name)
+    _compiled.add(language.code)
+
+
 async def live(request: Request) -> Response:
     """The same bytes for every page of a table in one language, whenever something happens."""
     service, table, language = context(request).service, request.path_params["table"], language_of(request)
     await service.get(table)
+    if language.code not in _compiled:
+        await service.worker.run(partial(compile_fragments, language))
     return EventStream(request, table, f"page {language.code}", PageMessages(service, table, language), condensed)
 
 
