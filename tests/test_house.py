@@ -126,3 +126,11 @@ def test_whoever_is_told_to_install_something_checks_its_hashes(name: str) -> No
     for command in commands:
         options = command.split("&&")[0]
         assert "--require-hashes" in options or "--no-deps" in options or "$@" in options, options
+
+
+def test_cookies_are_read_by_our_own_parser() -> None:
+    """Python's takes quadratic time for some values (before 3.11.10 and 3.12.6)."""
+    for path in (HERE / "src").rglob("*.py"):
+        text = path.read_text()
+        assert "request.cookies" not in text, path
+        assert not [name for name in imports(path) if name.startswith("http.cookies")], path
