@@ -33,7 +33,7 @@ async def employed(count: int, **options: int) -> AsyncIterator[Painters]:
     painters = Painters(worker, **options)
     painters.start(count)
     try:
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(300):
             yield painters
     finally:
         await painters.stop()
@@ -133,7 +133,7 @@ async def test_what_comes_next_at_a_table_is_drawn_before_it_is_seen(tmp_path: o
     await store.open()
     service = TableService(store)
     service.painters.start(1)
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(300):
         table, _ = await dealt_table(service, seats=2, bots=[])
         state = await service.get(table)
         for chosen in (Place(0), Place(0), Doubt(), Place(1)):
@@ -146,3 +146,17 @@ async def test_what_comes_next_at_a_table_is_drawn_before_it_is_seen(tmp_path: o
             assert all(card in service.painters for card in visible_cards(state))
     await service.painters.stop()
     await store.close()
+
+
+async def test_a_server_that_stops_at_once_leaves_no_painter_behind() -> None:
+    """Whenever it stops: while painters are being started, or while they leave."""
+    for turns in range(0, 60, 3):
+        worker = FairWorker()
+        painters = Painters(worker)
+        painters.start(1)
+        for _ in range(turns):
+            await asyncio.sleep(0.001)
+        async with asyncio.timeout(300):
+            await painters.stop()
+        worker.stop()
+        assert not painters.processes

@@ -11,7 +11,7 @@ from typing import BinaryIO, Final
 
 from illusion.tables.runtime.painting import paint
 
-NICENESS: Final = 10
+NICENESS: Final = 5
 LENGTH: Final = struct.Struct(">I")
 """Before each message, in both directions."""
 

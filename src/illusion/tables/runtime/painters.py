@@ -55,6 +55,7 @@ class Painters:
         self._something = asyncio.Event()
         self._painters: list[asyncio.Task[None]] = []
         self.processes: set[Process] = set()
+        self._leaving: set[asyncio.Task[None]] = set()
 
     def __len__(self) -> int:
         return len(self._kept)
@@ -70,6 +71,7 @@ class Painters:
         for painter in self._painters:
             painter.cancel()
         await asyncio.gather(*self._painters, return_exceptions=True)
+        await asyncio.gather(*self._leaving)
         self._painters = []
         for waiting in self._waiting.values():
             waiting.cancel()
@@ -133,15 +135,32 @@ class Painters:
     async def _employ(self) -> None:
         """One painter after another, each until it dies."""
         while True:
-            process = await asyncio.create_subprocess_exec(sys.executable, "-c", START, stdin=PIPE, stdout=PIPE)
+            process = await self._hired()
             self.processes.add(process)
             try:
                 await self._work(process)
             finally:
                 self.processes.discard(process)
-                await asyncio.shield(_dismiss(process))
+                await asyncio.shield(self._dismissed(process))
             LOG.error("painter-died")
             await asyncio.sleep(RESTART_S)
+
+    async def _hired(self) -> Process:
+        """A new painter. If the server stops meanwhile, it goes as it came."""
+        hiring = asyncio.create_task(
+            asyncio.create_subprocess_exec(sys.executable, "-c", START, stdin=PIPE, stdout=PIPE)
+        )
+        try:
+            return await asyncio.shield(hiring)
+        except asyncio.CancelledError:
+            self._dismissed(await hiring)
+            raise
+
+    def _dismissed(self, process: Process) -> "asyncio.Task[None]":
+        leaving = asyncio.create_task(_dismiss(process))
+        self._leaving.add(leaving)
+        leaving.add_done_callback(self._leaving.discard)
+        return leaving
 
     async def _work(self, process: Process) -> None:
         """Give it one card after another; returns when it has died."""
