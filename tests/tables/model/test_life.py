@@ -249,7 +249,7 @@ def test_coming_and_going_has_an_end_and_moves_have_none(sitting: Sitting) -> No
     assert len(sitting.log) == commands.MAX_ENTRIES
     sitting.move(Place(0))
     sitting.take(commands.run_out(sitting.table, NOW))
-    assert rebuilt(sitting.table.id, sitting.log).seq == commands.MAX_ENTRIES + 2
+    assert rebuilt(sitting.table.id, sitting.log).seq == len(sitting.log) > commands.MAX_ENTRIES
 
 
 def test_sitting_down_and_getting_up_has_an_end() -> None:
