@@ -16,7 +16,7 @@ from illusion.tables.runtime.export_import import CannotTransfer, import_lines
 async def three_tables(database: str) -> dict[str, list[bytes]]:
     """Make a table that is over, one that waits and one in mid-game; their logs in this order."""
     async with running_service(database) as service:
-        over, _ = await dealt_table(service)
+        over, _ = await dealt_table(service, bots=[])
         await until_over(service, over)
         waiting, _ = await service.open("Zoë", 4)
         playing, _ = await dealt_table(service, bots=[])

@@ -36,7 +36,7 @@ async def test_a_table_that_all_people_have_left_waits_until_somebody_comes_back
 
 
 async def test_a_tampered_record_is_noticed(service: TableService) -> None:
-    table, _ = await dealt_table(service)
+    table, _ = await dealt_table(service, bots=[])
     with pytest.raises(Refused):
         await service.record(table)
     await until_over(service, table)
@@ -82,7 +82,7 @@ async def test_of_two_moves_with_one_number_one_wins_and_the_other_is_stale(serv
 
 
 async def test_a_reader_hears_every_event_once_after_the_last_one_seen(service: TableService) -> None:
-    table, _ = await dealt_table(service)
+    table, _ = await dealt_table(service, bots=[])
     await until_over(service, table)
     last = (await service.get(table)).seq
     for after in (0, 3, last - 1):
@@ -107,7 +107,7 @@ async def test_a_forgotten_table_is_closed_and_stays_readable(database: str) -> 
 
 
 async def test_a_rematch_is_opened_once_for_all(service: TableService) -> None:
-    table, token = await dealt_table(service)
+    table, token = await dealt_table(service, bots=[])
     await until_over(service, table)
     again = await service.rematch(table)
     assert await service.rematch(table) == again

@@ -84,7 +84,7 @@ def test_a_log_that_makes_no_table_is_not_imported(tmp_path: Path) -> None:
 async def test_a_good_log_is_imported_and_a_record_verified(tmp_path: Path) -> None:
     there = str(tmp_path / "there.db")
     async with running_service(there) as service:
-        table, _ = await dealt_table(service)
+        table, _ = await dealt_table(service, bots=[])
         await until_over(service, table)
         record = msgspec.to_builtins(await service.record(table))
     async with open_store(there) as store:
