@@ -21,7 +21,7 @@ from illusion.languages.catalogues import BEGUN, FILE, STATE_HEADER, is_begun
 
 SOURCE = Path(__file__).parent.parent / "src" / "illusion"
 LANGUAGES = SOURCE / "languages"
-METHODS = [("**.py", "python"), ("web/**.html", "jinja2")]
+METHODS = [("**.py", "python"), ("web/**.html", "jinja2"), ("web/static/js/**.js", "javascript")]
 OPTIONS = {"web/**.html": {"silent": "false"}}
 KEYWORDS = {"_": None, "N_": None, "gettext": None, "ngettext": (1, 2)}
 HEADER = """\

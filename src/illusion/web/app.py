@@ -5,31 +5,29 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 from starlette.applications import Starlette
-from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from illusion.languages import Language, languages
-from illusion.rules import RulesError
-from illusion.tables import Automation, CannotOpen, Follower, Pace, Refused, Store, StoreFailed, TableService
-from illusion.tables.runtime.fair_queue import TooMuchWork
+from illusion.tables import Automation, CannotOpen, Follower, Pace, Store, TableService
 from illusion.web.api import openapi, routes
 from illusion.web.context import AppContext
 from illusion.web.http import urls
 from illusion.web.http.hosts import Hosts
 from illusion.web.http.limits.rate_limits import Limits, RateLimiter
-from illusion.web.http.problems import Problem, describe, problem_response
+from illusion.web.http.problems import REFUSALS, TOO_MANY_REQUESTS, as_refusal, describe, problem_response
 from illusion.web.http.request_info import RequestInfo
 from illusion.web.http.security import SecurityMiddleware
 from illusion.web.images import bot_faces, card_images
+from illusion.web.live import page_socket
 from illusion.web.ops import health
 from illusion.web.ops.logs import RequestLog
 from illusion.web.ops.metrics import Metrics
 from illusion.web.ops.store_check import StoreCheck
-from illusion.web.pages import home, learn, pwa, shared_screen, static_files, table, table_stream
+from illusion.web.pages import home, learn, pwa, shared_screen, static_files, table
 from illusion.web.pages.templates import busy_page, error_page
 from illusion.web.reader import language
 from illusion.web.reader.language import language_of
@@ -45,14 +43,13 @@ ROUTES = [
     *pwa.ROUTES,
     *language.ROUTES,
     *shared_screen.ROUTES,
-    *table_stream.ROUTES,
+    *page_socket.ROUTES,
     *table.ROUTES,
     *home.ROUTES,
 ]
 PATH_OF = {route.endpoint: route.path for route in ROUTES}
 """How a route is named in metrics and logs: by its pattern, which names no table."""
 GZIP_MIN_BYTES = 700
-TOO_MANY_REQUESTS = 429
 OPEN_RETRIES = 5
 OPEN_RETRY_S = 1.0
 
@@ -102,14 +99,7 @@ def create_app(
             ),
             Middleware(Compression, minimum_size=GZIP_MIN_BYTES),
         ],
-        exception_handlers={
-            Problem: _refuse,
-            Refused: _refuse,
-            RulesError: _refuse,
-            HTTPException: _refuse,
-            StoreFailed: _refuse,
-            TooMuchWork: _refuse,
-        },
+        exception_handlers=dict.fromkeys(REFUSALS, _refuse),
         lifespan=_lifespan(pace, painters),
     )
     app.state.context = AppContext(
@@ -147,13 +137,13 @@ async def _open(store: Store) -> None:
     return await store.open()
 
 
-async def _refuse(request: Request, error: Exception) -> Response:
+async def _refuse(request: HTTPConnection, error: Exception) -> Response:
     """A sentence for people, a code for programs."""
-    refusal = _as_refusal(error)
+    refusal = as_refusal(error)
     reader_language = language_of(request)
     status, code, sentence = describe(refusal, reader_language)
     request.scope["refused"] = code
-    if request.scope["path"].startswith(urls.FOR_PROGRAMS):
+    if request.scope["path"].startswith(urls.FOR_PROGRAMS) or not isinstance(request, Request):
         response = problem_response(refusal, reader_language)
     elif status == TOO_MANY_REQUESTS:
         response = busy_page(reader_language, status, sentence)
@@ -162,16 +152,3 @@ async def _refuse(request: Request, error: Exception) -> Response:
     if "wait" in refusal.parameters:
         response.headers["retry-after"] = str(refusal.parameters["wait"])
     return response
-
-
-def _as_refusal(error: Exception) -> Problem | Refused | RulesError:
-    match error:
-        case Problem() | Refused() | RulesError():
-            return error
-        case HTTPException():
-            code = {404: "not-found", 405: "method-not-allowed"}.get(error.status_code, "unparsable")
-            return Problem(error.status_code, code, why=error.detail)
-        case TooMuchWork():
-            return Problem(TOO_MANY_REQUESTS, "too-many", wait=2)
-        case _:
-            return Problem(503, "store-failed")

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from starlette.requests import Request
+from starlette.requests import HTTPConnection
 
 from illusion.languages import Language
 from illusion.tables import Store, TableService
@@ -30,6 +30,6 @@ class AppContext:
     broadcasts: Broadcasts = field(default_factory=Broadcasts)
 
 
-def context(request: Request) -> AppContext:
+def context(request: HTTPConnection) -> AppContext:
     found: AppContext = request.app.state.context
     return found

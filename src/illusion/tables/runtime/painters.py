@@ -76,11 +76,17 @@ class Painters:
         for waiting in self._waiting.values():
             waiting.cancel()
 
-    async def painting(self, card: Card) -> Painting:
-        """Drawn now unless it is kept. Raises TooMuchWork."""
+    def ready(self, card: Card) -> Painting | None:
+        """Its painting, if it is kept."""
         kept = self._kept.get(card)
         if kept is not None:
             self._kept.move_to_end(card)
+        return kept
+
+    async def painting(self, card: Card) -> Painting:
+        """Drawn now unless it is kept. Raises TooMuchWork."""
+        kept = self.ready(card)
+        if kept is not None:
             return kept
         waiting = self._waiting.get(card)
         if waiting is None:

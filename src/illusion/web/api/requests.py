@@ -66,7 +66,11 @@ Body = TypeVar("Body")
 
 
 async def parse_body(request: Request, kind: type[Body]) -> Body:
+    return parse(await read_body(request), kind)
+
+
+def parse(sent: bytes | str, kind: type[Body]) -> Body:
     try:
-        return msgspec.json.decode(await read_body(request), type=kind)
+        return msgspec.json.decode(sent, type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Problem(400, "unparsable", why=str(error).rstrip(".")) from None

@@ -154,7 +154,7 @@ async def events(request: Request) -> Response:
     """The log as it happens, from the entry after the one last seen."""
     service, table = _service(request), request.path_params["table"]
     await service.get(table)
-    return EventStream(request, table, "json", lambda notice: b"data: " + notice.json)
+    return EventStream(request, table)
 
 
 def _service(request: Request) -> TableService:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from starlette.requests import Request
+from starlette.requests import HTTPConnection
 
 
 def cookies_in(header: str) -> Iterator[tuple[str, str]]:
@@ -18,10 +18,10 @@ def read_cookie(header: str, name: str) -> str:
     return next((value for sent, value in cookies_in(header) if sent == name), "")
 
 
-def cookie_header(request: Request) -> str:
+def cookie_header(request: HTTPConnection) -> str:
     """All cookie headers as one: HTTP/2 proxies may split them."""
     return "; ".join(request.headers.getlist("cookie"))
 
 
-def cookie(request: Request, name: str) -> str:
+def cookie(request: HTTPConnection, name: str) -> str:
     return read_cookie(cookie_header(request), name)

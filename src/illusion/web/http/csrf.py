@@ -20,10 +20,11 @@ class CsrfDecision(Enum):
 
 MAX_ORIGIN_CHARACTERS: Final = 300
 SAFE_METHODS: Final = ("GET", "HEAD", "OPTIONS")
+SECURE_SCHEMES: Final = ("https", "wss")
 
 
 def csrf_decision(method: str, scheme: str, host: str, origin: str | None) -> CsrfDecision:
-    """A pure function of the request's method, scheme, Host and Origin headers."""
+    """A pure function of the request's method, scheme, Host and Origin headers; opening a WebSocket is not safe."""
     if method in SAFE_METHODS:
         return CsrfDecision.ALLOW
     if origin is None:
@@ -34,5 +35,5 @@ def csrf_decision(method: str, scheme: str, host: str, origin: str | None) -> Cs
         parsed = urlsplit(origin)
     except ValueError:
         return CsrfDecision.REFUSE
-    is_ours = parsed.netloc == host and (scheme != "https" or parsed.scheme == "https")
+    is_ours = parsed.netloc == host and (scheme not in SECURE_SCHEMES or parsed.scheme == "https")
     return CsrfDecision.ALLOW if is_ours else CsrfDecision.REFUSE

@@ -3,11 +3,13 @@
 from typing import Any, Final
 
 import msgspec
+from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from illusion.languages import N_, Language
 from illusion.rules import RuleCode, RulesError
-from illusion.tables import RefusalCode, Refused
+from illusion.tables import RefusalCode, Refused, StoreFailed
+from illusion.tables.runtime.fair_queue import TooMuchWork
 
 
 class Problem(Exception):
@@ -70,7 +72,27 @@ SENTENCES: Final[dict[str, str]] = {
 }
 
 
-def describe(error: Problem | Refused | RulesError, language: Language) -> tuple[int, str, str]:
+Refusal = Problem | Refused | RulesError
+
+TOO_MANY_REQUESTS: Final = 429
+REFUSALS: Final = (Problem, Refused, RulesError, HTTPException, StoreFailed, TooMuchWork)
+"""What a request can end with although nothing is broken."""
+
+
+def as_refusal(error: Exception) -> Refusal:
+    match error:
+        case Problem() | Refused() | RulesError():
+            return error
+        case HTTPException():
+            code = {404: "not-found", 405: "method-not-allowed"}.get(error.status_code, "unparsable")
+            return Problem(error.status_code, code, why=error.detail)
+        case TooMuchWork():
+            return Problem(TOO_MANY_REQUESTS, "too-many", wait=2)
+        case _:
+            return Problem(503, "store-failed")
+
+
+def describe(error: Refusal, language: Language) -> tuple[int, str, str]:
     """Status, code and sentence of an error, the sentence in the reader's language."""
     if isinstance(error, Problem):
         status = error.status
@@ -84,8 +106,12 @@ def describe(error: Problem | Refused | RulesError, language: Language) -> tuple
     return status, str(error.code), language.gettext(SENTENCES[error.code]) % parameters
 
 
-def problem_response(error: Problem | Refused | RulesError, language: Language) -> Response:
+def problem_body(error: Refusal, language: Language) -> dict[str, Any]:
     status, code, sentence = describe(error, language)
     body: dict[str, Any] = {"type": "about:blank", "title": code, "status": status, "code": code, "detail": sentence}
-    body |= {name: value for name, value in error.parameters.items() if name in ("seq", "to_play")}
-    return Response(msgspec.json.encode(body), status, media_type="application/problem+json")
+    return body | {name: value for name, value in error.parameters.items() if name in ("seq", "to_play")}
+
+
+def problem_response(error: Refusal, language: Language) -> Response:
+    body = problem_body(error, language)
+    return Response(msgspec.json.encode(body), body["status"], media_type="application/problem+json")

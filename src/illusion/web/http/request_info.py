@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from starlette.requests import Request
+from starlette.requests import HTTPConnection
 from starlette.types import Scope
 
 from illusion.tables.model.commands import hashed
@@ -15,6 +15,8 @@ from illusion.web.http.urls import Target, target_of
 
 MAX_ADDRESS_CHARACTERS: Final = 64
 UNKNOWN_ADDRESS: Final = "unknown"
+WEBSOCKET: Final = "WEBSOCKET"
+"""Stands for the method of a request that opens one: it changes nothing yet, but it is not safe either."""
 
 
 @dataclass(slots=True)
@@ -33,7 +35,7 @@ class RequestInfo:
 
     @property
     def changes(self) -> bool:
-        return self.method not in SAFE_METHODS
+        return self.method not in (*SAFE_METHODS, WEBSOCKET)
 
     @property
     def table(self) -> str | None:
@@ -46,7 +48,7 @@ class RequestInfo:
 
     @property
     def is_stream(self) -> bool:
-        return self.target.is_stream and self.method == "GET"
+        return self.target.is_stream and self.method in ("GET", WEBSOCKET)
 
 
 def request_info(scope: Scope) -> RequestInfo:
@@ -60,7 +62,7 @@ def request_info(scope: Scope) -> RequestInfo:
     target = target_of(scope["path"])
     return RequestInfo(
         client_network(scope["client"][0]) if scope.get("client") else "",
-        scope["method"],
+        scope.get("method", WEBSOCKET),
         scope["path"],
         target,
         parse_tokens(header[b"authorization"], header[b"cookie"], target.table),
@@ -69,7 +71,7 @@ def request_info(scope: Scope) -> RequestInfo:
     )
 
 
-def client_address(request: Request) -> str:
+def client_address(request: HTTPConnection) -> str:
     """What limits count for."""
     return client_network(request.client.host) if request.client else ""
 

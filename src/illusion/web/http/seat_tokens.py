@@ -3,7 +3,7 @@
 from itertools import islice
 from typing import Final
 
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 from starlette.types import Scope
 
@@ -49,20 +49,20 @@ def keep_parsed(scope: Scope, table: str | None, held: tuple[str, ...]) -> None:
     scope[PARSED] = table, held
 
 
-def tokens(request: Request, table: str) -> tuple[str, ...]:
+def tokens(request: HTTPConnection, table: str) -> tuple[str, ...]:
     parsed: tuple[str | None, tuple[str, ...]] = request.scope.get(PARSED, (None, ()))
     if parsed[0] == table:
         return parsed[1]
     return parse_tokens(request.headers.get("authorization", ""), cookie_header(request), table)
 
 
-def held_seats(request: Request, state: Table) -> list[int]:
+def held_seats(request: HTTPConnection, state: Table) -> list[int]:
     """The seats whose tokens this request holds; none for a spectator."""
     found = (state.seat_of(hashed(token)) for token in tokens(request, state.id))
     return [seat for seat in found if seat is not None]
 
 
-def acting_seat(request: Request, state: Table) -> int:
+def acting_seat(request: HTTPConnection, state: Table) -> int:
     """The seat to act for: of several on one device, the one whose turn it is."""
     if not tokens(request, state.id):
         raise Problem(401, "no-token")

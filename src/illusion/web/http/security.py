@@ -5,7 +5,7 @@ from functools import partial
 from time import perf_counter
 from typing import Final
 
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import ClientDisconnect, HTTPConnection
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -20,7 +20,7 @@ from illusion.web.http.request_info import RequestInfo, request_info
 from illusion.web.http.seat_tokens import keep_parsed
 
 CONTENT_SECURITY_POLICY: Final = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'"
 )
 HEADERS: Final = {
@@ -35,10 +35,12 @@ HEADERS: Final = {
 RAW_HEADERS: Final = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
 UNWRAPPED_SEND: Final = "illusion.send"
 """Where the scope has `send` without the layers of this application: a stream's messages need none of them."""
+RESPONSE_STARTS: Final = ("http.response.start", "websocket.http.response.start")
+SWITCHING_PROTOCOLS: Final = 101
 CLIENT_CLOSED_REQUEST: Final = 499
 """Logged when the client hung up; nginx's number for it."""
 
-Refuse = Callable[[Request, Exception], Awaitable[Response]]
+Refuse = Callable[[HTTPConnection, Exception], Awaitable[Response]]
 OnFinished = Callable[[RequestInfo, Scope, float, Exception | None], None]
 """Called with a request when it is over, its scope, the seconds it took, and what broke it."""
 
@@ -56,15 +58,17 @@ class SecurityMiddleware:
         self.on_finished = on_finished
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
+        if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
         info, began, broken = request_info(scope), perf_counter(), None
 
         async def send_with_headers(message: Message) -> None:
-            if message["type"] == "http.response.start":
+            if message["type"] in RESPONSE_STARTS:
                 info.status = message["status"]
                 message["headers"] = [*message["headers"], *RAW_HEADERS]
+            elif message["type"] == "websocket.accept":
+                info.status = SWITCHING_PROTOCOLS
             await send(message)
 
         if info.is_stream:
@@ -113,7 +117,7 @@ class SecurityMiddleware:
                 await self.app(scope, receive, send)
 
     async def _refuse(self, problem: Problem, scope: Scope, receive: Receive, send: Send) -> None:
-        response = await self.refuse(Request(scope), problem)
+        response = await self.refuse(HTTPConnection(scope), problem)
         await response(scope, receive, send)
 
 

@@ -78,6 +78,10 @@ def watch_page(table: str) -> str:
     return f"/watch/{table}"
 
 
+def moves(table: str) -> str:
+    return f"/api/tables/{table}/moves"
+
+
 def record(table: str) -> str:
     return f"/api/tables/{table}/record"
 

@@ -3,19 +3,24 @@
 import asyncio
 from collections.abc import Callable
 from time import monotonic
-from typing import Final
+from typing import Final, NamedTuple
 
 from illusion.tables.runtime.live_table import Notice
 
-HEARTBEAT_S: Final = 15.0
-"""Silence after which a comment is sent, so that no proxy takes the connection for dead."""
 HEARTBEAT_CHECK_S: Final = 1.0
-HEARTBEAT: Final = b": still here\n\n"
 MAX_QUEUED_BYTES: Final = 256 * 1024
 """Kept for a slow client. Then its stream ends, and it reconnects with the last number it saw."""
 
-Render = Callable[[Notice], bytes]
-"""Makes the lines of a message, without its id, from a notice of the log."""
+
+class Form(NamedTuple):
+    """How events are told: to programs as an event stream, to pages through a WebSocket."""
+
+    name: str
+    render: Callable[[Notice], list[bytes]]
+    """Makes the messages of a notice."""
+    heartbeat: bytes
+    heartbeat_s: float
+    """Silence after which a heartbeat is sent, so that nobody takes the connection for dead."""
 
 
 class Subscriber:
@@ -29,17 +34,17 @@ class Subscriber:
         self._closed = False
         self._waiter: asyncio.Future[None] | None = None
 
-    def put(self, seq: int | None, message: bytes) -> None:
-        """Queue a message; never blocks. A slow stream whose queue is full is closed."""
+    def put(self, seq: int | None, messages: list[bytes]) -> None:
+        """Queue messages; never blocks. A slow stream whose queue is full is closed."""
         if self._closed or (seq is not None and seq <= self._last_seq):
             return
-        if self._queued_bytes + len(message) > MAX_QUEUED_BYTES:
+        self._queued_bytes += sum(map(len, messages))
+        if self._queued_bytes > MAX_QUEUED_BYTES:
             self._queue.clear()
             self.close()
             return
         self._last_seq = self._last_seq if seq is None else seq
-        self._queue.append(message)
-        self._queued_bytes += len(message)
+        self._queue += messages
         self._wake()
 
     def close(self) -> None:
@@ -49,15 +54,14 @@ class Subscriber:
     def __aiter__(self) -> "Subscriber":
         return self
 
-    async def __anext__(self) -> bytes:
-        """All messages that wait, as one piece."""
+    async def __anext__(self) -> list[bytes]:
+        """All messages that wait."""
         while not self._queue and not self._closed:
             self._waiter = asyncio.get_running_loop().create_future()
             await self._waiter
         if not self._queue:
             raise StopAsyncIteration
-        waiting = b"".join(self._queue)
-        self._queue.clear()
+        waiting, self._queue = self._queue, []
         self._queued_bytes = 0
         return waiting
 
@@ -67,10 +71,10 @@ class Subscriber:
 
 
 class Broadcast:
-    """The streams of one table in one form: JSON for programs, or page fragments in a language."""
+    """The streams of one table in one form."""
 
-    def __init__(self, render: Render) -> None:
-        self._render = render
+    def __init__(self, form: Form) -> None:
+        self._form = form
         self.last_sent = monotonic()
         self.members = 0
         """Streams that use it, including those that are still starting."""
@@ -82,32 +86,30 @@ class Broadcast:
     def discard(self, subscriber: Subscriber) -> None:
         self._subscribers.discard(subscriber)
 
-    def message(self, notice: Notice) -> bytes:
-        if notice.seq is None:
-            return b"event: reaction\ndata: %s\n\n" % notice.json
-        return b"id: %d\n%s\n\n" % (notice.seq, self._render(notice))
+    def messages(self, notice: Notice) -> list[bytes]:
+        return self._form.render(notice)
 
     def publish(self, notice: Notice) -> None:
         """If it cannot be rendered, all streams end, so that their clients reconnect; the error is for the caller."""
         try:
-            message = self.message(notice)
+            messages = self.messages(notice)
         except Exception:
             self.close()
             raise
-        self._put(notice.seq, message)
+        self._put(notice.seq, messages)
 
     def heartbeat(self, now: float) -> None:
-        if now >= self.last_sent + HEARTBEAT_S:
-            self._put(None, HEARTBEAT)
+        if now >= self.last_sent + self._form.heartbeat_s:
+            self._put(None, [self._form.heartbeat])
 
     def close(self) -> None:
         for subscriber in self._subscribers:
             subscriber.close()
 
-    def _put(self, seq: int | None, message: bytes) -> None:
+    def _put(self, seq: int | None, messages: list[bytes]) -> None:
         self.last_sent = monotonic()
         for subscriber in self._subscribers:
-            subscriber.put(seq, message)
+            subscriber.put(seq, messages)
 
 
 class Broadcasts:
@@ -120,21 +122,21 @@ class Broadcasts:
     def __len__(self) -> int:
         return len(self._broadcasts)
 
-    def join(self, table: str, form: str, render: Render) -> Broadcast:
-        """The broadcast of a table in a form, until `leave`. The first one to join decides how it is rendered."""
-        broadcast = self._broadcasts.setdefault((table, form), Broadcast(render))
+    def join(self, table: str, form: Form) -> Broadcast:
+        """The broadcast of a table in a form, until `leave`. Forms of one name are the same."""
+        broadcast = self._broadcasts.setdefault((table, form.name), Broadcast(form))
         broadcast.members += 1
         if self._heartbeat is None or self._heartbeat.done():
             self._heartbeat = asyncio.create_task(self._send_heartbeats())
         return broadcast
 
-    def leave(self, table: str, form: str) -> bool:
+    def leave(self, table: str, form: Form) -> bool:
         """Returns whether nobody uses it any more; then it is gone."""
-        broadcast = self._broadcasts[table, form]
+        broadcast = self._broadcasts[table, form.name]
         broadcast.members -= 1
         if broadcast.members:
             return False
-        del self._broadcasts[table, form]
+        del self._broadcasts[table, form.name]
         return True
 
     def close(self) -> None:

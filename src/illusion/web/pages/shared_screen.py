@@ -16,7 +16,13 @@ async def shared_screen(request: Request) -> Response:
     state = await service.get_current(request.path_params["table"])
     url = absolute_url(request, urls.table_page(state.id))
     return await page(
-        request, "watch.html", view=public_view(state), join_url=url, qr=qr_code(url), now=round(service.now(), 1)
+        request,
+        "watch.html",
+        view=public_view(state),
+        held=[],
+        join_url=url,
+        qr=qr_code(url),
+        now=round(service.now(), 1),
     )
 
 

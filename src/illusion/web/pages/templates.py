@@ -22,8 +22,8 @@ from illusion.tables.model.player_names import MAX_CHARACTERS
 from illusion.web.context import context
 from illusion.web.http import urls
 from illusion.web.http.cookies import cookie
-from illusion.web.pages import palette_css
-from illusion.web.pages.static_files import asset
+from illusion.web.pages import palette_css, script_texts
+from illusion.web.pages.static_files import STATIC, asset
 from illusion.web.reader.language import language_of, return_path
 from illusion.web.reader.settings import CHOICES, settings
 
@@ -56,7 +56,11 @@ def templates(language: Language) -> Environment:
     environment.globals["asset"] = asset
     environment.globals["urls"] = urls
     environment.globals["paints"] = lambda: Markup(palette_css.patterns())  # noqa: S704  # nosec B704
+    environment.globals["table_scripts"] = table_scripts()
     environment.globals["choices"] = CHOICES
+    environment.globals["script_texts"] = lambda: script_texts.texts(language)
+    environment.globals["palettes"] = script_texts.palettes
+    environment.globals["json_in_page"] = script_texts.json_in_page
     environment.globals["reactions"] = tuple(Reaction)
     environment.globals["clocks"] = tuple(filter(None, CLOCKS_S))
     environment.globals["table_sizes"] = range(FEWEST_PLAYERS, MOST_PLAYERS + 1)
@@ -65,6 +69,14 @@ def templates(language: Language) -> Environment:
     environment.globals["ngettext"] = language.ngettext
     environment.filters["percent"] = language.percent
     return environment
+
+
+@cache
+def table_scripts() -> tuple[str, ...]:
+    """The modules that a table's page loads; named in the page, they are all loaded at once."""
+    rooms = ("dialogs", "draw", "shared", "table")
+    found = (path.relative_to(STATIC / "js") for room in rooms for path in (STATIC / "js" / room).glob("*.js"))
+    return tuple(sorted(path.with_suffix("").as_posix() for path in found))
 
 
 async def page(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:

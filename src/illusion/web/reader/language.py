@@ -4,7 +4,7 @@ import re
 from typing import Final
 from urllib.parse import quote
 
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
@@ -20,7 +20,7 @@ OWN_PATH: Final = re.compile(r"/(?![/\\])[^\\\s]*")
 """An address of this site: `//elsewhere` and its kind are not."""
 
 
-def language_of(request: Request) -> Language:
+def language_of(request: HTTPConnection) -> Language:
     """What the reader chose, else what the browser asks for."""
     return negotiate(
         context(request).languages,

@@ -31,6 +31,7 @@ def _plain(status: str, sentence: str) -> bytes:
 
 
 HEAD_TOO_LARGE: Final = _plain("431 Request Header Fields Too Large", "This request is too large.")
+BAD_REQUEST: Final = _plain("400 Bad Request", "This request cannot be read.")
 TOO_MANY: Final = _plain("503 Service Unavailable", "Too many people are here at once. Try again in a moment.")
 
 
@@ -77,6 +78,14 @@ class LimitedHttpProtocol(HttpToolsProtocol):
             if self._is_open() and not self._pipelined:
                 super().data_received(data[start : start + MAX_HEAD_BYTES])
                 self._check(min(len(data) - start, MAX_HEAD_BYTES))
+                self._leave_if_upgraded()
+
+    def _leave_if_upgraded(self) -> None:
+        """Another protocol has the connection now, and counts it as its own."""
+        if self._connection is not None and self._connection.get_protocol() is not self:
+            self._clear_deadline()
+            self._clear_stall()
+            self._connection = self._peer = None
 
     def _check(self, received_bytes: int) -> None:
         """End the connection if the request that is arriving is too large; else see to its deadline."""

@@ -19,6 +19,7 @@ from illusion.web.http.limits.rate_limits import Limits
 from illusion.web.ops import logs
 from illusion.web.server.connections import RESERVED_DESCRIPTORS, ConnectionLimiter, raise_descriptor_limit
 from illusion.web.server.http_protocol import LimitedHttpProtocol
+from illusion.web.server.websocket_protocol import MAX_FRAME_BYTES, LimitedWebSocketProtocol
 
 GRACEFUL_SHUTDOWN_S: Final = 7
 """For requests to finish when the server stops: longer than the store's own timeout."""
@@ -59,7 +60,10 @@ class ServerOptions:
             access_log=False,
             server_header=False,
             http=partial(LimitedHttpProtocol, connections=connections),  # type: ignore[arg-type]
-            ws="none",
+            ws=partial(LimitedWebSocketProtocol, connections=connections),  # type: ignore[arg-type]
+            ws_max_size=MAX_FRAME_BYTES,
+            ws_per_message_deflate=False,  # pictures are compressed already, and one message is sent to many
+            ws_ping_interval=None,  # messages go often enough, see HEARTBEAT_S; the system notices who is gone
             proxy_headers=bool(self.trusted_proxies),
             forwarded_allow_ips=list(self.trusted_proxies),
             timeout_graceful_shutdown=GRACEFUL_SHUTDOWN_S,

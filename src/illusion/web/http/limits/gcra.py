@@ -38,11 +38,11 @@ class Gcra:
         if len(self._arrival) > MAX_KEYS:
             self._forget(now)
 
-    def try_charge(self, key: Hashable) -> float:
+    def try_charge(self, key: Hashable, count: float = 1) -> float:
         """Charge unless the key has to wait; returns the seconds to wait."""
         wait = self.wait(key)
         if not wait:
-            self.charge(key)
+            self.charge(key, count)
         return wait
 
     def enforce(self, key: Hashable) -> None:

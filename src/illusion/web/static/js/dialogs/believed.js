@@ -1,8 +1,10 @@
 // After a reveal: what each bot took the shares to be, below the true ones.
+
+import { nameOf } from '../draw/sentences.js';
 import { $, $$, the } from '../shared/dom.js';
+import { percent } from '../shared/texts.js';
 import { apiTable } from '../shared/urls.js';
-import { texts } from '../table/notices.js';
-import { nameAt, seatElement } from '../table/reactions.js';
+import { seatElement } from '../table/reactions.js';
 
 /** @typedef {import('../table/messages.js').Believed} Believed */
 /** @typedef {import('../table/state.js').TableState} TableState */
@@ -27,7 +29,7 @@ export async function toggleBelieved(state) {
   const cards = $$('.turned', dialog());
   for (const { seat, shares } of believed) {
     if (shares.length !== cards.length) continue; // of another row
-    for (const [at, share] of shares.entries()) cards[at]?.append(line(seat, share));
+    for (const [at, share] of shares.entries()) cardAt(cards, at)?.append(line(state, seat, share));
   }
 }
 
@@ -42,17 +44,25 @@ export function bindBelieved() {
 }
 
 /**
+ * The cards may lie in their right order.
+ * @param {HTMLElement[]} cards
+ * @param {number} at
+ */
+const cardAt = (cards, at) => cards.find((card) => Number(card.dataset.at) === at);
+
+/**
+ * @param {TableState} state
  * @param {number} seat
  * @param {number} share
  */
-function line(seat, share) {
+function line(state, seat, share) {
   const paragraph = document.createElement('p');
   paragraph.className = 'saw';
   const face = $('.bot-face', seatElement(seat) ?? document)?.cloneNode();
   if (face instanceof HTMLImageElement) {
-    face.alt = nameAt(seat) ?? '';
+    face.alt = nameOf(state.view, seat);
     paragraph.append(face);
   }
-  paragraph.append(texts().percent.replace('{share}', String(share)));
+  paragraph.append(percent(share));
   return paragraph;
 }

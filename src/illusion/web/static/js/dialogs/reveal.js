@@ -1,17 +1,33 @@
-// The reveal: a row turned over, card by card.
-import { $, $$, closest, the, wait } from '../shared/dom.js';
-import { reducedMotion } from '../shared/settings.js';
-import { texts } from '../table/notices.js';
+// The reveal: a row turned over, card by card. The pictures stay in sight; each gets its share, and for a moment nothing of
+// it is seen but the colour that counts.
 
+import { h, seatShape } from '../draw/elements.js';
+import { colourBar } from '../draw/playing.js';
+import { nameOf, verdictLines } from '../draw/sentences.js';
+import { turnedRow } from '../draw/turned-row.js';
+import { $, $$, the, wait } from '../shared/dom.js';
+import { dress } from '../shared/pictures.js';
+import { reducedMotion } from '../shared/settings.js';
+import { _ } from '../shared/texts.js';
+import { layOut } from '../table/layout.js';
+
+/** @typedef {import('../table/messages.js').Colour} Colour */
+/** @typedef {import('../table/messages.js').View} View */
 /** @typedef {import('../table/state.js').TableState} TableState */
 
-const BEFORE_MS = 700;
-const CARD_MS = 520;
-const FALL_MS = 1100;
-const COUNT_MS = 420;
+const ANNOUNCED_MS = 1200;
+const ALONE_MS = 300; // only the colour that counts is seen
+const CARD_MS = 350;
+const LATE_CARD_MS = 220; // from the seventh card on
+const LATE = 6;
+const HOLD_MS = 700; // before the first fall
+const FALL_MS = 300;
+const SILENCE_MS = 500; // before "right to the last card"
+const GLIDE_MS = 500;
 
 const dialog = () => the('#reveal', HTMLDialogElement);
-const turnAllButton = () => $('[data-do=turn-all]', dialog()); // a shared screen has no buttons
+const content = () => the('.content', HTMLElement, dialog());
+const orderButton = () => $('[data-do=right-order]', dialog()); // a shared screen has no buttons
 const goOnButton = () => $('[data-do=go-on]', dialog());
 
 export const isReading = () => dialog().open;
@@ -19,30 +35,43 @@ export const isReading = () => dialog().open;
 /**
  * Shows the last row. The dialog is open as soon as this has been called; the promise ends when all cards are turned.
  * @param {TableState} state
+ * @param {View} view
  * @param {{ animated: boolean }} options
  */
-export async function turnOver(state, { animated }) {
-  const source = $('.last-row');
-  if (!(source instanceof HTMLTemplateElement) || isReading()) return;
-  const content = the('.content', HTMLElement, dialog());
-  content.replaceChildren(source.content.cloneNode(true));
-  const cards = $$('.turned', content);
-  const verdict = the('.verdict', HTMLElement, content);
+export async function turnOver(state, view, { animated }) {
+  const doubt = view.last_doubt;
+  if (!doubt || isReading()) return;
   state.revealing = animated && !reducedMotion();
-  if (state.revealing) {
-    for (const card of cards) card.classList.add('veiled');
-    verdict.classList.add('waits');
-  }
-  setButtons({ done: false });
+  state.revealed = doubt.row.length;
+  content().replaceChildren(
+    h(
+      'header',
+      { class: 'doubted' },
+      colourBar(doubt.arrow),
+      h('h2', {}, seatShape(doubt.seat), _('%(name)s does not believe it', { name: nameOf(view, doubt.seat) })),
+    ),
+    h('div', { class: 'stage' }, turnedRow(view, doubt)),
+    h(
+      'div',
+      { class: 'verdict' },
+      verdictLines(view, doubt).map((line, at) => h(at ? 'p' : 'b', {}, line)),
+    ),
+  );
+  const cards = $$('.turned', content());
+  content().classList.toggle('waits', state.revealing);
+  dialog().dataset.arrow = doubt.arrow;
+  for (const card of cards) card.classList.toggle('veiled', state.revealing);
+  setButtons({ done: !state.revealing });
   closeOthers();
   dialog().showModal();
+  layOut();
   goOnButton()?.focus();
-  await pause(state, BEFORE_MS);
-  for (const card of cards) await turnCard(state, card);
-  verdict.classList.remove('waits');
+  await pause(state, ANNOUNCED_MS);
+  for (const [at, card] of cards.entries()) await turnCard(state, card, at, doubt.arrow, doubt.falls);
+  if (!doubt.falls.length) await pause(state, SILENCE_MS);
+  content().classList.remove('waits');
   setButtons({ done: true });
   dialog().dispatchEvent(new Event('shown'));
-  if (state.revealing) verdict.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
   state.revealing = false;
 }
 
@@ -55,14 +84,23 @@ export function goOn(state) {
   else dialog().close();
 }
 
-/** Shows all pictures, or all numbers. */
-export function turnAll() {
-  const button = turnAllButton();
-  if (!button) return;
-  const { pictures, numbers } = texts();
-  const showBacks = button.textContent === numbers;
-  button.textContent = showBacks ? pictures : numbers;
-  for (const card of $$('.turned', dialog())) card.classList.toggle('shows-back', showBacks);
+/** Puts the cards into the order in which they belong, or back. */
+export function showRightOrder() {
+  const row = the('.turned-row', HTMLElement, dialog());
+  const sorted = row.classList.toggle('sorted');
+  orderButton()?.setAttribute('aria-pressed', String(sorted));
+  const cards = $$('.turned', row);
+  const before = new Map(cards.map((card) => [card, card.getBoundingClientRect()]));
+  const place = (/** @type {HTMLElement} */ card) => Number(card.dataset.at);
+  const share = (/** @type {HTMLElement} */ card) => Number(card.dataset.share);
+  row.append(...cards.sort((a, b) => (sorted && share(a) - share(b)) || place(a) - place(b)));
+  if (reducedMotion()) return;
+  for (const card of cards) {
+    const [from, to] = [before.get(card), card.getBoundingClientRect()];
+    if (!from || (from.left === to.left && from.top === to.top)) continue;
+    const move = `translate(${from.left - to.left}px, ${from.top - to.top}px)`;
+    card.animate([{ transform: move }, { transform: 'none' }], { duration: GLIDE_MS, easing: 'ease-in-out' });
+  }
 }
 
 /** @param {TableState} state */
@@ -77,39 +115,45 @@ export function bindReveal(state) {
     const lostFocus = !document.activeElement || document.activeElement === document.body;
     if (lostFocus) $('#state .turn')?.focus({ preventScroll: true });
   });
-  dialog().addEventListener('click', (event) => {
-    const card = closest(event, '[data-turn]')?.closest('.turned');
-    if (card && !state.revealing) card.classList.toggle('shows-back');
-  });
 }
 
 /**
  * @param {TableState} state
  * @param {HTMLElement} card
+ * @param {number} at
+ * @param {Colour} colour
+ * @param {number[]} falls
  */
-async function turnCard(state, card) {
-  card.classList.add('shows-back');
-  card.classList.remove('veiled');
-  if (!state.revealing) return;
-  card.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
-  count(state, the('.figure', HTMLElement, card));
-  await pause(state, card.classList.contains('fall') ? FALL_MS : CARD_MS);
+async function turnCard(state, card, at, colour, falls) {
+  const isFall = falls.includes(at);
+  if (state.revealing) {
+    const before = card.previousElementSibling;
+    const isFirstFall = at === falls[0];
+    card.classList.add('measured');
+    await alone(state, card, colour);
+    if (isFall) {
+      for (const each of [before, card]) each?.classList.add('tense');
+      await pause(state, isFirstFall ? HOLD_MS : FALL_MS);
+      for (const each of [before, card]) each?.classList.remove('tense');
+    }
+  }
+  card.classList.remove('veiled', 'measured');
+  await pause(state, at < LATE ? CARD_MS : LATE_CARD_MS);
 }
 
 /**
- * Counts a figure up to its share.
+ * For a moment, nothing but the colour that counts.
  * @param {TableState} state
- * @param {HTMLElement} figure
+ * @param {HTMLElement} card
+ * @param {Colour} colour
  */
-function count(state, figure) {
-  const share = Number(figure.dataset.share);
-  const began = performance.now();
-  const step = (/** @type {number} */ now) => {
-    const part = state.revealing ? Math.max(0, Math.min(1, (now - began) / COUNT_MS)) : 1;
-    figure.textContent = String(Math.round(share * part));
-    if (part < 1) requestAnimationFrame(step);
-  };
-  requestAnimationFrame(step);
+async function alone(state, card, colour) {
+  const image = $('img', card);
+  if (!(image instanceof HTMLImageElement) || !image.dataset.picture) return;
+  const address = image.dataset.picture;
+  await dress(image, address, colour);
+  await pause(state, ALONE_MS);
+  await dress(image, address);
 }
 
 /**
@@ -123,11 +167,11 @@ async function pause(state, ms) {
 
 /** @param {{ done: boolean }} state */
 function setButtons({ done }) {
-  const [all, on] = [turnAllButton(), goOnButton()];
-  if (!all || !on) return;
-  all.hidden = !done;
-  all.textContent = texts().pictures;
-  on.textContent = done ? texts().goOn : texts().skip;
+  const [order, on] = [orderButton(), goOnButton()];
+  if (!order || !on) return;
+  order.setAttribute('aria-pressed', 'false');
+  dialog().classList.toggle('done', done);
+  on.textContent = done ? _('Continue') : _('Skip');
 }
 
 /** The reveal is shown alone; only the settings may stay open. */

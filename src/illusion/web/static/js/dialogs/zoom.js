@@ -1,12 +1,8 @@
 // A card seen large, or two cards next to each other.
+import { cardImage } from '../draw/cards.js';
 import { $, $$, the } from '../shared/dom.js';
-import { painted } from '../shared/pictures.js';
-import { cardPicture } from '../shared/urls.js';
 
 /** @typedef {import('../table/state.js').TableState} TableState */
-
-const WIDTH = 630; // of a card's picture
-const HEIGHT = 880;
 
 const dialog = () => the('#zoom', HTMLDialogElement);
 
@@ -50,10 +46,6 @@ export function bindZoom() {
 
 /** @param {string} card */
 function picture(card) {
-  const image = new Image(WIDTH, HEIGHT);
   const known = $(`[data-look="${card}"] img`);
-  image.className = 'card';
-  image.src = painted(cardPicture(card));
-  image.alt = known instanceof HTMLImageElement ? known.alt : '';
-  return image;
+  return cardImage(card, known instanceof HTMLImageElement ? known.alt : '');
 }

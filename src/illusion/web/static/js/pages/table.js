@@ -1,26 +1,30 @@
 // The page of a table: makes its state and binds everything that can be pressed.
 import { bindBelieved, toggleBelieved } from '../dialogs/believed.js';
-import { bindReveal, goOn, turnAll, turnOver } from '../dialogs/reveal.js';
+import { bindReveal, goOn, showRightOrder, turnOver } from '../dialogs/reveal.js';
 import { bindZoom, compare, compareZoomed, look } from '../dialogs/zoom.js';
 import { bindActions } from '../shared/actions.js';
 import { $, closest, the } from '../shared/dom.js';
+import { _ } from '../shared/texts.js';
 import { tablePage } from '../shared/urls.js';
+import { follow, followRematch } from '../table/following.js';
 import { bindKeys } from '../table/keys.js';
 import { addLiveRegions } from '../table/live-region.js';
-import { ask, texts, toast } from '../table/notices.js';
-import { askDoubt, bindPlacing, place, pressGap, takeBack } from '../table/placing.js';
+import { ask, toast } from '../table/notices.js';
+import { askDoubt, bindPlacing, choose, place, step, takeBack } from '../table/placing.js';
 import { bindReactions } from '../table/reactions.js';
 import { start } from '../table/render.js';
 import { send } from '../table/requests.js';
 import { bindSound } from '../table/sound.js';
-import { bindStream, follow } from '../table/stream.js';
 
 /** @typedef {import('../table/state.js').TableState} TableState */
 
 /** @param {TableState} state */
 const actions = (state) => ({
   help: openHelp,
+  menu: () => the('.top', HTMLElement).classList.toggle('open'),
   place: () => place(state),
+  'gap-before': () => step(state, 'ArrowLeft'),
+  'gap-after': () => step(state, 'ArrowRight'),
   'take-back': () => takeBack(state),
   'ask-doubt': () => askDoubt(state),
   'ask-leave': () => ask('ask-leave', () => leave(state)),
@@ -30,9 +34,9 @@ const actions = (state) => ({
   share: () => shareLink(state),
   compare: () => compareZoomed(state),
   'stop-compare': () => compare(state, null),
-  reveal: () => turnOver(state, { animated: false }),
+  reveal: () => turnOver(state, state.view, { animated: false }),
   'go-on': () => goOn(state),
-  'turn-all': turnAll,
+  'right-order': showRightOrder,
   believed: () => toggleBelieved(state),
 });
 
@@ -46,7 +50,7 @@ async function leave(state) {
 
 /** @param {TableState} state */
 async function playAgain(state) {
-  if (state.snapshot.rematch) return follow(state, state.snapshot.rematch);
+  if (state.view.rematch) return followRematch(state, state.view.rematch);
   const answer = await send(state, 'POST', 'rematch');
   if (answer) location.href = tablePage(String(answer.table));
 }
@@ -62,7 +66,7 @@ async function shareLink(state) {
     link.select();
     document.execCommand('copy'); // without HTTPS there is no other way
   }
-  return toast(state, texts().copied);
+  return toast(state, _('Link copied.'));
 }
 
 /**
@@ -72,12 +76,11 @@ async function shareLink(state) {
 function onClick(state, event) {
   const button = closest(event, 'button');
   const { gap, look: card, removeBot } = button?.dataset ?? {};
-  const byKeyboard = event.detail === 0;
-  const endsDrag = state.drag.moved && !byKeyboard;
-  if (gap !== undefined) pressGap(state, Number(gap), { byKeyboard });
+  const twin = closest(event, '.twin')?.dataset.twin;
+  const endsDrag = state.drag.moved && event.detail !== 0;
+  if (gap !== undefined || twin !== undefined) choose(state, Number(gap ?? twin));
   else if (card && !endsDrag) look(state, card);
   else if (removeBot) send(state, 'DELETE', `bots/${removeBot}`);
-  else if (button?.matches('.shown [data-turn]')) button.closest('.turned')?.classList.toggle('shows-back');
 }
 
 /**
@@ -112,10 +115,10 @@ document.addEventListener('click', (event) => onClick(state, event));
 document.addEventListener('change', (event) => onChange(state, event));
 document.addEventListener('submit', (event) => onSubmit(state, event));
 bindPlacing(state);
-bindKeys(state, { d: () => askDoubt(state), l: () => turnOver(state, { animated: false }), '?': openHelp });
+bindKeys(state, { d: () => askDoubt(state), l: () => turnOver(state, state.view, { animated: false }), '?': openHelp });
 bindZoom();
 bindReveal(state);
 bindBelieved();
 bindReactions(state);
 bindSound(state);
-bindStream(state);
+follow(state);

@@ -105,5 +105,7 @@ bindDragging(state.drag, {
   handle: '.next-card .card-front',
   pick: () => (isAsking(state, 'place') ? { card: nextCard(), gaps: gapButtons(), row: row() } : null),
   onLift: () => takeBack(state),
-  onDrop: (gap) => choose(state, gapButtons().indexOf(gap)),
+  onDrop: (gap) => {
+    if (gap) choose(state, gapButtons().indexOf(gap));
+  },
 });

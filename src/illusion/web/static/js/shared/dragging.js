@@ -2,12 +2,9 @@
 import { closest } from './dom.js';
 
 const THRESHOLD_PX = 8; // a shorter way is a press
-const ABOVE_PX = 60; // how far above and below the row a card can be dropped
-const BELOW_PX = 40;
-const EDGE_PX = 50; // so close to an end of the row it scrolls
-const SCROLL_PX = 9; // in each frame
-const MAX_WIDTH_PX = 150; // of the card that is dragged
-const TOUCH_LIFT = 0.8; // a finger must not cover the card, so the card is above it
+const REACH_PX = 60; // how far outside of the row a card can be dropped
+const WIDTH_PX = 96; // of the card that is dragged
+const TOUCH_LIFT = 1.15; // a finger must not cover the card, so the card is above it
 const MOUSE_LIFT = 0.5;
 
 /**
@@ -23,7 +20,7 @@ const MOUSE_LIFT = 0.5;
  * @typedef {object} Pick
  * @property {HTMLElement} card a copy of it follows the pointer
  * @property {HTMLElement[]} gaps where it can be dropped
- * @property {HTMLElement} row it scrolls when the card is at one of its ends
+ * @property {HTMLElement} row
  */
 
 /**
@@ -32,8 +29,12 @@ const MOUSE_LIFT = 0.5;
  * @property {string} handle the selector of what can be dragged
  * @property {() => Pick | null} pick null where nothing may be dragged now
  * @property {() => void} onLift the card has left its place
- * @property {(gap: HTMLElement) => void} onDrop the card was dropped at a gap
+ * @property {(gap: HTMLElement | null) => void} [onOver] the card is over another gap, or over none
+ * @property {(gap: HTMLElement | null) => void} [onDrop] the card was let go over a gap, or elsewhere
  */
+
+/** @typedef {{ clientX: number, clientY: number }} Point */
+/** @typedef {{ left: number, top: number, right: number, bottom: number }} Box */
 
 /** @returns {DragState} */
 export const noDrag = () => ({ pointer: 'mouse', moved: false, cancel: null });
@@ -63,24 +64,15 @@ function pressed(drag, options, down) {
   let copy = null;
   /** @type {HTMLElement | null} */
   let over = null;
-  let speed = 0;
-  let frame = 0;
   const listeners = new AbortController();
   const { signal } = listeners;
 
-  const scroll = () => {
-    if (speed) pick.row.scrollLeft += speed;
-    frame = requestAnimationFrame(scroll);
-  };
   const lift = () => {
     drag.moved = true;
     options.onLift();
     copy = copyOf(pick.card);
     document.body.append(copy);
     document.body.classList.add('dragging');
-    pick.card.classList.add('lifted');
-    pick.row.style.scrollSnapType = 'none';
-    scroll();
     return copy;
   };
   const move = (/** @type {PointerEvent} */ at) => {
@@ -89,34 +81,33 @@ function pressed(drag, options, down) {
     const { width, height } = card.getBoundingClientRect();
     const above = height * (drag.pointer === 'touch' ? TOUCH_LIFT : MOUSE_LIFT);
     card.style.transform = `translate(${at.clientX - width / 2}px, ${at.clientY - above}px)`;
-    const row = pick.row.getBoundingClientRect();
-    const near = isNear(row, at.clientY);
-    speed = near ? scrollSpeed(row, at.clientX) : 0;
-    const best = near ? (pick.gaps[nearest(pick.gaps.map(middle), at.clientX)] ?? null) : null;
+    const boxes = pick.gaps.map((gap) => gap.getBoundingClientRect()); // now: the row may have moved since the press
+    const best = isNear(pick.row.getBoundingClientRect(), at) ? (pick.gaps[nearest(boxes, at)] ?? null) : null;
     if (best === over) return;
     over?.classList.remove('over');
     best?.classList.add('over');
     over = best;
+    options.onOver?.(over);
   };
   const end = () => {
-    cancelAnimationFrame(frame);
     listeners.abort();
     copy?.remove();
     over?.classList.remove('over');
     document.body.classList.remove('dragging');
-    pick.card.classList.remove('lifted');
-    pick.row.style.scrollSnapType = '';
     drag.cancel = null;
   };
   const drop = () => {
-    const gap = over;
     end();
-    if (gap) options.onDrop(gap);
+    if (copy) options.onDrop?.(over);
   };
 
-  drag.cancel = end;
+  drag.cancel = () => {
+    over = null;
+    drop();
+  };
   addEventListener('pointermove', move, { signal });
-  addEventListener('pointercancel', end, { signal });
+  addEventListener('pointercancel', () => drag.cancel?.(), { signal });
+  addEventListener('resize', () => drag.cancel?.(), { signal }); // the screen was turned: the finger is elsewhere now
   addEventListener('pointerup', drop, { signal });
 }
 
@@ -124,17 +115,9 @@ function pressed(drag, options, down) {
 function copyOf(card) {
   const copy = /** @type {HTMLElement} */ (card.cloneNode());
   copy.className = 'card dragged';
-  copy.style.width = `${Math.min(card.getBoundingClientRect().width, MAX_WIDTH_PX)}px`;
+  copy.style.width = `${Math.min(card.getBoundingClientRect().width, WIDTH_PX)}px`;
   return copy;
 }
-
-/** @param {HTMLElement} gap */
-function middle(gap) {
-  const { left, width } = gap.getBoundingClientRect();
-  return left + width / 2;
-}
-
-/** @typedef {{ clientX: number, clientY: number }} Point */
 
 /**
  * Whether the pointer has moved far enough.
@@ -144,28 +127,21 @@ function middle(gap) {
 export const isDrag = (from, to) => Math.hypot(to.clientX - from.clientX, to.clientY - from.clientY) >= THRESHOLD_PX;
 
 /**
- * Whether a height is near enough to the row to drop a card there.
+ * Whether a point is near enough to the row to drop a card there.
  * @param {{ top: number, bottom: number }} row
- * @param {number} y
+ * @param {{ clientY: number }} at
  */
-export const isNear = (row, y) => y > row.top - ABOVE_PX && y < row.bottom + BELOW_PX;
+export const isNear = (row, { clientY: y }) => y > row.top - REACH_PX && y < row.bottom + REACH_PX;
 
 /**
- * By how much the row scrolls in each frame.
- * @param {{ left: number, right: number }} row
- * @param {number} x
+ * The index of the nearest gap, the first of equals; -1 if there is none. A gap in the same line is nearer than any other.
+ * @param {readonly Box[]} gaps
+ * @param {Point} at
  */
-export function scrollSpeed(row, x) {
-  if (x < row.left + EDGE_PX) return -SCROLL_PX;
-  return x > row.right - EDGE_PX ? SCROLL_PX : 0;
-}
-
-/**
- * The index of the nearest position, the first of equals; -1 if there is none.
- * @param {readonly number[]} positions
- * @param {number} x
- */
-export function nearest(positions, x) {
-  const distances = positions.map((position) => Math.abs(position - x));
+export function nearest(gaps, { clientX: x, clientY: y }) {
+  const distances = gaps.map(({ left, right, top, bottom }) => {
+    const outside = Math.max(top - y, y - bottom, 0);
+    return outside * 10 + Math.abs((left + right) / 2 - x);
+  });
   return distances.indexOf(Math.min(...distances));
 }

@@ -1,35 +1,146 @@
-// The viewer's palette is part of the address of every picture. The server sends all viewers the same fragment of a
-// table; its pictures get their palette here before the fragment is on the page, so none is loaded in another one.
+// Pictures of cards. At a table a picture comes with the event that shows its card, or is asked for; it is put into the
+// viewer's palette here, and a card is shown once its picture can be. Other pages name a picture's address and palette.
 import { $$ } from './dom.js';
+import { pageData } from './texts.js';
+import { cardPicture } from './urls.js';
 
-const PICTURE = /^(\/(?:[^?]*\/)?(?:cards|sample)\/[^?/]+\.svg)(?:\?.*)?$/;
+/** @typedef {import('../table/messages.js').Colour} Colour */
+
+const PICTURE = /^(\/(?:[^?]*\/)?sample\/[^?/]+\.svg)(?:\?.*)?$/;
 const RETRY_MS = 2500;
+const STANDARD = 'standard';
+const LINE_BREAK = 10; // after a card's address in what the server sends
+
+/** @type {Map<string, Promise<string>>} the SVG text of a card in the standard palette, by its address */
+const fronts = new Map();
+/** @type {Map<string, string>} addresses of pictures that are ready, by card, palette and colour */
+const ready = new Map();
 
 /**
- * The address of a picture in a palette; other addresses stay as they are.
- * @param {string} address
- * @param {string | undefined} palette
+ * A picture that the server sent: the card's address, a line break, and compressed SVG.
+ * @param {ArrayBuffer} message
  */
-export function inPalette(address, palette) {
-  const plain = PICTURE.exec(address)?.[1];
-  if (!plain) return address;
-  return palette && palette !== 'standard' ? `${plain}?palette=${palette}` : plain;
+export function takePicture(message) {
+  const bytes = new Uint8Array(message);
+  const end = bytes.indexOf(LINE_BREAK);
+  const card = new TextDecoder().decode(bytes.subarray(0, end));
+  if (typeof DecompressionStream === 'undefined') return; // it is asked for instead
+  const text = unpacked(bytes.subarray(end + 1));
+  fronts.set(card, text);
+  text.catch(() => fronts.delete(card));
 }
 
-/** @param {string} address */
-export const painted = (address) => inPalette(address, document.documentElement.dataset.palette);
+/** @param {Uint8Array<ArrayBuffer>} packed */
+const unpacked = (packed) =>
+  new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'))).text();
 
 /**
- * Puts all pictures into the viewer's palette, those inside of templates too.
- * @param {ParentNode} root
+ * @param {string} card
+ * @returns {Promise<string>}
  */
-export function paint(root) {
-  for (const image of $$('img', root)) {
-    const address = image.getAttribute('src') ?? '';
-    if (painted(address) !== address) image.setAttribute('src', painted(address));
+function frontOf(card) {
+  const known = fronts.get(card);
+  if (known) return known;
+  const asked = fetch(cardPicture(card)).then((response) => {
+    if (!response.ok) throw new Error(`no picture: ${response.status}`);
+    return response.text();
+  });
+  fronts.set(card, asked);
+  asked.catch(() => fronts.delete(card));
+  return asked;
+}
+
+/**
+ * Gives an image the picture of a card, in the viewer's palette; `only` makes all colours but one pale.
+ * @param {HTMLImageElement} image
+ * @param {string} card
+ * @param {Colour | null} [only]
+ * @returns {Promise<void>} fulfilled once it has the picture
+ */
+export async function dress(image, card, only = null) {
+  image.dataset.picture = card;
+  image.dataset.only = only ?? '';
+  const address = ready.get(key(card, only));
+  if (address) {
+    image.src = address;
+    return;
   }
-  for (const holder of $$('template', root)) {
-    if (holder instanceof HTMLTemplateElement) paint(holder.content);
+  const made = await pictureOf(card, only).catch(() => null);
+  if (image.dataset.picture !== card || image.dataset.only !== (only ?? '')) return; // it was given another one
+  if (made) image.src = made;
+  else setTimeout(() => image.isConnected && dress(image, card, only), RETRY_MS);
+}
+
+/**
+ * The pictures of these cards, so that they can be shown at once.
+ * @param {readonly string[]} cards
+ * @returns {Promise<unknown>} never rejected
+ */
+export const prepare = (cards) =>
+  Promise.all(
+    cards.map(async (card) => {
+      if (ready.has(key(card, null))) return;
+      const image = new Image();
+      image.src = await pictureOf(card, null);
+      await image.decode();
+    }),
+  ).catch(() => null);
+
+/**
+ * @param {string} card
+ * @param {Colour | null} only
+ */
+const key = (card, only) => `${card} ${palette()} ${only ?? ''}`;
+
+const palette = () => document.documentElement.dataset.palette ?? STANDARD;
+
+/**
+ * @param {string} card
+ * @param {Colour | null} only
+ */
+async function pictureOf(card, only) {
+  const name = key(card, only);
+  const svg = restyled(await frontOf(card), styles(), palette(), only);
+  const address = ready.get(name) ?? URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
+  ready.set(name, address);
+  return address;
+}
+
+/** @returns {Record<string, string>} the style sheet of each palette's pictures */
+const styles = () => /** @type {Record<string, string>} */ (pageData('palettes'));
+
+/**
+ * A picture in another palette, and with one colour alone to be seen.
+ * @param {string} front
+ * @param {Record<string, string>} sheets
+ * @param {string} wanted
+ * @param {Colour | null} only
+ */
+export function restyled(front, sheets, wanted, only) {
+  const own = sheets[STANDARD] ?? '';
+  const pale = only ? `<style>:is(.red,.yellow,.green,.blue):not(.${only}){opacity:.22}</style>` : '';
+  return front.replace(own, () => (sheets[wanted] ?? own) + pale);
+}
+
+/**
+ * The address of a sample picture in a palette; other addresses stay as they are.
+ * @param {string} address
+ * @param {string | undefined} wanted
+ */
+export function inPalette(address, wanted) {
+  const plain = PICTURE.exec(address)?.[1];
+  if (!plain) return address;
+  return wanted && wanted !== STANDARD ? `${plain}?palette=${wanted}` : plain;
+}
+
+/** Puts all pictures of the page into the viewer's palette. */
+export function paint() {
+  for (const image of $$('img')) {
+    if (!(image instanceof HTMLImageElement)) continue;
+    const { picture, only } = image.dataset;
+    const address = image.getAttribute('src') ?? '';
+    if (picture) dress(image, picture, /** @type {Colour} */ (only) || null);
+    else if (inPalette(address, palette()) !== address) image.setAttribute('src', inPalette(address, palette()));
   }
 }
 

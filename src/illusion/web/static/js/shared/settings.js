@@ -35,7 +35,7 @@ function change(name, value) {
   const { dataset } = document.documentElement;
   dataset[name] = value;
   remember('settings', new URLSearchParams(/** @type {Record<string, string>} */ ({ ...dataset })).toString());
-  if (name === 'palette') paint(document);
+  if (name === 'palette') paint();
 }
 
 /** @param {string} name */

@@ -13,7 +13,16 @@ export const tablePage = (table) => `/table/${table}`;
  * @param {string} table
  * @param {number} after the number of the last event seen
  */
-export const tableStream = (table, after) => `/table/${table}/live?after=${after}`;
+export const tableSocket = (table, after) => `/table/${table}/live?after=${after}`;
 
 /** @param {string} card */
 export const cardPicture = (card) => `/cards/${card}.svg`;
+
+/** @param {string} table */
+export const recordFile = (table) => `/api/tables/${table}/record`;
+
+/**
+ * @param {string} level
+ * @param {string} name
+ */
+export const facePicture = (level, name) => `/faces/${level}/${encodeURIComponent(name)}.svg`;

@@ -67,5 +67,5 @@ function cancel(state) {
 
 /** @param {TableState} state */
 function lookAtNext(state) {
-  if (state.snapshot.nextCard) look(state, state.snapshot.nextCard);
+  if (state.view.next_card) look(state, state.view.next_card);
 }

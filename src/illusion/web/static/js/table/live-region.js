@@ -1,8 +1,9 @@
-// The live region: what happens, in the server's words, for screen readers. An open dialog hides the rest of the page
-// from them, so every dialog has a region of its own.
+// What happens, in words, for screen readers. A region outside of an open modal dialog is not heard, so every dialog has one
+// of its own.
 import { $, $$, the } from '../shared/dom.js';
 import { isMe } from './state.js';
 
+/** @typedef {import('../draw/words.js').Line} Line */
 /** @typedef {import('./state.js').TableState} TableState */
 
 const MAX_LINES = 40;
@@ -23,15 +24,9 @@ export function say(...lines) {
 }
 
 /**
- * Says the server's paragraphs; what we did ourselves is said to us as "you".
+ * What we did ourselves is said to us as "you".
  * @param {TableState} state
- * @param {string} html
+ * @param {Line[]} lines
  */
-export function sayEvent(state, html) {
-  const holder = document.createElement('template');
-  holder.innerHTML = html;
-  const lines = $$('p', holder.content).map(({ dataset, textContent }) =>
-    dataset.seat !== undefined && isMe(state, Number(dataset.seat)) ? dataset.you : textContent,
-  );
-  say(...lines.map((line) => line ?? ''));
-}
+export const sayLines = (state, lines) =>
+  say(...lines.map(({ text, seat, you }) => (you && seat !== undefined && isMe(state, seat) ? you : text)));

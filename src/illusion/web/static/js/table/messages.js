@@ -1,4 +1,5 @@
-// What the server sends to a table's page, and how it is read. docs/tables.md describes the same events for programs.
+// What the server sends to a table's page. docs/tables.md describes the same views and events for programs.
+import { pageData } from '../shared/texts.js';
 
 /** @typedef {'red' | 'yellow' | 'green' | 'blue'} Colour */
 /** @typedef {'waiting' | 'playing' | 'over' | 'closed'} Phase */
@@ -11,28 +12,11 @@
  */
 
 /**
- * What the page needs to know about the table, from the data attributes of its fragment (_table.html).
- * @typedef {object} Snapshot
- * @property {number} seq the number of the last event in it
- * @property {Phase} phase
- * @property {number} round
- * @property {number | null} toPlay the seat at turn
- * @property {number | null} host
- * @property {number} cardsInRow
- * @property {string} nextCard its address; empty when there is none
- * @property {Legal} legal
- * @property {number[]} away seats that a bot stands in for
- * @property {number | null} clock seconds for a turn
- * @property {number} turnBegan seconds since 1970
- * @property {string} rematch the code of the table where the same people play again; empty until there is one
- */
-
-/**
- * What the page knows about itself, from `#table`.
- * @typedef {object} PageData
- * @property {string} table the table's code
- * @property {number[]} held the seats of this device: none for a spectator, several where one device is passed around
- * @property {number} now the server's time, in seconds since 1970
+ * @typedef {object} Player
+ * @property {number} seat
+ * @property {string} name
+ * @property {string | null} level of a bot
+ * @property {boolean} away whether a bot stands in
  */
 
 /**
@@ -44,33 +28,103 @@
  */
 
 /**
+ * The card that first made a row wrong, by its place in the row, and who laid it.
+ * @typedef {{ card: number, seat: number }} Broke
+ */
+
+/**
+ * @typedef {object} Doubt
+ * @property {number} seat
+ * @property {Colour} arrow
+ * @property {TurnedCard[]} row
+ * @property {number | null} first_fall
+ * @property {number[]} falls the places of all cards with less than the one before
+ * @property {Broke | null} broke
+ * @property {number} taker who took the arrow
+ */
+
+/**
+ * @typedef {object} Summary
+ * @property {{ seat: number, right: number, wrong: number }[]} eyes
+ * @property {number[]} best_eyes
+ * @property {number[]} worst_eyes
+ * @property {{ arrow: Colour, left: number, right: number } | null} closest
+ */
+
+/**
+ * A table as everybody sees it.
+ * @typedef {object} View
+ * @property {string} table
+ * @property {number} seq the number of the last event in it
+ * @property {Phase} phase
+ * @property {string} variant
+ * @property {{ arrows_to_win: number | null, rounds: number }} end
+ * @property {number | null} clock seconds for a turn
+ * @property {number} seats
+ * @property {number | null} host
+ * @property {Player[]} players
+ * @property {boolean} can_start
+ * @property {string | null} commitment
+ * @property {number} round
+ * @property {Colour | null} arrow
+ * @property {string[]} row addresses of cards
+ * @property {(number | null)[]} placed_by
+ * @property {number | null} last_placed_by
+ * @property {string | null} next_card
+ * @property {number | null} to_play the seat at turn
+ * @property {number | null} turn_began seconds since 1970
+ * @property {Legal} legal
+ * @property {Colour[][]} arrows_won
+ * @property {number} cards_left
+ * @property {number[]} winners
+ * @property {Doubt | null} last_doubt
+ * @property {string | null} rematch the code of the table where the same people play again
+ * @property {{ seed: string, nonce: string, generator: number } | null} secret
+ * @property {Summary | null} summary
+ */
+
+/**
+ * What the page knows about itself.
+ * @typedef {object} PageData
+ * @property {number[]} held the seats of this device: none for a spectator, several where one device is passed around
+ * @property {number} now the server's time, in seconds since 1970
+ * @property {View} view
+ */
+
+/**
  * One thing that happened in the game.
  * @typedef {{ event: 'round-started', round: number, arrow: Colour, first_card: string, next_card: string,
  *             to_play: number }
  *         | { event: 'card-placed', seat: number, card: string, gap: number, next_card: string | null,
  *             to_play: number }
- *         | { event: 'row-doubted', seat: number, arrow: Colour, row: TurnedCard[], first_fall: number | null }
- *         | { event: 'arrow-awarded', seat: number, arrow: Colour }
+ *         | ({ event: 'row-doubted' } & Doubt)
+ *         | { event: 'arrow-awarded' | 'arrow-returned', seat: number, arrow: Colour }
  *         | { event: 'game-ended', winners: number[], ending: string }} Happened
  */
 
 /**
- * An entry of the table's log, as everybody may know it; some kinds have more fields.
+ * An entry of the table's log, as everybody may know it; which fields it has depends on its kind.
  * @typedef {object} TableEvent
  * @property {number} seq
  * @property {string} entry its kind
  * @property {number} at seconds since 1970
  * @property {Happened[]} happened
+ * @property {number} [seat]
+ * @property {string} [name]
+ * @property {string | null} [level]
+ * @property {string} [variant]
+ * @property {number | null} [clock]
+ * @property {string} [why]
+ * @property {number} [cards_in_row]
  * @property {string} [table] the code of the rematch, in an entry of the kind `played-again`
  */
 
 /**
- * A message of the stream: an event, what it is in words, and the table after it.
+ * An event, and the table after it or after later ones.
  * @typedef {object} TableMessage
- * @property {number} seq the number of the last event that `html` shows
- * @property {string} html the fragment
+ * @property {number} seq the number of the last event in `view`
  * @property {TableEvent} event
- * @property {string} said paragraphs for the live region
+ * @property {View} view
  */
 
 /**
@@ -94,37 +148,5 @@
  * @property {number[]} shares in percent
  */
 
-/** @typedef {Readonly<Record<string, string | undefined>>} Data a dataset */
-
-/**
- * @param {Data} data of `#state`
- * @returns {Snapshot}
- */
-export function readSnapshot(data) {
-  return {
-    seq: Number(data.seq),
-    phase: /** @type {Phase} */ (data.phase),
-    round: Number(data.round),
-    toPlay: numberOrNull(data.toPlay),
-    host: numberOrNull(data.host),
-    cardsInRow: Number(data.row),
-    nextCard: data.next ?? '',
-    legal: JSON.parse(data.legal ?? '{"gaps":[],"doubt":false}'),
-    away: numbers(data.away),
-    clock: numberOrNull(data.clock),
-    turnBegan: Number(data.began),
-    rematch: data.rematch ?? '',
-  };
-}
-
-/**
- * @param {Data} data of `#table`
- * @returns {PageData}
- */
-export const readPage = (data) => ({ table: data.table ?? '', held: numbers(data.held), now: Number(data.now) });
-
-/** @param {string | undefined} text */
-const numberOrNull = (text) => (text ? Number(text) : null);
-
-/** @param {string | undefined} text */
-const numbers = (text) => (text ? text.split(',').map(Number) : []);
+/** @returns {PageData} */
+export const readPage = () => /** @type {PageData} */ (pageData('page'));

@@ -6,14 +6,6 @@ import { the } from '../shared/dom.js';
 const TOAST_MS = 5000;
 
 /**
- * Texts that scripts show, in the reader's language; a page has those that it needs (`#texts`).
- * @typedef {'lost' | 'back' | 'title' | 'copied' | 'failed' | 'pictures' | 'numbers' | 'skip' | 'goOn' | 'percent'} TextName
- */
-
-/** @returns {Record<TextName, string>} */
-export const texts = () => /** @type {Record<TextName, string>} */ (the('#texts', HTMLElement).dataset);
-
-/**
  * @param {TableState} state
  * @param {string} text
  */

@@ -1,10 +1,13 @@
-// Placing a card: a gap is chosen first and can be taken back; then the card is placed. And doubting the row.
-import { $, the } from '../shared/dom.js';
+// Placing a card: a gap is chosen first, which shows the card between its would-be neighbours, and can be taken back; then
+// the card is placed. And doubting the row.
+import { arrowCard, cardImage } from '../draw/cards.js';
+import { h } from '../draw/elements.js';
+import { $, $$, the } from '../shared/dom.js';
 import { bindDragging } from '../shared/dragging.js';
-import { clearChoice, showChoice } from '../shared/gaps.js';
-import { reducedMotion } from '../shared/settings.js';
-import { ask } from './notices.js';
-import { send } from './requests.js';
+import { gapByKey } from '../shared/gaps.js';
+import { _ } from '../shared/texts.js';
+import { glide, layOut } from './layout.js';
+import { ask, toast } from './notices.js';
 import { beginMove, chooseGap, legalGaps, mayDoubt } from './state.js';
 
 /** @typedef {import('./state.js').Move} Move */
@@ -21,8 +24,19 @@ export function choose(state, gap, { focus = false } = {}) {
   if (focus) gapButton(gap)?.focus({ preventScroll: true });
 }
 
+/**
+ * The gap to the left or to the right of the chosen one.
+ * @param {TableState} state
+ * @param {'ArrowLeft' | 'ArrowRight'} key
+ */
+export function step(state, key) {
+  const gap = gapByKey(legalGaps(state), state.chosenGap, key);
+  if (gap !== null) choose(state, gap);
+}
+
 /** @param {TableState} state */
 export function takeBack(state) {
+  if (state.sending) return;
   state.chosenGap = null;
   renderChoice(state);
 }
@@ -38,36 +52,53 @@ export function askDoubt(state) {
 }
 
 /**
- * Shows the chosen gap with the card in it, or none.
+ * Shows the chosen gap, and the next card between the two cards that lie there; or neither.
  * @param {TableState} state
  */
-export function renderChoice({ chosenGap }) {
-  const table = the('#table', HTMLElement);
-  const button = chosenGap === null ? null : gapButton(chosenGap);
-  const card = $('#next .card');
-  const confirm = $('.confirm');
-  clearChoice(table);
-  if (confirm) confirm.hidden = !button;
-  if (!button || !card) return;
-  showChoice(button, card);
-  scrollIntoMiddle(button);
+export function renderChoice(state) {
+  const { chosenGap: gap, view, sending } = state;
+  const section = $('#state');
+  if (!section) return;
+  const isChosen = gap !== null;
+  const isWide = isChosen && !document.body.classList.contains('dragging'); // nothing moves under a finger
+  if (section.classList.contains('choosing') !== isWide) glide(() => section.classList.toggle('choosing', isWide));
+  section.classList.toggle('sending', sending);
+  for (const each of $$('.gap', section)) {
+    const chosen = isChosen && Number(each.dataset.gap) === gap;
+    each.classList.toggle('chosen', chosen);
+    if (chosen) each.setAttribute('aria-pressed', 'true');
+    else each.removeAttribute('aria-pressed');
+    if (isChosen && each.matches(':enabled')) each.tabIndex = chosen ? 0 : -1;
+  }
+  for (const twin of $$('.twin', section))
+    twin.classList.toggle('chosen', isChosen && Number(twin.dataset.twin) === gap);
+  const confirm = $('.confirm', section);
+  if (confirm) confirm.hidden = !isChosen;
+  for (const side of $$('.neighbour', section)) {
+    const at = isChosen ? gap - (side.dataset.side === 'left' ? 1 : 0) : -1;
+    showNeighbour(side, isChosen, view.row[at], at, view.arrow);
+  }
+  layOut();
 }
 
 /**
- * Scrolls the row so that a part of it is in the middle.
- * @param {HTMLElement} element
+ * @param {HTMLElement} holder
+ * @param {boolean} shown
+ * @param {string | undefined} card
+ * @param {number} at
+ * @param {import('./messages.js').Colour | null} arrow
  */
-export function scrollIntoMiddle(element) {
-  const scroller = $('#scroller');
-  if (!scroller) return;
-  const box = element.getBoundingClientRect();
-  const view = scroller.getBoundingClientRect();
-  const left = scroller.scrollLeft + box.left + box.width / 2 - view.left - view.width / 2;
-  scroller.scrollTo({ left, behavior: reducedMotion() ? 'auto' : 'smooth' });
+function showNeighbour(holder, shown, card, at, arrow) {
+  holder.replaceChildren();
+  holder.hidden = !shown;
+  if (!shown) return;
+  if (card) holder.append(cardImage(card, _('Card %(n)s of the row', { n: at + 1 })));
+  else if (at < 0 && arrow) holder.append(arrowCard(arrow));
+  else holder.append(h('span', { class: 'no-card' }, _('most')));
 }
 
 /**
- * Dragging the next card to a gap. A mouse places it there; a finger is less sure, so it only chooses the gap.
+ * Dragging the next card to a gap chooses that gap; nothing is placed by letting go.
  * @param {TableState} state
  */
 export function bindPlacing(state) {
@@ -76,41 +107,39 @@ export function bindPlacing(state) {
     handle: '#next',
     pick: () => {
       const card = $('#next .card');
-      const row = $('#scroller');
+      const row = $('.board');
       if (!card || !row || state.sending) return null;
       const gaps = legalGaps(state).flatMap((gap) => gapButton(gap) ?? []);
       return gaps.length ? { card, gaps, row } : null;
     },
     onLift: () => takeBack(state),
+    onOver: (gap) => {
+      if (gap) choose(state, Number(gap.dataset.gap));
+      else takeBack(state);
+    },
     onDrop: (gap) => {
-      choose(state, Number(gap.dataset.gap));
-      if (state.drag.pointer === 'mouse') place(state);
+      if (gap) renderChoice(state);
+      else takeBack(state);
     },
   });
-}
-
-/**
- * A gap was pressed: the first press chooses it, the second one places the card. A second tap does not, as it is easily
- * made by mistake: there the button "Place here" does.
- * @param {TableState} state
- * @param {number} gap
- * @param {{ byKeyboard: boolean }} how
- */
-export function pressGap(state, gap, { byKeyboard }) {
-  if (state.chosenGap !== gap) choose(state, gap);
-  else if (byKeyboard || state.drag.pointer === 'mouse') place(state);
 }
 
 /** @param {number} gap */
 const gapButton = (gap) => $(`.gap[data-gap="${gap}"]`);
 
 /**
+ * A move that does not reach the table is not lost: the gap stays chosen.
  * @param {TableState} state
  * @param {Move} move
  */
 async function sendMove(state, move) {
   const body = beginMove(state, move);
-  if (!body) return;
-  if (!(await send(state, 'POST', 'moves', body))) takeBack(state);
+  if (!body || !state.socket) return;
+  renderChoice(state);
+  const { problem } = await state.socket.send(body);
   state.sending = false;
+  renderChoice(state);
+  // A stale move needs no words: the newer table is already on its way.
+  if (problem && problem.code !== 'stale')
+    toast(state, problem.detail || _('That did not reach the table. Try again.'));
 }

@@ -1,6 +1,9 @@
 // Quick reactions, shown for a moment at the sender's seat, and in the reveal while it covers the seats.
+
+import { nameOf } from '../draw/sentences.js';
 import { $, $$, closest, the } from '../shared/dom.js';
 import { setting } from '../shared/settings.js';
+import { format, names } from '../shared/texts.js';
 import { say } from './live-region.js';
 import { send } from './requests.js';
 
@@ -16,16 +19,6 @@ const SHOWN_MS = 4500;
  */
 export const seatElement = (seat, root = document) =>
   $(`.player[data-seat="${seat}"], .chair[data-seat="${seat}"]`, root);
-
-/**
- * The name of whoever sits there. Names at a table are all different.
- * @param {number} seat
- * @param {ParentNode} [root]
- */
-export function nameAt(seat, root) {
-  const element = seatElement(seat, root);
-  return element && $('b', element)?.textContent?.trim();
-}
 
 /**
  * Shows the reactions of the moment at their seats.
@@ -48,11 +41,11 @@ export function showFaces(state, root) {
  * @param {ReactionMessage} message
  */
 export function showReaction(state, { seat, reaction }) {
-  const words = $(`#reaction-words [data-reaction="${reaction}"]`);
+  const words = names().reactionWords[reaction];
   const table = the('#table', HTMLElement);
-  const name = nameAt(seat, table);
+  const name = nameOf(state.view, seat);
   if (!words || !name || setting('reactions') === 'muted') return;
-  const face = words.dataset.face ?? '';
+  const face = $(`[data-react="${reaction}"]`)?.textContent?.trim() ?? '';
   state.faces.set(seat, face);
   showFaces(state, table);
   const shape = $('.seat-shape', seatElement(seat, table) ?? table);
@@ -60,7 +53,7 @@ export function showReaction(state, { seat, reaction }) {
   if (shape) chip.append(shape.cloneNode(true));
   chip.append(`${name} ${face}`);
   $('.shelf')?.append(chip);
-  say((words.textContent ?? '').replace('%(name)s', name));
+  say(format(words, { name }));
   setTimeout(() => {
     if (state.faces.get(seat) === face) state.faces.delete(seat);
     showFaces(state, table);

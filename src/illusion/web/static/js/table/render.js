@@ -1,20 +1,22 @@
-// Puts the table on the page. The server sends everybody the same fragment; what is different for this device is added
-// here, from the state.
+// Puts the table on the page. The server tells everybody the same; what is different for this device is added here, from
+// the state.
+import { nameOf } from '../draw/sentences.js';
+import { drawTable } from '../draw/table.js';
 import { $, $$, the } from '../shared/dom.js';
-import { paint } from '../shared/pictures.js';
-import { reducedMotion } from '../shared/settings.js';
+import { prepare } from '../shared/pictures.js';
+import { _ } from '../shared/texts.js';
 import { startClock } from './clock.js';
-import { readPage, readSnapshot } from './messages.js';
-import { texts } from './notices.js';
-import { renderChoice, scrollIntoMiddle } from './placing.js';
-import { nameAt, showFaces } from './reactions.js';
+import { bindLayout, glide, layOut } from './layout.js';
+import { readPage } from './messages.js';
+import { renderChoice } from './placing.js';
+import { showFaces } from './reactions.js';
 import { chime } from './sound.js';
-import { createState, isAway, isHost, isMe, isMyTurn, legalGaps, mayDoubt, takeSnapshot } from './state.js';
+import { createState, isAway, isHost, isMe, isMyTurn, legalGaps, mayDoubt, takeView } from './state.js';
 
-/** @typedef {import('./messages.js').Snapshot} Snapshot */
+/** @typedef {import('./messages.js').View} View */
 /** @typedef {import('./state.js').TableState} TableState */
 
-/** The part of the page that every new fragment replaces. */
+/** The part of the page that every new view replaces. */
 const currentSection = () => the('#state', HTMLElement);
 
 /**
@@ -23,74 +25,69 @@ const currentSection = () => the('#state', HTMLElement);
  * @returns {TableState}
  */
 export function start(options) {
-  const section = currentSection();
-  const page = readPage(the('#table', HTMLElement).dataset);
-  const state = createState(page, readSnapshot(section.dataset), options);
-  dress(state, section, state.snapshot);
-  settle(state);
+  const state = createState(readPage(), options);
+  const section = drawTable(state.view);
+  dress(state, section, state.view);
+  currentSection().replaceWith(section);
+  layOut();
+  bindLayout();
   bindTitle(state);
+  settle(state);
   return state;
 }
 
 /**
- * Shows a newer fragment; cards move to their new places where the browser can do that.
+ * Shows a newer view, once its pictures can be shown; cards glide to their new places.
  * @param {TableState} state
- * @param {string} html
+ * @param {View} view
  * @param {string | null} placedCard a card that has just been placed
  */
-export async function replace(state, html, placedCard) {
-  const holder = document.createElement('template');
-  holder.innerHTML = html;
-  const section = the('#state', HTMLElement, holder.content);
-  const snapshot = readSnapshot(section.dataset);
-  if (haveSeatsMoved(state, snapshot, section)) return location.reload();
-  dress(state, section, snapshot);
-  await withMotion(() => swap(state, section, snapshot));
+export async function replace(state, view, placedCard) {
+  if (haveSeatsMoved(state, view)) return location.reload();
+  await prepare([...view.row, ...(view.next_card ? [view.next_card] : [])]);
+  const section = drawTable(view);
+  dress(state, section, view);
+  glide(() => swap(state, section, view));
   return settle(state, placedCard);
 }
 
 /**
- * Adds to a fragment what is different for this device.
+ * Adds what is different for this device.
  * @param {TableState} state
  * @param {HTMLElement} section
- * @param {Snapshot} snapshot
+ * @param {View} view
  */
-function dress(state, section, snapshot) {
-  const myTurn = isMyTurn(state, snapshot);
+function dress(state, section, view) {
+  const myTurn = isMyTurn(state, view);
   const several = state.held.length > 1;
-  const gaps = legalGaps(state, snapshot);
+  const gaps = legalGaps(state, view);
   section.classList.toggle('mine', myTurn);
   section.classList.toggle('handed', myTurn && several);
-  section.classList.toggle('hosting', isHost(state, snapshot));
+  section.classList.toggle('hosting', isHost(state, view));
   section.classList.toggle('seated', state.held.length > 0);
   for (const seat of $$('[data-seat]', section)) seat.classList.toggle('me', isMe(state, Number(seat.dataset.seat)));
   for (const gap of $$('.gap', section)) setDisabled(gap, !gaps.includes(Number(gap.dataset.gap)));
-  for (const doubt of $$('.doubt', section)) setDisabled(doubt, !mayDoubt(state, snapshot));
-  for (const card of $$('.shown .turned', section)) card.classList.add('shows-back');
+  $(`.gap[data-gap="${gaps[0]}"]`, section)?.setAttribute('tabindex', '0');
+  for (const doubt of $$('.doubt', section)) setDisabled(doubt, !mayDoubt(state, view));
   const heading = $('.turn', section);
   if (heading && myTurn) heading.textContent = (several ? heading.dataset.handed : heading.dataset.yours) ?? '';
-  paint(section);
   showFaces(state, section);
-  startClock(state, section, snapshot);
+  startClock(state, section, view);
 }
 
 /**
- * Puts a dressed fragment in place of the old one; focus, scrolling and choices stay.
+ * Puts a dressed section in place of the old one; focus and choices stay, and so do images that are on the page.
  * @param {TableState} state
  * @param {HTMLElement} section
- * @param {Snapshot} snapshot
+ * @param {View} view
  */
-function swap(state, section, snapshot) {
+function swap(state, section, view) {
   const old = currentSection();
   const focus = old.contains(document.activeElement) ? document.activeElement : null;
-  const scrolled = $('#scroller')?.scrollLeft ?? 0;
   const level = $('#level');
-  const sameRound = state.snapshot.round === snapshot.round;
   state.drag.cancel?.();
-  takeSnapshot(state, snapshot);
+  takeView(state, view);
   old.replaceWith(section);
-  const scroller = $('#scroller');
-  if (scroller && sameRound) scroller.scrollLeft = scrolled;
   const newLevel = $('#level');
   if (level instanceof HTMLSelectElement && newLevel instanceof HTMLSelectElement) newLevel.value = level.value;
   renderChoice(state);
@@ -98,21 +95,19 @@ function swap(state, section, snapshot) {
 }
 
 /**
- * What depends on the state outside of the fragment.
+ * What depends on the state outside of the section.
  * @param {TableState} state
  * @param {string | null} [placedCard]
  */
 function settle(state, placedCard = null) {
-  const waiting = state.snapshot.phase === 'waiting';
+  const waiting = state.view.phase === 'waiting';
   document.body.classList.toggle('playing-now', !waiting);
+  document.body.classList.toggle('in-play', state.view.phase === 'playing');
+  document.body.dataset.arrow = state.view.arrow ?? '';
   if (!waiting) the('#main', HTMLElement).classList.remove('with-invite');
   const comeBack = $('#back');
   if (comeBack) comeBack.hidden = !isAway(state);
-  const card = placedCard && $(`.row [data-look="${placedCard}"]`);
-  if (card) {
-    card.classList.add('fresh');
-    scrollIntoMiddle(card);
-  }
+  if (placedCard) $(`#row [data-look="${placedCard}"]`)?.classList.add('fresh');
   the('#table', HTMLElement).dispatchEvent(new Event('settled'));
 }
 
@@ -125,18 +120,17 @@ function bindTitle(state) {
   const reveal = the('#reveal', HTMLDialogElement);
   const announce = () => {
     const myTurn = isMyTurn(state);
-    document.title = myTurn ? `${texts().title} · ${title}` : title;
+    document.title = myTurn ? `${_('Your turn')} · ${title}` : title;
     if (reveal.open) return;
     if (myTurn && !state.wasMyTurn) chime(state);
     state.wasMyTurn = myTurn;
   };
   the('#table', HTMLElement).addEventListener('settled', announce);
   reveal.addEventListener('close', announce);
-  announce();
 }
 
 /**
- * The element of the new fragment that takes over the focus; if there is none, the heading that says whose turn it is.
+ * The element of the new section that takes over the focus; if there is none, the heading that says whose turn it is.
  * @param {HTMLElement} old
  */
 function counterpart(old) {
@@ -144,7 +138,7 @@ function counterpart(old) {
   let same = null;
   if (old.id) same = document.getElementById(old.id);
   else if (gap) same = $(`.gap:enabled[data-gap="${gap}"]`);
-  else if (look) same = $(`.row [data-look="${look}"]`);
+  else if (look) same = $(`#row [data-look="${look}"]`);
   return same && !same.matches(':disabled') ? same : $('.turn, h1', currentSection());
 }
 
@@ -152,44 +146,11 @@ function counterpart(old) {
  * When the cards are dealt, free chairs are taken away and seats may get other numbers: then the page is loaded again, as
  * the server knows which seats are ours. Names at a table are all different.
  * @param {TableState} state
- * @param {Snapshot} next
- * @param {HTMLElement} section
+ * @param {View} next
  */
-function haveSeatsMoved(state, next, section) {
-  if (state.snapshot.phase !== 'waiting' || next.phase === 'waiting') return false;
-  return state.held.some((seat) => nameAt(seat, currentSection()) !== nameAt(seat, section));
-}
-
-/**
- * Makes a change as a view transition, where one can be seen.
- * @param {() => void} change
- */
-async function withMotion(change) {
-  const hidden = document.visibilityState !== 'visible' || $('dialog[open]') !== null;
-  if (!('startViewTransition' in document) || reducedMotion() || hidden) return change();
-  nameCards(true);
-  const transition = document.startViewTransition(() => {
-    change();
-    nameCards(true);
-  });
-  transition.ready.catch(() => {}); // it was skipped
-  await transition.updateCallbackDone;
-  transition.finished.finally(() => nameCards(false));
-}
-
-/**
- * Names the cards that move. A card that is partly scrolled out of sight would move outside of the row, so it does not.
- * @param {boolean} on
- */
-function nameCards(on) {
-  const frame = $('#scroller')?.getBoundingClientRect();
-  for (const card of $$('[data-card]', the('#table', HTMLElement))) {
-    const { left, right } = card.getBoundingClientRect();
-    const inRow = card.closest('.row') !== null;
-    const inSight = frame && (!inRow || (left >= frame.left && right <= frame.right));
-    const moves = on && inSight && !card.matches('.lifted');
-    card.style.viewTransitionName = moves ? `card-${card.dataset.card}` : '';
-  }
+function haveSeatsMoved({ view, held }, next) {
+  if (view.phase !== 'waiting' || next.phase === 'waiting') return false;
+  return held.some((seat) => nameOf(view, seat) !== nameOf(next, seat));
 }
 
 /**

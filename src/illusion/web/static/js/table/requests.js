@@ -1,9 +1,12 @@
 // Requests to the table's API; a refusal is shown in the server's words.
+import { _ } from '../shared/texts.js';
 import { apiTable } from '../shared/urls.js';
-import { texts, toast } from './notices.js';
+import { toast } from './notices.js';
 
 /** @typedef {import('./messages.js').Problem} Problem */
 /** @typedef {import('./state.js').TableState} TableState */
+
+const failed = () => _('That did not reach the table. Try again.');
 
 /**
  * The answer, or null if there was none or the request was refused.
@@ -24,9 +27,9 @@ export async function send(state, method, path, body, { quiet = false } = {}) {
     if (response.ok) return answer;
     const { code, detail, title } = /** @type {Problem} */ (answer);
     // A stale move needs no words: the newer table is already on its way.
-    if (code !== 'stale' && !quiet) toast(state, detail || title || texts().failed);
+    if (code !== 'stale' && !quiet) toast(state, detail || title || failed());
   } catch {
-    if (!quiet) toast(state, texts().failed);
+    if (!quiet) toast(state, failed());
   }
   return null;
 }

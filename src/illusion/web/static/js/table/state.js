@@ -4,7 +4,7 @@ import { noDrag } from '../shared/dragging.js';
 
 /** @typedef {import('../shared/dragging.js').DragState} DragState */
 /** @typedef {import('./messages.js').PageData} PageData */
-/** @typedef {import('./messages.js').Snapshot} Snapshot */
+/** @typedef {import('./messages.js').View} View */
 /** @typedef {import('./messages.js').TableMessage} TableMessage */
 /** @typedef {ReturnType<typeof setTimeout>} Timer */
 
@@ -18,7 +18,7 @@ import { noDrag } from '../shared/dragging.js';
  * @property {number} serverAhead_s by how much the server's time is ahead of this device's
  *
  * The table
- * @property {Snapshot} snapshot the table as it is on the page
+ * @property {View} view the table as it is on the page
  * @property {boolean} wasMyTurn whether it was our turn when that was last announced
  *
  * The turn
@@ -29,14 +29,15 @@ import { noDrag } from '../shared/dragging.js';
  * Looking at cards
  * @property {string | null} zoomed the card last seen large
  * @property {string | null} comparing the card that the next one is compared with
+ * @property {number} revealed how many cards the last row had that was turned over
  * @property {boolean} revealing whether a row is being turned over, card by card; false skips the rest
  *
  * The stream
- * @property {EventSource | null} stream
+ * @property {import('./socket.js').Socket | null} socket
  * @property {TableMessage[]} waiting messages that wait for their turn to be shown
  * @property {boolean} showing whether one of them is being shown
  * @property {number} lastEvent the number of the last event that was announced
- * @property {boolean} lost whether the connection is lost
+ * @property {boolean} lost whether the connection is lost, and that has been said
  * @property {Map<number, string>} faces the reaction that each seat shows just now
  *
  * @property {AudioContext | null} audio
@@ -53,25 +54,25 @@ import { noDrag } from '../shared/dragging.js';
 
 /**
  * @param {PageData} page
- * @param {Snapshot} snapshot
  * @param {{ shared?: boolean, now_ms?: number }} [options]
  * @returns {TableState}
  */
-export function createState(page, snapshot, { shared = false, now_ms = Date.now() } = {}) {
+export function createState(page, { shared = false, now_ms = Date.now() } = {}) {
   return {
-    table: page.table,
+    table: page.view.table,
     held: page.held,
     shared,
     serverAhead_s: page.now - now_ms / 1000,
-    snapshot,
+    view: page.view,
     wasMyTurn: false,
     chosenGap: null,
     sending: false,
     drag: noDrag(),
     zoomed: null,
     comparing: null,
+    revealed: 0,
     revealing: false,
-    stream: null,
+    socket: null,
     waiting: [],
     showing: false,
     lastEvent: 0,
@@ -91,37 +92,38 @@ export const isMe = (state, seat) => state.held.length === 1 && state.held[0] ==
 
 /**
  * @param {TableState} state
- * @param {Snapshot} [snapshot]
+ * @param {View} [view]
  */
-export const isMyTurn = (state, snapshot = state.snapshot) =>
-  snapshot.phase === 'playing' && snapshot.toPlay !== null && state.held.includes(snapshot.toPlay);
+export const isMyTurn = (state, view = state.view) =>
+  view.phase === 'playing' && view.to_play !== null && state.held.includes(view.to_play);
 
 /**
  * @param {TableState} state
- * @param {Snapshot} [snapshot]
+ * @param {View} [view]
  */
-export const isHost = (state, snapshot = state.snapshot) =>
-  snapshot.host !== null && state.held.includes(snapshot.host);
+export const isHost = (state, view = state.view) => view.host !== null && state.held.includes(view.host);
 
 /**
  * Whether bots stand in for everybody at this device.
  * @param {TableState} state
  */
-export const isAway = ({ held, snapshot }) =>
-  snapshot.phase === 'playing' && held.length > 0 && held.every((seat) => snapshot.away.includes(seat));
+export const isAway = ({ held, view }) =>
+  view.phase === 'playing' &&
+  held.length > 0 &&
+  held.every((seat) => view.players.some((player) => player.seat === seat && player.away));
 
 /**
  * The gaps where we may place the next card now.
  * @param {TableState} state
- * @param {Snapshot} [snapshot]
+ * @param {View} [view]
  */
-export const legalGaps = (state, snapshot = state.snapshot) => (isMyTurn(state, snapshot) ? snapshot.legal.gaps : []);
+export const legalGaps = (state, view = state.view) => (isMyTurn(state, view) ? view.legal.gaps : []);
 
 /**
  * @param {TableState} state
- * @param {Snapshot} [snapshot]
+ * @param {View} [view]
  */
-export const mayDoubt = (state, snapshot = state.snapshot) => isMyTurn(state, snapshot) && snapshot.legal.doubt;
+export const mayDoubt = (state, view = state.view) => isMyTurn(state, view) && view.legal.doubt;
 
 /**
  * Chooses a gap, if that is legal.
@@ -145,29 +147,30 @@ export function chooseGap(state, gap) {
 export function beginMove(state, move) {
   if (state.sending || !isMyTurn(state)) return null;
   state.sending = true;
-  return { ...move, seq: state.snapshot.seq };
+  return { ...move, seq: state.view.seq };
 }
 
 /**
  * A newer table has come, perhaps before the answer to our move. A chosen gap stays chosen while the row is the same.
  * @param {TableState} state
- * @param {Snapshot} next
+ * @param {View} next
  */
-export function takeSnapshot(state, next) {
-  const { snapshot: old, chosenGap } = state;
-  const sameTurn = old.toPlay === next.toPlay && old.nextCard === next.nextCard && old.cardsInRow === next.cardsInRow;
-  state.snapshot = next;
+export function takeView(state, next) {
+  const { view: old, chosenGap } = state;
+  const sameTurn =
+    old.to_play === next.to_play && old.next_card === next.next_card && old.row.length === next.row.length;
+  state.view = next;
   state.sending = false;
   state.chosenGap = sameTurn && chosenGap !== null && legalGaps(state).includes(chosenGap) ? chosenGap : null;
 }
 
 /**
- * What the page has to do about a message of the stream.
+ * What the page has to do about a message.
  * @typedef {object} Todo
- * @property {string | null} html the fragment to show, if it is newer
+ * @property {View | null} view the table to show, if it is newer
  * @property {string | null} placedCard the address of a card that was just placed
  * @property {boolean} reveal whether a row was doubted and is turned over
- * @property {string | null} said what to announce, if the event is new
+ * @property {boolean} isNew whether the event has not been announced
  * @property {string | null} rematch the table to follow the others to
  */
 
@@ -177,16 +180,16 @@ export function takeSnapshot(state, next) {
  * @param {TableMessage} message
  * @returns {Todo}
  */
-export function takeMessage(state, { seq, html, event, said }) {
+export function takeMessage(state, { seq, view, event }) {
   const isNew = event.seq > state.lastEvent;
   state.lastEvent = Math.max(state.lastEvent, event.seq);
   const happened = isNew ? event.happened : [];
   const placed = happened.find((each) => each.event === 'card-placed');
   return {
-    html: seq > state.snapshot.seq ? html : null,
+    view: seq > state.view.seq ? view : null,
     placedCard: placed?.card ?? null,
-    reveal: happened.some((each) => each.event === 'row-doubted'),
-    said: isNew ? said : null,
+    reveal: view.last_doubt !== null && happened.some((each) => each.event === 'row-doubted'),
+    isNew,
     rematch: (event.entry === 'played-again' && event.table) || null,
   };
 }

@@ -1,19 +1,22 @@
-// The stream of events. A lost connection is announced, tried again, and announced when it is back; the server then
-// sends what was missed.
+// Following the table: messages are shown one after another, and wait while a row is turned over.
 import { isReading, turnOver } from '../dialogs/reveal.js';
-import { $$, the, wait } from '../shared/dom.js';
-import { tableStream } from '../shared/urls.js';
-import { say, sayEvent } from './live-region.js';
-import { banner, texts } from './notices.js';
+import { inWords } from '../draw/words.js';
+import { the, wait } from '../shared/dom.js';
+import { takePicture } from '../shared/pictures.js';
+import { _ } from '../shared/texts.js';
+import { tableSocket } from '../shared/urls.js';
+import { say, sayLines } from './live-region.js';
+import { banner } from './notices.js';
 import { showReaction } from './reactions.js';
 import { replace } from './render.js';
 import { send } from './requests.js';
+import { Socket } from './socket.js';
 import { isDoubtWaiting, takeMessage } from './state.js';
 
+/** @typedef {import('./messages.js').TableMessage} TableMessage */
 /** @typedef {import('./state.js').TableState} TableState */
 
 const LOST_AFTER_MS = 2500; // a shorter interruption is not announced
-const RECONNECT_MS = 3000;
 const BACK_SHOWN_MS = 3000;
 const GO_ON_MS = 12_000; // how long a reveal stays open that nobody touches
 const SHARED_GO_ON_MS = 5000;
@@ -21,7 +24,7 @@ const SHARED_GO_ON_PER_CARD_MS = 300;
 const HURRY_MS = 2000;
 
 /** @param {TableState} state */
-export function bindStream(state) {
+export function follow(state) {
   const reveal = the('#reveal', HTMLDialogElement);
   reveal.addEventListener('close', () => {
     clearTimeout(state.timers.goOn);
@@ -32,36 +35,24 @@ export function bindStream(state) {
       if (!state.shared) clearTimeout(state.timers.goOn);
     });
   }
-  addEventListener('offline', () => onLost(state));
-  addEventListener('online', () => connect(state));
-  connect(state);
-}
-
-/** @param {TableState} state */
-function connect(state) {
-  state.stream?.close();
-  const after = Math.max(state.lastEvent, state.snapshot.seq);
-  const stream = new EventSource(tableStream(state.table, after));
-  state.stream = stream;
-  stream.addEventListener('open', () => onConnected(state));
-  stream.addEventListener('error', () => {
-    state.timers.lost ??= setTimeout(() => onLost(state), LOST_AFTER_MS);
-    if (stream.readyState !== EventSource.CLOSED) return; // the browser tries again by itself
-    setTimeout(() => {
-      if (state.stream === stream) connect(state);
-    }, RECONNECT_MS);
+  state.socket = new Socket({
+    address: () => tableSocket(state.table, Math.max(state.lastEvent, state.view.seq)),
+    onMessage: (message) => {
+      state.waiting.push(message);
+      showWaiting(state);
+    },
+    onReaction: (reaction) => showReaction(state, reaction),
+    onPicture: takePicture,
+    onConnected: () => onConnected(state),
+    onLost: () => {
+      state.timers.lost ??= setTimeout(() => onLost(state), LOST_AFTER_MS);
+    },
   });
-  stream.addEventListener('table', ({ data }) => {
-    state.waiting.push(JSON.parse(data));
-    showWaiting(state);
-  });
-  stream.addEventListener('reaction', ({ data }) => showReaction(state, JSON.parse(data)));
 }
 
 /** @param {TableState} state */
 function onLost(state) {
-  clearTimeout(state.timers.lost);
-  if (!state.lost) announce(state, texts().lost);
+  if (!state.lost) announce(state, _('No connection. Trying again…'));
   state.lost = true;
 }
 
@@ -71,7 +62,7 @@ function onConnected(state) {
   delete state.timers.lost;
   if (!state.lost) return;
   state.lost = false;
-  announce(state, texts().back, BACK_SHOWN_MS);
+  announce(state, _('Connected again.'), BACK_SHOWN_MS);
 }
 
 /**
@@ -111,23 +102,31 @@ const nextMessage = (state) => (isReading() ? undefined : state.waiting.shift())
 export const pause_ms = (waiting) => (waiting > 5 ? 60 : 450);
 
 /**
+ * A row that was doubted is turned over first; the table plays on when that has been read.
  * @param {TableState} state
- * @param {import('./messages.js').TableMessage} message
+ * @param {TableMessage} message
  */
 async function showMessage(state, message) {
-  const { html, placedCard, reveal, said, rematch } = takeMessage(state, message);
-  if (html !== null) await replace(state, html, placedCard);
-  if (reveal) turnOver(state, { animated: true }).then(() => goOnLater(state));
-  if (said !== null) sayEvent(state, said);
-  if (rematch) await follow(state, rematch);
+  const { view, placedCard, reveal, isNew, rematch } = takeMessage(state, message);
+  if (isNew) sayLines(state, inWords(message.view, message.event));
+  if (reveal) {
+    const closed = closing();
+    turnOver(state, message.view, { animated: true }).then(() => goOnLater(state));
+    await closed;
+  }
+  if (view) await replace(state, view, reveal ? null : placedCard);
+  if (rematch) await followRematch(state, rematch);
 }
+
+const closing = () =>
+  new Promise((done) => the('#reveal', HTMLDialogElement).addEventListener('close', done, { once: true }));
 
 /**
  * Goes to the rematch. Players get the same seats there: the answer brings the cookie for them.
  * @param {TableState} state
  * @param {string} table
  */
-export async function follow(state, table) {
+export async function followRematch(state, table) {
   if (state.held.length) await send(state, 'POST', 'rematch', undefined, { quiet: true });
   location.href = location.pathname.replace(state.table, table);
 }
@@ -138,7 +137,7 @@ export async function follow(state, table) {
  */
 function goOnLater(state) {
   clearTimeout(state.timers.goOn);
-  const ms = goOnDelay_ms(state, $$('#reveal .turned').length);
+  const ms = goOnDelay_ms(state, state.revealed);
   if (ms === null) return;
   state.timers.goOn = setTimeout(() => {
     if (state.waiting.length || state.shared) the('#reveal', HTMLDialogElement).close();
@@ -153,7 +152,7 @@ function goOnLater(state) {
  * @param {number} cards
  */
 export function goOnDelay_ms(state, cards) {
-  if (state.held.length && state.snapshot.clock === null) return null;
+  if (state.held.length && state.view.clock === null) return null;
   if (!state.shared) return GO_ON_MS;
   return isDoubtWaiting(state) ? HURRY_MS : SHARED_GO_ON_MS + SHARED_GO_ON_PER_CARD_MS * cards;
 }

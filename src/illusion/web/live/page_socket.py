@@ -1,0 +1,111 @@
+"""A page's connection to its table: one WebSocket, over which it hears what happens and sends its moves (RFC 6455).
+
+The seats are proved once, by the cookies of the request that opens it; only our own pages can open one with cookies
+(see `csrf_decision`). Each move counts against the limits like a request of its own.
+"""
+
+import asyncio
+from dataclasses import replace
+from time import perf_counter
+from typing import Any, Final
+
+import msgspec
+from starlette.routing import WebSocketRoute
+from starlette.types import Message, Send
+from starlette.websockets import WebSocket
+
+from illusion.tables.model import commands
+from illusion.web.api.requests import NewMove, parse
+from illusion.web.context import context
+from illusion.web.http import urls
+from illusion.web.http.problems import REFUSALS, as_refusal, describe, problem_body, problem_response
+from illusion.web.http.request_info import request_info
+from illusion.web.http.seat_tokens import acting_seat
+from illusion.web.http.security import UNWRAPPED_SEND
+from illusion.web.live.broadcast import Subscriber
+from illusion.web.live.following import following, last_seen
+from illusion.web.live.page_messages import PageMessages, condensed
+from illusion.web.reader.language import language_of
+
+SERVICE_RESTART: Final = 1012
+"""Closing code: the page is to connect again."""
+MOVE: Final = "a move"
+"""How moves are named in metrics, next to routes."""
+
+
+async def live(websocket: WebSocket) -> None:
+    try:
+        await _Connection(websocket).run()
+    except REFUSALS as error:  # before it was accepted: afterwards only frames are answered
+        refusal = as_refusal(error)
+        websocket.scope["refused"] = str(refusal.code)
+        await websocket.send_denial_response(problem_response(refusal, language_of(websocket)))
+
+
+class _Connection:
+    def __init__(self, websocket: WebSocket) -> None:
+        self._websocket = websocket
+        self._context = context(websocket)
+        self._table: str = websocket.path_params["table"]
+        self._after = last_seen(websocket)
+        self._unwrapped_send: Send = websocket.scope[UNWRAPPED_SEND]
+        opened = request_info(websocket.scope)
+        target = urls.target_of(urls.moves(self._table))
+        self._move_info = replace(opened, method="POST", path=urls.moves(self._table), target=target)
+
+    async def run(self) -> None:
+        table = await self._context.service.get(self._table)
+        form = PageMessages(self._context.service, table).form()
+        async with following(self._context, self._table, form, self._after) as (missed, subscriber, broadcast):
+            await self._websocket.accept()
+            receiving = asyncio.create_task(self._receive(subscriber))
+            try:
+                if missed:
+                    await self._send(broadcast.messages(condensed(missed)))
+                async for messages in subscriber:
+                    await self._send(messages)
+            except OSError:  # the page is gone
+                return
+            finally:
+                receiving.cancel()
+            if not receiving.done():
+                await self._websocket.close(SERVICE_RESTART)
+
+    async def _send(self, messages: list[bytes]) -> None:
+        for message in messages:
+            kind, content = ("text", message.decode()) if message.startswith(b"{") else ("bytes", message)
+            await self._unwrapped_send({"type": "websocket.send", kind: content})
+
+    async def _receive(self, subscriber: Subscriber) -> None:
+        """One frame after another: the next one is read when the last is answered."""
+        while True:
+            message = await self._websocket.receive()
+            if message["type"] == "websocket.disconnect":
+                subscriber.close()
+                return
+            subscriber.put(None, [msgspec.json.encode(await self._answer(message))])
+
+    async def _answer(self, message: Message) -> dict[str, Any]:
+        """Of a move: the number of the table's last entry, or why it was refused."""
+        info, began, code = replace(self._move_info, status=200), perf_counter(), None
+        try:
+            refusal = await self._context.rate_limiter.refusal(info)
+            if refusal is not None:
+                raise refusal
+            answer = {"answer": {"seq": await self._move(message)}}
+        except REFUSALS as error:
+            info.status, code, _ = describe(as_refusal(error), language_of(self._websocket))
+            answer = {"problem": problem_body(as_refusal(error), language_of(self._websocket))}
+        self._context.metrics.count_request(info, MOVE, code, perf_counter() - began)
+        return answer
+
+    async def _move(self, message: Message) -> int:
+        wanted = parse(message.get("text") or message.get("bytes") or b"", NewMove)
+        chosen = wanted.chosen()
+        return await self._context.service.execute(
+            self._table,
+            lambda state, now: commands.move(state, now, acting_seat(self._websocket, state), chosen, wanted.seq),
+        )
+
+
+ROUTES = [WebSocketRoute(urls.TABLE_PAGE + "/live", live)]

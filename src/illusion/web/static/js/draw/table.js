@@ -1,0 +1,18 @@
+// The part of a page that shows the table, made from the server's view.
+import { h } from './elements.js';
+import { over } from './over.js';
+import { playing } from './playing.js';
+import { closed, waiting } from './waiting.js';
+
+/** @typedef {import('../table/messages.js').View} View */
+
+/** @type {Record<import('../table/messages.js').Phase, (view: View) => import('./elements.js').Child[]>} */
+const parts = { waiting, playing, over, closed };
+
+/** @param {View} view */
+export const drawTable = (view) =>
+  h(
+    'section',
+    { id: 'state', class: `state ${view.phase}`, 'data-seq': view.seq, 'data-phase': view.phase },
+    parts[view.phase](view),
+  );

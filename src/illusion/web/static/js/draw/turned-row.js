@@ -1,0 +1,66 @@
+// A row turned over: every picture with its share, who laid it, and the sign between it and the card before.
+import { _, names, percent } from '../shared/texts.js';
+import { cardImage } from './cards.js';
+import { classes, h, seatShape } from './elements.js';
+import { nameOf } from './sentences.js';
+
+/** @typedef {import('../table/messages.js').Doubt} Doubt */
+/** @typedef {import('../table/messages.js').TurnedCard} TurnedCard */
+/** @typedef {import('../table/messages.js').View} View */
+
+/**
+ * @param {View} view
+ * @param {Doubt} doubt
+ */
+export const turnedRow = (view, doubt) =>
+  h(
+    'ol',
+    { class: 'turned-row', 'data-arrow': doubt.arrow },
+    doubt.row.map((card, at) => turned(view, doubt, card, at)),
+  );
+
+/**
+ * @param {View} view
+ * @param {Doubt} doubt
+ * @param {TurnedCard} card
+ * @param {number} at
+ */
+function turned(view, { arrow, row, falls }, { card, shares, placed_by: seat }, at) {
+  const share = shares[arrow];
+  const before = row[at - 1]?.shares[arrow];
+  const isFall = falls.includes(at);
+  const told = _('Card %(n)s: %(share)s %(colour)s.', {
+    n: at + 1,
+    share: percent(share),
+    colour: names().colours[arrow],
+  });
+  const image = cardImage(card, told);
+  const filled = h('i');
+  filled.style.width = `${share}%`; // an attribute would be against the page's security policy
+  return h(
+    'li',
+    { class: classes('turned', isFall && 'fall'), 'data-at': at, 'data-share': share },
+    h('span', { class: 'picture' }, image, before !== undefined && sign(before, share)),
+    h('span', { class: 'bar', 'aria-hidden': 'true' }, filled),
+    h(
+      'p',
+      { class: 'facts-below' },
+      h('b', { class: 'share' }, percent(share)),
+      h(
+        'span',
+        { class: 'by' },
+        seat === null ? _('first card') : [seatShape(seat), h('span', {}, nameOf(view, seat))],
+      ),
+    ),
+    isFall && h('p', { class: 'fall-mark' }, _('drops by %(points)s', { points: (before ?? share) - share })),
+  );
+}
+
+/**
+ * @param {number} before
+ * @param {number} share
+ */
+function sign(before, share) {
+  const told = share === before ? '=' : share > before ? '<' : '>';
+  return h('span', { class: 'sign', 'data-sign': told, 'aria-hidden': 'true' }, told);
+}

@@ -1,0 +1,50 @@
+// Texts in the reader's language. The page has those that scripts show, by their English wording (`#texts`), and the
+// names of colours, levels and the like (`#names`).
+import { the } from './dom.js';
+
+/** @typedef {Readonly<Record<string, string | number>>} Values */
+
+/**
+ * @typedef {object} Names
+ * @property {Record<import('../table/messages.js').Colour, string>} colours
+ * @property {Record<string, string>} levels
+ * @property {Record<string, string>} variants
+ * @property {Record<string, string>} variantSentences
+ * @property {Record<string, string>} reactions what a reaction is called
+ * @property {Record<string, string>} reactionWords what is said of whoever shows it
+ * @property {number[]} clocks seconds for a turn that can be chosen
+ */
+
+/** @type {Map<string, unknown>} */
+const read = new Map();
+
+/**
+ * A piece of JSON that is part of the page.
+ * @param {string} id
+ */
+export function pageData(id) {
+  if (!read.has(id)) read.set(id, JSON.parse(the(`#${id}`, HTMLScriptElement).textContent ?? ''));
+  return read.get(id);
+}
+
+/** @returns {Names} */
+export const names = () => /** @type {Names} */ (pageData('names'));
+
+/**
+ * A text in the reader's language, with its values: `_('Round %(round)s', { round: 3 })`. The first argument is always
+ * written out, so that it can be collected for translation.
+ * @param {string} text
+ * @param {Values} [values]
+ */
+export const _ = (text, values) =>
+  format(/** @type {Record<string, string>} */ (pageData('texts'))[text] ?? text, values);
+
+/** @param {number | string} share */
+export const percent = (share) => _('%(share)s%%', { share });
+
+/**
+ * @param {string} text
+ * @param {Values} [values]
+ */
+export const format = (text, values = {}) =>
+  text.replace(/%(?:\((\w+)\)s|%)/g, (found, name) => (name ? String(values[name] ?? found) : '%'));
