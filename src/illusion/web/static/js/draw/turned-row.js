@@ -61,6 +61,7 @@ function turned(view, { arrow, row, falls }, { card, shares, placed_by: seat }, 
  * @param {number} share
  */
 function sign(before, share) {
-  const told = share === before ? '=' : share > before ? '<' : '>';
+  let told = share > before ? '<' : '>';
+  if (share === before) told = '=';
   return h('span', { class: 'sign', 'data-sign': told, 'aria-hidden': 'true' }, told);
 }

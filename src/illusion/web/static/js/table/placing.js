@@ -59,42 +59,43 @@ export function renderChoice(state) {
   const { chosenGap: gap, view, sending } = state;
   const section = $('#state');
   if (!section) return;
-  const isChosen = gap !== null;
-  const isWide = isChosen && !document.body.classList.contains('dragging'); // nothing moves under a finger
+  const isWide = gap !== null && !document.body.classList.contains('dragging'); // nothing moves under a finger
   if (section.classList.contains('choosing') !== isWide) glide(() => section.classList.toggle('choosing', isWide));
   section.classList.toggle('sending', sending);
-  for (const each of $$('.gap', section)) {
-    const chosen = isChosen && Number(each.dataset.gap) === gap;
-    each.classList.toggle('chosen', chosen);
-    if (chosen) each.setAttribute('aria-pressed', 'true');
-    else each.removeAttribute('aria-pressed');
-    if (isChosen && each.matches(':enabled')) each.tabIndex = chosen ? 0 : -1;
-  }
-  for (const twin of $$('.twin', section))
-    twin.classList.toggle('chosen', isChosen && Number(twin.dataset.twin) === gap);
+  for (const each of $$('.gap', section)) markGap(each, gap);
+  for (const twin of $$('.twin', section)) twin.classList.toggle('chosen', Number(twin.dataset.twin) === gap);
   const confirm = $('.confirm', section);
-  if (confirm) confirm.hidden = !isChosen;
+  if (confirm) confirm.hidden = gap === null;
   for (const side of $$('.neighbour', section)) {
-    const at = isChosen ? gap - (side.dataset.side === 'left' ? 1 : 0) : -1;
-    showNeighbour(side, isChosen, view.row[at], at, view.arrow);
+    side.hidden = gap === null;
+    const at = (gap ?? 0) - (side.dataset.side === 'left' ? 1 : 0);
+    side.replaceChildren(...(gap === null ? [] : [neighbour(view, at)]));
   }
   layOut();
 }
 
 /**
- * @param {HTMLElement} holder
- * @param {boolean} shown
- * @param {string | undefined} card
- * @param {number} at
- * @param {import('./messages.js').Colour | null} arrow
+ * Of the gaps, only the chosen one can be reached by the Tab key; the arrows lead to the others.
+ * @param {HTMLElement} button
+ * @param {number | null} chosen
  */
-function showNeighbour(holder, shown, card, at, arrow) {
-  holder.replaceChildren();
-  holder.hidden = !shown;
-  if (!shown) return;
-  if (card) holder.append(cardImage(card, _('Card %(n)s of the row', { n: at + 1 })));
-  else if (at < 0 && arrow) holder.append(arrowCard(arrow));
-  else holder.append(h('span', { class: 'no-card' }, _('most')));
+function markGap(button, chosen) {
+  const isChosen = Number(button.dataset.gap) === chosen;
+  button.classList.toggle('chosen', isChosen);
+  if (isChosen) button.setAttribute('aria-pressed', 'true');
+  else button.removeAttribute('aria-pressed');
+  if (chosen !== null) button.tabIndex = isChosen ? 0 : -1;
+}
+
+/**
+ * What would lie next to the new card: a card, the arrow, or nothing.
+ * @param {import('./messages.js').View} view
+ * @param {number} at
+ */
+function neighbour({ row, arrow }, at) {
+  const card = row[at];
+  if (card) return cardImage(card, _('Card %(n)s of the row', { n: at + 1 }));
+  return at < 0 && arrow ? arrowCard(arrow) : h('span', { class: 'no-card' }, _('most'));
 }
 
 /**
