@@ -43,11 +43,11 @@ ROUTES = [
     *pwa.ROUTES,
     *language.ROUTES,
     *shared_screen.ROUTES,
-    *page_socket.ROUTES,
     *table.ROUTES,
     *home.ROUTES,
 ]
-PATH_OF = {route.endpoint: route.path for route in ROUTES}
+SOCKETS = page_socket.ROUTES
+PATH_OF = {route.endpoint: route.path for route in (*ROUTES, *SOCKETS)}
 """How a route is named in metrics and logs: by its pattern, which names no table."""
 GZIP_MIN_BYTES = 700
 OPEN_RETRIES = 5
@@ -88,7 +88,7 @@ def create_app(
         request_log.log(info, route, code, seconds, broken)
 
     app = Starlette(
-        routes=ROUTES,
+        routes=[*ROUTES, *SOCKETS],
         middleware=[
             Middleware(
                 SecurityMiddleware,
