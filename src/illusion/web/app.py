@@ -47,7 +47,7 @@ ROUTES = [
     *home.ROUTES,
 ]
 SOCKETS = page_socket.ROUTES
-PATH_OF = {route.endpoint: route.path for route in (*ROUTES, *SOCKETS)}
+PATH_OF = {route.endpoint: route.path for route in ROUTES} | {socket.endpoint: socket.path for socket in SOCKETS}
 """How a route is named in metrics and logs: by its pattern, which names no table."""
 GZIP_MIN_BYTES = 700
 OPEN_RETRIES = 5

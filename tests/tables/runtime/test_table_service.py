@@ -90,13 +90,30 @@ async def test_a_reader_hears_every_event_once_after_the_last_one_seen(service: 
             assert await events.next_seqs(last - after) == list(range(after + 1, last + 1))
 
 
-async def test_the_clock_runs_out_and_a_stand_in_moves(service: TableService, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_whose_clock_runs_out_twice_is_away_and_a_stand_in_moves(
+    service: TableService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first time a bot moves once for them: looking away for a moment costs a move, not the seat."""
     monkeypatch.setattr(commands, "CLOCKS_S", (None, 0.05))
     table, _ = await dealt_table(service, clock=0.05, bots=[])
     state = await service.get(table)
     async with listening(service, table, state.seq) as events, asyncio.timeout(20):
-        heard = [msgspec.json.decode((await events.next()).json)["entry"] for _ in range(2)]
-    assert heard == ["went-away", "placed"]
+        heard = [msgspec.json.decode((await events.next()).json) for _ in range(5)]
+    assert [event["entry"] for event in heard] == ["placed", "placed", "went-away", "placed", "went-away"]
+    assert {event["by"] for event in heard if event["entry"] == "placed"} == {"stand-in"}
+
+
+async def test_who_moves_in_time_again_is_not_late_any_more(service: TableService) -> None:
+    table, _ = await dealt_table(service, seats=2, bots=[])
+    for by_clock in (True, False):
+        for _ in range(2):
+            state = await service.get(table)
+            _, seat = state.running()
+            if by_clock:
+                await service.execute(table, lambda state, now: commands.stand_in(state, now, Place(0)))
+            else:
+                await service.move(table, seat, Place(0), state.seq)
+            assert state.sitter(seat).late is by_clock
 
 
 async def test_a_forgotten_table_is_closed_and_stays_readable(database: str) -> None:

@@ -163,7 +163,7 @@ def stand_in(table: Table, now: float, chosen: Move) -> list[AnyEntry]:
 
 
 def run_out(table: Table, now: float) -> list[AnyEntry]:
-    """The clock of the player whose turn it is ran out."""
+    """The clock of the player whose turn it is ran out, and not for the first time."""
     _playing(table)
     _, seat = table.running()
     return [WentAway(now, seat, "clock")]

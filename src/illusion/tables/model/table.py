@@ -52,6 +52,8 @@ class Sitter:
     token_hash: str | None
     level: str | None
     away: bool = False
+    late: bool = False
+    """Whether the clock ran out the last time it was this person's turn."""
 
     @property
     def is_bot(self) -> bool:
@@ -166,7 +168,8 @@ class Table:
                     raise InvalidLog(f"there is no seat {entry.seat}")
                 self.chairs[entry.seat] = None  # logs of the first version may say so of an empty chair
             case WentAway() | CameBack():
-                self.sitter(entry.seat).away = isinstance(entry, WentAway)
+                sitter = self.sitter(entry.seat)
+                sitter.away, sitter.late = isinstance(entry, WentAway), False
                 if self.game is not None and self.game.to_play == entry.seat:
                     self.turn_began = entry.at  # a player who returns in their own turn has the whole clock
             case PlayedAgain():
@@ -201,6 +204,8 @@ class Table:
         except RulesError as error:
             raise InvalidLog(f"the rules do not allow it: {error}") from None
         self._preview = None
+        sitter = self.sitter(entry.seat)
+        sitter.late = entry.by == "stand-in" and not sitter.is_absent
         self.turn_began = entry.at
         self.moves.append(move)
         if self.game.over:

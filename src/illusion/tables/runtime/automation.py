@@ -12,7 +12,7 @@ from illusion.tables.model import bot_players, commands
 from illusion.tables.model.errors import Refused
 from illusion.tables.model.table import Phase, Sitter, Table
 from illusion.tables.runtime.fair_queue import TooMuchWork, current_payer, paid_by
-from illusion.tables.runtime.pace import Pace, turn_lot
+from illusion.tables.runtime.pace import MOST_CLOCK_READING_S, Pace, turn_lot
 from illusion.tables.runtime.table_service import Command, TableService
 from illusion.tables.stores.base import StoreFailed
 
@@ -55,6 +55,7 @@ class Automation:
         self._claiming: asyncio.Task[None] | None = None
         service.on_change = self._on_change
         service.on_load = self._on_load
+        service.on_read = self._on_read
 
     async def start(self) -> None:
         """Claim unfinished tables now and from then on."""
@@ -132,6 +133,10 @@ class Automation:
         elif _has_ended(table):
             self._forget(id)
 
+    def _on_read(self, id: str) -> None:
+        if id in self._changed:
+            self._changed[id].set()
+
     def _forget(self, id: str) -> None:
         self._last_change.pop(id, None)
         self._claimed_at.pop(id, None)
@@ -199,23 +204,44 @@ class Automation:
             elif self._is_idle(id):
                 return 0, lambda: self._do(id, seq, commands.close)
             return None
-        if _sitter_to_play(table).is_absent:
+        is_absent = _sitter_to_play(table).is_absent
+        reveal, reading_s = self._service.reveal(id), self._pace.reading_s
+        if not is_absent:
+            reading_s = min(reading_s, MOST_CLOCK_READING_S)
+        still_reading_s = reveal.left_s(self._service.now(), reading_s)
+        if still_reading_s > 0:
+            return still_reading_s, _nothing
+        if is_absent:
             turn = bot_players.bot_turn(table)
-            began, lot = table.turn_began, turn_lot(table.dealt().secret.nonce, len(table.moves))
+            began = table.turn_began
+            if len(turn.view.row) == 1 and table.moves:
+                began = max(began, reveal.ended_at(reading_s)) + self._pace.new_round_s
+            lot = turn_lot(table.dealt().secret.nonce, len(table.moves))
             thinking_s = self._pace.thinking_s(len(turn.view.row), lot)  # fixed before the bot decides
             move = await self._decision(turn)
             left_s = self._pace.left_s(thinking_s, self._service.now() - began)
             return left_s, lambda: self._do(id, seq, lambda state, now: commands.stand_in(state, now, move))
         clock = table.clock or 0
-        began = max(table.turn_began, self._claimed_at.get(id, 0.0))
+        began = max(table.turn_began, self._claimed_at.get(id, 0.0), reveal.ended_at(reading_s))
         left = began + clock - self._service.now()
         # bounded: the wall clock may be set meanwhile, and those of two machines differ
-        return min(max(left, 0), clock), lambda: self._do(id, seq, commands.run_out)
+        return min(max(left, 0), clock), lambda: self._run_out(id, seq)
 
     async def _decision(self, turn: bot_players.BotTurn) -> Move:
         """What it looks at is drawn by the painters, if there are any."""
         await self._service.painters.prepare(turn.cards)
         return await self._service.worker.run(turn.decide)
+
+    async def _run_out(self, id: str, seq: int) -> None:
+        """The clock has run out. The first time a bot moves once; whoever does not move the next time, either, is away."""
+        table = await self._service.get(id)
+        if table.seq != seq:
+            return
+        if _sitter_to_play(table).late:
+            await self._do(id, seq, commands.run_out)
+        else:
+            move = await self._decision(bot_players.bot_turn(table))
+            await self._do(id, seq, lambda state, now: commands.stand_in(state, now, move))
 
     async def _do(self, id: str, seq: int, command: Command) -> None:
         """Execute a command unless something else has happened meanwhile."""
@@ -225,6 +251,10 @@ class Automation:
             return
         except StoreFailed:
             await asyncio.sleep(RETRY_S)
+
+
+async def _nothing() -> None:
+    """It is only looked again."""
 
 
 def _needs_task(table: Table) -> bool:

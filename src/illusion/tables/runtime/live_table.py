@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from illusion.tables.model.entries import AnyEntry, decode
+from illusion.tables.model.entries import AnyEntry, Doubted, decode
 from illusion.tables.model.fair_deal import Dealing
 from illusion.tables.model.table import Table
 from illusion.tables.public.events import public_event
@@ -30,6 +30,47 @@ EventReader = Callable[[Notice], object]
 
 
 @dataclass(eq=False, slots=True)
+class RevealReaders:
+    """Who still looks at the row that was last turned over: pages of people at the table that have not gone on."""
+
+    _read: dict[object, int] = field(default_factory=dict)
+    """Every page with the number of the last doubt that it has been through with."""
+    _doubt: int = 0
+    _turned_at: float = 0.0
+    done_at: float = 0.0
+    """When the last of them went on."""
+
+    def open(self, page: object, seq: int) -> None:
+        """A page that shows the table as it is at `seq`."""
+        self._read[page] = seq
+
+    def close(self, page: object, now: float) -> None:
+        if self._read.pop(page, self._doubt) < self._doubt and not self.are_reading:
+            self.done_at = now
+
+    def turn_over(self, seq: int, now: float) -> None:
+        self._doubt, self._turned_at, self.done_at = seq, now, now
+
+    def go_on(self, page: object, seq: int, now: float) -> None:
+        """The page has been through with everything up to `seq`."""
+        if page in self._read and self._read[page] < seq:
+            self._read[page] = seq
+            self.done_at = now
+
+    @property
+    def are_reading(self) -> bool:
+        return any(read < self._doubt for read in self._read.values())
+
+    def left_s(self, now: float, most_s: float) -> float:
+        """Seconds that they may still look, at most so many after the doubt; 0 when all have gone on."""
+        return min(max(self._turned_at + most_s - now, 0.0), most_s) if self.are_reading else 0.0
+
+    def ended_at(self, most_s: float) -> float:
+        """When everybody had gone on, or their time was up."""
+        return min(self.done_at, self._turned_at + most_s)
+
+
+@dataclass(eq=False, slots=True)
 class LiveTable:
     """A table as far as this process has read its log or written to it."""
 
@@ -42,12 +83,15 @@ class LiveTable:
     """Commands and readers that keep the table in memory."""
     uncertain: bool = False
     """The store did not confirm an append, so it has to be read again before the next one."""
+    reveal: RevealReaders = field(default_factory=RevealReaders)
     _readers: dict[EventReader, int] = field(default_factory=dict)
     """Every reader with the number of the last event it has been given."""
 
     def take(self, entry: AnyEntry, dealt: Dealing | None = None) -> Notice:
         """Apply a stored entry and return its public event."""
         happened = self.table.apply(entry, dealt)
+        if isinstance(entry, Doubted):
+            self.reveal.turn_over(self.table.seq, entry.at)
         self.events.append(_encoder.encode(public_event(self.table, entry, happened)))
         return Notice(self.table.seq, self.events[-1])
 

@@ -22,6 +22,11 @@ SHORTEST, LONGEST = 0.5, 3.0
 """The delay's bounds, in units of `bot_s`. By default the shortest is 0.75 s. A decision takes about 0.04 s; with new
 pictures to draw on a busy machine, up to 0.6 s."""
 
+READING, NEW_ROUND = 8.0, 0.8
+"""In units of `bot_s`: a pace without any waiting waits for nobody."""
+MOST_CLOCK_READING_S: Final = 8.0
+"""By how much the reveal puts off the clock at most."""
+
 
 @dataclass(frozen=True, slots=True)
 class Pace:
@@ -29,6 +34,16 @@ class Pace:
 
     bot_s: float = 1.5
     idle_s: float = 6 * 3600
+
+    @property
+    def reading_s(self) -> float:
+        """For how long bots wait at most until everybody has looked at a row that was turned over; 12 by default."""
+        return self.bot_s * READING
+
+    @property
+    def new_round_s(self) -> float:
+        """For how long a new round stands before a bot's turn begins; 1.2 by default."""
+        return self.bot_s * NEW_ROUND
 
     @property
     def step_s(self) -> float:

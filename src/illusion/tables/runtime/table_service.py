@@ -23,7 +23,7 @@ from illusion.tables.model.table import Phase, Table
 from illusion.tables.model.table_cards import coming_cards, visible_cards
 from illusion.tables.public.record import Record, record
 from illusion.tables.runtime.fair_worker import FairWorker
-from illusion.tables.runtime.live_table import EventReader, LiveTable, Notice
+from illusion.tables.runtime.live_table import EventReader, LiveTable, Notice, RevealReaders
 from illusion.tables.runtime.painters import Painters
 from illusion.tables.runtime.table_cache import UNUSED_TABLES, TableCache
 from illusion.tables.stores.base import Claims, Stale, Store, StoreFailed, ignore
@@ -36,7 +36,7 @@ class TableService:
     """The tables of one process.
 
     `on_change` is called with a table's id after something was stored there, `on_load` when a table is new in memory,
-    `on_end` when its game is over or it was closed, `on_stored` with entries and the seconds it took to make them
+    `on_read` when a page has been through with a row that was turned over, `on_end` when its game is over or it was closed, `on_stored` with entries and the seconds it took to make them
     durable, or None if the store failed.
     """
 
@@ -51,6 +51,7 @@ class TableService:
         self.on_change: Callable[[str], object] = ignore
         self.on_end: Callable[[str], object] = ignore
         self.on_load: Callable[[str], object] = ignore
+        self.on_read: Callable[[str], object] = ignore
         self._cache.on_load = self._on_load
         self.on_stored: Callable[[Sequence[AnyEntry], float | None], object] = ignore
 
@@ -188,6 +189,30 @@ class TableService:
         live = self._cache.in_memory(table)
         if live is not None and live.remove_reader(reader):
             self._cache.release(live)
+
+    def open_page(self, table: str, page: object) -> None:
+        """A page of somebody at the table: bots do not play on while it shows a row that was turned over."""
+        live = self._cache.in_memory(table)
+        if live is not None:
+            live.reveal.open(page, live.table.seq)
+
+    def go_on(self, table: str, page: object, seq: int) -> None:
+        """The page has been through with everything up to number `seq`."""
+        live = self._cache.in_memory(table)
+        if live is not None:
+            live.reveal.go_on(page, min(seq, live.table.seq), self.now())
+            self.on_read(table)
+
+    def close_page(self, table: str, page: object) -> None:
+        live = self._cache.in_memory(table)
+        if live is not None:
+            live.reveal.close(page, self.now())
+            self.on_read(table)
+
+    def reveal(self, table: str) -> RevealReaders:
+        """Who still looks at the row that was last turned over at a table in memory."""
+        live = self._cache.in_memory(table)
+        return RevealReaders() if live is None else live.reveal
 
     async def claim(self, wanted: Collection[str], others: int) -> Claims:
         """The tables that this process is to automate, see `Store.claim`."""

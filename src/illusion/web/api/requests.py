@@ -56,6 +56,20 @@ class NewMove(msgspec.Struct, forbid_unknown_fields=True):
         return Place(self.gap)
 
 
+class PageFrame(msgspec.Struct, forbid_unknown_fields=True):
+    """What a page sends: a move, or that it has been through with everything up to number `read`."""
+
+    move: Literal["place", "doubt"] | None = None
+    seq: int | None = None
+    gap: int | None = None
+    read: int | None = None
+
+    def as_move(self) -> NewMove:
+        if self.move is None or self.seq is None:
+            raise Problem(400, "unparsable", why=N_("a frame is a move or tells what was read"))
+        return NewMove(self.move, self.seq, self.gap)
+
+
 class NewReaction(msgspec.Struct, forbid_unknown_fields=True):
     """A reaction to show to the table."""
 

@@ -15,12 +15,12 @@ from starlette.types import Message, Send
 from starlette.websockets import WebSocket
 
 from illusion.tables.model import commands
-from illusion.web.api.requests import NewMove, parse
+from illusion.web.api.requests import NewMove, PageFrame, parse
 from illusion.web.context import context
 from illusion.web.http import urls
 from illusion.web.http.problems import REFUSALS, as_refusal, describe, problem_body, problem_response
 from illusion.web.http.request_info import request_info
-from illusion.web.http.seat_tokens import acting_seat
+from illusion.web.http.seat_tokens import acting_seat, held_seats
 from illusion.web.http.security import UNWRAPPED_SEND
 from illusion.web.live.broadcast import Subscriber
 from illusion.web.live.following import following, last_seen
@@ -58,6 +58,9 @@ class _Connection:
         form = PageMessages(self._context.service, table).form()
         async with following(self._context, self._table, form, self._after) as (missed, subscriber, broadcast):
             await self._websocket.accept()
+            is_at_table = bool(held_seats(self._websocket, table))
+            if is_at_table:
+                self._context.service.open_page(self._table, self)
             receiving = asyncio.create_task(self._receive(subscriber))
             try:
                 if missed:
@@ -68,6 +71,8 @@ class _Connection:
                 return
             finally:
                 receiving.cancel()
+                if is_at_table:
+                    self._context.service.close_page(self._table, self)
             if not receiving.done():
                 await self._websocket.close(SERVICE_RESTART)
 
@@ -83,24 +88,29 @@ class _Connection:
             if message["type"] == "websocket.disconnect":
                 subscriber.close()
                 return
-            subscriber.put(None, [msgspec.json.encode(await self._answer(message))])
+            answer = await self._answer(message)
+            if answer is not None:
+                subscriber.put(None, [msgspec.json.encode(answer)])
 
-    async def _answer(self, message: Message) -> dict[str, Any]:
+    async def _answer(self, message: Message) -> dict[str, Any] | None:
         """Of a move: the number of the table's last entry, or why it was refused."""
         info, began, code = replace(self._move_info, status=200), perf_counter(), None
         try:
             refusal = await self._context.rate_limiter.refusal(info)
             if refusal is not None:
                 raise refusal
-            answer = {"answer": {"seq": await self._move(message)}}
+            sent = parse(message.get("text") or message.get("bytes") or b"", PageFrame)
+            if sent.read is not None:
+                self._context.service.go_on(self._table, self, sent.read)
+                return None
+            answer = {"answer": {"seq": await self._move(sent.as_move())}}
         except REFUSALS as error:
             info.status, code, _ = describe(as_refusal(error), language_of(self._websocket))
             answer = {"problem": problem_body(as_refusal(error), language_of(self._websocket))}
         self._context.metrics.count_request(info, MOVE, code, perf_counter() - began)
         return answer
 
-    async def _move(self, message: Message) -> int:
-        wanted = parse(message.get("text") or message.get("bytes") or b"", NewMove)
+    async def _move(self, wanted: NewMove) -> int:
         chosen = wanted.chosen()
         return await self._context.service.execute(
             self._table,

@@ -113,6 +113,8 @@ async function showMessage(state, message) {
     const closed = closing();
     turnOver(state, message.view, { animated: true }).then(() => goOnLater(state));
     await closed;
+    state.wentOn_ms = Date.now();
+    if (state.held.length) state.socket?.goOn(message.event.seq);
   }
   if (view) await replace(state, view, reveal ? null : placedCard);
   if (rematch) await followRematch(state, rematch);

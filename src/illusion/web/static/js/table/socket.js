@@ -67,6 +67,14 @@ export class Socket {
     return promise;
   }
 
+  /**
+   * Tells that everything up to this number has been looked at; bots wait for that after a doubt.
+   * @param {number} seq
+   */
+  goOn(seq) {
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify({ read: seq }));
+  }
+
   /** @param {string | ArrayBuffer} data */
   take(data) {
     this.heard_ms = Date.now();

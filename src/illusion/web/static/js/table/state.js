@@ -30,6 +30,7 @@ import { noDrag } from '../shared/dragging.js';
  * @property {string | null} zoomed the card last seen large
  * @property {string | null} comparing the card that the next one is compared with
  * @property {number} revealed how many cards the last row had that was turned over
+ * @property {number} wentOn_ms when the last reveal was closed
  * @property {boolean} revealing whether a row is being turned over, card by card; false skips the rest
  *
  * The stream
@@ -71,6 +72,7 @@ export function createState(page, { shared = false, now_ms = Date.now() } = {}) 
     zoomed: null,
     comparing: null,
     revealed: 0,
+    wentOn_ms: 0,
     revealing: false,
     socket: null,
     waiting: [],
