@@ -89,6 +89,8 @@ class PublicView(msgspec.Struct, frozen=True, kw_only=True):
     arrow: Colour | None = None
     row: list[str] = []
     placed_by: list[int | None] = []
+    laid: list[int] = []
+    """When each card of the row was laid: 0 is the one that began it, 1 the first that a player laid."""
     last_placed_by: int | None = None
     """Who placed the newest card of the row; null at the beginning of a round."""
     next_card: str | None = None
@@ -139,6 +141,7 @@ def _with_game(public: PublicView, table: Table, seen: View) -> PublicView:
         arrow=seen.arrow,
         row=[card_address(table, card) for card in seen.row],
         placed_by=list(seen.placed_by),
+        laid=list(seen.laid),
         last_placed_by=seen.placed_by[seen.laid.index(max(seen.laid))] if seen.laid else None,
         next_card=None if seen.next_card is None else card_address(table, seen.next_card),
         to_play=seen.to_play,

@@ -10,6 +10,7 @@ import { dress } from '../shared/pictures.js';
 import { reducedMotion } from '../shared/settings.js';
 import { _ } from '../shared/texts.js';
 import { layOut } from '../table/layout.js';
+import { mySeat } from '../table/state.js';
 
 /** @typedef {import('../table/messages.js').Colour} Colour */
 /** @typedef {import('../table/messages.js').View} View */
@@ -43,18 +44,26 @@ export async function turnOver(state, view, { animated }) {
   if (!doubt || isReading()) return;
   state.revealing = animated && !reducedMotion();
   state.revealed = doubt.row.length;
+  const me = mySeat(state);
   content().replaceChildren(
     h(
       'header',
       { class: 'doubted' },
       colourBar(doubt.arrow),
-      h('h2', {}, seatShape(doubt.seat), _('%(name)s does not believe it', { name: nameOf(view, doubt.seat) })),
+      h(
+        'h2',
+        {},
+        seatShape(doubt.seat),
+        doubt.seat === me
+          ? _('You do not believe it')
+          : _('%(name)s does not believe it', { name: nameOf(view, doubt.seat) }),
+      ),
     ),
-    h('div', { class: 'stage' }, turnedRow(view, doubt)),
+    h('div', { class: 'stage' }, turnedRow(view, doubt, me)),
     h(
       'div',
       { class: 'verdict' },
-      verdictLines(view, doubt).map((line, at) => h(at ? 'p' : 'b', {}, line)),
+      verdictLines(view, doubt, me).map((line, at) => h(at ? 'p' : 'b', {}, line)),
     ),
   );
   const cards = $$('.turned', content());

@@ -5,21 +5,24 @@ import { recordFile, tablePage } from '../shared/urls.js';
 import { h, seatShape } from './elements.js';
 import { playerList } from './players.js';
 import { lastRowButton } from './playing.js';
-import { nameOf, namesOf, verdict } from './sentences.js';
+import { labelOf, namesOf, verdict } from './sentences.js';
 import { turnedRow } from './turned-row.js';
 
 /** @typedef {import('../table/messages.js').Summary} Summary */
 /** @typedef {import('../table/messages.js').View} View */
 
-/** @param {View} view */
-export const over = (view) => [
+/**
+ * @param {View} view
+ * @param {number | null} me
+ */
+export const over = (view, me) => [
   h(
     'div',
     { class: 'won' },
-    h('h1', { tabindex: -1 }, winners(view)),
-    h('p', { class: 'lead happened' }, view.last_doubt && verdict(view, view.last_doubt)),
+    h('h1', { tabindex: -1 }, winners(view, me)),
+    h('p', { class: 'lead happened' }, view.last_doubt && verdict(view, view.last_doubt, me)),
   ),
-  playerList(view),
+  playerList(view, me),
   h(
     'div',
     { class: 'after' },
@@ -27,16 +30,19 @@ export const over = (view) => [
     h('a', { class: 'button big', href: '/' }, _('Home')),
     view.last_doubt && lastRowButton(),
   ),
-  view.summary && summary(view, view.summary),
-  view.last_doubt && h('div', { class: 'last shown' }, turnedRow(view, view.last_doubt)),
+  view.summary && summary(view, view.summary, me),
+  view.last_doubt && h('div', { class: 'last shown' }, turnedRow(view, view.last_doubt, me)),
   view.secret && fairDeal(view, view.secret),
 ];
 
-/** @param {View} view */
-const winners = (view) =>
-  view.winners.length === 1
-    ? _('%(name)s wins', { name: namesOf(view, view.winners) })
-    : _('%(names)s win together', { names: namesOf(view, view.winners) });
+/**
+ * @param {View} view
+ * @param {number | null} me
+ */
+function winners(view, me) {
+  if (view.winners.length > 1) return _('%(names)s win together', { names: namesOf(view, view.winners) });
+  return view.winners[0] === me ? _('You win!') : _('%(name)s wins', { name: namesOf(view, view.winners) });
+}
 
 /** @param {View} view */
 function again({ rematch }) {
@@ -54,11 +60,12 @@ function again({ rematch }) {
 /**
  * @param {View} view
  * @param {Summary} looked
+ * @param {number | null} me
  */
-function summary(view, { eyes, best_eyes: best, worst_eyes: worst, closest }) {
+function summary(view, { eyes, best_eyes: best, worst_eyes: worst, closest }, me) {
   const award = (/** @type {number} */ seat) => {
-    if (best.includes(seat)) return _('best eye');
-    return worst.includes(seat) ? _('most fooled') : null;
+    if (best.length === 1 && best[0] === seat) return _('best eye');
+    return worst.length === 1 && worst[0] === seat ? _('most fooled') : null;
   };
   return h(
     'section',
@@ -71,7 +78,7 @@ function summary(view, { eyes, best_eyes: best, worst_eyes: worst, closest }) {
         h(
           'li',
           {},
-          h('b', {}, seatShape(seat), nameOf(view, seat)),
+          h('b', {}, seatShape(seat), labelOf(view, seat, me)),
           h('span', {}, _('%(right)s right, %(wrong)s wrong', { right, wrong })),
           award(seat) && h('span', { class: 'tag' }, award(seat)),
         ),

@@ -4,6 +4,7 @@ import { _, names } from '../shared/texts.js';
 import { facePicture } from '../shared/urls.js';
 import { wonArrow } from './cards.js';
 import { classes, h, seatShape } from './elements.js';
+import { labelOf } from './sentences.js';
 
 /** @typedef {import('../table/messages.js').Player} Player */
 /** @typedef {import('../table/messages.js').View} View */
@@ -19,9 +20,9 @@ const levelOf = ({ level }) => _('bot, %(level)s', { level: names().levels[level
 
 /**
  * @param {View} view
- * @param {(view: View, player: Player) => string} told what is said below the name
+ * @param {number | null} me
  */
-export const playerList = (view, told = standing) =>
+export const playerList = (view, me) =>
   h(
     'ul',
     { class: 'players' },
@@ -41,9 +42,13 @@ export const playerList = (view, told = standing) =>
         h(
           'span',
           { class: 'who' },
-          h('b', { title: player.name }, seatShape(player.seat), h('span', { class: 'name' }, player.name)),
-          h('span', { class: 'tag you' }, _('you')),
-          h('small', {}, told(view, player)),
+          h(
+            'b',
+            { title: player.name },
+            seatShape(player.seat),
+            h('span', { class: 'name' }, labelOf(view, player.seat, me)),
+          ),
+          h('small', {}, standing(view, player)),
         ),
         arrowsOf(view, player.seat),
       ),

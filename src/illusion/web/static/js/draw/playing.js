@@ -3,19 +3,22 @@ import { _, names } from '../shared/texts.js';
 import { cardImage } from './cards.js';
 import { arrow, h, seatShape } from './elements.js';
 import { playerList } from './players.js';
-import { nameOf, verdict } from './sentences.js';
+import { labelOf, nameOf, verdict } from './sentences.js';
 
 /** @typedef {import('../table/messages.js').Colour} Colour */
 /** @typedef {import('../table/messages.js').View} View */
 
-/** @param {View} view */
-export function playing(view) {
+/**
+ * @param {View} view
+ * @param {number | null} me
+ */
+export function playing(view, me) {
   const colour = names().colours[view.arrow ?? 'red'];
   return [
     h('h1', { class: 'hide' }, _('Round %(round)s', { round: view.round })),
-    playerList(view),
-    h('div', { class: 'desk' }, view.arrow && colourBar(view.arrow), acts(view, colour), nextCard(view), choice()),
-    h('div', { class: 'board' }, row(view, colour)),
+    playerList(view, me),
+    h('div', { class: 'desk' }, view.arrow && colourBar(view.arrow), acts(view, colour, me), nextCard(view), choice()),
+    h('div', { class: 'board' }, row(view, colour, me)),
   ];
 }
 
@@ -35,8 +38,9 @@ export const colourBar = (colour) =>
 /**
  * @param {View} view
  * @param {string} colour its name
+ * @param {number | null} me
  */
-function acts(view, colour) {
+function acts(view, colour, me) {
   const player = view.players.find(({ seat }) => seat === view.to_play);
   const name = player?.name ?? '';
   const hasClock = view.clock !== null && player && player.level === null && !player.away;
@@ -59,7 +63,7 @@ function acts(view, colour) {
         { class: 'clock' },
         h('span', { class: 'hide' }, _('%(seconds)s seconds a turn.', { seconds: view.clock ?? 0 })),
       ),
-    h('p', { class: 'happened' }, happened(view, name)),
+    h('p', { class: 'happened' }, happened(view, name, me)),
     h('p', { class: 'handed-only hint' }, _('Hand the device over.')),
     h('p', { class: 'mine-only hint' }, hint(view, colour)),
     h(
@@ -88,12 +92,46 @@ export const lastRowButton = () =>
 /**
  * @param {View} view
  * @param {string} name of the seat at turn
+ * @param {number | null} me
  */
-function happened(view, name) {
+function happened(view, name, me) {
+  const since = sinceMyTurn(view, me);
+  if (since.length) return [_('Since your turn:'), ...since.map((move) => whereLaid(view, move)), replayButton()];
   if (view.last_placed_by !== null)
     return _('%(name)s placed a card and believes the row.', { name: nameOf(view, view.last_placed_by) });
-  return view.last_doubt ? verdict(view, view.last_doubt) : _('%(name)s begins.', { name });
+  if (view.last_doubt) return verdict(view, view.last_doubt, me);
+  return view.to_play === me ? _('You begin.') : _('%(name)s begins.', { name });
 }
+
+/**
+ * A card that was laid: its place in the row, and who laid it.
+ * @typedef {{ at: number, seat: number }} Laid
+ */
+
+/**
+ * What the others laid since the reader's last turn, in that order; on the reader's own turn, and to nobody else.
+ * @param {Pick<View, 'row' | 'laid' | 'placed_by' | 'to_play' | 'players'>} view
+ * @param {number | null} me
+ * @returns {Laid[]}
+ */
+export function sinceMyTurn({ row, laid, placed_by: placedBy, to_play: toPlay, players }, me) {
+  if (me === null || toPlay !== me) return [];
+  return row
+    .map((_card, at) => ({ at, seat: placedBy[at] ?? -1, when: laid[at] ?? 0 }))
+    .filter(({ when }) => when > Math.max(0, row.length - players.length))
+    .filter(({ seat }) => seat >= 0 && seat !== me)
+    .sort((a, b) => a.when - b.when)
+    .map(({ at, seat }) => ({ at, seat }));
+}
+
+/**
+ * @param {View} view
+ * @param {Laid} laid
+ */
+const whereLaid = (view, { at, seat }) =>
+  h('span', { class: 'laid', title: nameOf(view, seat) }, seatShape(seat), String(at + 1));
+
+const replayButton = () => h('button', { type: 'button', class: 'link', 'data-do': 'replay' }, _('Show it'));
 
 /**
  * @param {View} view
@@ -154,8 +192,9 @@ const choice = () =>
 /**
  * @param {View} view
  * @param {string} colour its name
+ * @param {number | null} me
  */
-function row(view, colour) {
+function row(view, colour, me) {
   const last = view.row.length;
   return h(
     'ol',
@@ -165,7 +204,7 @@ function row(view, colour) {
       role: 'list',
       'aria-label': _('The row: least %(colour)s next to the arrow, most at the far end', { colour }),
     },
-    view.row.map((card, at) => cell(view, card, at)),
+    view.row.map((card, at) => cell(view, card, at, me)),
     h('li', { class: 'cell far-end' }, gap(last, _('Place at the far end, after card %(n)s', { n: last }))),
   );
 }
@@ -175,8 +214,9 @@ function row(view, colour) {
  * @param {View} view
  * @param {string} card
  * @param {number} at
+ * @param {number | null} me
  */
-function cell(view, card, at) {
+function cell(view, card, at, me) {
   const seat = view.placed_by[at] ?? null;
   const name = seat === null ? '' : nameOf(view, seat);
   const told =
@@ -198,7 +238,7 @@ function cell(view, card, at) {
     h(
       'span',
       { class: 'owner', 'aria-hidden': 'true' },
-      seat === null ? _('first card') : [seatShape(seat), h('span', {}, name)],
+      seat === null ? _('first card') : [seatShape(seat), h('span', {}, labelOf(view, seat, me))],
     ),
     h('span', { class: 'twin', 'data-twin': at + 1, 'aria-hidden': 'true' }),
   );

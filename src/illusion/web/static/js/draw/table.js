@@ -6,13 +6,16 @@ import { closed, waiting } from './waiting.js';
 
 /** @typedef {import('../table/messages.js').View} View */
 
-/** @type {Record<import('../table/messages.js').Phase, (view: View) => import('./elements.js').Child[]>} */
+/** @type {Record<import('../table/messages.js').Phase, (view: View, me: number | null) => import('./elements.js').Child[]>} */
 const parts = { waiting, playing, over, closed };
 
-/** @param {View} view */
-export const drawTable = (view) =>
+/**
+ * @param {View} view
+ * @param {number | null} me the reader's own seat
+ */
+export const drawTable = (view, me) =>
   h(
     'section',
     { id: 'state', class: `state ${view.phase}`, 'data-seq': view.seq, 'data-phase': view.phase },
-    parts[view.phase](view),
+    parts[view.phase](view, me),
   );

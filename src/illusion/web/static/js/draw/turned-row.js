@@ -2,7 +2,7 @@
 import { _, names, percent } from '../shared/texts.js';
 import { cardImage } from './cards.js';
 import { classes, h, seatShape } from './elements.js';
-import { nameOf } from './sentences.js';
+import { labelOf } from './sentences.js';
 
 /** @typedef {import('../table/messages.js').Doubt} Doubt */
 /** @typedef {import('../table/messages.js').TurnedCard} TurnedCard */
@@ -11,12 +11,13 @@ import { nameOf } from './sentences.js';
 /**
  * @param {View} view
  * @param {Doubt} doubt
+ * @param {number | null} me
  */
-export const turnedRow = (view, doubt) =>
+export const turnedRow = (view, doubt, me) =>
   h(
     'ol',
     { class: 'turned-row', 'data-arrow': doubt.arrow },
-    doubt.row.map((card, at) => turned(view, doubt, card, at)),
+    doubt.row.map((card, at) => turned(view, doubt, card, at, me)),
   );
 
 /**
@@ -24,8 +25,9 @@ export const turnedRow = (view, doubt) =>
  * @param {Doubt} doubt
  * @param {TurnedCard} card
  * @param {number} at
+ * @param {number | null} me
  */
-function turned(view, { arrow, row, falls }, { card, shares, placed_by: seat }, at) {
+function turned(view, { arrow, row, falls }, { card, shares, placed_by: seat }, at, me) {
   const share = shares[arrow];
   const before = row[at - 1]?.shares[arrow];
   const isFall = falls.includes(at);
@@ -49,7 +51,7 @@ function turned(view, { arrow, row, falls }, { card, shares, placed_by: seat }, 
       h(
         'span',
         { class: 'by' },
-        seat === null ? _('first card') : [seatShape(seat), h('span', {}, nameOf(view, seat))],
+        seat === null ? _('first card') : [seatShape(seat), h('span', {}, labelOf(view, seat, me))],
       ),
     ),
     isFall && h('p', { class: 'fall-mark' }, _('drops by %(points)s', { points: (before ?? share) - share })),

@@ -156,7 +156,8 @@ function doubted(view, { seat, arrow, row, first_fall: fall, broke }) {
   if (fall === null) lines.push({ text: _('It never drops: the row is right.') });
   else {
     lines.push({ text: _('It drops from card %(a)s to card %(b)s: the row is wrong.', { a: fall, b: fall + 1 }) });
-    if (broke) lines.push({ text: mistake(view, broke) });
+    if (broke)
+      lines.push({ text: mistake(view, broke, null), seat: broke.seat, you: mistake(view, broke, broke.seat) });
   }
   return lines;
 }

@@ -13,6 +13,7 @@ import { ask, toast } from '../table/notices.js';
 import { askDoubt, bindPlacing, choose, place, step, takeBack } from '../table/placing.js';
 import { bindReactions } from '../table/reactions.js';
 import { start } from '../table/render.js';
+import { replayMoves } from '../table/replay.js';
 import { send } from '../table/requests.js';
 import { bindSound } from '../table/sound.js';
 
@@ -22,6 +23,7 @@ import { bindSound } from '../table/sound.js';
 const actions = (state) => ({
   help: openHelp,
   menu: () => the('.top', HTMLElement).classList.toggle('open'),
+  replay: () => replayMoves(state),
   place: () => place(state),
   'gap-before': () => step(state, 'ArrowLeft'),
   'gap-after': () => step(state, 'ArrowRight'),

@@ -69,6 +69,7 @@ import { pageData } from '../shared/texts.js';
  * @property {Colour | null} arrow
  * @property {string[]} row addresses of cards
  * @property {(number | null)[]} placed_by
+ * @property {number[]} laid when each card of the row was laid, counted from 0
  * @property {number | null} last_placed_by
  * @property {string | null} next_card
  * @property {number | null} to_play the seat at turn

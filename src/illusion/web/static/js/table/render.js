@@ -11,7 +11,7 @@ import { readPage } from './messages.js';
 import { renderChoice } from './placing.js';
 import { showFaces } from './reactions.js';
 import { chime } from './sound.js';
-import { createState, isAway, isHost, isMe, isMyTurn, legalGaps, mayDoubt, takeView } from './state.js';
+import { createState, isAway, isHost, isMe, isMyTurn, legalGaps, mayDoubt, mySeat, takeView } from './state.js';
 
 /** @typedef {import('./messages.js').View} View */
 /** @typedef {import('./state.js').TableState} TableState */
@@ -26,7 +26,7 @@ const currentSection = () => the('#state', HTMLElement);
  */
 export function start(options) {
   const state = createState(readPage(), options);
-  const section = drawTable(state.view);
+  const section = drawTable(state.view, mySeat(state));
   dress(state, section, state.view);
   currentSection().replaceWith(section);
   layOut();
@@ -45,7 +45,7 @@ export function start(options) {
 export async function replace(state, view, placedCard) {
   if (haveSeatsMoved(state, view)) return location.reload();
   await prepare([...view.row, ...(view.next_card ? [view.next_card] : [])]);
-  const section = drawTable(view);
+  const section = drawTable(view, mySeat(state));
   dress(state, section, view);
   glide(() => swap(state, section, view));
   return settle(state, placedCard);

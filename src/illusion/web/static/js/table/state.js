@@ -86,11 +86,18 @@ export function createState(page, { shared = false, now_ms = Date.now() } = {}) 
 }
 
 /**
+ * The seat of this person; none for a spectator, nor where one device is passed around.
+ * @param {Pick<TableState, 'held'>} state
+ * @returns {number | null}
+ */
+export const mySeat = ({ held }) => (held.length === 1 ? (held[0] ?? null) : null);
+
+/**
  * Whether a seat is this person's; where one device is passed around, no seat is.
  * @param {TableState} state
  * @param {number} seat
  */
-export const isMe = (state, seat) => state.held.length === 1 && state.held[0] === seat;
+export const isMe = (state, seat) => mySeat(state) === seat;
 
 /**
  * @param {TableState} state
