@@ -7,7 +7,7 @@ import pytest
 from harness.servers import Server
 
 import illusion.web
-from illusion.web.pages.static_files import asset
+from illusion.web.pages.static_files import DISPLAY_FACE, asset
 
 STATIC = Path(illusion.web.__file__).parent / "static"
 
@@ -27,7 +27,25 @@ def fetched(server: Server, address: str) -> tuple[int, bytes]:
     "path", sorted(path for path in STATIC.rglob("*") if path.is_file()), ids=lambda path: path.name
 )
 def test_every_static_file_is_served_under_its_address(server: Server, path: Path) -> None:
-    assert fetched(server, asset(path.relative_to(STATIC).as_posix())) == (200, path.read_bytes())
+    status, sent = fetched(server, asset(path.relative_to(STATIC).as_posix()))
+    assert status == 200
+    assert _code(sent, path) == _code(path.read_bytes(), path)
+
+
+def _code(content: bytes, path: Path) -> list[bytes]:
+    """The lines of a script or style that are not comments, which are not sent; of other files, everything."""
+    if path.suffix not in (".js", ".css"):
+        return [content]
+    lines = [line.strip() for line in content.splitlines()]
+    return [line for line in lines if line and not line.startswith((b"//", b"/*", b"*"))]
+
+
+def test_the_display_face_is_served_from_its_package(server: Server) -> None:
+    address = asset("css/base.css").replace("css/base.css", DISPLAY_FACE)
+    status, sent = fetched(server, address)
+    assert status == 200
+    assert sent[:4] == b"\0\1\0\0"  # TrueType
+    assert b"../fonts/display.ttf" in (STATIC / "css" / "base.css").read_bytes()
 
 
 @pytest.mark.parametrize(

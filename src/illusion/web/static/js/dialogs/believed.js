@@ -1,12 +1,12 @@
 // After a reveal: what each bot took the shares to be, below the true ones.
 
 import { nameOf } from '../draw/sentences.js';
+import { seatElement } from '../effects/reactions.js';
 import { $, $$, the } from '../shared/dom.js';
 import { percent } from '../shared/texts.js';
 import { apiTable } from '../shared/urls.js';
-import { seatElement } from '../table/reactions.js';
 
-/** @typedef {import('../table/messages.js').Believed} Believed */
+/** @typedef {import('../connection/messages.js').Believed} Believed */
 /** @typedef {import('../table/state.js').TableState} TableState */
 
 const dialog = () => the('#reveal', HTMLDialogElement);

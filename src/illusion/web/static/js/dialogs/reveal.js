@@ -12,8 +12,8 @@ import { _ } from '../shared/texts.js';
 import { layOut } from '../table/layout.js';
 import { mySeat } from '../table/state.js';
 
-/** @typedef {import('../table/messages.js').Colour} Colour */
-/** @typedef {import('../table/messages.js').View} View */
+/** @typedef {import('../connection/messages.js').Colour} Colour */
+/** @typedef {import('../connection/messages.js').View} View */
 /** @typedef {import('../table/state.js').TableState} TableState */
 
 const ANNOUNCED_MS = 1200;

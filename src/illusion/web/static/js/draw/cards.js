@@ -3,7 +3,7 @@ import { dress } from '../shared/pictures.js';
 import { _, names } from '../shared/texts.js';
 import { arrow, h } from './elements.js';
 
-/** @typedef {import('../table/messages.js').Colour} Colour */
+/** @typedef {import('../connection/messages.js').Colour} Colour */
 
 const WIDTH = 630; // of a card's picture
 const HEIGHT = 880;

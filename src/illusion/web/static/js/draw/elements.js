@@ -51,10 +51,10 @@ export function drawing(name) {
   return /** @type {Element} */ (found.cloneNode(true));
 }
 
-/** @param {import('../table/messages.js').Colour} colour */
+/** @param {import('../connection/messages.js').Colour} colour */
 export const symbol = (colour) => drawing(`symbol-${colour}`);
 
-/** @param {import('../table/messages.js').Colour} colour */
+/** @param {import('../connection/messages.js').Colour} colour */
 export const arrow = (colour) => drawing(`arrow-${colour}`);
 
 /** @param {number} seat */

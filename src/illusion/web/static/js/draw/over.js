@@ -8,8 +8,8 @@ import { lastRowButton } from './playing.js';
 import { labelOf, namesOf, verdict } from './sentences.js';
 import { turnedRow } from './turned-row.js';
 
-/** @typedef {import('../table/messages.js').Summary} Summary */
-/** @typedef {import('../table/messages.js').View} View */
+/** @typedef {import('../connection/messages.js').Summary} Summary */
+/** @typedef {import('../connection/messages.js').View} View */
 
 /**
  * @param {View} view

@@ -6,8 +6,8 @@ import { wonArrow } from './cards.js';
 import { classes, h, seatShape } from './elements.js';
 import { labelOf } from './sentences.js';
 
-/** @typedef {import('../table/messages.js').Player} Player */
-/** @typedef {import('../table/messages.js').View} View */
+/** @typedef {import('../connection/messages.js').Player} Player */
+/** @typedef {import('../connection/messages.js').View} View */
 
 /** @param {Player} player */
 export const face = ({ level, name, seat }) =>

@@ -5,8 +5,8 @@ import { arrow, h, seatShape } from './elements.js';
 import { playerList } from './players.js';
 import { labelOf, nameOf, verdict } from './sentences.js';
 
-/** @typedef {import('../table/messages.js').Colour} Colour */
-/** @typedef {import('../table/messages.js').View} View */
+/** @typedef {import('../connection/messages.js').Colour} Colour */
+/** @typedef {import('../connection/messages.js').View} View */
 
 /**
  * @param {View} view

@@ -1,9 +1,9 @@
 // Sentences about a table that several parts of the page use. What the reader did or gets is told to them as "you".
 import { _, names, percent } from '../shared/texts.js';
 
-/** @typedef {import('../table/messages.js').Broke} Broke */
-/** @typedef {import('../table/messages.js').Doubt} Doubt */
-/** @typedef {import('../table/messages.js').View} View */
+/** @typedef {import('../connection/messages.js').Broke} Broke */
+/** @typedef {import('../connection/messages.js').Doubt} Doubt */
+/** @typedef {import('../connection/messages.js').View} View */
 
 /**
  * The name of whoever sits there.

@@ -4,9 +4,9 @@ import { over } from './over.js';
 import { playing } from './playing.js';
 import { closed, waiting } from './waiting.js';
 
-/** @typedef {import('../table/messages.js').View} View */
+/** @typedef {import('../connection/messages.js').View} View */
 
-/** @type {Record<import('../table/messages.js').Phase, (view: View, me: number | null) => import('./elements.js').Child[]>} */
+/** @type {Record<import('../connection/messages.js').Phase, (view: View, me: number | null) => import('./elements.js').Child[]>} */
 const parts = { waiting, playing, over, closed };
 
 /**

@@ -4,9 +4,9 @@ import { cardImage } from './cards.js';
 import { classes, h, seatShape } from './elements.js';
 import { labelOf } from './sentences.js';
 
-/** @typedef {import('../table/messages.js').Doubt} Doubt */
-/** @typedef {import('../table/messages.js').TurnedCard} TurnedCard */
-/** @typedef {import('../table/messages.js').View} View */
+/** @typedef {import('../connection/messages.js').Doubt} Doubt */
+/** @typedef {import('../connection/messages.js').TurnedCard} TurnedCard */
+/** @typedef {import('../connection/messages.js').View} View */
 
 /**
  * @param {View} view

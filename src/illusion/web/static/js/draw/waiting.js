@@ -4,7 +4,7 @@ import { h } from './elements.js';
 import { chairs } from './players.js';
 import { nameOf } from './sentences.js';
 
-/** @typedef {import('../table/messages.js').View} View */
+/** @typedef {import('../connection/messages.js').View} View */
 
 const USUAL_LEVEL = 'casual';
 

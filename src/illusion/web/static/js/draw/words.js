@@ -2,9 +2,9 @@
 import { _, names, percent } from '../shared/texts.js';
 import { mistake, nameOf, namesOf } from './sentences.js';
 
-/** @typedef {import('../table/messages.js').Happened} Happened */
-/** @typedef {import('../table/messages.js').TableEvent} TableEvent */
-/** @typedef {import('../table/messages.js').View} View */
+/** @typedef {import('../connection/messages.js').Happened} Happened */
+/** @typedef {import('../connection/messages.js').TableEvent} TableEvent */
+/** @typedef {import('../connection/messages.js').View} View */
 
 /**
  * What is said, and what is said instead to the player who did it.

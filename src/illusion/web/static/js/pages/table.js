@@ -1,7 +1,12 @@
 // The page of a table: makes its state and binds everything that can be pressed.
+
+import { send } from '../connection/requests.js';
 import { bindBelieved, toggleBelieved } from '../dialogs/believed.js';
 import { bindReveal, goOn, showRightOrder, turnOver } from '../dialogs/reveal.js';
 import { bindZoom, compare, compareZoomed, look } from '../dialogs/zoom.js';
+import { bindReactions } from '../effects/reactions.js';
+import { replayMoves } from '../effects/replay.js';
+import { bindSound } from '../effects/sound.js';
 import { bindActions } from '../shared/actions.js';
 import { $, closest, the } from '../shared/dom.js';
 import { _ } from '../shared/texts.js';
@@ -11,11 +16,7 @@ import { bindKeys } from '../table/keys.js';
 import { addLiveRegions } from '../table/live-region.js';
 import { ask, toast } from '../table/notices.js';
 import { askDoubt, bindPlacing, choose, place, step, takeBack } from '../table/placing.js';
-import { bindReactions } from '../table/reactions.js';
 import { start } from '../table/render.js';
-import { replayMoves } from '../table/replay.js';
-import { send } from '../table/requests.js';
-import { bindSound } from '../table/sound.js';
 
 /** @typedef {import('../table/state.js').TableState} TableState */
 

@@ -4,7 +4,7 @@ import { $$ } from './dom.js';
 import { pageData } from './texts.js';
 import { cardPicture } from './urls.js';
 
-/** @typedef {import('../table/messages.js').Colour} Colour */
+/** @typedef {import('../connection/messages.js').Colour} Colour */
 
 const PICTURE = /^(\/(?:[^?]*\/)?sample\/[^?/]+\.svg)(?:\?.*)?$/;
 const RETRY_MS = 2500;

@@ -1,7 +1,7 @@
 // The clock's bar shows what is left of the turn by the server's time, also when the page is opened late.
 import { $ } from '../shared/dom.js';
 
-/** @typedef {import('./messages.js').View} View */
+/** @typedef {import('../connection/messages.js').View} View */
 /** @typedef {import('./state.js').TableState} TableState */
 
 const MAX_READING_S = 8; // by how much a reveal puts off the clock at most

@@ -1,19 +1,20 @@
 // Following the table: messages are shown one after another, and wait while a row is turned over.
+
+import { send } from '../connection/requests.js';
+import { Socket } from '../connection/socket.js';
 import { isReading, turnOver } from '../dialogs/reveal.js';
 import { inWords } from '../draw/words.js';
+import { showReaction } from '../effects/reactions.js';
 import { the, wait } from '../shared/dom.js';
 import { takePicture } from '../shared/pictures.js';
 import { _ } from '../shared/texts.js';
 import { tableSocket } from '../shared/urls.js';
 import { say, sayLines } from './live-region.js';
 import { banner } from './notices.js';
-import { showReaction } from './reactions.js';
 import { replace } from './render.js';
-import { send } from './requests.js';
-import { Socket } from './socket.js';
 import { isDoubtWaiting, takeMessage } from './state.js';
 
-/** @typedef {import('./messages.js').TableMessage} TableMessage */
+/** @typedef {import('../connection/messages.js').TableMessage} TableMessage */
 /** @typedef {import('./state.js').TableState} TableState */
 
 const LOST_AFTER_MS = 2500; // a shorter interruption is not announced

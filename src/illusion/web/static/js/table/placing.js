@@ -89,7 +89,7 @@ function markGap(button, chosen) {
 
 /**
  * What would lie next to the new card: a card, the arrow, or nothing.
- * @param {import('./messages.js').View} view
+ * @param {import('../connection/messages.js').View} view
  * @param {number} at
  */
 function neighbour({ row, arrow }, at) {

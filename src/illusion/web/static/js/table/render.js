@@ -1,19 +1,20 @@
 // Puts the table on the page. The server tells everybody the same; what is different for this device is added here, from
 // the state.
+
+import { readPage } from '../connection/messages.js';
 import { nameOf } from '../draw/sentences.js';
 import { drawTable } from '../draw/table.js';
+import { showFaces } from '../effects/reactions.js';
+import { chime } from '../effects/sound.js';
 import { $, $$, the } from '../shared/dom.js';
 import { prepare } from '../shared/pictures.js';
 import { _ } from '../shared/texts.js';
 import { startClock } from './clock.js';
 import { bindLayout, glide, layOut } from './layout.js';
-import { readPage } from './messages.js';
 import { renderChoice } from './placing.js';
-import { showFaces } from './reactions.js';
-import { chime } from './sound.js';
 import { createState, isAway, isHost, isMe, isMyTurn, legalGaps, mayDoubt, mySeat, takeView } from './state.js';
 
-/** @typedef {import('./messages.js').View} View */
+/** @typedef {import('../connection/messages.js').View} View */
 /** @typedef {import('./state.js').TableState} TableState */
 
 /** The part of the page that every new view replaces. */

@@ -3,9 +3,9 @@
 import { noDrag } from '../shared/dragging.js';
 
 /** @typedef {import('../shared/dragging.js').DragState} DragState */
-/** @typedef {import('./messages.js').PageData} PageData */
-/** @typedef {import('./messages.js').View} View */
-/** @typedef {import('./messages.js').TableMessage} TableMessage */
+/** @typedef {import('../connection/messages.js').PageData} PageData */
+/** @typedef {import('../connection/messages.js').View} View */
+/** @typedef {import('../connection/messages.js').TableMessage} TableMessage */
 /** @typedef {ReturnType<typeof setTimeout>} Timer */
 
 /**
@@ -34,7 +34,7 @@ import { noDrag } from '../shared/dragging.js';
  * @property {boolean} revealing whether a row is being turned over, card by card; false skips the rest
  *
  * The stream
- * @property {import('./socket.js').Socket | null} socket
+ * @property {import('../connection/socket.js').Socket | null} socket
  * @property {TableMessage[]} waiting messages that wait for their turn to be shown
  * @property {boolean} showing whether one of them is being shown
  * @property {number} lastEvent the number of the last event that was announced

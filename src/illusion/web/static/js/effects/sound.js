@@ -2,7 +2,7 @@
 import { the } from '../shared/dom.js';
 import { setting } from '../shared/settings.js';
 
-/** @typedef {import('./state.js').TableState} TableState */
+/** @typedef {import('../table/state.js').TableState} TableState */
 
 const TONES = [
   { pitch_hz: 523.25, after_s: 0 },

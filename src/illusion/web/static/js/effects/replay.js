@@ -1,9 +1,9 @@
 // What the others laid since one's own last turn, shown once more, card by card.
 import { sinceMyTurn } from '../draw/playing.js';
 import { $$, wait } from '../shared/dom.js';
-import { mySeat } from './state.js';
+import { mySeat } from '../table/state.js';
 
-/** @typedef {import('./state.js').TableState} TableState */
+/** @typedef {import('../table/state.js').TableState} TableState */
 
 const CARD_MS = 900;
 

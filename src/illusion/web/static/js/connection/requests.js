@@ -1,10 +1,10 @@
 // Requests to the table's API; a refusal is shown in the server's words.
 import { _ } from '../shared/texts.js';
 import { apiTable } from '../shared/urls.js';
-import { toast } from './notices.js';
+import { toast } from '../table/notices.js';
 
 /** @typedef {import('./messages.js').Problem} Problem */
-/** @typedef {import('./state.js').TableState} TableState */
+/** @typedef {import('../table/state.js').TableState} TableState */
 
 const failed = () => _('That did not reach the table. Try again.');
 

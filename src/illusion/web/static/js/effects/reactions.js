@@ -1,14 +1,14 @@
 // Quick reactions, shown for a moment at the sender's seat, and in the reveal while it covers the seats.
 
+import { send } from '../connection/requests.js';
 import { nameOf } from '../draw/sentences.js';
 import { $, $$, closest, the } from '../shared/dom.js';
 import { setting } from '../shared/settings.js';
 import { format, names } from '../shared/texts.js';
-import { say } from './live-region.js';
-import { send } from './requests.js';
+import { say } from '../table/live-region.js';
 
-/** @typedef {import('./messages.js').ReactionMessage} ReactionMessage */
-/** @typedef {import('./state.js').TableState} TableState */
+/** @typedef {import('../connection/messages.js').ReactionMessage} ReactionMessage */
+/** @typedef {import('../table/state.js').TableState} TableState */
 
 const SHOWN_MS = 4500;
 
