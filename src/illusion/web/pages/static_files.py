@@ -27,7 +27,7 @@ MEDIA_TYPES: Final = {
     ".ttf": "font/ttf",
     ".webmanifest": "application/json",
 }
-COMMENT: Final = re.compile(r"^[ \t]*(?://.*|/\*.*?\*/)[ \t]*\n", re.MULTILINE | re.DOTALL)
+COMMENT: Final = re.compile(r"^[ \t]*(?://[^\n]*|/\*.*?\*/)[ \t]*\n", re.MULTILINE | re.DOTALL)
 """A comment that has its lines to itself. Scripts and styles are written for their readers, and sent without."""
 
 

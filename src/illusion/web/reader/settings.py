@@ -12,7 +12,7 @@ CHOICES: Final = {
     "palette": tuple(PALETTES),
     "theme": ("system", "light", "dark"),
     "cards": ("normal", "large"),
-    "sound": ("on", "off"),
+    "sound": ("on", "quiet", "off"),
     "motion": ("system", "reduced"),
     "reactions": ("shown", "muted"),
     "keys": ("on", "off"),

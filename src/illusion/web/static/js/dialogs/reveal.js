@@ -5,6 +5,7 @@ import { h, seatShape } from '../draw/elements.js';
 import { colourBar } from '../draw/playing.js';
 import { nameOf, verdictLines } from '../draw/sentences.js';
 import { turnedRow } from '../draw/turned-row.js';
+import { play, pling } from '../effects/sound.js';
 import { $, $$, the, wait } from '../shared/dom.js';
 import { dress } from '../shared/pictures.js';
 import { reducedMotion } from '../shared/settings.js';
@@ -73,11 +74,15 @@ export async function turnOver(state, view, { animated }) {
   setButtons({ done: !state.revealing });
   closeOthers();
   dialog().showModal();
+  if (state.revealing) play(state, 'doubt');
   layOut();
   goOnButton()?.focus();
   await pause(state, ANNOUNCED_MS);
   for (const [at, card] of cards.entries()) await turnCard(state, card, at, doubt.arrow, doubt.falls);
-  if (!doubt.falls.length) await pause(state, SILENCE_MS);
+  if (!doubt.falls.length) {
+    await pause(state, SILENCE_MS);
+    if (state.revealing) play(state, 'right');
+  }
   content().classList.remove('waits');
   setButtons({ done: true });
   dialog().dispatchEvent(new Event('shown'));
@@ -136,18 +141,33 @@ export function bindReveal(state) {
 async function turnCard(state, card, at, colour, falls) {
   const isFall = falls.includes(at);
   if (state.revealing) {
-    const before = card.previousElementSibling;
-    const isFirstFall = at === falls[0];
     card.classList.add('measured');
     await alone(state, card, colour);
-    if (isFall) {
-      for (const each of [before, card]) each?.classList.add('tense');
-      await pause(state, isFirstFall ? HOLD_MS : FALL_MS);
-      for (const each of [before, card]) each?.classList.remove('tense');
-    }
+    if (isFall) await holdBreath(state, card, at === falls[0] ? HOLD_MS : FALL_MS);
   }
+  if (state.revealing) sound(state, isFall, Number(card.dataset.share));
   card.classList.remove('veiled', 'measured');
   await pause(state, at < LATE ? CARD_MS : LATE_CARD_MS);
+}
+
+/**
+ * @param {TableState} state
+ * @param {boolean} isFall
+ * @param {number} share
+ */
+const sound = (state, isFall, share) => (isFall ? play(state, 'fall') : pling(state, share));
+
+/**
+ * Before a fall, the two cards come forward.
+ * @param {TableState} state
+ * @param {HTMLElement} card
+ * @param {number} ms
+ */
+async function holdBreath(state, card, ms) {
+  const pair = [card.previousElementSibling, card];
+  for (const each of pair) each?.classList.add('tense');
+  await pause(state, ms);
+  for (const each of pair) each?.classList.remove('tense');
 }
 
 /**

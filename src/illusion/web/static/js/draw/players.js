@@ -4,15 +4,16 @@ import { _, names } from '../shared/texts.js';
 import { facePicture } from '../shared/urls.js';
 import { wonArrow } from './cards.js';
 import { classes, h, seatShape } from './elements.js';
+import { personFace } from './faces.js';
 import { labelOf } from './sentences.js';
 
 /** @typedef {import('../connection/messages.js').Player} Player */
 /** @typedef {import('../connection/messages.js').View} View */
 
 /** @param {Player} player */
-export const face = ({ level, name, seat }) =>
+export const face = ({ level, name }) =>
   level === null
-    ? seatShape(seat)
+    ? personFace(name)
     : h('img', { class: 'bot-face', src: facePicture(level, name), alt: '', width: 64, height: 64 });
 
 /** @param {Player} player */
@@ -38,7 +39,7 @@ export const playerList = (view, me) =>
             player.away && 'away',
           ),
         },
-        player.level !== null && face(player),
+        face(player),
         h(
           'span',
           { class: 'who' },

@@ -1,6 +1,7 @@
 // Quick reactions, shown for a moment at the sender's seat, and in the reveal while it covers the seats.
 
 import { send } from '../connection/requests.js';
+import { drawing } from '../draw/elements.js';
 import { nameOf } from '../draw/sentences.js';
 import { $, $$, closest, the } from '../shared/dom.js';
 import { setting } from '../shared/settings.js';
@@ -31,7 +32,7 @@ export function showFaces(state, root) {
     const bubble = document.createElement('span');
     bubble.className = 'says';
     bubble.setAttribute('aria-hidden', 'true');
-    bubble.textContent = face;
+    bubble.append(drawing(`reaction-${face}`));
     seatElement(seat, root)?.append(bubble);
   }
 }
@@ -45,17 +46,16 @@ export function showReaction(state, { seat, reaction }) {
   const table = the('#table', HTMLElement);
   const name = nameOf(state.view, seat);
   if (!words || !name || setting('reactions') === 'muted') return;
-  const face = $(`[data-react="${reaction}"]`)?.textContent?.trim() ?? '';
-  state.faces.set(seat, face);
+  state.faces.set(seat, reaction);
   showFaces(state, table);
   const shape = $('.seat-shape', seatElement(seat, table) ?? table);
   const chip = document.createElement('span');
   if (shape) chip.append(shape.cloneNode(true));
-  chip.append(`${name} ${face}`);
+  chip.append(name, drawing(`reaction-${reaction}`));
   $('.shelf')?.append(chip);
   say(format(words, { name }));
   setTimeout(() => {
-    if (state.faces.get(seat) === face) state.faces.delete(seat);
+    if (state.faces.get(seat) === reaction) state.faces.delete(seat);
     showFaces(state, table);
     chip.remove();
   }, SHOWN_MS);

@@ -1,28 +1,82 @@
-// Two tones when it is our turn.
+// Sounds that can be told apart, made by the browser itself: a card is laid, it is our turn, somebody doubts, a share is
+// counted (the higher the more), the row falls, the game is over.
 import { the } from '../shared/dom.js';
 import { setting } from '../shared/settings.js';
 
 /** @typedef {import('../table/state.js').TableState} TableState */
 
-const TONES = [
-  { pitch_hz: 523.25, after_s: 0 },
-  { pitch_hz: 783.99, after_s: 0.14 },
-];
+/**
+ * One tone.
+ * @typedef {object} Tone
+ * @property {number} hz
+ * @property {number} [to_hz] where it glides to
+ * @property {number} [after_s]
+ * @property {number} [lasts_s]
+ * @property {number} [loud]
+ * @property {OscillatorType} [wave]
+ */
 
-/** @param {TableState} state */
-export function chime({ audio }) {
-  if (setting('sound') !== 'on' || audio?.state !== 'running') return;
-  for (const { pitch_hz, after_s } of TONES) {
+const VOLUMES = { off: 0, quiet: 0.35, on: 1 };
+
+/** @type {Record<'turn' | 'laid' | 'doubt' | 'fall' | 'right' | 'won', Tone[]>} */
+const SOUNDS = {
+  turn: [{ hz: 523.25 }, { hz: 783.99, after_s: 0.14 }],
+  laid: [{ hz: 190, to_hz: 120, lasts_s: 0.09, loud: 1.4, wave: 'triangle' }],
+  doubt: [
+    { hz: 110, to_hz: 55, lasts_s: 0.4, loud: 2.2, wave: 'triangle' },
+    { hz: 82, to_hz: 45, lasts_s: 0.5, loud: 1.6 },
+  ],
+  fall: [
+    { hz: 233.08, to_hz: 174.61, lasts_s: 0.5, loud: 1.5, wave: 'triangle' },
+    { hz: 155.56, to_hz: 110, after_s: 0.18, lasts_s: 0.7, loud: 1.5, wave: 'triangle' },
+  ],
+  right: [{ hz: 659.25 }, { hz: 783.99, after_s: 0.12 }, { hz: 1046.5, after_s: 0.24, lasts_s: 0.8 }],
+  won: [
+    { hz: 523.25, lasts_s: 0.3 },
+    { hz: 659.25, after_s: 0.16, lasts_s: 0.3 },
+    { hz: 783.99, after_s: 0.32, lasts_s: 0.3 },
+    { hz: 1046.5, after_s: 0.48, lasts_s: 1.1, loud: 1.2 },
+  ],
+};
+
+const LOWEST_HZ = 330;
+const OCTAVES = 1.6; // from a share of 0 to one of 60 percent
+
+/** @typedef {keyof typeof SOUNDS} Sound */
+
+/**
+ * @param {TableState} state
+ * @param {Sound} name
+ */
+export const play = (state, name) => tones(state, SOUNDS[name]);
+
+/**
+ * A share that has been counted: the higher, the more there is.
+ * @param {TableState} state
+ * @param {number} share in percent
+ */
+export const pling = (state, share) => tones(state, [{ hz: LOWEST_HZ * 2 ** ((OCTAVES * share) / 60), lasts_s: 0.35 }]);
+
+/**
+ * @param {TableState} state
+ * @param {Tone[]} sound
+ */
+function tones({ audio }, sound) {
+  const volume = VOLUMES[/** @type {keyof typeof VOLUMES} */ (setting('sound'))] ?? 0;
+  if (!volume || audio?.state !== 'running') return;
+  for (const { hz, to_hz = hz, after_s = 0, lasts_s = 0.5, loud = 1, wave = 'sine' } of sound) {
     const tone = audio.createOscillator();
-    const volume = audio.createGain();
+    const gain = audio.createGain();
     const at = audio.currentTime + after_s;
-    tone.frequency.value = pitch_hz;
-    volume.gain.setValueAtTime(0, at);
-    volume.gain.linearRampToValueAtTime(0.06, at + 0.02);
-    volume.gain.exponentialRampToValueAtTime(0.0005, at + 0.5);
-    tone.connect(volume).connect(audio.destination);
+    tone.type = wave;
+    tone.frequency.setValueAtTime(hz, at);
+    tone.frequency.exponentialRampToValueAtTime(to_hz, at + lasts_s);
+    gain.gain.setValueAtTime(0, at);
+    gain.gain.linearRampToValueAtTime(0.06 * loud * volume, at + 0.015);
+    gain.gain.exponentialRampToValueAtTime(0.0004, at + lasts_s);
+    tone.connect(gain).connect(audio.destination);
     tone.start(at);
-    tone.stop(at + 0.55);
+    tone.stop(at + lasts_s + 0.05);
   }
 }
 
@@ -30,13 +84,13 @@ export function chime({ audio }) {
 export function bindSound(state) {
   // Browsers allow sound only after a gesture.
   const wake = () => {
-    if (setting('sound') !== 'on') return;
+    if (setting('sound') === 'off') return;
     state.audio ??= new AudioContext();
     state.audio.resume();
   };
   addEventListener('pointerdown', wake);
   addEventListener('keydown', wake);
   the('#settings', HTMLDialogElement).addEventListener('change', ({ target }) => {
-    if (target instanceof HTMLInputElement && target.name === 'sound') chime(state);
+    if (target instanceof HTMLInputElement && target.name === 'sound') play(state, 'turn');
   });
 }

@@ -4,6 +4,7 @@ import { send } from '../connection/requests.js';
 import { Socket } from '../connection/socket.js';
 import { isReading, turnOver } from '../dialogs/reveal.js';
 import { inWords } from '../draw/words.js';
+import { speak } from '../effects/bot-lines.js';
 import { showReaction } from '../effects/reactions.js';
 import { the, wait } from '../shared/dom.js';
 import { takePicture } from '../shared/pictures.js';
@@ -118,6 +119,7 @@ async function showMessage(state, message) {
     if (state.held.length) state.socket?.goOn(message.event.seq);
   }
   if (view) await replace(state, view, reveal ? null : placedCard);
+  if (isNew) speak(message.view, message.event.happened);
   if (rematch) await followRematch(state, rematch);
 }
 

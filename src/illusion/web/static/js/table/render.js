@@ -4,8 +4,10 @@
 import { readPage } from '../connection/messages.js';
 import { nameOf } from '../draw/sentences.js';
 import { drawTable } from '../draw/table.js';
+import { throwConfetti } from '../effects/confetti.js';
+import { raiseCurtain } from '../effects/curtain.js';
 import { showFaces } from '../effects/reactions.js';
-import { chime } from '../effects/sound.js';
+import { play } from '../effects/sound.js';
 import { $, $$, the } from '../shared/dom.js';
 import { prepare } from '../shared/pictures.js';
 import { _ } from '../shared/texts.js';
@@ -48,8 +50,22 @@ export async function replace(state, view, placedCard) {
   await prepare([...view.row, ...(view.next_card ? [view.next_card] : [])]);
   const section = drawTable(view, mySeat(state));
   dress(state, section, view);
+  const { round, phase } = state.view;
   glide(() => swap(state, section, view));
-  return settle(state, placedCard);
+  settle(state, placedCard);
+  if (placedCard) play(state, 'laid');
+  if (view.phase === 'playing' && view.round !== round) raiseCurtain(view);
+  if (view.phase === 'over' && phase !== 'over') celebrate(state);
+}
+
+/**
+ * The game is over; who has won, or only watched, sees confetti.
+ * @param {TableState} state
+ */
+function celebrate(state) {
+  const me = mySeat(state);
+  play(state, 'won');
+  if (me === null || state.view.winners.includes(me)) throwConfetti();
 }
 
 /**
@@ -123,7 +139,7 @@ function bindTitle(state) {
     const myTurn = isMyTurn(state);
     document.title = myTurn ? `${_('Your turn')} · ${title}` : title;
     if (reveal.open) return;
-    if (myTurn && !state.wasMyTurn) chime(state);
+    if (myTurn && !state.wasMyTurn) play(state, 'turn');
     state.wasMyTurn = myTurn;
   };
   the('#table', HTMLElement).addEventListener('settled', announce);

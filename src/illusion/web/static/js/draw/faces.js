@@ -1,0 +1,56 @@
+// Faces of people: a disc in the deck's manner, patterned by the name, so that everybody has one of their own.
+import { lot } from '../shared/lot.js';
+
+const SVG = 'http://www.w3.org/2000/svg';
+const COLOURS = ['red', 'yellow', 'green', 'blue'];
+
+/** @type {((pick: (n: number) => number) => string[])[]} paths of patterns in a box from -32 to 32 */
+const PATTERNS = [
+  () => [-24, -8, 8, 24].map((x) => `M${x - 5}-40h10v80h-10z`), // stripes
+  () => [-20, 0, 20].flatMap((y) => [-20, 0, 20].map((x) => `M${x - 7} ${y}a7 7 0 1 0 14 0a7 7 0 1 0-14 0`)), // dots
+  (pick) =>
+    Array.from({ length: 6 }, (_each, at) => {
+      const from = ((at * 2 + pick(2)) * Math.PI) / 6;
+      const to = from + Math.PI / 6;
+      const point = (/** @type {number} */ angle) =>
+        `${(46 * Math.cos(angle)).toFixed(1)} ${(46 * Math.sin(angle)).toFixed(1)}`;
+      return `M0 0L${point(from)}L${point(to)}z`; // rays
+    }),
+  () =>
+    [28, 16].map(
+      (r) =>
+        `M${-r} 0a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0M${6 - r} 0a${r - 6} ${r - 6} 0 1 1 ${2 * r - 12} 0a${r - 6} ${r - 6} 0 1 1 ${12 - 2 * r} 0`,
+    ), // rings
+  () => [-24, -8, 8, 24].flatMap((y, row) => [-24, 8].map((x) => `M${x + (row % 2) * 16} ${y - 8}h16v16h-16z`)), // squares
+  () => [-30, -14, 2, 18].map((y) => `M-40 ${y}l20 12 20-12 20 12 20-12v9l-20 12-20-12-20 12-20-12z`), // chevrons
+];
+
+/**
+ * @param {string} name
+ * @returns {SVGElement}
+ */
+export function personFace(name) {
+  const seed = lot(name);
+  const ground = seed % COLOURS.length;
+  const second = (ground + 1 + (Math.floor(seed / 7) % 3)) % COLOURS.length;
+  const pattern = PATTERNS[Math.floor(seed / 31) % PATTERNS.length];
+  const face = document.createElementNS(SVG, 'svg');
+  face.setAttribute('viewBox', '-32 -32 64 64');
+  face.setAttribute('class', 'person-face');
+  face.setAttribute('aria-hidden', 'true');
+  face.append(path(COLOURS[ground] ?? '', ['M-40-40h80v80h-80z']));
+  face.append(path(COLOURS[second] ?? '', pattern?.((n) => Math.floor(seed / 977) % n) ?? []));
+  return face;
+}
+
+/**
+ * @param {string} colour
+ * @param {string[]} parts
+ */
+function path(colour, parts) {
+  const made = document.createElementNS(SVG, 'path');
+  made.setAttribute('class', `plain-${colour}`);
+  made.setAttribute('fill-rule', 'evenodd');
+  made.setAttribute('d', parts.join(''));
+  return made;
+}
