@@ -233,7 +233,7 @@ class Automation:
         return await self._service.worker.run(turn.decide)
 
     async def _run_out(self, id: str, seq: int) -> None:
-        """The clock has run out. The first time a bot moves once; whoever does not move the next time, either, is away."""
+        """The clock has run out. The first time a bot moves once; whoever is late the next time, too, is away."""
         table = await self._service.get(id)
         if table.seq != seq:
             return

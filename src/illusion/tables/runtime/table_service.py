@@ -36,8 +36,8 @@ class TableService:
     """The tables of one process.
 
     `on_change` is called with a table's id after something was stored there, `on_load` when a table is new in memory,
-    `on_read` when a page has been through with a row that was turned over, `on_end` when its game is over or it was closed, `on_stored` with entries and the seconds it took to make them
-    durable, or None if the store failed.
+    `on_read` when a page has been through with a row that was turned over, `on_end` when a game is over or its table
+    was closed, `on_stored` with entries and the seconds it took to make them durable, or None if the store failed.
     """
 
     def __init__(self, store: Store, now: Callable[[], float] = time.time, cached_tables: int = UNUSED_TABLES) -> None:
@@ -99,6 +99,8 @@ class TableService:
         id = commands.new_id()
         link, opening = commands.play_again(state, self.now(), id)
         await self._open(id, opening)
+        if sum(not sitter.is_bot for sitter in state.sitters) == 1:  # nobody to wait for
+            await self.execute(id, lambda again, now: commands.start(again, now, again.host or 0))
         await self.execute(table, lambda state, _: link if state.rematch is None else [])
         return (await self.get(table)).rematch or id
 

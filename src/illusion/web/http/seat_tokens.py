@@ -73,16 +73,18 @@ def acting_seat(request: HTTPConnection, state: Table) -> int:
     return to_play if to_play in seats else seats[0]
 
 
+def seat_cookies(request: HTTPConnection) -> list[str]:
+    """The tables that this browser has kept seats at, the oldest first."""
+    names = (name for name, _ in cookies_in(cookie_header(request)) if name.startswith("seat-"))
+    return [name.removeprefix("seat-") for name in names]
+
+
 def set_seat_cookie(response: Response, request: Request, table: str, held_tokens: tuple[str, ...]) -> None:
     """Keep the tokens in the browser, out of reach of scripts. The oldest seats, which are sent first, are dropped."""
     secure = request.url.scheme == "https"
-    others = [
-        name
-        for name, _ in cookies_in(cookie_header(request))
-        if name.startswith("seat-") and name != cookie_name(table)
-    ]
-    for name in others[: max(len(others) + 1 - MAX_SEAT_COOKIES, 0)]:
-        response.delete_cookie(name, httponly=True, samesite="lax", secure=secure)
+    others = [other for other in seat_cookies(request) if other != table]
+    for other in others[: max(len(others) + 1 - MAX_SEAT_COOKIES, 0)]:
+        response.delete_cookie(cookie_name(other), httponly=True, samesite="lax", secure=secure)
     response.set_cookie(
         cookie_name(table), ".".join(held_tokens), max_age=MONTH_S, httponly=True, samesite="lax", secure=secure
     )

@@ -8,25 +8,49 @@ from starlette.routing import Route
 
 from illusion.languages import N_
 from illusion.rules import Variant
-from illusion.tables import Refused
+from illusion.tables import Phase, Refused, StoreFailed
 from illusion.tables.model import commands
 from illusion.web.context import context
 from illusion.web.http import urls
 from illusion.web.http.bodies import read_form
 from illusion.web.http.problems import Problem, describe
 from illusion.web.http.request_info import client_address
-from illusion.web.http.seat_tokens import held_seats, set_seat_cookie
+from illusion.web.http.seat_tokens import held_seats, seat_cookies, set_seat_cookie
 from illusion.web.pages.static_files import YEAR_S
 from illusion.web.pages.templates import own_name, page
 from illusion.web.reader.language import language_of
 
 PLAY_NOW_BOTS = ("keen", "casual", "first-timer")
 MAX_NUMBER_DIGITS = 5
+MAX_TABLES_LOOKED_AT = 3
+"""Of those that a device has a seat at; each may have to be loaded."""
+
+
+async def unfinished_tables(request: Request) -> list[str]:
+    """The tables at which this device has a seat and the game is not over, the latest first."""
+    service, found = context(request).service, []
+    for table in seat_cookies(request)[: -MAX_TABLES_LOOKED_AT - 1 : -1]:
+        try:
+            state = await service.get(table)
+        except (Refused, StoreFailed):
+            continue
+        if state.phase in (Phase.WAITING, Phase.PLAYING) and held_seats(request, state):
+            found.append(table)
+    return found
 
 
 async def home_page(request: Request, problem: str | None = None, status: int = 200, code: str = "") -> HTMLResponse:
     back = f"/?code={quote(code)}" if code else "/"
-    return await page(request, "home.html", status, name=own_name(request), problem=problem, code=code, here=back)
+    return await page(
+        request,
+        "home.html",
+        status,
+        name=own_name(request),
+        problem=problem,
+        code=code,
+        here=back,
+        unfinished=await unfinished_tables(request),
+    )
 
 
 async def home(request: Request) -> Response:

@@ -1,4 +1,4 @@
-"""Scripts, styles, icons and the display face, at addresses that change with their content and so can be kept for ever."""
+"""Scripts, styles, icons and the display face, at addresses that change with their content: kept for ever."""
 
 import hashlib
 import re

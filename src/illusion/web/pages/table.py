@@ -37,6 +37,7 @@ async def table(request: Request) -> Response:
         qr=qr_code(url),
         now=round(service.now(), 1),
         can_join=not held and state.phase is Phase.WAITING and None in state.chairs,
+        is_full=not held and state.phase is Phase.WAITING and None not in state.chairs,
         name=own_name(request),
     )
 
