@@ -48,6 +48,7 @@ export const viewOf = (changes) => ({
   arrow: 'red',
   row: ['abcd2345a', 'abcd2345b'],
   placed_by: [null, 0],
+  laid: [0, 1],
   last_placed_by: 0,
   next_card: 'abcd2345c',
   to_play: 1,

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { mistake, nameOf, namesOf, verdict, verdictLines } from '../../src/illusion/web/static/js/draw/sentences.js';
+import { sinceMyTurn } from '../../src/illusion/web/static/js/draw/playing.js';
+import {
+  labelOf,
+  mistake,
+  nameOf,
+  namesOf,
+  verdict,
+  verdictLines,
+} from '../../src/illusion/web/static/js/draw/sentences.js';
 import { inWords } from '../../src/illusion/web/static/js/draw/words.js';
 import { openPage, RIGHT_ROW, viewOf, WRONG_ROW } from './tables.js';
 
@@ -93,6 +101,7 @@ test('a doubted row is read out, with what was wrong in it', () => {
   ];
   assert.deepEqual(heard('doubted', { happened: [wrong] }), ['Ben does not believe the row.', ...lines]);
   assert.deepEqual(heardAt(1, 'doubted', { happened: [wrong] }), ['You do not believe the row.', ...lines]);
+  assert.equal(heardAt(0, 'doubted', { happened: [wrong] })[3], 'The first mistake: card 2, placed by you.');
   assert.deepEqual(heard('doubted', { happened: [{ event: 'row-doubted', ...RIGHT_ROW }] }), [
     'Ben does not believe the row.',
     'The red in the row, from the arrow on: 10%, 10%, 30%.',
@@ -121,30 +130,71 @@ test('the game ends with one winner or with several', () => {
   assert.deepEqual(heardAt(0, 'doubted', ended(0, 2)), ['The game is over. Ana, Cleo win together.']);
 });
 
-test('names by seat; a seat that nobody has is nobody', () => {
+test('names by seat; a seat that nobody has is nobody; our own is "you"', () => {
   assert.equal(nameOf(viewOf(), 2), 'Cleo');
   assert.equal(nameOf(viewOf(), 4), '');
   assert.equal(namesOf(viewOf(), [2, 0]), 'Cleo, Ana');
-  assert.equal(mistake(viewOf(), { card: 1, seat: 2 }), 'The first mistake: card 2, placed by Cleo.');
+  assert.deepEqual(
+    [2, 0, null].map((me) => labelOf(viewOf(), 2, me)),
+    ['You', 'Cleo', 'Cleo'],
+  );
+  assert.equal(mistake(viewOf(), { card: 1, seat: 2 }, 0), 'The first mistake: card 2, placed by Cleo.');
+  assert.equal(mistake(viewOf(), { card: 1, seat: 2 }, 2), 'The first mistake: card 2, placed by you.');
 });
 
-test('the verdict on a right row', () => {
-  assert.deepEqual(verdictLines(viewOf(), RIGHT_ROW), [
-    'Ben doubted, but red never drops. Ana placed the last card and takes the arrow.',
-  ]);
+test('the verdict on a right row, to everybody, to the doubter, to the one who placed the last card', () => {
+  assert.deepEqual(
+    [null, 1, 0].map((me) => verdictLines(viewOf(), RIGHT_ROW, me)),
+    [
+      ['Ben doubted, but red never drops. Ana placed the last card and takes the arrow.'],
+      ['You doubted, but red never drops. Ana placed the last card and takes the arrow.'],
+      ['Ben doubted, but red never drops. You placed the last card and take the arrow.'],
+    ],
+  );
 });
 
 test('the verdict on a wrong row: the fall, then who was to blame, and where that card belonged', () => {
-  const [first, rest] = verdictLines(viewOf(), WRONG_ROW);
-  assert.equal(first, 'Ben doubted and was right: from card 2 to card 3, red drops from 40% to 25%.');
-  assert.equal(
-    rest,
-    'The first mistake: card 2, placed by Ana. With 40% it belonged at place 3. Ben takes the red arrow.',
+  const fall = 'from card 2 to card 3, red drops from 40% to 25%.';
+  const belonged = 'With 40% it belonged at place 3.';
+  assert.deepEqual(
+    [null, 1, 0].map((me) => verdictLines(viewOf(), WRONG_ROW, me)),
+    [
+      [
+        `Ben doubted and was right: ${fall}`,
+        `The first mistake: card 2, placed by Ana. ${belonged} Ben takes the red arrow.`,
+      ],
+      [
+        `You doubted and were right: ${fall}`,
+        `The first mistake: card 2, placed by Ana. ${belonged} You take the red arrow.`,
+      ],
+      [
+        `Ben doubted and was right: ${fall}`,
+        `The first mistake: card 2, placed by you. ${belonged} Ben takes the red arrow.`,
+      ],
+    ],
   );
-  assert.equal(verdict(viewOf(), WRONG_ROW), `${first} ${rest}`);
+  assert.equal(verdict(viewOf(), WRONG_ROW, 1), verdictLines(viewOf(), WRONG_ROW, 1).join(' '));
 });
 
 test('percentages are written as the language does', () => {
   openPage({ '%(share)s%%': '%(share)s %%' });
-  assert.match(verdict(viewOf(), WRONG_ROW), /from 40 % to 25 %/);
+  assert.match(verdict(viewOf(), WRONG_ROW, null), /from 40 % to 25 %/);
+});
+
+test('what the others laid since our turn, in the order in which they did', () => {
+  const row = ['a', 'b', 'c', 'd', 'e', 'f'];
+  const laid = { row, laid: [4, 0, 5, 3, 1, 2], placed_by: [0, null, 2, 1, 2, 0] };
+  const since = (/** @type {number | null} */ me, /** @type {number} */ to_play) =>
+    sinceMyTurn(viewOf({ ...laid, to_play }), me);
+  assert.deepEqual(since(1, 1), [
+    { at: 0, seat: 0 },
+    { at: 2, seat: 2 },
+  ]);
+  assert.deepEqual(since(1, 2), [], 'not our turn');
+  assert.deepEqual(since(null, 1), [], 'a spectator, or a device that is passed around');
+});
+
+test('in the first turns of a round, the first card is nobody’s', () => {
+  assert.deepEqual(sinceMyTurn(viewOf({ row: ['a'], laid: [0], placed_by: [null] }), 1), []);
+  assert.deepEqual(sinceMyTurn(viewOf(), 1), [{ at: 1, seat: 0 }]);
 });
