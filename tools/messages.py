@@ -22,7 +22,7 @@ from illusion.languages.catalogues import BEGUN, FILE, STATE_HEADER, is_begun
 SOURCE = Path(__file__).parent.parent / "src" / "illusion"
 LANGUAGES = SOURCE / "languages"
 METHODS = [("**.py", "python"), ("web/**.html", "jinja2"), ("web/static/js/**.js", "javascript")]
-OPTIONS = {"web/**.html": {"silent": "false"}}
+OPTIONS = {"web/**.html": {"silent": "false"}, "web/static/js/**.js": {"parse_template_string": "true"}}
 KEYWORDS = {"_": None, "N_": None, "gettext": None, "ngettext": (1, 2)}
 HEADER = """\
 # Illusion in {name}. The terms are fixed in docs/translating.md; `make messages` brings this file up to date.

@@ -1,12 +1,16 @@
 """What a language offers, and which language a reader gets."""
 
+from gettext import c2py  # what gettext itself reads plural rules with
 from pathlib import Path
 
 import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import write_po
 from hypothesis import given
 from hypothesis import strategies as st
 
 from illusion.languages import ENGLISH, languages, negotiate
+from illusion.languages.catalogues import FILE, languages_in
 
 SLOGANS = {
     "en": "How much colour can you really see?",
@@ -61,8 +65,17 @@ def test_slogan_and_doubt_are_those_of_the_printed_sheets(code: str) -> None:
         ),
     ],
 )
-def test_plurals_are_right(code: str, forms: dict[int, str]) -> None:
-    ngettext = languages()[code].ngettext
+def test_plurals_are_right(tmp_path: Path, code: str, forms: dict[int, str]) -> None:
+    """By the plural rules that Babel knows, as `make messages` writes them into a catalogue's header."""
+    catalogue = Catalog(code)
+    form_of = c2py(catalogue.plural_expr)
+    counts = [next(n for n in forms if form_of(n) == form) for form in range(catalogue.num_plurals)]
+    written = [forms[n].replace(str(n), "%(num)s", 1) for n in counts]
+    catalogue.add(("%(num)s card left", "%(num)s cards left"), written)
+    (tmp_path / code).mkdir()
+    with (tmp_path / code / FILE).open("wb") as file:
+        write_po(file, catalogue)
+    ngettext = languages_in(tmp_path)[code].ngettext
     told = {n: ngettext("%(num)s card left", "%(num)s cards left", n) % {"num": n} for n in forms}
     assert told == forms
 

@@ -1,14 +1,20 @@
 """Every page can be rendered in every language, and so can every text of the printed deck."""
 
+import json
+import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
+from babel.messages.extract import extract_from_dir
 from harness.pseudo_language import serving
 from httpx import Client
+from tools.messages import KEYWORDS, METHODS, OPTIONS, SOURCE
 
 from illusion.deck.output.print_texts import print_texts
 from illusion.languages import ENGLISH, languages
 from illusion.rules import Variant
+from illusion.web.pages.script_texts import marked
 
 HEADINGS = {
     "/": "How much colour can you really see?",
@@ -34,11 +40,28 @@ def test_pages_are_rendered(client: Client, code: str) -> None:
         assert f">{language.gettext(heading)}</h1>" in page.text
 
 
+def data_of(page: str, name: str) -> Any:
+    """A piece of JSON that a page has for its scripts."""
+    found = re.search(rf'<script type="application/json" id="{name}">(.*?)</script>', page, re.DOTALL)
+    assert found
+    return json.loads(found[1])
+
+
 @pytest.mark.parametrize("code", languages())
-def test_a_table_is_rendered(client: Client, code: str) -> None:
+def test_a_table_has_the_texts_of_its_scripts(client: Client, code: str) -> None:
     headers = {"accept-language": code, "origin": str(client.base_url).rstrip("/")}
     played = client.post("/play-now", data={"name": "Ana"}, headers=headers)
-    assert languages()[code].gettext("Show the pictures") in played.text
+    texts = data_of(played.text, "texts")
+    assert texts == {text: languages()[code].gettext(text) for text in marked()}
+    assert data_of(played.text, "names")["colours"]["red"] == languages()[code].gettext("red")
+
+
+def test_a_page_gives_its_scripts_every_text_that_they_mark_and_no_other() -> None:
+    """A page finds the marks by a pattern, the catalogues by Babel's grammar of JavaScript: both find the same."""
+    scripts = [(pattern, method) for pattern, method in METHODS if method == "javascript"]
+    found = extract_from_dir(SOURCE, scripts, OPTIONS, KEYWORDS)
+    assert {text for _, _, text, _, _ in found} == marked()
+    assert len(marked()) > 80
 
 
 @pytest.mark.parametrize("variant", Variant)
@@ -48,7 +71,10 @@ def test_every_variant_has_a_name_and_a_sentence(client: Client, variant: Varian
     headers = {"origin": str(client.base_url).rstrip("/")}
     table = client.post("/invite", data={"name": "Ana", "seats": "2", "variant": variant}, headers=headers)
     assert table.status_code == 200
-    assert f'<option value="{variant}" selected>' in table.text
+    assert data_of(table.text, "page")["view"]["variant"] == variant
+    names = data_of(table.text, "names")
+    assert names["variants"][variant]
+    assert names["variantSentences"][variant]
 
 
 @pytest.mark.parametrize("code", [code for code in languages() if code != ENGLISH.code])

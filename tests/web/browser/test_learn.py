@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from harness.browsers import PHONE, SMALL
+from harness.browsers import DESK, PHONE, SMALL
 from harness.servers import Server
 from playwright.sync_api import BrowserContext, Locator, Page, ViewportSize, expect
 
@@ -133,6 +133,32 @@ def test_the_tutorial_by_touch_with_a_wrong_placement(new_context: Contexts, siz
     expect(page.locator("#won h1")).to_be_in_viewport()
 
 
+SHOWN = """cards => cards.map((card) => {
+  const box = (part) => card.querySelector(part).getBoundingClientRect();
+  const [picture, bar, share] = ['img', '.bar i', '.share'].map(box);
+  const seen = document.elementFromPoint(picture.left + picture.width / 2, picture.top + picture.height / 2);
+  const tops = [picture.bottom, bar.top, bar.bottom, share.top];
+  return [seen.matches('img'), tops.every((top, at) => !at || top >= tops[at - 1]), share.bottom <= innerHeight,
+    Math.round(100 * bar.width / picture.width)];
+})"""
+
+
+@pytest.mark.parametrize("size", [PHONE, SMALL, DESK, ViewportSize(width=844, height=390)])
+def test_each_picture_is_seen_together_with_its_share(new_context: Contexts, size: ViewportSize) -> None:
+    page = new_context(size).new_page()
+    page.goto("/tutorial")
+    page.locator("#place .gap").nth(0).click()
+    page.locator("#lay").click()
+    for step, told in (("place", [23, 8, 47]), ("doubt", [9, 46, 28])):
+        cards = page.locator(f"#{step} .row .turned")
+        assert cards.evaluate_all(SHOWN) == [[True, True, True, share] for share in told]
+        assert cards.locator("img").evaluate_all("all => all.map((each) => parseInt(each.alt.split(': ')[1]))") == told
+        assert cards.locator(".fall-mark:visible").count() == 1
+        if step == "place":
+            page.get_by_role("button", name="Continue").click()
+            page.locator("#say-doubt").click()
+
+
 def test_the_card_can_be_dragged_into_a_gap(new_context: Contexts) -> None:
     page = new_context().new_page()
     page.goto("/tutorial")
@@ -147,6 +173,9 @@ def test_the_card_can_be_dragged_into_a_gap(new_context: Contexts) -> None:
     page.locator("#take-back").click()
     expect(page.locator("#place .gap.chosen")).to_have_count(0)
     page.locator("#place .gap").nth(1).dblclick()
+    expect(page.locator("#place .gap").nth(1)).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("#place .outcome")).to_be_hidden()  # a double click lays nothing
+    page.locator("#lay").click()
     expect(page.locator("#place .verdict:visible")).to_contain_text("Right!")
 
 

@@ -56,15 +56,17 @@ function show(state, step) {
 }
 
 /**
+ * A gap is chosen by a press; the card is laid there by the button, or by Enter on the chosen gap. So a double click lays
+ * nothing, as at a table.
  * @param {TutorialState} state
- * @param {Event} event
+ * @param {MouseEvent} event
  */
 function onClick(state, event) {
   const button = closest(event, 'button');
   if (!button) return;
   const gap = gapButtons().indexOf(button);
   if (gap >= 0) {
-    if (state.chosenGap === gap) lay(state);
+    if (state.chosenGap === gap && event.detail === 0) lay(state);
     else choose(state, gap);
   } else if (button.id === 'lay') lay(state);
   else if (button.id === 'take-back') takeBack(state);

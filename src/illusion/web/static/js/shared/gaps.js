@@ -1,5 +1,5 @@
 // The gap that somebody has chosen, before the card is placed: the card is shown there as a ghost.
-import { $, $$ } from './dom.js';
+import { $$ } from './dom.js';
 
 /**
  * @param {HTMLElement} gap
@@ -12,7 +12,6 @@ export function showChoice(gap, card) {
   gap.append(ghost);
   gap.classList.add('chosen');
   gap.setAttribute('aria-pressed', 'true');
-  card.classList.add('lifted');
 }
 
 /** @param {ParentNode} root */
@@ -22,7 +21,6 @@ export function clearChoice(root) {
     gap.classList.remove('chosen');
     gap.removeAttribute('aria-pressed');
   }
-  $('.next-card .lifted', root)?.classList.remove('lifted');
 }
 
 /**

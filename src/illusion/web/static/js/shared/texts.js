@@ -27,6 +27,13 @@ export function pageData(id) {
   return read.get(id);
 }
 
+/**
+ * Data that a page would have; the tests have no page.
+ * @param {string} id
+ * @param {unknown} data
+ */
+export const setPageData = (id, data) => void read.set(id, data);
+
 /** @returns {Names} */
 export const names = () => /** @type {Names} */ (pageData('names'));
 

@@ -6,7 +6,7 @@ import { clearChoice, showChoice } from '../shared/gaps.js';
 /** @typedef {import('./state.js').Outcome} Outcome */
 /** @typedef {import('./state.js').TutorialState} TutorialState */
 
-const TURN_MS = 120; // between two cards that are turned
+const TURN_MS = 250; // between two cards whose shares are told
 
 const lesson = (/** @type {string} */ step) => the(`#${step}`, HTMLElement);
 export const gapButtons = () => $$('#place .gap');
@@ -49,7 +49,7 @@ function showWhereItBelongs(rightGap) {
 }
 
 /**
- * Every card shows its back, the first fall is marked, and a sentence says what that means.
+ * Every picture gets its share, the fall is marked, and a sentence says what that means.
  * @param {'place' | 'doubt'} step
  * @param {number | null} fall
  */
@@ -57,9 +57,10 @@ export function turnOver(step, fall) {
   const cards = $$('.row .turned', lesson(step));
   for (const [at, card] of cards.entries()) {
     const share = the('.share', HTMLElement, card);
-    card.classList.add('shows-back');
+    card.classList.add('told');
     card.classList.toggle('fall', at === fall);
     card.style.setProperty('--wait', `${at * TURN_MS}ms`);
+    card.style.setProperty('--share', `${card.dataset.share}%`);
     the('.card-front', HTMLImageElement, card).alt += `: ${share.textContent}`;
     share.hidden = false;
     the('.fall-mark', HTMLElement, card).hidden = at !== fall;

@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { goOnDelay_ms, pause_ms } from '../../src/illusion/web/static/js/table/following.js';
 import { isDoubtWaiting, takeMessage } from '../../src/illusion/web/static/js/table/state.js';
-import { goOnDelay_ms, pause_ms } from '../../src/illusion/web/static/js/table/stream.js';
-import { DOUBTED, message, PLACED, stateOf } from './tables.js';
+import { DOUBTED, message, PLACED, stateOf, WRONG_ROW } from './tables.js';
 
 test('a new event is shown and said', () => {
   const state = stateOf([1]);
-  assert.deepEqual(takeMessage(state, message(11, [PLACED])), {
-    html: '<section>11</section>',
-    placedCard: 'abcd2345next',
+  const placed = message(11, [PLACED]);
+  assert.deepEqual(takeMessage(state, placed), {
+    view: placed.view,
+    placedCard: 'abcd2345c',
     reveal: false,
-    said: '<p>11</p>',
+    isNew: true,
     rematch: null,
   });
   assert.equal(state.lastEvent, 11);
@@ -18,28 +19,35 @@ test('a new event is shown and said', () => {
 
 test('what is sent again after a lost connection is not said or revealed again', () => {
   const state = stateOf([1]);
-  takeMessage(state, message(11, [DOUBTED]));
-  state.snapshot.seq = 11;
-  assert.deepEqual(takeMessage(state, message(11, [DOUBTED])), {
-    html: null,
+  const doubted = message(11, [DOUBTED], { last_doubt: WRONG_ROW });
+  assert.equal(takeMessage(state, doubted).reveal, true);
+  state.view = doubted.view;
+  assert.deepEqual(takeMessage(state, doubted), {
+    view: null,
     placedCard: null,
     reveal: false,
-    said: null,
+    isNew: false,
     rematch: null,
   });
 });
 
-test('an event that the page already shows is said, but its fragment is not shown again', () => {
+test('an event that the page already shows is said, but its table is not shown again', () => {
   const state = stateOf([1], { seq: 12 });
   const todo = takeMessage(state, message(11, [PLACED]));
-  assert.equal(todo.html, null);
-  assert.equal(todo.said, '<p>11</p>');
+  assert.equal(todo.view, null);
+  assert.equal(todo.isNew, true);
+});
+
+test('an event can come with a table that is further on: one message brings everything that was missed', () => {
+  const late = { ...message(14, [PLACED]), event: message(11, [PLACED]).event };
+  assert.equal(takeMessage(stateOf([1]), late).view?.seq, 14);
 });
 
 test('a doubt turns the row over', () => {
   const awarded = /** @type {const} */ ({ event: 'arrow-awarded', seat: 0, arrow: 'red' });
-  assert.equal(takeMessage(stateOf([1]), message(11, [DOUBTED, awarded])).reveal, true);
-  assert.equal(takeMessage(stateOf([1]), message(11, [awarded])).reveal, false);
+  const turned = { last_doubt: WRONG_ROW };
+  assert.equal(takeMessage(stateOf([1]), message(11, [DOUBTED, awarded], turned)).reveal, true);
+  assert.equal(takeMessage(stateOf([1]), message(11, [awarded], turned)).reveal, false);
 });
 
 test('the others are followed to a rematch', () => {
