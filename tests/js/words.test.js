@@ -12,8 +12,8 @@ import {
 import { inWords } from '../../src/illusion/web/static/js/draw/words.js';
 import { openPage, RIGHT_ROW, viewOf, WRONG_ROW } from './tables.js';
 
-/** @typedef {import('../../src/illusion/web/static/js/table/messages.js').Happened} Happened */
-/** @typedef {import('../../src/illusion/web/static/js/table/messages.js').TableEvent} TableEvent */
+/** @typedef {import('../../src/illusion/web/static/js/connection/messages.js').Happened} Happened */
+/** @typedef {import('../../src/illusion/web/static/js/connection/messages.js').TableEvent} TableEvent */
 
 beforeEach(() => openPage());
 
