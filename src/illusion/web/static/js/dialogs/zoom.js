@@ -1,5 +1,6 @@
 // A card seen large, or two cards next to each other.
 import { cardImage } from '../draw/cards.js';
+import { colourBar } from '../draw/playing.js';
 import { $, $$, the } from '../shared/dom.js';
 
 /** @typedef {import('../table/state.js').TableState} TableState */
@@ -15,6 +16,8 @@ export function look(state, card) {
   const holder = the('.zoomed', HTMLElement);
   holder.classList.toggle('pair', cards.length > 1);
   holder.replaceChildren(...cards.map(picture));
+  $('.colour-bar', dialog())?.remove();
+  if (state.view.arrow) holder.before(colourBar(state.view.arrow));
   state.zoomed = card;
   the('[data-do=compare]', HTMLButtonElement, dialog()).hidden = cards.length > 1;
   compare(state, null);

@@ -23,7 +23,7 @@ import { start } from '../table/render.js';
 
 /** @param {TableState} state */
 const actions = (state) => ({
-  help: openHelp,
+  help: () => openHelp(state),
   menu: () => the('.top', HTMLElement).classList.toggle('open'),
   replay: () => replayMoves(state),
   place: () => place(state),
@@ -44,7 +44,13 @@ const actions = (state) => ({
   believed: () => toggleBelieved(state),
 });
 
-const openHelp = () => the('#help', HTMLDialogElement).showModal();
+/** @param {TableState} state */
+function openHelp({ view }) {
+  const promise = the('#commitment', HTMLElement);
+  promise.hidden = view.commitment === null;
+  promise.textContent = _('Fair deal: %(commitment)s…', { commitment: view.commitment?.slice(0, 16) ?? '' });
+  the('#help', HTMLDialogElement).showModal();
+}
 
 /** @param {TableState} state */
 async function leave(state) {
@@ -119,7 +125,11 @@ document.addEventListener('click', (event) => onClick(state, event));
 document.addEventListener('change', (event) => onChange(state, event));
 document.addEventListener('submit', (event) => onSubmit(state, event));
 bindPlacing(state);
-bindKeys(state, { d: () => askDoubt(state), l: () => turnOver(state, state.view, { animated: false }), '?': openHelp });
+bindKeys(state, {
+  d: () => askDoubt(state),
+  l: () => turnOver(state, state.view, { animated: false }),
+  '?': () => openHelp(state),
+});
 bindZoom();
 bindReveal(state);
 bindBelieved();

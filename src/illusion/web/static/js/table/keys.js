@@ -1,6 +1,6 @@
 // The keys of the table. They do nothing while somebody types or a dialog is open; letters can be switched off.
 import { compare, look } from '../dialogs/zoom.js';
-import { $, closest } from '../shared/dom.js';
+import { $, $$, closest } from '../shared/dom.js';
 import { gapByKey } from '../shared/gaps.js';
 import { setting } from '../shared/settings.js';
 import { choose, place, takeBack } from './placing.js';
@@ -46,7 +46,8 @@ export function bindKeys(state, letters) {
       letters: Object.keys(allLetters),
       onControl: closest(event, 'button, a, summary') !== null,
     });
-    if (found.do === 'nothing' || (found.do === 'letter' && setting('keys') !== 'on')) return;
+    if (found.do === 'nothing') return walkAlongRow(event);
+    if (found.do === 'letter' && setting('keys') !== 'on') return;
     if (found.do === 'cancel') return cancel(state);
     event.preventDefault();
     if (found.do === 'letter') allLetters[found.letter]?.();
@@ -68,4 +69,21 @@ function cancel(state) {
 /** @param {TableState} state */
 function lookAtNext(state) {
   if (state.view.next_card) look(state, state.view.next_card);
+}
+
+/**
+ * From a card of the row that has the focus, the arrows lead to its neighbours.
+ * @param {KeyboardEvent} event
+ */
+function walkAlongRow(event) {
+  const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  const card = closest(event, '#row .look');
+  if (!step || !card) return;
+  const cards = $$('#row .look');
+  const next = cards[cards.indexOf(card) + step];
+  if (!next) return;
+  event.preventDefault();
+  card.tabIndex = -1;
+  next.tabIndex = 0;
+  next.focus();
 }
