@@ -1,6 +1,6 @@
 # `make play` plays, `make test` checks everything. Both need Python 3.11 or newer, and the network the first time.
 .DEFAULT_GOAL := help
-.PHONY: help play test checks js tests quick quick-tests faults fuzz audit bench load siege lighthouse screenshots mutants messages floors newest pythons lock clean
+.PHONY: help play test checks js tests quick quick-tests faults fuzz audit bench load siege lighthouse screenshots browsers mutants messages floors newest pythons lock clean
 export PYTHON
 
 BIN := .venv/bin
@@ -69,6 +69,9 @@ lighthouse: .venv/ready-to-test ## print the pages' Lighthouse scores (needs Nod
 
 screenshots: .venv/ready-to-test ## take every page in every language at two sizes, into screenshots/
 	@$(BIN)/python -m tools.all_pages screenshots
+
+browsers: .venv/ready-to-test ## play a whole game in Firefox and in WebKit (needs firefox-esr, webkit2gtk-driver and xvfb)
+	@$(BIN)/python -m tools.browsers
 
 mutants: .venv/ready-to-test ## mutation testing of the rules (minutes)
 	rm -rf mutants

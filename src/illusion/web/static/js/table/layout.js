@@ -111,7 +111,7 @@ const places = () => new Map(cardImages().map(([card, image]) => [card, image.ge
 
 /** Keeps the sizes right when the screen or anything around the row changes. */
 export function bindLayout() {
-  const observer = new ResizeObserver(() => layOut());
+  const observer = new ResizeObserver(() => requestAnimationFrame(layOut)); // later, as it may change what is observed
   const observe = () => {
     for (const box of $$('.board, .last, #reveal .stage')) observer.observe(box);
   };
