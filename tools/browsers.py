@@ -86,7 +86,8 @@ def play(browser: Browser, server: Server) -> str:
         time.sleep(0.1)
     return (
         f"a whole game in {time.monotonic() - began:.0f} s, {player.moves} moves, "
-        f"{player.unseen} cards without pictures, {player.hidden} rows not in sight, {player.misses} presses that missed"
+        f"{player.unseen} cards without pictures, {player.hidden} rows not in sight, "
+        f"{player.misses} presses that missed"
     )
 
 
