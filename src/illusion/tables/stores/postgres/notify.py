@@ -12,7 +12,7 @@ from typing import Any, Final
 from illusion.tables.stores.base import MIN_COMMIT_INTERVAL_S, StoreFailed
 from illusion.tables.stores.postgres.connection import Connection, ReconnectingConnection
 
-CHANNEL: Final = "illusion"
+CHANNEL: Final = "illusion_appends"
 MESSAGES: Final = "illusion_mentions"
 MAX_PAYLOAD_BYTES: Final = 7900
 """PostgreSQL takes payloads of less than 8,000 bytes."""
@@ -21,18 +21,19 @@ KEEPALIVE_S: Final = 5.0
 
 
 class Notifier:
-    """`on_append` is called with a table and its last number, also for this process's own notifications.
+    """`on_append` is called with a table, its last number and who wrote it; `on_message` with a table and a message.
 
-    `on_message` is called with a table and a message of another process.
+    Both only with what other processes have sent.
     """
 
     def __init__(
-        self, url: str, on_append: Callable[[str, int], object], on_message: Callable[[str, bytes], object]
+        self, url: str, on_append: Callable[[str, int, str], object], on_message: Callable[[str, bytes], object]
     ) -> None:
         self._on_append = on_append
         self._on_message = on_message
         self._connection = ReconnectingConnection(url, self._listen)
         self._waiting: dict[str, int] = {}
+        self._writer = ""
         self._messages: list[str] = []
         self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
@@ -46,7 +47,8 @@ class Notifier:
             await asyncio.gather(self._task, return_exceptions=True)
         await self._connection.close()
 
-    def notify(self, table: str, seq: int) -> None:
+    def notify(self, table: str, seq: int, writer: str) -> None:
+        self._writer = writer
         self._waiting[table] = max(seq, self._waiting.get(table, 0))
         self._wake.set()
 
@@ -60,7 +62,7 @@ class Notifier:
             messages, self._messages = self._messages, []
             self._wake.clear()
             try:
-                await self._connection.run(partial(_send, waiting, messages))
+                await self._connection.run(partial(_send, self._writer, waiting, messages))
             except StoreFailed:
                 await asyncio.sleep(0.5)  # these hints are lost; other processes find the entries by polling
             try:
@@ -74,28 +76,31 @@ class Notifier:
         await line.add_listener(CHANNEL, self._on_append_payload)
         await line.add_listener(MESSAGES, self._on_message_payload)
 
-    def _on_append_payload(self, _line: object, _process: int, _channel: str, payload: object) -> None:
-        for hint in str(payload).split():
+    def _on_append_payload(self, line: Any, process: int, _channel: str, payload: object) -> None:
+        """Our own notifications come back as well; what they tell is known here."""
+        if process == line.get_server_pid():
+            return
+        writer, *hints = str(payload).split(" ")
+        for hint in hints:
             table, _, seq = hint.rpartition(":")
-            self._on_append(table, int(seq))
+            self._on_append(table, int(seq), writer)
 
     def _on_message_payload(self, line: Any, process: int, _channel: str, payload: object) -> None:
-        """Our own messages come back as well; our readers have them already."""
         if process != line.get_server_pid():
             table, _, message = str(payload).partition(" ")
             self._on_message(table, message.encode())
 
 
-async def _send(waiting: dict[str, int], messages: list[str], line: Connection) -> None:
-    """Several tables per notification; without any, only check the connection."""
-    payloads = [""]
+async def _send(writer: str, waiting: dict[str, int], messages: list[str], line: Connection) -> None:
+    """The writer and several tables per notification; without any, only check the connection."""
+    payloads: list[str] = []
     for table, seq in waiting.items():
-        hint = f"{table}:{seq} "
-        if len(payloads[-1]) + len(hint) > MAX_PAYLOAD_BYTES:
-            payloads.append("")
+        hint = f" {table}:{seq}"
+        if not payloads or len(payloads[-1]) + len(hint) > MAX_PAYLOAD_BYTES:
+            payloads.append(writer)
         payloads[-1] += hint
-    await line.execute("SELECT 1") if payloads == [""] else None
-    for payload in filter(None, payloads):
+    await line.execute("SELECT 1") if not payloads else None
+    for payload in payloads:
         await line.execute("SELECT pg_notify($1, $2)", CHANNEL, payload)
     for message in messages:
         await line.execute("SELECT pg_notify($1, $2)", MESSAGES, message)
