@@ -18,7 +18,7 @@ def worker_pids(supervisor: int) -> list[int]:
     return found
 
 
-def stubborn_worker(up: Callable[[], None]) -> None:
+def stubborn_worker(_place: int, up: Callable[[], None]) -> None:
     """A worker that does not stop when asked to."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     up()
