@@ -45,12 +45,12 @@ def running_proxy(proxy: str, folder: Path, ports: Sequence[int]) -> Iterator[Th
     command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"]
     command += ["-addext", "subjectAltName=DNS:localhost", "-keyout", str(key), "-out", str(certificate)]
     subprocess.run(command, check=True, capture_output=True)
-    port = _free_port()
+    port = free_port()
     if proxy == "nginx":
         live = "/etc/letsencrypt/live/illusion.example"
         site = put(nginx_site(ports), ("listen 443", f"listen 127.0.0.1:{port}"))
         site = put(
-            site, ("listen 80", f"listen 127.0.0.1:{_free_port()}"), ("server_name illusion.example", "server_name _")
+            site, ("listen 80", f"listen 127.0.0.1:{free_port()}"), ("server_name illusion.example", "server_name _")
         )
         site = put(site, (f"{live}/fullchain.pem", str(certificate)), (f"{live}/privkey.pem", str(key)))
         settings, text = folder / "nginx.conf", NGINX.format(folder=folder, site=site)
@@ -70,8 +70,9 @@ def nginx_site(ports: Sequence[int]) -> str:
     site = _documented("nginx", is_hashing=False)
     if len(ports) == 1:
         return put(site, *_at(ports))
-    hashing = put(_documented("nginx", is_hashing=True), *_at(ports))
-    return hashing + put(site, ("proxy_pass http://127.0.0.1:8000;", "proxy_pass http://illusion;"))
+    upstream = re.search(r"upstream illusion {.*?}\n", site, re.DOTALL)
+    assert upstream
+    return put(site, (upstream.group(), put(_documented("nginx", is_hashing=True), *_at(ports))))
 
 
 @contextmanager
@@ -110,7 +111,7 @@ def _at(ports: Sequence[int]) -> list[tuple[str, str]]:
     return [(f"127.0.0.1:{number}", f"127.0.0.1:{port}") for number, port in enumerate(ports, first)]
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
