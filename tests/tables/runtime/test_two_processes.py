@@ -181,6 +181,28 @@ async def test_a_process_at_which_nobody_sits_reads_nothing_until_somebody_comes
     await store.close()
 
 
+async def test_the_end_of_a_table_is_heard_of_where_nobody_uses_it_without_reading_it(
+    other: TableService, postgres: str
+) -> None:
+    """Whoever opened it here has one table less that is unfinished."""
+    store = CountingStore(postgres)
+    await store.open()
+    async with service_on(store) as opener:
+        ended: list[str] = []
+        opener.on_end = ended.append
+        table, reads = "", 0
+        async with asyncio.timeout(60):
+            while not ended:  # a hint may get lost while a process starts
+                table, _ = await opener.open("Ana", 2)
+                await other.sit(table, "Bob")
+                await start_game(other, table)
+                reads = store.reads
+                await until_over(other, table)
+                await asyncio.sleep(0.05)
+        assert (ended, store.reads) == ([table], reads)
+    await store.close()
+
+
 async def test_whoever_drives_a_table_hands_it_to_the_process_where_its_people_play(postgres: str) -> None:
     """Bots and clocks of a table then cost nothing in the process that opened it."""
     opener, taker = CountingStore(postgres), CountingStore(postgres)

@@ -10,6 +10,7 @@ from harness.postgres import Cluster
 from harness.tables.stores import open_store
 
 from illusion.tables import CannotOpen, Stale, Store, store_at
+from illusion.tables.stores.base import Hint
 from illusion.tables.stores.postgres.store import CLAIM_ANY, PostgresStore
 
 FROM_GATE = "SELECT table_id FROM gate, tables"
@@ -76,16 +77,18 @@ async def test_a_process_that_falls_silent_loses_its_claims_for_good(postgres: s
 
 async def test_a_hint_reaches_the_other_process(postgres: str) -> None:
     async with open_store(postgres) as one, open_store(postgres) as other:
-        heard: asyncio.Queue[tuple[str, int]] = asyncio.Queue()
-        other.on_remote_append = lambda table, seq, _: heard.put_nowait((table, seq))
+        heard: asyncio.Queue[Hint] = asyncio.Queue()
+        other.on_remote_append = heard.put_nowait
         async with asyncio.timeout(20):
             while heard.empty():  # the other one may not have begun to listen
                 await one.append("again", 1 + len(await one.read("again")), [b"a"])
                 await asyncio.sleep(0.05)
             await one.append("t", 1, [b"a", b"b", b"c"])
-            while (hint := await heard.get())[0] == "again":
+            while (hint := await heard.get()).table == "again":
                 pass
-        assert hint == ("t", 3)
+            assert hint == ("t", 3, "", False)  # it has no name, since it has claimed nothing
+            await one.append("t", 4, [b"d"], ended=True)
+            assert await heard.get() == ("t", 4, "", True)
 
 
 async def test_hints_of_many_tables_at_once_all_arrive(postgres: str) -> None:
@@ -93,8 +96,8 @@ async def test_hints_of_many_tables_at_once_all_arrive(postgres: str) -> None:
     async with open_store(postgres) as one, open_store(postgres) as other:
         heard: set[str] = set()
         own: list[str] = []
-        one.on_remote_append = lambda table, *_: own.append(table)
-        other.on_remote_append = lambda table, *_: heard.add(table)
+        one.on_remote_append = lambda hint: own.append(hint.table)
+        other.on_remote_append = lambda hint: heard.add(hint.table)
         names = {f"{n:040}" for n in range(500)}
         async with asyncio.timeout(20):
             while "first" not in heard:  # the other one may not have begun to listen
@@ -150,7 +153,7 @@ async def test_a_table_that_is_opened_while_its_driver_is_struck_out_becomes_fre
 async def test_a_table_is_handed_over_by_its_driver_alone_and_to_one_that_lives(postgres: str) -> None:
     async with open_store(postgres) as one, open_store(postgres) as other, open_store(postgres) as third:
         names: dict[str, str] = {}
-        third.on_remote_append = lambda table, _, writer: names.update({table: writer})
+        third.on_remote_append = lambda hint: names.update({hint.table: hint.writer})
         for store in (one, other, third):
             await store.claim()
         async with asyncio.timeout(20):

@@ -26,7 +26,7 @@ from illusion.tables.runtime.fair_worker import FairWorker
 from illusion.tables.runtime.live_table import EventReader, LiveTable, Notice
 from illusion.tables.runtime.painters import Painters
 from illusion.tables.runtime.table_cache import UNUSED_TABLES, TableCache
-from illusion.tables.stores.base import Claims, Stale, Store, StoreFailed, ignore
+from illusion.tables.stores.base import Claims, Hint, Stale, Store, StoreFailed, ignore
 
 Command = Callable[[Table, float], list[AnyEntry]]
 """Given the state and the time, the entries to append."""
@@ -163,19 +163,21 @@ class TableService:
         finally:
             self._cache.release(live)
 
-    def is_behind(self, table: str, seq: int, writer: str) -> bool:
-        """Another process has stored the entry with this number: whether it has to be read now, for those who are here.
+    def is_behind(self, hint: Hint) -> bool:
+        """Another process has written: whether that has to be read now, for those who are here.
 
         A table that nobody uses here is read when somebody does.
         """
-        live = self._cache.in_memory(table)
-        if live is not None and live.table.seq >= seq:
+        live = self._cache.in_memory(hint.table)
+        if live is not None and live.table.seq >= hint.seq:
             return False
         if live is not None and live.users:
             return True
         if live is not None:
             live.uncertain = True
-        self.on_elsewhere(table, writer)
+        self.on_elsewhere(hint.table, hint.writer)
+        if hint.ended:
+            self.on_end(hint.table)
         return False
 
     def in_memory(self, table: str) -> Table | None:

@@ -36,6 +36,18 @@ class Claims(NamedTuple):
     """The lease had expired: everything claimed before is lost."""
 
 
+class Hint(NamedTuple):
+    """That another process wrote. It may get lost."""
+
+    table: str
+    seq: int
+    """The last number of its log."""
+    writer: str = ""
+    """The name of that process, if it is known."""
+    ended: bool = False
+    """Whether this was the table's end, if that is known."""
+
+
 def ignore(*_arguments: object) -> None:
     """A callback that does nothing, until somebody sets another one."""
 
@@ -46,10 +58,8 @@ class Store(Protocol):
     shared: bool
     """Whether other processes may write to it too. If not, what has been read stays current."""
 
-    on_remote_append: Callable[[str, int, str], object]
-    """Called with a table, the last number of its log and the name of the writer after another process wrote.
-
-    A hint: it may get lost."""
+    on_remote_append: Callable[[Hint], object]
+    """Called after another process wrote."""
 
     on_remote_message: Callable[[str, bytes], object]
     """Called with a table and a message that another process sent."""

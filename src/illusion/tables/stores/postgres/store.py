@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from illusion.tables.stores.base import CHECK_ENTRY, CannotOpen, Claims, Stale, StoreFailed, ignore
+from illusion.tables.stores.base import CHECK_ENTRY, CannotOpen, Claims, Hint, Stale, StoreFailed, ignore
 from illusion.tables.stores.batching import Batcher
 from illusion.tables.stores.postgres.connection import LOST, Connection, ReconnectingConnection
 from illusion.tables.stores.postgres.notify import Notifier
@@ -67,7 +67,7 @@ class PostgresStore:
     shared = True
 
     def __init__(self, url: str, lease_s: float = LEASE_S, retry_s: float = RETRY_S) -> None:
-        self.on_remote_append: Callable[[str, int, str], object] = ignore
+        self.on_remote_append: Callable[[Hint], object] = ignore
         self.on_remote_message: Callable[[str, bytes], object] = ignore
         self._lease_s = lease_s
         self._retry_s = retry_s
@@ -97,7 +97,7 @@ class PostgresStore:
             raise Stale
         if first == 1 and not ended and self._driver:
             self._opened.add(table)
-        self._notifier.notify(table, first + len(entries) - 1, self._driver)
+        self._notifier.notify(Hint(table, first + len(entries) - 1, self._driver, ended))
 
     async def read(self, table: str, after: int = 0) -> list[bytes]:
         return await self._reads.submit((table, after))
@@ -139,8 +139,8 @@ class PostgresStore:
         for connection in (self._writing, self._reading, self._claiming):
             await connection.close()
 
-    def _on_append(self, table: str, seq: int, writer: str) -> None:
-        self.on_remote_append(table, seq, writer)
+    def _on_append(self, hint: Hint) -> None:
+        self.on_remote_append(hint)
 
     def _on_message(self, table: str, message: bytes) -> None:
         self.on_remote_message(table, message)

@@ -19,7 +19,7 @@ from typing import Any, Final
 
 import msgspec
 
-from illusion.tables.stores.base import MIN_COMMIT_INTERVAL_S, CannotOpen, Claims, StoreFailed, ignore
+from illusion.tables.stores.base import MIN_COMMIT_INTERVAL_S, CannotOpen, Claims, Hint, StoreFailed, ignore
 from illusion.tables.stores.sqlite.file_lock import file_at
 from illusion.tables.stores.sqlite.log import MAX_UNSORTED, Append, Log, connect, make_private, migrate
 
@@ -44,7 +44,7 @@ class SqliteStore:
     shared = False
 
     def __init__(self, path: Path | str) -> None:
-        self.on_remote_append: Callable[[str, int, str], object] = ignore  # never called: no other process writes
+        self.on_remote_append: Callable[[Hint], object] = ignore  # never called: no other process writes
         self.on_remote_message: Callable[[str, bytes], object] = ignore
         self._path = file_at(path)
         self._pending: list[_Waiting] = []
