@@ -1,8 +1,10 @@
 """The processes that a running server consists of."""
 
 import signal
+import socket
+import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -18,9 +20,33 @@ def worker_pids(supervisor: int) -> list[int]:
     return found
 
 
-def stubborn_worker(up: Callable[[], None]) -> None:
+def stubborn_worker(_place: int, up: Callable[[], None]) -> None:
     """A worker that does not stop when asked to."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     up()
     while True:
         time.sleep(60)
+
+
+def holder(of: socket.socket, processes: Sequence[int]) -> int | None:
+    """Which of these processes holds the other end of a TCP connection on loopback, as the system tells it."""
+    own, other = (_as_in_proc(*name) for name in (of.getsockname(), of.getpeername()))
+    for line in Path("/proc/net/tcp").read_text().splitlines():
+        fields = line.split()
+        if fields[1:3] == [other, own]:
+            for pid in processes:
+                if f"socket:[{fields[9]}]" in _descriptors(pid):
+                    return pid
+    return None
+
+
+def _as_in_proc(address: str, port: int) -> str:
+    return f"{int.from_bytes(socket.inet_aton(address), sys.byteorder):08X}:{port:04X}"
+
+
+def _descriptors(pid: int) -> list[str]:
+    found = []
+    for descriptor in Path(f"/proc/{pid}/fd").iterdir():
+        with suppress(FileNotFoundError):  # closed meanwhile
+            found.append(str(descriptor.readlink()))
+    return found

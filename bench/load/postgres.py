@@ -1,7 +1,9 @@
-"""Our server on PostgreSQL, where a private one can be started: on one process and on two."""
+"""Our server on PostgreSQL, where a private one can be started: one process and two, and both behind nginx."""
 
 import importlib
 import importlib.util
+import shutil
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -16,14 +18,26 @@ def servers() -> Iterator[list[Server]]:
         return
     cluster = importlib.import_module("harness.postgres").Cluster()
     try:
+        stores = "every move, flushed to disk"
+        blind = ("--painters", "0")  # the players look at nothing, and two workers would have two painters at work
         yield [
             ours(
                 f"Illusion, PostgreSQL, {workers} worker{'s' * (workers > 1)}",
-                "every move, flushed to disk",
-                *("--database", cluster.database, "--workers", str(workers)),
+                stores,
+                *("--database", cluster.database, "--workers", str(workers), *blind),
                 beside=cluster.process.pid,
             )
             for workers in (1, 2)
+        ] + [
+            Server(
+                f"PostgreSQL, nginx, {count} server{'s' * (count > 1)}",
+                "illusion",
+                (sys.executable, "-m", "bench.load.behind_nginx", str(count), cluster.database, "EMPTY", *blind),
+                stores,
+                cluster.process.pid,
+            )
+            for count in (1, 2)
+            if shutil.which("nginx")
         ]
     finally:
         cluster.remove()

@@ -1,4 +1,4 @@
-"""Our own server: moves are POSTs, and every player has an event stream."""
+"""Our own server: moves are POSTs on a connection that the table keeps, and every player has an event stream."""
 
 import asyncio
 from collections.abc import Callable
@@ -8,7 +8,7 @@ import msgspec
 
 from bench.load.contenders.contender import Contender
 from bench.load.table import PLAYERS, Table
-from bench.load.wire import HOST, EventStream, request
+from bench.load.wire import HOST, EventStream, Posts, request
 
 
 class Happened(msgspec.Struct):
@@ -47,11 +47,12 @@ class IllusionTable(Table):
     def __init__(self, contender: Contender, seed: int, delivered: Callable[[Table], object]) -> None:
         super().__init__(seed, delivered)
         self.contender = contender
+        self.posts = Posts(contender.port)
         self.streams: list[EventStream] = []
         self.last = 0
 
     async def open(self) -> None:
-        posts = self.contender.posts
+        posts = self.posts
         made = await posts.post("/api/tables", {"name": "Ana", "seats": PLAYERS})
         self.tokens = [made["token"]]
         path = f"/api/tables/{made['table']}"
@@ -75,7 +76,7 @@ class IllusionTable(Table):
         move = b'{"move":"doubt","seq":%d}' % self.last
         if gap is not None:
             move = b'{"move":"place","gap":%d,"seq":%d}' % (gap, self.last)
-        self.contender.posts.ask(request(self.path, move, self.tokens[self.to_play]), self.answered)
+        self.posts.ask(request(self.path, move, self.tokens[self.to_play]), self.answered)
 
     def answered(self, status: int, content: bytes) -> None:
         assert status == 200, content

@@ -13,6 +13,7 @@ from starlette.types import Receive, Scope, Send
 
 from illusion.languages import Language, languages
 from illusion.tables import Automation, CannotOpen, Follower, Pace, Store, TableService
+from illusion.tables.model import commands
 from illusion.web.api import openapi, routes
 from illusion.web.context import AppContext
 from illusion.web.http import urls
@@ -71,12 +72,13 @@ def create_app(
     offered_languages: Mapping[str, Language] | None = None,
     host_names: Sequence[str] = (),
     painters: int = 0,
+    new_id: Callable[[], str] = commands.new_id,
 ) -> Starlette:
     """`lan` is the machine's address on its network, where phones can reach it; without host names any is accepted.
 
-    `painters` are processes that draw pictures; without any, they are drawn here.
+    `painters` are processes that draw pictures; without any, they are drawn here. `new_id` draws the ids of new tables.
     """
-    metrics, request_log, service = Metrics(), RequestLog(), TableService(store)
+    metrics, request_log, service = Metrics(), RequestLog(), TableService(store, new_id=new_id)
     service.on_stored = metrics.count_stored
     rate_limiter = RateLimiter(service, limits or Limits(), metrics.streams)
     service.on_end = rate_limiter.unfinished_tables.end

@@ -128,6 +128,96 @@ async def test_bots_play_once_although_two_processes_know_the_table(one: TableSe
     assert (await other.get(table)).phase is Phase.OVER
 
 
+class CountingStore(PostgresStore):
+    """Counts what is read, and remembers what was claimed."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(url)
+        self.reads = 0
+        self.claimed: set[str] = set()
+
+    async def read(self, table: str, after: int = 0) -> list[bytes]:
+        self.reads += 1
+        return await super().read(table, after)
+
+    async def claim(self, wanted: Collection[str] = (), others: int = 0) -> Claims:
+        claims = await super().claim(wanted, others)
+        self.claimed.update(claims.tables)
+        return claims
+
+
+async def until_claimed(store: CountingStore, table: str) -> None:
+    async with asyncio.timeout(20):
+        while table not in store.claimed:
+            await asyncio.sleep(0.01)
+
+
+async def test_a_process_at_which_nobody_sits_reads_nothing_until_somebody_comes(
+    one: TableService, postgres: str
+) -> None:
+    store = CountingStore(postgres)
+    await store.open()
+    async with service_on(store) as other:
+        table, _ = await dealt_table(one, bots=[])
+        await other.get(table)
+        reads = store.reads
+        for _ in range(4):
+            state = await one.get(table)
+            assert state.game is not None
+            await one.move(table, state.game.to_play or 0, Place(0), state.seq)
+        async with asyncio.timeout(20):
+            while other.is_followed(table):  # by a hint, or by the next poll
+                await asyncio.sleep(0.01)
+        assert store.reads == reads
+        assert (await other.get(table)).seq == (await one.get(table)).seq
+        assert store.reads == reads + 1
+        async with listening(other, table, 0) as events:
+            last = (await one.get(table)).seq
+            await events.next_seqs(last)
+            state = await one.get(table)
+            assert state.game is not None
+            await one.move(table, state.game.to_play or 0, Place(0), state.seq)
+            assert await events.next_seqs(1) == [last + 1]
+    await store.close()
+
+
+async def test_the_end_of_a_table_is_heard_of_where_nobody_uses_it_without_reading_it(
+    other: TableService, postgres: str
+) -> None:
+    """Whoever opened it here has one table less that is unfinished."""
+    store = CountingStore(postgres)
+    await store.open()
+    async with service_on(store) as opener:
+        ended: list[str] = []
+        opener.on_end = ended.append
+        table, reads = "", 0
+        async with asyncio.timeout(60):
+            while not ended:  # a hint may get lost while a process starts
+                table, _ = await opener.open("Ana", 2)
+                await other.sit(table, "Bob")
+                await start_game(other, table)
+                reads = store.reads
+                await until_over(other, table)
+                await asyncio.sleep(0.05)
+        assert (ended, store.reads) == ([table], reads)
+    await store.close()
+
+
+async def test_whoever_drives_a_table_hands_it_to_the_process_where_its_people_play(postgres: str) -> None:
+    """Bots and clocks of a table then cost nothing in the process that opened it."""
+    opener, taker = CountingStore(postgres), CountingStore(postgres)
+    for store in (opener, taker):
+        await store.open()
+    async with service_on(opener, Pace(bot_s=0)) as one, service_on(taker, Pace(bot_s=0)) as other:
+        table, _ = await one.open("Ana", 3, bots=["keen", "casual"])
+        await until_claimed(opener, table)
+        await start_game(other, table)
+        await until_claimed(taker, table)
+        await until_over(other, table)
+    for store in (opener, taker):
+        await store.close()
+
+
 class StoreOfHangingProcess(PostgresStore):
     """Once `hangs` is set its claims are not renewed any more, as if the process hung."""
 

@@ -10,6 +10,7 @@ from harness.postgres import Cluster
 from harness.tables.stores import open_store
 
 from illusion.tables import CannotOpen, Stale, Store, store_at
+from illusion.tables.stores.base import Hint
 from illusion.tables.stores.postgres.store import CLAIM_ANY, PostgresStore
 
 FROM_GATE = "SELECT table_id FROM gate, tables"
@@ -76,32 +77,97 @@ async def test_a_process_that_falls_silent_loses_its_claims_for_good(postgres: s
 
 async def test_a_hint_reaches_the_other_process(postgres: str) -> None:
     async with open_store(postgres) as one, open_store(postgres) as other:
-        heard: asyncio.Queue[tuple[str, int]] = asyncio.Queue()
-        other.on_remote_append = lambda table, seq: heard.put_nowait((table, seq))
+        heard: asyncio.Queue[Hint] = asyncio.Queue()
+        other.on_remote_append = heard.put_nowait
         async with asyncio.timeout(20):
             while heard.empty():  # the other one may not have begun to listen
                 await one.append("again", 1 + len(await one.read("again")), [b"a"])
                 await asyncio.sleep(0.05)
             await one.append("t", 1, [b"a", b"b", b"c"])
-            while (hint := await heard.get())[0] == "again":
+            while (hint := await heard.get()).table == "again":
                 pass
-        assert hint == ("t", 3)
+            assert hint == ("t", 3, "", False)  # it has no name, since it has claimed nothing
+            await one.append("t", 4, [b"d"], ended=True)
+            assert await heard.get() == ("t", 4, "", True)
 
 
 async def test_hints_of_many_tables_at_once_all_arrive(postgres: str) -> None:
     """They are more than one notification can carry."""
-    async with open_store(postgres) as one:
+    async with open_store(postgres) as one, open_store(postgres) as other:
         heard: set[str] = set()
-        one.on_remote_append = lambda table, _: heard.add(table)
+        own: list[str] = []
+        one.on_remote_append = lambda hint: own.append(hint.table)
+        other.on_remote_append = lambda hint: heard.add(hint.table)
         names = {f"{n:040}" for n in range(500)}
         async with asyncio.timeout(20):
-            await one.append("first", 1, [b"a"])
-            while "first" not in heard:
-                await asyncio.sleep(0.02)
+            while "first" not in heard:  # the other one may not have begun to listen
+                await one.append("first", 1 + len(await one.read("first")), [b"a"])
+                await asyncio.sleep(0.05)
             await asyncio.gather(*(one.append(name, 1, [b"a"]) for name in names))
             while len(heard) <= len(names):
                 await asyncio.sleep(0.02)
         assert heard == names | {"first"}
+        assert own == []  # nobody is told of what they wrote themselves
+
+
+async def test_whoever_opens_a_table_drives_it(postgres: str) -> None:
+    async with open_store(postgres) as one, open_store(postgres) as other:
+        for store in (one, other):
+            await store.claim()
+        await one.append("t", 1, [b"a"])
+        await one.append("ended", 1, [b"a", b"z"], ended=True)
+        assert (await other.claim(["t"], 100)).tables == []
+        assert (await one.claim()).tables == ["t"]
+        assert (await one.claim()).tables == []
+
+
+async def test_whoever_opens_a_table_when_its_lease_is_gone_leaves_it_free(postgres: str) -> None:
+    """Nobody would ever strike out a driver that is struck out already."""
+    silent = PostgresStore(postgres, lease_s=0.05)
+    await silent.open()
+    async with open_store(postgres) as other:
+        await silent.claim()
+        await asyncio.sleep(0.1)
+        await other.claim()
+        await silent.append("t", 1, [b"a"])
+        assert (await other.claim(["t"])).tables == ["t"]
+        assert (await silent.claim(["t"])).tables == []
+    await silent.close()
+
+
+async def test_a_table_that_is_opened_while_its_driver_is_struck_out_becomes_free(postgres: str) -> None:
+    """Whoever strikes it out waits for the one that opens, and then sees the new table."""
+    async with open_store(postgres) as other, connected(postgres) as opener, connected(postgres) as observer:
+        await opener.execute("INSERT INTO drivers VALUES ('late', clock_timestamp() + INTERVAL '0.3 seconds')")
+        async with opener.transaction():
+            await opener.execute("SELECT append_group('late', '{t}', '{1}', '{1}', '{false}', '{t}', '{1}', '{a}')")
+            await asyncio.sleep(0.4)
+            striking = asyncio.create_task(other.claim())
+            async with asyncio.timeout(20):
+                while not await observer.fetchval(f"SELECT count(*) {WAITING_FOR_A_LOCK}"):
+                    await asyncio.sleep(0.02)
+        await striking
+        assert (await other.claim(["t"])).tables == ["t"]
+
+
+async def test_a_table_is_handed_over_by_its_driver_alone_and_to_one_that_lives(postgres: str) -> None:
+    async with open_store(postgres) as one, open_store(postgres) as other, open_store(postgres) as third:
+        names: dict[str, str] = {}
+        third.on_remote_append = lambda hint: names.update({hint.table: hint.writer})
+        for store in (one, other, third):
+            await store.claim()
+        async with asyncio.timeout(20):
+            while len(names) < 2:
+                for name, store in (("one", one), ("other", other)):
+                    await store.append(name, 1 + len(await store.read(name)), [b"a"])
+                await asyncio.sleep(0.05)
+        await one.append("t", 1, [b"a"])
+        await one.append("u", 1, [b"a"])
+        await third.hand_over({"t": names["other"]})
+        assert "t" not in (await other.claim(["t"])).tables  # it was not the third one's to give
+        await one.hand_over({"t": names["other"], "u": "nobody"})
+        assert (await other.claim(["t"])).tables == ["t"]
+        assert (await third.claim(["t", "u"])).tables == ["u"]
 
 
 async def test_a_database_of_a_newer_version_is_left_alone(postgres: str) -> None:

@@ -1,100 +1,45 @@
 """Behind the proxies of docs/operating.md, with the very settings that stand there and TLS. Needs them installed."""
 
-import re
-import shutil
-import socket
-import ssl
-import subprocess
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx
 import pytest
-from harness.answers import problem_code
-from harness.servers import OPEN, Seat, Server, opened, play_on
+from harness.answers import metric_samples, problem_code
+from harness.postgres import Cluster
+from harness.proxies import Through, is_installed, running_proxy
+from harness.servers import Seat, Server, opened, play_beside_bots, play_on
 
-OPERATING = Path(__file__).parents[3] / "docs" / "operating.md"
-NGINX = "daemon off; pid {folder}/pid; error_log {folder}/error.log;\nevents {{}}\nhttp {{\n{site}\n}}\n"
-CADDY = "{{\n\tadmin off\n\tauto_https disable_redirects\n\tgrace_period 1s\n}}\n{site}\n"
-
-
-class Through(Server):
-    """A server as it is seen through a proxy."""
-
-    def __init__(self, url: str, certificate: Path) -> None:
-        self.url = url
-        self.trusts = ssl.create_default_context(cafile=str(certificate))
-
-    def client(self, token: str | None = None) -> httpx.Client:
-        headers = {"authorization": f"Bearer {token}"} if token else {}
-        client = httpx.Client(base_url=self.url, headers=headers, timeout=20, verify=self.trusts)
-        OPEN.append(client)
-        return client
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
-
-
-def documented(language: str) -> str:
-    found = re.search(rf"```{language}\n(.*?)```", OPERATING.read_text(), re.DOTALL)
-    assert found
-    return found.group(1)
-
-
-def put(text: str, *changes: tuple[str, str]) -> str:
-    """The text with each part changed that must stand in it."""
-    for old, new in changes:
-        assert old in text, old
-        text = text.replace(old, new)
-    return text
+OPTIONS = ("--trusted-proxy", "127.0.0.1", "--limit", "tables=50")
 
 
 @pytest.fixture(params=["nginx", "caddy"])
-def proxied(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Through]:
-    proxy = request.param
-    if not (shutil.which(proxy) and shutil.which("openssl")):
-        pytest.skip(f"{proxy} or openssl is not installed")
-    key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
-    command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"]
-    command += ["-addext", "subjectAltName=DNS:localhost", "-keyout", str(key), "-out", str(certificate)]
-    subprocess.run(command, check=True, capture_output=True)
-    server, port = Server(tmp_path, "--trusted-proxy", "127.0.0.1", "--limit", "tables=50"), free_port()
-    behind = ("127.0.0.1:8000", f"127.0.0.1:{server.port}")
-    if proxy == "nginx":
-        live = "/etc/letsencrypt/live/illusion.example"
-        site = put(documented("nginx"), behind, ("listen 443", f"listen 127.0.0.1:{port}"))
-        site = put(
-            site, ("listen 80", f"listen 127.0.0.1:{free_port()}"), ("server_name illusion.example", "server_name _")
-        )
-        site = put(site, (f"{live}/fullchain.pem", str(certificate)), (f"{live}/privkey.pem", str(key)))
-        settings, text = tmp_path / "nginx.conf", NGINX.format(folder=tmp_path, site=site)
-        command = ["nginx", "-p", str(tmp_path), "-c", str(settings)]
-    else:
-        own = f"https://localhost:{port} {{\n\tbind 127.0.0.1\n\ttls {certificate} {key}"
-        site = put(documented("caddy"), behind, ("illusion.example {", own))
-        settings, text = tmp_path / "Caddyfile", CADDY.format(site=site)
-        command = ["caddy", "run", "--config", str(settings), "--adapter", "caddyfile"]
-    settings.write_text(text)
-    with (tmp_path / "proxy.log").open("w") as log:
-        running = subprocess.Popen(command, stdout=log, stderr=log)
+def proxy(request: pytest.FixtureRequest) -> str:
+    name: str = request.param
+    if not is_installed(name):
+        pytest.skip(f"{name} or openssl is not installed")
+    return name
+
+
+@pytest.fixture
+def proxied(proxy: str, tmp_path: Path) -> Iterator[Through]:
+    server = Server(tmp_path, *OPTIONS)
     try:
-        for _ in range(200):
-            assert running.poll() is None, (tmp_path / "proxy.log").read_text()
-            with socket.socket() as probe:
-                if probe.connect_ex(("127.0.0.1", port)) == 0:
-                    break
-            time.sleep(0.05)
-        yield Through(f"https://localhost:{port}", certificate)
+        with running_proxy(proxy, tmp_path, [server.port]) as through:
+            yield through
     finally:
-        running.terminate()
-        running.wait(20)
         server.stop()
+
+
+@pytest.fixture
+def pair(cluster: Cluster) -> Iterator[list[Server]]:
+    """Two servers on one database."""
+    database = cluster.database()
+    servers = [Server(database, *OPTIONS) for _ in range(2)]
+    yield servers
+    for server in servers:
+        if server.process.poll() is None:
+            server.stop()
 
 
 def test_a_whole_game_with_streams_and_secure_cookies_through_a_proxy_with_tls(proxied: Through) -> None:
@@ -146,3 +91,40 @@ def test_clients_cannot_forge_their_address(proxied: Through) -> None:
         if answers[-1] == 429:
             break
     assert answers[-1] == 429
+
+
+def moves_made(server: Server) -> int:
+    """How many requests for a move a server has answered."""
+    samples = metric_samples(server.client().get("/metrics").text)
+    return int(samples.get(("illusion_requests_total", "POST", "/api/tables/{table}/moves", "200"), 0))
+
+
+def test_people_of_one_table_meet_in_one_of_two_servers(proxy: str, pair: list[Server], tmp_path: Path) -> None:
+    """Whoever opened it, and over whatever connections; and all tables together use both."""
+    with running_proxy(proxy, tmp_path, [server.port for server in pair]) as through:
+        used: list[int] = []
+        while len(used) < 4 or len(set(used)) < 2:
+            before = [moves_made(server) for server in pair]
+            seats = opened(through, 3)
+            assert seats[0].post("start").status_code == 200
+            for _ in range(3):
+                play_on([Seat(through, seat.table, seat.token) for seat in seats], 3)
+            made = [moves_made(server) - count for server, count in zip(pair, before, strict=True)]
+            assert sorted(made) == [0, 9]
+            used.append(made.index(9))
+        (host,) = opened(through, 3, bots=["keen", "casual"])
+        host.post("start")
+        play_beside_bots(host, 15)
+
+
+def test_when_one_of_two_servers_dies_its_tables_go_on_in_the_other(
+    proxy: str, pair: list[Server], tmp_path: Path
+) -> None:
+    with running_proxy(proxy, tmp_path, [server.port for server in pair]) as through:
+        tables = [opened(through, 2) for _ in range(6)]
+        for seats in tables:
+            assert seats[0].post("start").status_code == 200
+            play_on(seats, 3)
+        pair[0].kill()
+        for seats in tables:
+            assert play_on([Seat(through, seat.table, seat.token) for seat in seats])["over"]

@@ -50,12 +50,15 @@ class Automation:
         """The number of the last entry that each task knows of."""
         self._claimed_at: dict[str, float] = {}
         """The time at which each table of this process was claimed: before that no clock may have run."""
+        self._leaving: dict[str, str] = {}
+        """Tables of this process whose people play in another one, with that one's name: it is to automate them."""
         self._asked = asyncio.Event()
         self._lease_end = 0.0
         self._claiming: asyncio.Task[None] | None = None
         service.on_change = self._on_change
         service.on_load = self._on_load
         service.on_read = self._on_read
+        service.on_elsewhere = self._on_elsewhere
 
     async def start(self) -> None:
         """Claim unfinished tables now and from then on."""
@@ -71,6 +74,7 @@ class Automation:
         while True:
             self._asked.clear()
             try:
+                await self._hand_over()
                 claims = await self._service.claim(self._wanted(), CLAIMED_UNASKED)
             except StoreFailed:
                 pass  # the lease stays ours until it expires
@@ -97,10 +101,29 @@ class Automation:
         self._considered.clear()
         self._last_change.clear()
         self._claimed_at.clear()
+        self._leaving.clear()
+
+    async def _hand_over(self) -> None:
+        """Tables whose people play elsewhere, unless some have come here; first, nothing more is done at them."""
+        leaving = {id: taker for id, taker in self._leaving.items() if not self._service.is_followed(id)}
+        self._leaving.clear()
+        if not leaving:
+            return
+        for id in leaving:
+            self._forget(id)
+        tasks = [self._tasks[id] for id in leaving if id in self._tasks]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        try:
+            await self._service.hand_over(leaving)
+        except StoreFailed:
+            self._leaving |= leaving
+            raise
 
     def _wanted(self) -> list[str]:
         """The tables in memory that may need this process and are not its own."""
-        return [id for id in self._service.known_seqs() if id not in self._last_change and not self._has_ended(id)]
+        return [id for id in self._service.followed() if id not in self._last_change and not self._has_ended(id)]
 
     def _has_ended(self, id: str) -> bool:
         table = self._service.in_memory(id)
@@ -117,8 +140,14 @@ class Automation:
             self._asked.set()
             return
         table = self._service.in_memory(id)
-        if table is not None and _needs_task(table):
+        if table is not None and (_needs_task(table) or not self._service.is_followed(id)):
             self._start_task(id)
+
+    def _on_elsewhere(self, id: str, writer: str) -> None:
+        """Another process has stored something, and nobody uses the table here."""
+        if id in self._last_change:
+            self._leaving[id] = writer
+            self._asked.set()
 
     def _on_change(self, id: str) -> None:
         if id not in self._last_change:

@@ -6,7 +6,7 @@ from typing import Final
 
 from illusion.tables.model.errors import Refused
 from illusion.tables.runtime.table_service import TableService
-from illusion.tables.stores.base import Store, StoreFailed
+from illusion.tables.stores.base import Hint, Store, StoreFailed
 
 POLL_INTERVAL_S: Final = 2.0
 """How long a lost hint can delay an event."""
@@ -21,6 +21,8 @@ class Follower:
         self._poll_interval_s = poll_interval_s
         self._polling: asyncio.Task[None] | None = None
         self._catching_up: dict[str, asyncio.Task[None]] = {}
+        self._last_hint: dict[str, Hint] = {}
+        """At each table that is catching up."""
 
     def start(self) -> None:
         if self._store.shared:
@@ -34,22 +36,25 @@ class Follower:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    def _hinted(self, table: str, seq: int) -> None:
+    def _hinted(self, hint: Hint) -> None:
         """A hint may be wrong or late; what holds is read from the store."""
-        known = self._service.in_memory(table)
-        if known is None:
-            self._service.on_change(table)  # it may be one whose bots this process moves
-        elif known.seq < seq and table not in self._catching_up:
+        if not self._service.is_behind(hint):
+            return
+        table = hint.table
+        self._last_hint[table] = hint
+        if table not in self._catching_up:
             task = self._catching_up[table] = asyncio.create_task(self._catch_up(table))
-            task.add_done_callback(lambda _: self._catching_up.pop(table))
+            task.add_done_callback(lambda _: (self._catching_up.pop(table), self._last_hint.pop(table)))
 
     async def _catch_up(self, table: str) -> None:
+        """Once more if a hint came after the store was read, as long as there is something to read."""
         with suppress(StoreFailed, Refused):  # the next poll finds it
-            await self._service.catch_up(table)
+            while await self._service.catch_up(table) and self._service.is_behind(self._last_hint[table]):
+                pass
 
     async def _poll(self) -> None:
         while True:
             await asyncio.sleep(self._poll_interval_s)
             with suppress(StoreFailed):
-                for table, seq in (await self._store.heads(list(self._service.known_seqs()))).items():
-                    self._hinted(table, seq)
+                for table, seq in (await self._store.heads(self._service.followed())).items():
+                    self._hinted(Hint(table, seq))

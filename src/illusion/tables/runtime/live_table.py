@@ -82,10 +82,16 @@ class LiveTable:
     users: int = 0
     """Commands and readers that keep the table in memory."""
     uncertain: bool = False
-    """The store did not confirm an append, so it has to be read again before the next one."""
+    """There may be more in the store, which is read before the table is used: it did not confirm an append, or another
+    process wrote while nobody used the table here."""
     reveal: RevealReaders = field(default_factory=RevealReaders)
     _readers: dict[EventReader, int] = field(default_factory=dict)
     """Every reader with the number of the last event it has been given."""
+
+    @property
+    def is_followed(self) -> bool:
+        """Whether it is in use, or nothing newer is known to be in the store."""
+        return self.users > 0 or not self.uncertain
 
     def take(self, entry: AnyEntry, dealt: Dealing | None = None) -> Notice:
         """Apply a stored entry and return its public event."""

@@ -35,6 +35,10 @@ class TableCache:
         """The tables in memory and the last number known of each."""
         return {id: live.table.seq for id, live in self._tables.items()}
 
+    def followed(self) -> list[str]:
+        """The tables in memory that are in use, or of which nothing newer is known to be in the store."""
+        return [id for id, live in self._tables.items() if live.is_followed]
+
     def in_memory(self, table: str) -> LiveTable | None:
         return self._tables.get(table)
 

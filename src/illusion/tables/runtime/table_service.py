@@ -7,7 +7,7 @@ only if there is nothing new in the store.
 
 import asyncio
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from time import perf_counter
 
@@ -26,7 +26,7 @@ from illusion.tables.runtime.fair_worker import FairWorker
 from illusion.tables.runtime.live_table import EventReader, LiveTable, Notice, RevealReaders
 from illusion.tables.runtime.painters import Painters
 from illusion.tables.runtime.table_cache import UNUSED_TABLES, TableCache
-from illusion.tables.stores.base import Claims, Stale, Store, StoreFailed, ignore
+from illusion.tables.stores.base import Claims, Hint, Stale, Store, StoreFailed, ignore
 
 Command = Callable[[Table, float], list[AnyEntry]]
 """Given the state and the time, the entries to append."""
@@ -37,11 +37,21 @@ class TableService:
 
     `on_change` is called with a table's id after something was stored there, `on_load` when a table is new in memory,
     `on_read` when a page has been through with a row that was turned over, `on_end` when a game is over or its table
-    was closed, `on_stored` with entries and the seconds it took to make them durable, or None if the store failed.
+    was closed. `on_elsewhere` is called with a table's id and another process's name when that one has stored something
+    there and nobody uses the table here, `on_stored` with entries and the seconds it took to make them durable, or None
+    if the store failed.
     """
 
-    def __init__(self, store: Store, now: Callable[[], float] = time.time, cached_tables: int = UNUSED_TABLES) -> None:
+    def __init__(
+        self,
+        store: Store,
+        now: Callable[[], float] = time.time,
+        cached_tables: int = UNUSED_TABLES,
+        new_id: Callable[[], str] = commands.new_id,
+    ) -> None:
+        """`new_id` draws the ids of tables that are opened here."""
         self._store = store
+        self._new_id = new_id
         self.now = now
         self.worker = FairWorker()
         self.painters = Painters(self.worker)
@@ -52,6 +62,7 @@ class TableService:
         self.on_end: Callable[[str], object] = ignore
         self.on_load: Callable[[str], object] = ignore
         self.on_read: Callable[[str], object] = ignore
+        self.on_elsewhere: Callable[[str, str], object] = ignore
         self._cache.on_load = self._on_load
         self.on_stored: Callable[[Sequence[AnyEntry], float | None], object] = ignore
 
@@ -73,7 +84,7 @@ class TableService:
         """Open a table; returns its id and the token of its first seat."""
         token = commands.new_token()
         entries = commands.open_table(self.now(), token, name, seats, variant, bots, clock)
-        return await self._open(commands.new_id(), entries), token
+        return await self._open(self._new_id(), entries), token
 
     async def sit(self, table: str, name: str) -> tuple[int, str]:
         """Take a free chair; returns the seat and its token."""
@@ -96,7 +107,7 @@ class TableService:
         state = await self.get_current(table)
         if state.rematch is not None:
             return state.rematch
-        id = commands.new_id()
+        id = self._new_id()
         link, opening = commands.play_again(state, self.now(), id)
         await self._open(id, opening)
         if sum(not sitter.is_bot for sitter in state.sitters) == 1:  # nobody to wait for
@@ -132,8 +143,12 @@ class TableService:
             self._publish_soon(live, [Notice(None, message)])
 
     async def get(self, table: str) -> Table:
-        """The table as this process knows it. Read only."""
-        return (await self._cache.find(table)).table
+        """The table as this process knows it, unless it knows that there may be more. Read only."""
+        live = await self._cache.find(table)
+        if live.uncertain:
+            await self.catch_up(table)
+            live = await self._cache.find(table)
+        return live.table
 
     async def get_current(self, table: str) -> Table:
         """The table including what other processes have stored. Read only."""
@@ -143,14 +158,31 @@ class TableService:
             live = await self._cache.find(table)
         return live.table
 
-    async def catch_up(self, table: str) -> None:
-        """Read what other processes have stored."""
+    async def catch_up(self, table: str) -> bool:
+        """Read what other processes have stored; returns whether there was anything."""
         live = await self._cache.acquire(table)
         try:
             async with live.lock:
-                await self._catch_up(live)
+                return await self._catch_up(live)
         finally:
             self._cache.release(live)
+
+    def is_behind(self, hint: Hint) -> bool:
+        """Another process has written: whether that has to be read now, for those who are here.
+
+        A table that nobody uses here is read when somebody does.
+        """
+        live = self._cache.in_memory(hint.table)
+        if live is not None and live.table.seq >= hint.seq:
+            return False
+        if live is not None and live.users:
+            return True
+        if live is not None:
+            live.uncertain = True
+        self.on_elsewhere(hint.table, hint.writer)
+        if hint.ended:
+            self.on_end(hint.table)
+        return False
 
     def in_memory(self, table: str) -> Table | None:
         """The table if it is in memory. Read only."""
@@ -160,6 +192,15 @@ class TableService:
     def known_seqs(self) -> dict[str, int]:
         """The tables in memory and the last number known of each."""
         return self._cache.known_seqs()
+
+    def followed(self) -> list[str]:
+        """The tables in memory that are in use, or of which nothing newer is known to be in the store."""
+        return self._cache.followed()
+
+    def is_followed(self, table: str) -> bool:
+        """Whether a table is one of those."""
+        live = self._cache.in_memory(table)
+        return live is not None and live.is_followed
 
     async def record(self, table: str) -> Record:
         """The finished game, to keep and to verify."""
@@ -219,6 +260,10 @@ class TableService:
     async def claim(self, wanted: Collection[str], others: int) -> Claims:
         """The tables that this process is to automate, see `Store.claim`."""
         return await self._store.claim(wanted, others)
+
+    async def hand_over(self, takers: Mapping[str, str]) -> None:
+        """Tables that other processes are to automate from now on, see `Store.hand_over`."""
+        await self._store.hand_over(takers)
 
     async def unfinished(self) -> int:
         """How many tables have not ended, in all processes."""

@@ -1,6 +1,6 @@
 """What every store offers: one append-only log per table, durable before an append returns."""
 
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from typing import Final, NamedTuple, Protocol
 
 CHECK_ENTRY: Final = bytes(200)
@@ -36,6 +36,18 @@ class Claims(NamedTuple):
     """The lease had expired: everything claimed before is lost."""
 
 
+class Hint(NamedTuple):
+    """That another process wrote. It may get lost."""
+
+    table: str
+    seq: int
+    """The last number of its log."""
+    writer: str = ""
+    """The name of that process, if it is known."""
+    ended: bool = False
+    """Whether this was the table's end, if that is known."""
+
+
 def ignore(*_arguments: object) -> None:
     """A callback that does nothing, until somebody sets another one."""
 
@@ -46,8 +58,8 @@ class Store(Protocol):
     shared: bool
     """Whether other processes may write to it too. If not, what has been read stays current."""
 
-    on_remote_append: Callable[[str, int], object]
-    """Called with a table and the last number of its log after another process wrote. A hint: it may get lost."""
+    on_remote_append: Callable[[Hint], object]
+    """Called after another process wrote."""
 
     on_remote_message: Callable[[str, bytes], object]
     """Called with a table and a message that another process sent."""
@@ -86,7 +98,15 @@ class Store(Protocol):
     async def claim(self, wanted: Collection[str] = (), others: int = 0) -> Claims:
         """Renew this process's lease and claim unfinished tables that no process holds a lease on.
 
-        Those that are wanted, and some others. At most one process holds a valid lease on a table at any time.
+        Those that are wanted, those that this process has opened since the last claim, and some others. At most one
+        process holds a valid lease on a table at any time.
+        """
+        ...
+
+    async def hand_over(self, takers: Mapping[str, str]) -> None:
+        """Give the lease on each of these tables to the process of that name, which learns of it when it claims.
+
+        The table is free if there is no such process. A lease that this process does not hold stays where it is.
         """
         ...
 

@@ -43,6 +43,9 @@ WATCH: Final = "/watch"
 FOR_PROGRAMS: Final = ("/api/", "/cards/", "/faces/", "/sample/", STATIC, "/healthz", "/metrics")
 """Errors here are JSON problems; everywhere else they are pages."""
 
+MAX_TARGET_BYTES: Final = 1024
+"""Of a request's method and address that are looked at before it is parsed."""
+
 _CODE_IN_FORM: Final = (JOIN, WATCH)
 """Here the table's code comes in a form or a query, not in the path."""
 
@@ -68,6 +71,16 @@ def target_of(path: str) -> Target:
             table, _ = split_card_address(address)
             return Target(table, names_table=True)
     return Target(names_table=path in _CODE_IN_FORM)
+
+
+def table_in_request(received: bytes) -> str | None:
+    """The table that a request is for, if its first bytes tell: they must hold the whole address of a table's part."""
+    _, _, rest = received[:MAX_TARGET_BYTES].partition(b" ")
+    address, is_whole, _ = rest.partition(b" ")
+    if not (is_whole and address.startswith(b"/") and address.isascii()):
+        return None
+    table = target_of(address.partition(b"?")[0].decode()).table
+    return table if table is not None and len(table) == ID_LENGTH else None
 
 
 def table_page(table: str) -> str:

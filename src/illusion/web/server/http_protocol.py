@@ -12,6 +12,7 @@ from typing import Any, Final
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from illusion.web.server.connections import ConnectionLimiter
+from illusion.web.server.passing import ConnectionPassing
 
 MAX_HEAD_BYTES: Final = 16 * 1024
 MAX_REQUEST_BYTES: Final = 128 * 1024
@@ -36,11 +37,23 @@ TOO_MANY: Final = _plain("503 Service Unavailable", "Too many people are here at
 
 
 class LimitedHttpProtocol(HttpToolsProtocol):
-    """One connection. Bytes are counted from the beginning of a request to its end."""
+    """One connection. Bytes are counted from the beginning of a request to its end.
 
-    def __init__(self, *arguments: Any, connections: ConnectionLimiter, **options: Any) -> None:
+    Between two requests it may be passed to another process, and end here. `received` was read before it came here.
+    """
+
+    def __init__(
+        self,
+        *arguments: Any,
+        connections: ConnectionLimiter,
+        passing: ConnectionPassing | None = None,
+        received: bytes = b"",
+        **options: Any,
+    ) -> None:
         super().__init__(*arguments, **options)
         self._connections = connections
+        self._passing = passing
+        self._received_before = received
         self._peer: str | None = None
         """Whom the connection was counted for."""
         self._connection: asyncio.Transport | None = None
@@ -60,6 +73,8 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         if self._connections.open(peer):
             self._peer = peer
             self._set_deadline(REQUEST_TIMEOUT_S)
+            if self._received_before:
+                self.data_received(self._received_before)
         else:
             transport.write(TOO_MANY)
             transport.close()
@@ -74,6 +89,8 @@ class LimitedHttpProtocol(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         """In pieces, so that a head that arrives at once is measured as well."""
+        if self._is_passed(data):
+            return
         for start in range(0, len(data), MAX_HEAD_BYTES):
             if self._is_open() and not self._pipelined:
                 super().data_received(data[start : start + MAX_HEAD_BYTES])
@@ -86,6 +103,14 @@ class LimitedHttpProtocol(HttpToolsProtocol):
             self._clear_deadline()
             self._clear_stall()
             self._connection = self._peer = None
+
+    def _is_passed(self, data: bytes) -> bool:
+        """Whether a request begins that another process answers. A connection goes there only between requests."""
+        if self._passing is None or self._connection is None or self._connection.is_closing():
+            return False
+        if self._arriving or self._answering or self._pipelined:
+            return False
+        return self._passing.try_pass(self._connection, data)
 
     def _check(self, received_bytes: int) -> None:
         """End the connection if the request that is arriving is too large; else see to its deadline."""

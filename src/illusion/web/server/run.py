@@ -18,8 +18,8 @@ from illusion.tables import CannotOpen, Pace, default_database, exclusive_use, i
 from illusion.web.http.limits.rate_limits import Limits
 from illusion.web.ops import logs
 from illusion.web.ops.metrics import SHARED
-from illusion.web.server.supervisor import Work, interrupt_on_signals, supervise
-from illusion.web.server.worker import ServerOptions, work
+from illusion.web.server.supervisor import interrupt_on_signals, supervise
+from illusion.web.server.worker import ServerOptions, work, work_at_home
 
 BACKLOG: Final = 2048
 
@@ -102,7 +102,7 @@ def serve(
                 asyncio.run(_check_database(database))
             if workers > 1:
                 listening.listen(BACKLOG)
-                _supervised(partial(work, options, listening), workers, ready)
+                _supervised(options, listening, workers, ready)
             else:
                 work(options, listening, ready)
     except KeyboardInterrupt:
@@ -137,10 +137,11 @@ async def _check_database(database: Path | str) -> None:
         await store.close()
 
 
-def _supervised(what: Work, workers: int, ready: Callable[[], None]) -> None:
-    """Several processes. They share a folder for their metrics, a new one unless the environment names one."""
+def _supervised(options: ServerOptions, listening: socket.socket, workers: int, ready: Callable[[], None]) -> None:
+    """Several processes. They share a folder for their sockets and metrics; for these, the environment may name one."""
     from illusion.web.server.metrics_folder import shared_folder  # noqa: PLC0415  (needs file locks; one process does not)
 
     with shared_folder() as folder:
         shared = os.environ.setdefault(SHARED, folder)
+        what = partial(work_at_home, options, listening, folder, workers)
         supervise(what, workers, ready, ended=lambda process: mark_process_dead(process, shared))  # type: ignore[no-untyped-call]

@@ -11,8 +11,10 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Final
 
-Work = Callable[[Callable[[], None]], None]
-"""What a worker runs until SIGTERM; it calls its argument once it answers requests. It can be pickled."""
+Work = Callable[[int, Callable[[], None]], None]
+"""What a worker runs until SIGTERM. It gets its place, from 0, and calls the other argument once it answers requests.
+
+It can be pickled."""
 
 STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 RESTART_INTERVAL_S: Final = 1.0
@@ -37,20 +39,20 @@ def supervise(
     ended: Callable[[int], object],
     stop_timeout_s: float = STOP_TIMEOUT_S,
 ) -> None:
-    """Keep `count` workers running until this process gets SIGINT or SIGTERM.
+    """Keep `count` workers running until this process gets SIGINT or SIGTERM; a new one gets the place of a dead one.
 
     `ready` is called when the first worker answers, `ended` with the process id of a worker that died.
     """
     spawn = multiprocessing.get_context("spawn")
     up, says_up = spawn.Pipe(duplex=False)
 
-    def start() -> tuple[BaseProcess, float]:
-        worker = spawn.Process(target=_work, args=(work, says_up))
+    def start(place: int) -> tuple[BaseProcess, float]:
+        worker = spawn.Process(target=_work, args=(work, place, says_up))
         worker.start()
         return worker, time.monotonic()
 
     with _stop_requests() as stop:
-        workers = [start() for _ in range(count)]
+        workers = [start(place) for place in range(count)]
         waiting: list[Connection] = [up]
         try:
             while not stop.poll():
@@ -63,7 +65,7 @@ def supervise(
                         ended(worker.pid)
                         if stop.poll(max(0.0, since + RESTART_INTERVAL_S - time.monotonic())):
                             break
-                        workers[place] = start()
+                        workers[place] = start(place)
         finally:
             _stop([worker for worker, _ in workers], stop_timeout_s)
 
@@ -102,12 +104,12 @@ def _stop(workers: list[BaseProcess], timeout_s: float) -> None:
         worker.join()
 
 
-def _work(work: Work, says_up: Connection) -> None:
+def _work(work: Work, place: int, says_up: Connection) -> None:
     """The server sets its own handlers while it serves; before and after that a signal ends the process at once."""
     for number in STOP_SIGNALS:
         signal.signal(number, signal.SIG_DFL)
     threading.Thread(target=_die_with_supervisor, daemon=True).start()
-    work(lambda: says_up.send_bytes(b"up"))
+    work(place, lambda: says_up.send_bytes(b"up"))
 
 
 def _die_with_supervisor() -> None:

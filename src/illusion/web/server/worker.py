@@ -13,12 +13,15 @@ from typing import Final
 import uvicorn
 
 from illusion.tables import Pace, store_at
+from illusion.tables.model import commands
 from illusion.web.app import create_app
 from illusion.web.context import AppContext
 from illusion.web.http.limits.rate_limits import Limits
 from illusion.web.ops import logs
 from illusion.web.server.connections import RESERVED_DESCRIPTORS, ConnectionLimiter, raise_descriptor_limit
+from illusion.web.server.homes import Homes
 from illusion.web.server.http_protocol import LimitedHttpProtocol
+from illusion.web.server.passing import ConnectionPassing
 from illusion.web.server.websocket_protocol import MAX_FRAME_BYTES, LimitedWebSocketProtocol
 
 GRACEFUL_SHUTDOWN_S: Final = 7
@@ -39,7 +42,7 @@ class ServerOptions:
     host_names: Sequence[str] = ()
     painters: int = 0
 
-    def server(self) -> "Server":
+    def server(self, homes: Homes | None = None) -> "Server":
         """With the application, which is made in the process that serves it."""
         limits = self.limits or Limits()
         app = create_app(
@@ -50,7 +53,9 @@ class ServerOptions:
             self.metrics_from,
             host_names=self.host_names,
             painters=self.painters,
+            new_id=commands.new_id if homes is None else homes.new_id,
         )
+        passing = None if homes is None else ConnectionPassing(homes)
         most = raise_descriptor_limit() - RESERVED_DESCRIPTORS
         connections = ConnectionLimiter(most, limits.connections, self.trusted_proxies)
         config = uvicorn.Config(
@@ -59,7 +64,7 @@ class ServerOptions:
             log_level="warning",
             access_log=False,
             server_header=False,
-            http=partial(LimitedHttpProtocol, connections=connections),  # type: ignore[arg-type]
+            http=partial(LimitedHttpProtocol, connections=connections, passing=passing),  # type: ignore[arg-type]
             ws=partial(LimitedWebSocketProtocol, connections=connections),  # type: ignore[arg-type]
             ws_max_size=MAX_FRAME_BYTES,
             ws_per_message_deflate=False,  # pictures are compressed already, and one message is sent to many
@@ -68,25 +73,55 @@ class ServerOptions:
             forwarded_allow_ips=list(self.trusted_proxies),
             timeout_graceful_shutdown=GRACEFUL_SHUTDOWN_S,
         )
-        return Server(config, app.state.context)
+        return Server(config, app.state.context, passing)
 
 
 class Server(uvicorn.Server):
-    """Ends event streams when it stops; they would not end by themselves. Only other requests are waited for."""
+    """Serves connections that other workers pass to it as well as those that it accepts.
 
-    def __init__(self, config: uvicorn.Config, context: AppContext) -> None:
+    Ends event streams when it stops; they would not end by themselves. Only other requests are waited for.
+    """
+
+    def __init__(self, config: uvicorn.Config, context: AppContext, passing: ConnectionPassing | None) -> None:
         super().__init__(config)
         self._context = context
+        self._passing = passing
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self._passing is not None:
+            self._passing.start(self._new_protocol)
+
+    def _new_protocol(self, received: bytes) -> asyncio.Protocol:
+        return self.config.http_protocol_class(  # type: ignore[call-arg]
+            config=self.config, server_state=self.server_state, app_state=self.lifespan.state, received=received
+        )
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        if self._passing is not None:
+            self._passing.stop()
         self._context.broadcasts.close()
         await super().shutdown(sockets)
 
 
-def work(options: ServerOptions, listening: socket.socket, ready: Callable[[], None]) -> None:
+def work_at_home(
+    options: ServerOptions,
+    listening: socket.socket,
+    folder: str,
+    count: int,
+    place: int,
+    ready: Callable[[], None],
+) -> None:
+    """Serve as one of several processes, each of which is the home of some tables."""
+    work(options, listening, ready, Homes(folder, count, place))
+
+
+def work(
+    options: ServerOptions, listening: socket.socket, ready: Callable[[], None], homes: Homes | None = None
+) -> None:
     """Serve in this process until SIGINT or SIGTERM."""
     logs.set_up(options.log)
-    server = options.server()
+    server = options.server(homes)
     _tune_garbage_collector()
     _tune_thread_switching()
 

@@ -9,11 +9,13 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
 
-from illusion.tables.stores.base import MIN_COMMIT_INTERVAL_S, StoreFailed
+from illusion.tables.stores.base import MIN_COMMIT_INTERVAL_S, Hint, StoreFailed
 from illusion.tables.stores.postgres.connection import Connection, ReconnectingConnection
 
-CHANNEL: Final = "illusion"
+CHANNEL: Final = "illusion_appends"
 MESSAGES: Final = "illusion_mentions"
+END: Final = "."
+"""Behind the last number of a table that has ended."""
 MAX_PAYLOAD_BYTES: Final = 7900
 """PostgreSQL takes payloads of less than 8,000 bytes."""
 KEEPALIVE_S: Final = 5.0
@@ -21,18 +23,16 @@ KEEPALIVE_S: Final = 5.0
 
 
 class Notifier:
-    """`on_append` is called with a table and its last number, also for this process's own notifications.
-
-    `on_message` is called with a table and a message of another process.
-    """
+    """`on_append` is called with hints, `on_message` with a table and a message: what other processes have sent."""
 
     def __init__(
-        self, url: str, on_append: Callable[[str, int], object], on_message: Callable[[str, bytes], object]
+        self, url: str, on_append: Callable[[Hint], object], on_message: Callable[[str, bytes], object]
     ) -> None:
         self._on_append = on_append
         self._on_message = on_message
         self._connection = ReconnectingConnection(url, self._listen)
-        self._waiting: dict[str, int] = {}
+        self._waiting: dict[str, Hint] = {}
+        """The last one of each table."""
         self._messages: list[str] = []
         self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
@@ -46,8 +46,9 @@ class Notifier:
             await asyncio.gather(self._task, return_exceptions=True)
         await self._connection.close()
 
-    def notify(self, table: str, seq: int) -> None:
-        self._waiting[table] = max(seq, self._waiting.get(table, 0))
+    def notify(self, hint: Hint) -> None:
+        before = self._waiting.get(hint.table, hint)
+        self._waiting[hint.table] = hint._replace(seq=max(before.seq, hint.seq), ended=before.ended or hint.ended)
         self._wake.set()
 
     def send_message(self, table: str, message: bytes) -> None:
@@ -60,7 +61,7 @@ class Notifier:
             messages, self._messages = self._messages, []
             self._wake.clear()
             try:
-                await self._connection.run(partial(_send, waiting, messages))
+                await self._connection.run(partial(_send, list(waiting.values()), messages))
             except StoreFailed:
                 await asyncio.sleep(0.5)  # these hints are lost; other processes find the entries by polling
             try:
@@ -74,28 +75,31 @@ class Notifier:
         await line.add_listener(CHANNEL, self._on_append_payload)
         await line.add_listener(MESSAGES, self._on_message_payload)
 
-    def _on_append_payload(self, _line: object, _process: int, _channel: str, payload: object) -> None:
-        for hint in str(payload).split():
-            table, _, seq = hint.rpartition(":")
-            self._on_append(table, int(seq))
+    def _on_append_payload(self, line: Any, process: int, _channel: str, payload: object) -> None:
+        """Our own notifications come back as well; what they tell is known here."""
+        if process == line.get_server_pid():
+            return
+        writer, *told = str(payload).split(" ")
+        for each in told:
+            table, _, seq = each.rpartition(":")
+            self._on_append(Hint(table, int(seq.removesuffix(END)), writer, seq.endswith(END)))
 
     def _on_message_payload(self, line: Any, process: int, _channel: str, payload: object) -> None:
-        """Our own messages come back as well; our readers have them already."""
         if process != line.get_server_pid():
             table, _, message = str(payload).partition(" ")
             self._on_message(table, message.encode())
 
 
-async def _send(waiting: dict[str, int], messages: list[str], line: Connection) -> None:
-    """Several tables per notification; without any, only check the connection."""
-    payloads = [""]
-    for table, seq in waiting.items():
-        hint = f"{table}:{seq} "
-        if len(payloads[-1]) + len(hint) > MAX_PAYLOAD_BYTES:
-            payloads.append("")
-        payloads[-1] += hint
-    await line.execute("SELECT 1") if payloads == [""] else None
-    for payload in filter(None, payloads):
+async def _send(hints: list[Hint], messages: list[str], line: Connection) -> None:
+    """The writer and several tables per notification; without any, only check the connection."""
+    payloads: list[str] = []
+    for table, seq, _, ended in hints:
+        told = f" {table}:{seq}{END if ended else ''}"
+        if not payloads or len(payloads[-1]) + len(told) > MAX_PAYLOAD_BYTES:
+            payloads.append(hints[-1].writer)
+        payloads[-1] += told
+    await line.execute("SELECT 1") if not payloads else None
+    for payload in payloads:
         await line.execute("SELECT pg_notify($1, $2)", CHANNEL, payload)
     for message in messages:
         await line.execute("SELECT pg_notify($1, $2)", MESSAGES, message)

@@ -7,29 +7,24 @@ NOTIFY, on a connection of its own; it may get lost, since readers always read b
 import asyncio
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from illusion.tables.stores.base import CHECK_ENTRY, CannotOpen, Claims, Stale, StoreFailed, ignore
+from illusion.tables.stores.base import CHECK_ENTRY, CannotOpen, Claims, Hint, Stale, StoreFailed, ignore
 from illusion.tables.stores.batching import Batcher
 from illusion.tables.stores.postgres.connection import LOST, Connection, ReconnectingConnection
 from illusion.tables.stores.postgres.notify import Notifier
 from illusion.tables.stores.postgres.schema import migrate
 
-APPEND: Final = "SELECT append_group($1, $2, $3, $4, $5, $6, $7)"
+APPEND: Final = "SELECT append_group($1, $2, $3, $4, $5, $6, $7, $8)"
 READ: Final = """
     SELECT log.table_id, log.seq, log.entry FROM unnest($1::TEXT[], $2::INTEGER[]) AS asked (id, after)
     JOIN log ON log.table_id = asked.id AND log.seq > asked.after ORDER BY log.table_id, log.seq
 """
-FREE: Final = """
-    WITH gone AS (DELETE FROM drivers WHERE {which} RETURNING id), freed AS (
-        SELECT table_id FROM tables WHERE NOT ended AND driver IN (SELECT id FROM gone) ORDER BY table_id FOR UPDATE
-    ) UPDATE tables SET driver = NULL FROM freed WHERE tables.table_id = freed.table_id
-"""
-FREE_EXPIRED: Final = FREE.format(which="until < clock_timestamp()")
-FREE_OURS: Final = FREE.format(which="id = $1")
+STRIKE_OUT: Final = "SELECT strike_out($1)"
+"""A driver, or with NULL all whose leases have expired."""
 RENEW: Final = """
     UPDATE drivers SET until = clock_timestamp() + $2 * INTERVAL '1 second'
     WHERE id = $1 AND until > clock_timestamp() RETURNING id
@@ -37,10 +32,12 @@ RENEW: Final = """
 REGISTER: Final = "INSERT INTO drivers VALUES ($1, clock_timestamp() + $2 * INTERVAL '1 second')"
 CLAIM: Final = """
     UPDATE tables SET driver = $1 WHERE table_id IN (
-        SELECT table_id FROM tables WHERE NOT ended AND driver IS NULL AND table_id = ANY ($2)
+        SELECT table_id FROM tables WHERE NOT ended AND (driver IS NULL OR driver = $1) AND table_id = ANY ($2)
         ORDER BY table_id FOR UPDATE
     ) RETURNING table_id
 """
+"""Also those that are ours already: opened by us, handed over to us, or the answer to an earlier claim was lost."""
+HAND_OVER: Final = "SELECT hand_over($1, $2, $3)"
 CLAIM_ANY: Final = """
     UPDATE tables SET driver = $1 WHERE table_id IN (
         SELECT table_id FROM tables WHERE NOT ended AND driver IS NULL
@@ -70,11 +67,13 @@ class PostgresStore:
     shared = True
 
     def __init__(self, url: str, lease_s: float = LEASE_S, retry_s: float = RETRY_S) -> None:
-        self.on_remote_append: Callable[[str, int], object] = ignore
+        self.on_remote_append: Callable[[Hint], object] = ignore
         self.on_remote_message: Callable[[str, bytes], object] = ignore
         self._lease_s = lease_s
         self._retry_s = retry_s
         self._driver = ""
+        self._opened: set[str] = set()
+        """Tables that we drive since we opened them, until the next claim names them."""
         self._writing = ReconnectingConnection(url)
         self._reading = ReconnectingConnection(url)
         self._claiming = ReconnectingConnection(url)
@@ -96,7 +95,9 @@ class PostgresStore:
     async def append(self, table: str, first: int, entries: Sequence[bytes], *, ended: bool = False) -> None:
         if not await self._appends.submit(_Append(table, first, entries, ended)):
             raise Stale
-        self._notifier.notify(table, first + len(entries) - 1)
+        if first == 1 and not ended and self._driver:
+            self._opened.add(table)
+        self._notifier.notify(Hint(table, first + len(entries) - 1, self._driver, ended))
 
     async def read(self, table: str, after: int = 0) -> list[bytes]:
         return await self._reads.submit((table, after))
@@ -121,6 +122,10 @@ class PostgresStore:
     async def claim(self, wanted: Collection[str] = (), others: int = 0) -> Claims:
         return await self._claiming.run(lambda connection: self._claim(connection, wanted, others))
 
+    async def hand_over(self, takers: Mapping[str, str]) -> None:
+        tables, names = list(takers), list(takers.values())
+        await self._claiming.run(lambda connection: connection.execute(HAND_OVER, self._driver, tables, names))
+
     async def check_writable(self) -> None:
         await self._writing.run(_check)
 
@@ -130,12 +135,12 @@ class PostgresStore:
         await self._notifier.stop()
         if self._driver:
             with suppress(StoreFailed):  # the lease expires by itself
-                await self._claiming.run(lambda connection: connection.execute(FREE_OURS, self._driver))
+                await self._claiming.run(lambda connection: connection.execute(STRIKE_OUT, self._driver))
         for connection in (self._writing, self._reading, self._claiming):
             await connection.close()
 
-    def _on_append(self, table: str, seq: int) -> None:
-        self.on_remote_append(table, seq)
+    def _on_append(self, hint: Hint) -> None:
+        self.on_remote_append(hint)
 
     def _on_message(self, table: str, message: bytes) -> None:
         self.on_remote_message(table, message)
@@ -147,7 +152,7 @@ class PostgresStore:
         async def append(connection: Connection) -> set[str]:
             nonlocal tries
             tries += 1
-            return await _append(connection, group)
+            return await _append(connection, self._driver, group)
 
         stored = await self._with_retries(self._writing, append)
         if tries == 1:
@@ -186,21 +191,25 @@ class PostgresStore:
         rows joined to it, which may be older than another process's claim.
         """
         began = time.monotonic()
-        await connection.execute(FREE_EXPIRED)
+        await connection.execute(STRIKE_OUT, None)
         expired = not (self._driver and await connection.fetchval(RENEW, self._driver, self._lease_s))
         if expired:
             self._driver = secrets.token_hex(8)
             await connection.execute(REGISTER, self._driver, self._lease_s)
+        opened = tuple(self._opened)
+        wanted = {*wanted, *opened}
         rows = [*await connection.fetch(CLAIM, self._driver, wanted)] if wanted else []
+        self._opened.difference_update(opened)
         if others:
             rows += await connection.fetch(CLAIM_ANY, self._driver, others)
         return Claims([row["table_id"] for row in rows], began + self._lease_s, expired)
 
 
-async def _append(connection: Connection, group: Sequence[_Append]) -> set[str]:
+async def _append(connection: Connection, driver: str, group: Sequence[_Append]) -> set[str]:
     rows = [(append.table, seq, entry) for append in group for seq, entry in enumerate(append.entries, append.first)]
     stored = await connection.fetchval(
         APPEND,
+        driver,
         [append.table for append in group],
         [append.first for append in group],
         [len(append.entries) for append in group],
@@ -216,6 +225,6 @@ async def _check(connection: Connection) -> None:
     """Open a table and take it back within the same transaction: nobody else sees it, but it takes the same room."""
     table = f"check {secrets.token_hex(8)}"
     async with connection.transaction():
-        await _append(connection, [_Append(table, 1, [CHECK_ENTRY], ended=True)])
+        await _append(connection, "", [_Append(table, 1, [CHECK_ENTRY], ended=True)])
         await connection.execute("DELETE FROM log WHERE table_id = $1", table)
         await connection.execute("DELETE FROM tables WHERE table_id = $1", table)

@@ -9,7 +9,7 @@ import math
 import queue
 import sqlite3
 import threading
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from typing import Any, Final
 
 import msgspec
 
-from illusion.tables.stores.base import MIN_COMMIT_INTERVAL_S, CannotOpen, Claims, StoreFailed, ignore
+from illusion.tables.stores.base import MIN_COMMIT_INTERVAL_S, CannotOpen, Claims, Hint, StoreFailed, ignore
 from illusion.tables.stores.sqlite.file_lock import file_at
 from illusion.tables.stores.sqlite.log import MAX_UNSORTED, Append, Log, connect, make_private, migrate
 
@@ -44,7 +44,7 @@ class SqliteStore:
     shared = False
 
     def __init__(self, path: Path | str) -> None:
-        self.on_remote_append: Callable[[str, int], object] = ignore  # never called: no other process writes
+        self.on_remote_append: Callable[[Hint], object] = ignore  # never called: no other process writes
         self.on_remote_message: Callable[[str, bytes], object] = ignore
         self._path = file_at(path)
         self._pending: list[_Waiting] = []
@@ -109,6 +109,9 @@ class SqliteStore:
             del self._unclaimed[table]
             claimed.append(table)
         return Claims(claimed, math.inf)
+
+    async def hand_over(self, takers: Mapping[str, str]) -> None:
+        """There are no other processes."""
 
     async def check_writable(self) -> None:
         if not self._writer.is_alive():

@@ -1,0 +1,118 @@
+"""nginx and Caddy in front of our servers, with the very settings that stand in docs/operating.md."""
+
+import re
+import shutil
+import socket
+import ssl
+import subprocess
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+
+from harness.servers import OPEN, Server
+
+OPERATING = Path(__file__).parents[1] / "docs" / "operating.md"
+NGINX = "daemon off; pid {folder}/pid; error_log {folder}/error.log;\nevents {{}}\nhttp {{\n{site}\n}}\n"
+CADDY = "{{\n\tadmin off\n\tauto_https disable_redirects\n\tgrace_period 1s\n}}\n{site}\n"
+
+
+class Through(Server):
+    """A server as it is seen through a proxy."""
+
+    def __init__(self, url: str, certificate: Path) -> None:
+        self.url = url
+        self.port = int(url.rpartition(":")[2])
+        self.trusts = ssl.create_default_context(cafile=str(certificate))
+
+    def client(self, token: str | None = None) -> httpx.Client:
+        headers = {"authorization": f"Bearer {token}"} if token else {}
+        client = httpx.Client(base_url=self.url, headers=headers, timeout=20, verify=self.trusts)
+        OPEN.append(client)
+        return client
+
+
+def is_installed(proxy: str) -> bool:
+    return bool(shutil.which(proxy) and shutil.which("openssl"))
+
+
+@contextmanager
+def running_proxy(proxy: str, folder: Path, ports: Sequence[int]) -> Iterator[Through]:
+    """One with TLS in front of servers at these ports; if there are several, it hashes the table's id."""
+    key, certificate = folder / "key.pem", folder / "certificate.pem"
+    command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"]
+    command += ["-addext", "subjectAltName=DNS:localhost", "-keyout", str(key), "-out", str(certificate)]
+    subprocess.run(command, check=True, capture_output=True)
+    port = free_port()
+    if proxy == "nginx":
+        live = "/etc/letsencrypt/live/illusion.example"
+        site = put(nginx_site(ports), ("listen 443", f"listen 127.0.0.1:{port}"))
+        site = put(
+            site, ("listen 80", f"listen 127.0.0.1:{free_port()}"), ("server_name illusion.example", "server_name _")
+        )
+        site = put(site, (f"{live}/fullchain.pem", str(certificate)), (f"{live}/privkey.pem", str(key)))
+        settings, text = folder / "nginx.conf", NGINX.format(folder=folder, site=site)
+        command = ["nginx", "-p", str(folder), "-c", str(settings)]
+    else:
+        own = f"https://localhost:{port} {{\n\tbind 127.0.0.1\n\ttls {certificate} {key}"
+        site = put(_documented("caddy", len(ports) > 1), *_at(ports), ("illusion.example {", own))
+        settings, text = folder / "Caddyfile", CADDY.format(site=site)
+        command = ["caddy", "run", "--config", str(settings), "--adapter", "caddyfile"]
+    settings.write_text(text)
+    with started(command, port, folder / "proxy.log"):
+        yield Through(f"https://localhost:{port}", certificate)
+
+
+def nginx_site(ports: Sequence[int]) -> str:
+    """As documented, with these ports instead of those that stand there."""
+    site = _documented("nginx", is_hashing=False)
+    if len(ports) == 1:
+        return put(site, *_at(ports))
+    upstream = re.search(r"upstream illusion {.*?}\n", site, re.DOTALL)
+    assert upstream
+    return put(site, (upstream.group(), put(_documented("nginx", is_hashing=True), *_at(ports))))
+
+
+@contextmanager
+def started(command: list[str], port: int, log: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """A proxy that accepts connections."""
+    with log.open("w") as writes:
+        running = subprocess.Popen(command, stdout=writes, stderr=writes)
+    try:
+        for _ in range(200):
+            assert running.poll() is None, log.read_text()
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", port)) == 0:
+                    break
+            time.sleep(0.05)
+        yield running
+    finally:
+        running.terminate()
+        running.wait(20)
+
+
+def put(text: str, *changes: tuple[str, str]) -> str:
+    """The text with each part changed that must stand in it."""
+    for old, new in changes:
+        assert old in text, old
+        text = text.replace(old, new)
+    return text
+
+
+def _documented(proxy: str, is_hashing: bool) -> str:  # noqa: FBT001
+    alone, hashing = re.findall(rf"```{proxy}\n(.*?)```", OPERATING.read_text(), re.DOTALL)
+    return str(hashing if is_hashing else alone)
+
+
+def _at(ports: Sequence[int]) -> list[tuple[str, str]]:
+    first = 8000 if len(ports) == 1 else 8001
+    return [(f"127.0.0.1:{number}", f"127.0.0.1:{port}") for number, port in enumerate(ports, first)]
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
