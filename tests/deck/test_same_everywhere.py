@@ -37,14 +37,11 @@ EXACT_ARRAYS = set(
 WHOLE_NUMBERS_SUMMED = {
     ("bands", "np.rint(values * FINE).astype(np.int64)"),
     ("camouflage", "crossed"),
-    ("colouring", "(long for other, long in self.neighbours.of(part.piece) if other in inside)"),
     ("drawing", "(shares[colour] for colour in Colour)"),
     ("fitting", "map(len, colours)"),
     ("fitting", "map(len, regions)"),
     ("hexagons", "map(len, kinds)"),
     ("mosaic", "crossed"),
-    ("mosaic", "sizes"),
-    ("necks", "boxes"),
     ("sunburst", "(_inside(centre[0] + radius * cosine, centre[1] + radius * sine) for cosine, sine in ways)"),
 }
 BLOCKED = """

@@ -9,7 +9,7 @@ import numpy as np
 
 from illusion.deck import Card
 from illusion.deck.card_face import WHITE_AREA
-from illusion.deck.picture import Picture, Region
+from illusion.deck.picture import Picture
 from illusion.deck.picture_cache import PictureCache
 from illusion.rules import Colour
 
@@ -52,18 +52,20 @@ _SIGHTS: Final = PictureCache(_measured, SIGHTS_KEPT)
 
 
 def _patches(picture: Picture) -> dict[Colour, Patch]:
-    return {colour: _patch(picture.get(colour, [])) for colour in Colour}
-
-
-def _patch(regions: list[Region]) -> Patch:
     """Areas by the shoelace formula, in whole numbers; a hole's ring runs the other way round and counts negative."""
-    rings = [ring for region in regions for ring in region]
-    if not rings:
-        return Patch(0.0, 0.0)
-    ends = np.cumsum([len(ring) for ring in rings])
-    after = np.arange(1, ends[-1] + 1)
-    after[ends - 1] = np.append(0, ends[:-1])
+    rings = [ring for regions in picture.values() for region in regions for ring in region]
+    ends = np.array([len(ring) for ring in rings]).cumsum()
     x, y = np.concatenate(rings).T
-    area = int((x * y[after] - y * x[after]).sum()) / 2
-    length = float(np.hypot(x[after] - x, y[after] - y).sum())
-    return Patch(100 * area / WHITE_AREA, log(length / (2 * sqrt(pi * area))))
+    after = np.arange(1, len(x) + 1)
+    after[ends - 1] = [0, *ends[:-1].tolist()]
+    far_x, far_y = x[after], y[after]
+    turned, lengths = x * far_y - y * far_x, np.hypot(far_x - x, far_y - y)
+    patches = dict.fromkeys(Colour, Patch(0.0, 0.0))
+    start = number = 0
+    for colour, regions in picture.items():
+        number += sum(map(len, regions))
+        end = int(ends[number - 1])
+        area, length = int(turned[start:end].sum()) / 2, float(lengths[start:end].sum())
+        patches[colour] = Patch(100 * area / WHITE_AREA, log(length / (2 * sqrt(pi * area))))
+        start = end
+    return patches

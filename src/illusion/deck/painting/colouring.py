@@ -6,6 +6,7 @@ very nearly its share, and `fit_areas` makes it exact.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from math import sqrt
 from typing import Final
 
@@ -19,7 +20,7 @@ from illusion.deck.plane.fitting import MAX_OUTWARD
 from illusion.deck.plane.inset import MIN_REGION_AREA, inset
 from illusion.deck.plane.mosaic import Mosaic
 from illusion.deck.plane.necks import SHALLOW
-from illusion.deck.plane.rings import FINE, Numbers, Rings, following
+from illusion.deck.plane.rings import FINE, Numbers, Rings, units
 from illusion.deck.plane.trigonometry import TAU, turn
 from illusion.rules import Colour
 
@@ -27,6 +28,8 @@ ISLAND_CHANCE: Final = 0.1
 """The chance that a block leaves out a piece it could have taken, so that blocks have holes."""
 MIN_SPECKS: Final = 5
 """Dust consists of at least this many parts, where that is possible."""
+_SLACK: Final = 0.6 * MAX_OUTWARD
+"""The area that fitting can still add to regions, for each unit of their outlines' length."""
 
 Region = list[Numbers]
 """An outline and its holes."""
@@ -66,7 +69,7 @@ class _Colouring:
         rings = mosaic.rings
         areas, lengths = np.zeros(mosaic.count, np.int64), np.zeros(mosaic.count, np.int64)
         np.add.at(areas, rings.piece, rings.double_areas())
-        np.add.at(lengths, rings.piece, np.add.reduceat(mosaic.lengths(), rings.starts))
+        np.add.at(lengths, rings.piece, np.add.reduceat(mosaic.lengths(), rings.layout.starts))
         self.areas = [area / (2 * FINE * FINE) for area in areas.tolist()]
         self.lengths = [length / FINE for length in lengths.tolist()]
         self.neighbours, self.narrow = mosaic.borders()
@@ -96,10 +99,13 @@ class _Colouring:
     def _block(self, need: float, layer: int, *, central: bool) -> list[Region]:
         """Pieces around one point, joined into one region; then single ones nearby until the area is reached."""
         x, y = _point_near_centre(self.dice) if central else _point_on_rim(self.dice)
-        self.pool.sort(key=lambda part: _length(part.x - x, part.y - y) + (part.layer != layer) * WIDTH)
+        away = [(part.x - x) * (part.x - x) + (part.y - y) * (part.y - y) for part in self.pool]
+        far = [sqrt(square) + (part.layer != layer) * WIDTH for square, part in zip(away, self.pool, strict=True)]
+        self.pool = [self.pool[at] for at in sorted(range(len(far)), key=far.__getitem__)]
         mainland, islands = list[_Part](), list[_Part]()
+        random = self.dice.random
         for part in self.pool:
-            (islands if self.dice.chance(ISLAND_CHANCE) else mainland).append(part)
+            (islands if random() < ISLAND_CHANCE else mainland).append(part)
         self.pool = [*mainland, *islands]
         together = self._how_many(need)
         taken = list[_Part]()
@@ -121,12 +127,16 @@ class _Colouring:
         area = length = 0.0
         inside = set[int]()
         for number, part in enumerate(self.pool):
-            if part.piece < 0:
+            piece = part.piece
+            if piece < 0:
                 return number
-            borders = sum(long for other, long in self.neighbours.of(part.piece) if other in inside)
-            area += self.areas[part.piece]
-            length += self.lengths[part.piece] - 2 * borders / FINE
-            inside.add(part.piece)
+            borders = 0
+            for other, long in self.neighbours.of(piece):
+                if other in inside:
+                    borders += long
+            area += self.areas[piece]
+            length += self.lengths[piece] - 2 * borders / FINE
+            inside.add(piece)
             if area - SHALLOW * length > need:
                 return number
         return len(self.pool)
@@ -147,6 +157,8 @@ class _Colouring:
                     if other in single and labels[other] < 0:
                         labels[other] = start
                         reached.append(other)
+        if len(members) == len(single):
+            return list(parts)
         for start, group in members.items():
             if len(group) == 1:
                 labels[start] = -1
@@ -160,11 +172,12 @@ class _Colouring:
         """Single pieces all over the card, more near the centre or the rim; cut up if the colour needs little."""
         reach = _length(*CENTRE)
         lean = 1.2 if central else -1.2
-        ranked = []
-        for at, part in enumerate(self.pool):
-            away = _length(part.x - CENTRE[0], part.y - CENTRE[1]) / reach
-            ranked.append((self.dice.random() + lean * away + 3 * (part.layer != layer), at))
-        self.pool = [self.pool[at] for _, at in sorted(ranked)]
+        x, y, random = *CENTRE, self.dice.random
+        rank = []
+        for part in self.pool:
+            away = sqrt((part.x - x) * (part.x - x) + (part.y - y) * (part.y - y)) / reach
+            rank.append(random() + lean * away + 3 * (part.layer != layer))
+        self.pool = [self.pool[at] for at in sorted(range(len(rank)), key=rank.__getitem__)]
         speck = max(need / MIN_SPECKS, 3 * MIN_REGION_AREA)
         for at in range(min(len(self.pool), MIN_SPECKS)):
             if self.pool[at].area > 1.6 * speck and len(self.pool[at].region) == 1:
@@ -179,13 +192,13 @@ class _Colouring:
         left: list[_Part] = []
         for part in self.pool:
             over = rest - part.area
-            if over > MIN_CUT_AREA or -1 < over < _slack(length + part.length):
+            if over > MIN_CUT_AREA or -1 < over < _SLACK * (length + part.length):
                 taken.append(part)
                 rest, length = over, length + part.length
             else:
                 left.append(part)
         self.pool = left
-        if rest > _slack(length):
+        if rest > _SLACK * length:
             # Parts without holes first, which are quick to cut and seldom fall apart.
             simple = [at for at, part in enumerate(self.pool) if len(part.region) == 1]
             rest_of_pool = [at for at, part in enumerate(self.pool) if len(part.region) > 1]
@@ -212,29 +225,31 @@ class _Colouring:
 def _parts(rings: Rings, layers: Sequence[int]) -> dict[int, _Part]:
     """The pieces that these rings outline with the gaps taken off, without those that are too small or have a neck."""
     inner, necks = inset(rings)
-    if not len(inner.sizes):
+    if not len(inner.layout.sizes):
         return {}
-    starts = inner.starts
-    after = following(inner.sizes)
+    starts = inner.layout.starts
+    after = inner.layout.after
     dx, dy = inner.x[after] - inner.x, inner.y[after] - inner.y
     steps = np.rint(np.sqrt((dx * dx + dy * dy).astype(np.float64))).astype(np.int64)
-    lengths = np.add.reduceat(steps, starts).tolist()
-    areas = inner.double_areas().tolist()
-    low_x, high_x = np.minimum.reduceat(inner.x, starts).tolist(), np.maximum.reduceat(inner.x, starts).tolist()
-    low_y, high_y = np.minimum.reduceat(inner.y, starts).tolist(), np.maximum.reduceat(inner.y, starts).tolist()
-    points = np.stack([inner.x, inner.y], axis=1) / FINE
+    lengths = (np.add.reduceat(steps, starts) / FINE).tolist()
+    areas = (inner.double_areas() / (2 * FINE * FINE)).tolist()
+    x = ((np.minimum.reduceat(inner.x, starts) + np.maximum.reduceat(inner.x, starts)) / (2 * FINE)).tolist()
+    y = ((np.minimum.reduceat(inner.y, starts) + np.maximum.reduceat(inner.y, starts)) / (2 * FINE)).tolist()
+    points = np.zeros((len(inner.x), 2))
+    points[:, 0], points[:, 1] = units(inner.x), units(inner.y)
     parts: dict[int, _Part] = {}
     bad = set(necks.tolist())
-    ends = (starts + inner.sizes).tolist()
-    for ring, (piece, start, end) in enumerate(zip(inner.piece.tolist(), starts.tolist(), ends, strict=True)):
-        area, length = areas[ring] / (2 * FINE * FINE), lengths[ring] / FINE
+    ends = inner.layout.ends.tolist()
+    for piece, start, end, area, length, u, v in zip(
+        inner.piece.tolist(), starts.tolist(), ends, areas, lengths, x, y, strict=True
+    ):
         if piece in parts:
-            parts[piece].region.append(points[start:end])
-            parts[piece].area += area
-            parts[piece].length += length
+            part = parts[piece]
+            part.region.append(points[start:end])
+            part.area += area
+            part.length += length
         elif area > 0 and piece not in bad:
-            x, y = (low_x[ring] + high_x[ring]) / (2 * FINE), (low_y[ring] + high_y[ring]) / (2 * FINE)
-            parts[piece] = _Part([points[start:end]], layers[piece], area, length, x, y, piece)
+            parts[piece] = _Part([points[start:end]], layers[piece], area, length, u, v, piece)
     return {piece: part for piece, part in parts.items() if part.area > MIN_REGION_AREA}
 
 
@@ -249,7 +264,8 @@ def _part(rings: list[Ring], layer: int) -> _Part:
             x, y = u, v
     across, down = [x for x, _ in rings[0]], [y for _, y in rings[0]]
     middle = (min(across) + max(across)) / 2, (min(down) + max(down)) / 2
-    return _Part([np.array(ring) for ring in rings], layer, area / 2, length, *middle, -1)
+    points = [np.fromiter(chain.from_iterable(ring), np.float64).reshape(-1, 2) for ring in rings]
+    return _Part(points, layer, area / 2, length, *middle, -1)
 
 
 def _total(parts: Sequence[_Part]) -> float:
@@ -257,11 +273,6 @@ def _total(parts: Sequence[_Part]) -> float:
     for part in parts:
         total += part.area
     return total
-
-
-def _slack(length: float) -> float:
-    """The area that fitting can still add to regions whose outlines have this length."""
-    return 0.6 * MAX_OUTWARD * length
 
 
 def _point_near_centre(dice: Dice) -> tuple[float, float]:

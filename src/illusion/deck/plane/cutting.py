@@ -38,10 +38,9 @@ def cut(region: list[Numbers], whole: float, area: float, tries: int = 6) -> tup
     """
     if min(area, whole - area) < MIN_CUT_AREA:
         return None
-    x, y = region[0][:, 0], region[0][:, 1]
-    reach = _COSINES * x + _SINES * y
-    low, high = reach.min(axis=1), reach.max(axis=1)
-    longest = int(np.argmax(high - low))
+    reach = _COSINES * region[0][:, 0] + _SINES * region[0][:, 1]
+    low, high = np.minimum.reduce(reach, axis=1), np.maximum.reduce(reach, axis=1)
+    longest = int((high - low).argmax())
     rings: list[Ring] = [list(map(tuple, ring.tolist())) for ring in region]
     for turned_by in _TRIED[:tries]:
         direction = (longest + turned_by) % len(_DIRECTIONS)
@@ -57,7 +56,11 @@ def _cut_across(
     """Cut across one direction. The place is found by regula falsi (false position), kept away from the ends."""
     cosine, sine = _DIRECTIONS[direction]
     turned = [[(x * cosine + y * sine, y * cosine - x * sine) for x, y in ring] for ring in rings]
-    edges = [(*start, *end) for ring in turned for start, end in zip(ring, [*ring[1:], ring[0]], strict=True)]
+    edges = [
+        (u, v, p, q, (u - p) * (v + q))
+        for ring in turned
+        for (u, v), (p, q) in zip(ring, ring[1:] + ring[:1], strict=True)
+    ]
     low, high, less, more, at = left, right, 0.0, whole, right
     for _ in range(10):
         at = low + (high - low) * min(max((area - less) / (more - less), 0.1), 0.9)
@@ -75,13 +78,16 @@ def _cut_across(
     return None if one is None or other is None else (one, other)
 
 
-def _area_below(edges: list[tuple[float, float, float, float]], at: float) -> float:
-    """The area of what lies before the line at which the first coordinate is `at`; edges are given by their ends."""
+def _area_below(edges: list[tuple[float, float, float, float, float]], at: float) -> float:
+    """The area of what lies before the line at which the first coordinate is `at`.
+
+    Edges are given by their ends and twice the area between them and the line at which the second coordinate is 0.
+    """
     total = 0.0
-    for u, v, p, q in edges:
+    for u, v, p, q, all_of_it in edges:
         if u <= at:
             if p <= at:
-                total += (u - p) * (v + q)
+                total += all_of_it
             else:
                 total += (u - at) * (v + v + (q - v) * (at - u) / (p - u))
         elif p <= at:
@@ -97,37 +103,33 @@ class _End(NamedTuple):
     point: tuple[float, float]
     chain: int
     """The number of the chain of points that starts or ends here."""
+    inward: bool
+    """Whether the chain starts here."""
 
 
 def _side(rings: Region, turned: Region, at: float, way: int) -> Region | None:
     """What lies on one side of the line; None if it falls apart, has a thin tail, or is thin behind the line."""
     holes: Region = []
     chains: list[Ring] = []
-    starts: list[_End] = []
     ends: list[_End] = []
-    near: list[float] = []
     for ring, places in zip(rings, turned, strict=True):
-        inside = [(u - at) * way >= 0 for u, _ in places]
-        near += _near_line(places, at, way)
-        if all(inside):
-            holes.append(ring)
-        elif any(inside):
-            # Begin where the ring comes in.
-            first = next(here for here in range(len(ring)) if inside[here] and not inside[here - 1])
-            for step in range(first, first + len(ring)):
-                here, before = step % len(ring), step % len(ring) - 1
-                if inside[here] and not inside[before]:
-                    starts.append(_crossing(ring, places, here, at, len(chains), inward=True))
-                    chains.append([starts[-1].point])
-                elif inside[before] and not inside[here]:
-                    ends.append(_crossing(ring, places, here, at, len(chains) - 1, inward=False))
-                    chains[-1].append(ends[-1].point)
-                if inside[here]:
-                    chains[-1].append(ring[here])
-    follows = _followed(starts, ends, near)
-    if not follows:
+        inside = [u >= at for u, _ in places] if way > 0 else [u <= at for u, _ in places]
+        changes = [here for here in range(len(inside)) if inside[here] is not inside[here - 1]]
+        if not changes:
+            holes += [ring] if inside[0] else []
+            continue
+        if not inside[changes[0]]:
+            changes = changes[1:] + changes[:1]  # begin where the ring comes in
+        for first, last in zip(changes[::2], changes[1::2], strict=True):
+            start = _crossing(ring, places, first, at, len(chains), inward=True)
+            end = _crossing(ring, places, last, at, len(chains), inward=False)
+            ends += [start, end]
+            between = ring[first:last] if first < last else ring[first:] + ring[:last]
+            chains.append([start.point, *between, end.point])
+    follows = _followed(ends)
+    if not follows or _thin(ends, [place for ring in turned for place in _near_line(ring, at, way)]):
         return None
-    outline, chain = chains[0][:], follows[0]
+    outline, chain = chains[0], follows[0]
     while chain:
         outline += chains[chain]
         chain = follows.pop(chain)
@@ -136,28 +138,35 @@ def _side(rings: Region, turned: Region, at: float, way: int) -> Region | None:
 
 def _near_line(places: Ring, at: float, way: int) -> list[float]:
     """How far along the line the points lie that are too near to it, and the middles of edges between two of them."""
-    close = [0 <= (u - at) * way < MIN_CHORD for u, _ in places]
-    near = []
-    for here, (_, v) in enumerate(places):
-        if close[here]:
-            near.append(v)
-            if close[here - 1]:
-                near.append((v + places[here - 1][1]) / 2)
+    close = [here for here, (u, _) in enumerate(places) if 0 <= (u - at) * way < MIN_CHORD]
+    near = [places[here][1] for here in close]
+    for before, here in zip(close[-1:] + close[:-1], close, strict=True):
+        if (here - before) % len(places) == 1:
+            near.append((places[here][1] + places[before][1]) / 2)
     return near
 
 
-def _followed(starts: list[_End], ends: list[_End], near: list[float]) -> dict[int, int]:
-    """Which chain follows each along the line; none if a part of the cut would be too short, or something thin."""
-    crossings = sorted([*starts, *ends], key=lambda end: end.place)
+def _followed(ends: list[_End]) -> dict[int, int]:
+    """Which chain follows each along the line; none if a part of the cut would be too short, or a tail too thin.
+
+    The ends are put in their order along the line.
+    """
+    ends.sort(key=lambda end: end.place)
     follows: dict[int, int] = {}
-    for one, other in zip(crossings[::2], crossings[1::2], strict=True):
+    for one, other in zip(ends[::2], ends[1::2], strict=True):
         if one.place + MIN_CHORD > other.place or one.lean > MAX_TAIL_COSINE or -other.lean > MAX_TAIL_COSINE:
             return {}
-        if any(one.place + MIN_CHORD < v < other.place - MIN_CHORD for v in near) or (one in ends) == (other in ends):
+        if one.inward == other.inward:
             return {}
-        end, start = (one, other) if one in ends else (other, one)
+        end, start = (other, one) if one.inward else (one, other)
         follows[end.chain] = start.chain
     return follows
+
+
+def _thin(ends: list[_End], near: list[float]) -> bool:
+    """Whether an outline is too near to the line between two ends that follow each other."""
+    spans = [(one.place + MIN_CHORD, other.place - MIN_CHORD) for one, other in zip(ends[::2], ends[1::2], strict=True)]
+    return any(low < v < high for v in near for low, high in spans)
 
 
 def _crossing(ring: Ring, places: Ring, here: int, at: float, chain: int, *, inward: bool) -> _End:
@@ -165,4 +174,4 @@ def _crossing(ring: Ring, places: Ring, here: int, at: float, chain: int, *, inw
     part = (at - p) / (u - p)
     (a, b), (c, d) = ring[here - 1], ring[here]
     lean = (v - q if inward else q - v) / sqrt((u - p) * (u - p) + (v - q) * (v - q))
-    return _End(q + part * (v - q), lean, (a + part * (c - a), b + part * (d - b)), chain)
+    return _End(q + part * (v - q), lean, (a + part * (c - a), b + part * (d - b)), chain, inward)

@@ -6,6 +6,7 @@ changes the area a little; moving a few points by one unit makes up for that. Al
 """
 
 from collections.abc import Sequence
+from itertools import accumulate
 from math import sqrt
 from typing import Final
 
@@ -13,7 +14,7 @@ import numpy as np
 
 from illusion.deck.card_face import BOTTOM, GAP, LEFT, MIN_WIDTH, RIGHT, TOP, WHITE_AREA
 from illusion.deck.plane.necks import crossing_pieces
-from illusion.deck.plane.rings import Mask, Numbers, Rings, Whole, following, preceding
+from illusion.deck.plane.rings import Layout, Mask, Numbers, Rings, Whole
 
 AREA_TOLERANCE: Final = WHITE_AREA // 100_000
 MAX_MITRE: Final = 2.0
@@ -45,54 +46,53 @@ def fit_areas(colours: Sequence[Sequence[Region]], areas: Sequence[float]) -> li
     points = np.concatenate(rings)
     sizes = np.fromiter(map(len, rings), np.int64, len(rings))
     numbers = [sum(map(len, regions)) for regions in colours]
-    x, y, sizes = _plain(points[:, 0].copy(), points[:, 1].copy(), sizes)
-    first_rings = np.cumsum([0, *numbers[:-1]])
-    first_points = (sizes.cumsum() - sizes)[first_rings]
-    fit = _Fit(x, y, sizes, first_points)
+    x, y, layout = _plain(points[:, 0].copy(), points[:, 1].copy(), Layout(sizes))
+    first_rings = list(accumulate(numbers[:-1], initial=0))
+    fit = _Fit(x, y, layout, layout.starts[first_rings])
     whole_x, whole_y = fit.fitted(areas)
     of_region = np.arange(sum(map(len, colours))).repeat([len(region) for regions in colours for region in regions])
-    if _cross_themselves(Rings(whole_x, whole_y, sizes, of_region)):
+    if _cross_themselves(Rings(whole_x, whole_y, layout, of_region)):
         raise AreaOutOfReach
-    whole = np.stack([whole_x, whole_y], axis=1)
-    ends = sizes.cumsum().tolist()
+    whole = np.zeros((len(whole_x), 2), np.int64)
+    whole[:, 0], whole[:, 1] = whole_x, whole_y
+    ends = layout.ends.tolist()
     split = iter([whole[start:end] for start, end in zip([0, *ends[:-1]], ends, strict=True)])
     return [[[next(split) for _ in region] for region in regions] for regions in colours]
 
 
-def _plain(x: Numbers, y: Numbers, sizes: Whole) -> tuple[Numbers, Numbers, Whole]:
+def _plain(x: Numbers, y: Numbers, layout: Layout) -> tuple[Numbers, Numbers, Layout]:
     """The rings without points that matter little; no two in a row are dropped."""
-    before, after = preceding(sizes), following(sizes)
-    ax, ay, bx, by = x - x[before], y - y[before], x[after] - x, y[after] - y
+    before = layout.before
+    ax, ay = x - x[before], y - y[before]
+    bx, by = ax[layout.after], ay[layout.after]
     off = ax * by - ay * bx
     span_x, span_y = ax + bx, ay + by
     straight = (off * off <= STRAIGHT * STRAIGHT * (span_x * span_x + span_y * span_y)) & (ax * bx + ay * by > 0)
     straight |= bx * bx + by * by < SHORT * SHORT
     straight &= ~_on_frame(x, y)
     straight &= ~straight[before]
-    starts = sizes.cumsum() - sizes
-    left = np.add.reduceat((~straight).astype(np.int64), starts)
-    straight &= np.repeat(left > 2, sizes)
-    left = np.where(left > 2, left, sizes)
-    return x[~straight], y[~straight], left
+    left = layout.sizes - layout.count(straight)
+    keep = (~straight | (left < 3).repeat(layout.sizes)).nonzero()[0]
+    return x[keep], y[keep], Layout(np.where(left > 2, left, layout.sizes))
 
 
 def _cross_themselves(rings: Rings) -> bool:
     """Whether any region's rings cross; those of a convex region cannot."""
-    before, after = preceding(rings.sizes), following(rings.sizes)
-    x, y = rings.x, rings.y
-    inward = (x - x[before]) * (y[after] - y) < (y - y[before]) * (x[after] - x)
+    before, after = rings.layout.before, rings.layout.after
+    dx, dy = rings.x[after] - rings.x, rings.y[after] - rings.y
+    inward = dx[before] * dy < dy[before] * dx
     bent = np.zeros(int(rings.piece[-1]) + 1, bool)
-    bent[rings.piece[np.logical_or.reduceat(inward, rings.starts)]] = True
-    return bool(bent.any()) and bool(len(crossing_pieces(rings.select(bent[rings.piece]))))
+    bent[rings.piece[np.logical_or.reduceat(inward, rings.layout.starts)]] = True
+    return bool(len(bent.nonzero()[0])) and bool(len(crossing_pieces(rings.select(bent[rings.piece]))))
 
 
 class _Fit:
     """The direction in which each vertex moves, and each colour's area as a quadratic function of the distance."""
 
-    def __init__(self, x: Numbers, y: Numbers, sizes: Whole, first_points: Whole) -> None:
+    def __init__(self, x: Numbers, y: Numbers, layout: Layout, first_points: Whole) -> None:
         self.x, self.y, self.first = x, y, first_points
-        self.counts = np.diff(np.append(first_points, len(x)))
-        self.after, self.before = following(sizes), preceding(sizes)
+        self.counts = np.concatenate([first_points[1:], [len(x)]]) - first_points
+        self.after, self.before = layout.after, layout.before
         after, before = self.after, self.before
         dx, dy = x[after] - x, y[after] - y
         length = np.maximum(np.sqrt(dx * dx + dy * dy), 1e-9)
@@ -121,9 +121,9 @@ class _Fit:
         best_x, best_y = np.zeros(0, np.int64), np.zeros(0, np.int64)
         errors: list[float] = []
         for _ in range(3):
-            distances = np.repeat([self._distance(at, area) for at, area in enumerate(asked)], self.counts)
-            x = np.clip(np.rint(self.x + distances * self.mx).astype(np.int64), LEFT, RIGHT)
-            y = np.clip(np.rint(self.y + distances * self.my).astype(np.int64), TOP, BOTTOM)
+            distances = np.array([self._distance(at, area) for at, area in enumerate(asked)]).repeat(self.counts)
+            x = np.minimum(np.maximum(np.rint(self.x + distances * self.mx), LEFT), RIGHT).astype(np.int64)
+            y = np.minimum(np.maximum(np.rint(self.y + distances * self.my), TOP), BOTTOM).astype(np.int64)
             found = [double / 2 - area for double, area in zip(self.double_areas(x, y), areas, strict=True)]
             if not errors or max(map(abs, found)) < max(map(abs, errors)):
                 best_x, best_y, errors = x, y, found
@@ -152,7 +152,9 @@ class _Fit:
             start = int(self.first[colour])
             end = start + int(self.counts[colour])
             error = double - round(2 * area)
-            movable = np.flatnonzero(free[start:end]) + start
+            if abs(error) < 2 * AREA_TOLERANCE:
+                continue
+            movable = free[start:end].nonzero()[0] + start
             after, before = self.after[movable], self.before[movable]
             used: list[int] = []
             for _ in range(6):
@@ -162,7 +164,7 @@ class _Fit:
                 gains = np.concatenate([y[after] - y[before], x[before] - x[after]])
                 wrong = np.abs(np.abs(gains) - abs(error))
                 wrong[used] = np.iinfo(np.int64).max
-                at = int(np.argmin(wrong))
+                at = int(wrong.argmin())
                 gain = int(gains[at])
                 if gain == 0:
                     break

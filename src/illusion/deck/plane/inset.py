@@ -9,8 +9,9 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from illusion.deck.plane.necks import DEEP, HALF_MIN_WIDTH, SHALLOW, Lines, crossing_pieces, narrow_pieces
-from illusion.deck.plane.rings import FINE, Numbers, Rings, Whole, following, preceding
+from illusion.deck.plane.lines import Lines
+from illusion.deck.plane.necks import DEEP, HALF_MIN_WIDTH, SHALLOW, crossing_pieces, narrow_pieces
+from illusion.deck.plane.rings import Layout, Numbers, Rings, Whole, units, whole
 
 MIN_REGION_AREA: Final = 16 * HALF_MIN_WIDTH * HALF_MIN_WIDTH
 """Smaller regions are dropped."""
@@ -35,175 +36,139 @@ class Inset(NamedTuple):
 
 def inset(rings: Rings) -> Inset:
     """All pieces shrunk by half a gap."""
-    x, y = rings.x / FINE, rings.y / FINE
-    lines, rings_kept = _lines(x, y, rings.sizes)
+    lines, rings_kept = _lines(units(rings.x), units(rings.y), rings.layout)
     piece = rings.piece[rings_kept]
     narrow, necks = narrow_pieces(lines, piece)
-    ends = lines.sizes.cumsum()
-    lines = _survivors(lines)
-    new_x, new_y, sizes, astray = _outlines(lines, ends)
-    necks = np.concatenate([necks, piece[lines.ring[astray]]])
-    inner = Rings(
-        np.rint(new_x * FINE).astype(np.int64), np.rint(new_y * FINE).astype(np.int64), sizes, piece[lines.ring]
-    )
+    left = _survivors(lines)
+    new_x, new_y, layout, astray = _outlines(left, lines.layout)
+    of_ring = piece[left.ring]
+    if len(astray):
+        necks = np.concatenate([necks, of_ring[astray]])
+    inner = Rings(whole(new_x), whole(new_y), layout, of_ring)
     if len(narrow):
-        doubtful = np.zeros(int(rings.piece.max()) + 1, bool)
+        doubtful = np.zeros(int(rings.piece[-1]) + 1, bool)
         doubtful[narrow] = True
         doubtful[necks] = False
-        suspects = doubtful[inner.piece]
-        if suspects.any():
+        suspects = doubtful[of_ring]
+        if len(suspects.nonzero()[0]):
             necks = np.concatenate([necks, crossing_pieces(inner.select(suspects))])
     return Inset(inner, necks)
 
 
-def _lines(x: Numbers, y: Numbers, sizes: Whole) -> tuple[Lines, Whole]:
+def _lines(x: Numbers, y: Numbers, layout: Layout) -> tuple[Lines, Whole]:
     """The edges without points on straight lines, with a cap of no length at the end of each slit."""
-    before, after = preceding(sizes), following(sizes)
-    ax, ay, bx, by = x - x[before], y - y[before], x[after] - x, y[after] - y
-    off = np.abs(ax * by - ay * bx)
+    before = layout.before
+    ax, ay = x - x[before], y - y[before]
+    bx, by = ax[layout.after], ay[layout.after]
+    off = ax * by - ay * bx
     span_x, span_y = ax + bx, ay + by
     straight = (off * off <= STRAIGHT * STRAIGHT * (span_x * span_x + span_y * span_y)) & (ax * bx + ay * by > 0)
     straight &= ~straight[before] | (ax * ax + ay * ay > SHORT * SHORT)
-    starts = sizes.cumsum() - sizes
-    left = np.add.reduceat((~straight).astype(np.int64), starts)
-    rings_kept = left > 2
-    keep = ~straight & rings_kept.repeat(sizes)
-    x, y, sizes = x[keep], y[keep], left[rings_kept]
+    left = layout.sizes - layout.count(straight)
+    kept = left > 2
+    keep = (~straight & kept.repeat(layout.sizes)).nonzero()[0]
+    x, y, layout = x[keep], y[keep], Layout(left[kept])
 
-    after = following(sizes)
+    after, before = layout.after, layout.before
     tx, ty = x[after] - x, y[after] - y
     length = np.sqrt(tx * tx + ty * ty)
     tx, ty = tx / length, ty / length
-    before = preceding(sizes)
     back_x, back_y = tx[before], ty[before]
-    tips = np.flatnonzero((back_x * tx + back_y * ty < -0.5) & (back_x * ty - back_y * tx < 1e-9))
-    ring = np.repeat(np.arange(len(sizes)), sizes)
+    tips = ((back_x * tx + back_y * ty < -0.5) & (back_x * ty - back_y * tx < 1e-9)).nonzero()[0]
     if len(tips):
         fx, fy = back_x[tips] - tx[tips], back_y[tips] - ty[tips]
         size = np.sqrt(fx * fx + fy * fy)
         x, y = np.insert(x, tips, x[tips]), np.insert(y, tips, y[tips])
         tx, ty = np.insert(tx, tips, fy / size), np.insert(ty, tips, -fx / size)
         length = np.insert(length, tips, 0.0)
-        sizes = sizes + np.bincount(ring[tips], minlength=len(sizes))
-    return Lines(x, y, tx, ty, length, np.arange(len(x)), sizes, np.arange(len(sizes))), rings_kept.nonzero()[0]
-
-
-def _crossing(lines: Lines, before: Whole, depth: float) -> tuple[Numbers, Numbers]:
-    """Where each line meets the one before, both moved inward by the depth."""
-    tx, ty = lines.x, lines.y
-    ux, uy = tx[before], ty[before]
-    turn = ux * ty - uy * tx
-    parallel = np.abs(turn) < 1e-7
-    level = tx * lines.start_y - ty * lines.start_x + depth
-    level_before = level[before]
-    turn = np.where(parallel, 1.0, turn)
-    x = np.where(parallel, lines.start_x - depth * ty, (level_before * tx - level * ux) / turn)
-    y = np.where(parallel, lines.start_y + depth * tx, (level_before * ty - level * uy) / turn)
-    return x, y
-
-
-def _lengths(lines: Lines, before: Whole, after: Whole, depth: float) -> Numbers:
-    """How long each edge is at a depth; negative if it has vanished before."""
-    x, y = _crossing(lines, before, depth)
-    long: Numbers = lines.x * (x[after] - x) + lines.y * (y[after] - y)
-    return long
-
-
-def _turning_back(lines: Lines, before: Whole) -> Whole:
-    """Where two lines have become neighbours that run against each other without meeting ahead, the shorter of them."""
-    ux, uy = lines.x[before], lines.y[before]
-    back = (ux * lines.x + uy * lines.y < -0.5) & (ux * lines.y - uy * lines.x < 1e-6)
-    at = back.nonzero()[0]
-    return np.where(lines.length[at] < lines.length[before[at]], at, before[at])
+        layout = Layout(layout.sizes + np.bincount(layout.ring[tips], minlength=len(layout.sizes)))
+    lines = Lines((x, y), (tx, ty), length, np.arange(len(x)), layout, np.arange(len(layout.sizes)))
+    return lines, kept.nonzero()[0]
 
 
 def _survivors(lines: Lines) -> Lines:
     """The lines that still have an edge at the depth `DEEP`; rings of fewer than three are gone."""
-    finished: list[Lines] = []
+    alive = np.full(len(lines.x), True)
+    rest = lines
     for _ in range(MAX_ROUNDS):
-        before, after = preceding(lines.sizes), following(lines.sizes)
-        deep = _lengths(lines, before, after, DEEP)
-        deep[_turning_back(lines, before)] = -np.inf
+        deep = rest.lengths(DEEP)
+        turning_back = _turning_back(rest)
+        if len(turning_back):
+            deep[turning_back] = -np.inf
         gone = deep < 0
-        if not gone.any():
-            finished.append(lines)
+        if not len(gone.nonzero()[0]):
             break
-        troubled = np.logical_or.reduceat(gone, lines.sizes.cumsum() - lines.sizes)
-        if not troubled.all():
-            of_troubled = troubled.repeat(lines.sizes)
-            finished.append(lines.keep(~of_troubled, lines.sizes, ~troubled))
-            lines, deep, gone = lines.keep(of_troubled, lines.sizes, troubled), deep[of_troubled], gone[of_troubled]
-            before, after = preceding(lines.sizes), following(lines.sizes)
+        troubled = np.logical_or.reduceat(gone, rest.layout.starts)
+        if len(troubled.nonzero()[0]) < len(troubled):
+            of_troubled = troubled.repeat(rest.layout.sizes).nonzero()[0]
+            rest = rest.keep(of_troubled, rest.layout.sizes[troubled], rest.ring[troubled])
+            deep, gone = deep[of_troubled], gone[of_troubled]
         # Of neighbours that vanish, the one that does so first is dropped; then the others are looked at again.
-        long = _lengths(lines, before, after, 0.0)
+        long, before, after = rest.lengths(0.0), rest.layout.before, rest.layout.after
         when = np.where(gone, np.maximum(long, 0) / np.maximum(long - deep, 1e-9), np.inf)  # 0 for those turning back
         ahead, behind, number = when[after], when[before], np.arange(len(when))
         drop = gone & ((when < ahead) | ((when == ahead) & (number < after)))
         drop &= (when < behind) | ((when == behind) & (number < before))
-        left = lines.sizes - np.add.reduceat(drop.astype(np.int64), lines.sizes.cumsum() - lines.sizes)
+        left = rest.layout.sizes - rest.layout.count(drop)
         active = left > 2
-        if not active.any():
+        drop |= ~active.repeat(rest.layout.sizes)
+        alive[rest.number[drop]] = False
+        rest = rest.keep((~drop).nonzero()[0], left[active], rest.ring[active])
+        if not len(rest.ring):
             break
-        lines = lines.keep(~drop & active.repeat(lines.sizes), left, active)
-    if not finished:
-        return lines.keep(np.zeros(len(lines.x), bool), lines.sizes, np.zeros(len(lines.sizes), bool))
-    if len(finished) == 1:
-        return finished[0]
-    number = np.concatenate([each.number for each in finished])
-    ring = np.concatenate([each.ring for each in finished])
-    points, order = number.argsort(kind="stable"), ring.argsort(kind="stable")
-    return Lines(
-        np.concatenate([each.start_x for each in finished])[points],
-        np.concatenate([each.start_y for each in finished])[points],
-        np.concatenate([each.x for each in finished])[points],
-        np.concatenate([each.y for each in finished])[points],
-        np.concatenate([each.length for each in finished])[points],
-        number[points],
-        np.concatenate([each.sizes for each in finished])[order],
-        ring[order],
-    )
+    else:
+        alive[rest.number] = False
+    if len(alive.nonzero()[0]) == len(alive):
+        return lines
+    left = lines.layout.count(alive)
+    return lines.keep(alive.nonzero()[0], left[left > 0], lines.ring[left > 0])
 
 
-def _outlines(lines: Lines, ends: Whole) -> tuple[Numbers, Numbers, Whole, Whole]:
+def _turning_back(lines: Lines) -> Whole:
+    """Where two lines have become neighbours that run against each other without meeting ahead, the shorter of them."""
+    at = ((lines.alike < -0.5) & (lines.turn < 1e-6)).nonzero()[0]
+    before = lines.layout.before[at]
+    return np.where(lines.length[at] < lines.length[before], at, before)
+
+
+def _outlines(lines: Lines, original: Layout) -> tuple[Numbers, Numbers, Layout, Whole]:
     """The corners at the depth `SHALLOW`. Sharp ones, and those where edges vanished, are rounded with three points.
 
-    `ends` are the places after each ring's last edge before any were dropped. Returns also the rings that went astray:
-    an edge reaches farther beyond its ends than at any corner.
+    `original` is the layout before any were dropped. Returns also the rings that went astray: an edge reaches farther
+    beyond its ends than at any corner.
     """
+    layout = lines.layout
     if not len(lines.x):
-        return lines.x, lines.y, lines.sizes, lines.sizes
-    before = preceding(lines.sizes)
-    x, y = _crossing(lines, before, SHALLOW)
-    ux, uy = lines.x[before], lines.y[before]
-    alike = ux * lines.x + uy * lines.y
-    turn = ux * lines.y - uy * lines.x
-    starts = lines.sizes.cumsum() - lines.sizes
-    skipped = lines.number != lines.number[before] + 1
-    first, last = np.append(0, ends)[lines.ring], ends[lines.ring] - 1
-    skipped[starts] = (lines.number[starts] != first) | (lines.number[starts + lines.sizes - 1] != last)
-    cut = (turn > 0) & (skipped | (alike < SHARP))
-    after = following(lines.sizes)
-    if not cut.any():
-        return x, y, lines.sizes, _astray(lines, x, y, x[after], y[after])
-    counts = np.where(cut, 3, 1)
-    source = np.repeat(np.arange(len(x)), counts)
+        return lines.x, lines.y, layout, layout.sizes
+    x, y = lines.corners(SHALLOW)
+    before, after, starts, number = layout.before, layout.after, layout.starts, lines.number
+    skipped = number != number[before] + 1
+    skipped[starts] = number[starts] != original.starts[lines.ring]
+    skipped[starts] |= number[layout.ends - 1] != original.ends[lines.ring] - 1
+    cut = ((lines.turn > 0) & (skipped | (lines.alike < SHARP))).nonzero()[0]
+    if not len(cut):
+        return x, y, layout, _astray(lines, x, y, x[after], y[after])
+    counts = np.full(len(x), 1)
+    counts[cut] = 3
+    source = np.arange(len(x)).repeat(counts)
     new_x, new_y = x[source], y[source]
-    at = (counts.cumsum() - counts)[cut]
-    deep_x, deep_y = (each[cut] for each in _crossing(lines, before, DEEP))
-    ux, uy, tx, ty = ux[cut], uy[cut], lines.x[cut], lines.y[cut]
+    last = counts.cumsum() - 1
+    first = last - counts + 1
+    at = first[cut]
+    deep_x, deep_y = lines.some_corners(cut, DEEP)
+    ux, uy, tx, ty = lines.before_x[cut], lines.before_y[cut], lines.x[cut], lines.y[cut]
     mid_x, mid_y = ux + tx, uy + ty
     size = np.maximum(np.sqrt(mid_x * mid_x + mid_y * mid_y), 1e-9)
     for place, (across_x, across_y) in enumerate(((ux, uy), (mid_x / size, mid_y / size), (tx, ty))):
         new_x[at + place] = deep_x + HALF_MIN_WIDTH * across_y
         new_y[at + place] = deep_y - HALF_MIN_WIDTH * across_x
-    first = counts.cumsum() - counts
-    last = first + counts - 1
-    astray = _astray(lines, new_x[last], new_y[last], new_x[first[after]], new_y[first[after]])
-    return new_x, new_y, np.add.reduceat(counts, starts), astray
+    next_first = first[after]
+    astray = _astray(lines, new_x[last], new_y[last], new_x[next_first], new_y[next_first])
+    return new_x, new_y, Layout(np.add.reduceat(counts, starts)), astray
 
 
 def _astray(lines: Lines, x: Numbers, y: Numbers, end_x: Numbers, end_y: Numbers) -> Whole:
     """Rings with an edge that reaches much farther than the original edge did; its new ends are given."""
     early = lines.x * (x - lines.start_x) + lines.y * (y - lines.start_y) < -MAX_BEYOND
     late = lines.x * (end_x - lines.start_x) + lines.y * (end_y - lines.start_y) > lines.length + MAX_BEYOND
-    return np.logical_or.reduceat(early | late, lines.sizes.cumsum() - lines.sizes).nonzero()[0]
+    return lines.layout.ring[early | late]

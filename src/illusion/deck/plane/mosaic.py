@@ -12,7 +12,7 @@ import numpy as np
 
 from illusion.deck.card_face import CENTRE
 from illusion.deck.plane.clipping import clipped
-from illusion.deck.plane.rings import FINE, Mask, Numbers, Rings, Whole, following, outward, rings_of
+from illusion.deck.plane.rings import FINE, Layout, Mask, Numbers, Rings, Whole, outward, rings_of, whole
 
 MIN_SHARED: Final = 110 * FINE
 """Pieces that touch along less than this are not joined there, because the join would be a narrow neck."""
@@ -40,12 +40,12 @@ class Mosaic:
     def __init__(self, rings: Rings, layers: Sequence[int]) -> None:
         self.layers = layers
         self.count = len(layers)
-        order = rings.piece.argsort(kind="stable")
-        self.rings = rings if (order[1:] > order[:-1]).all() else _ordered(rings, order)
-        self.after = following(self.rings.sizes)
-        self.of_edge = self.rings.piece.repeat(self.rings.sizes)
+        mixed = len((rings.piece[1:] < rings.piece[:-1]).nonzero()[0])
+        self.rings = _ordered(rings, rings.piece.argsort(kind="stable")) if mixed else rings
+        self.after = self.rings.layout.after
+        self.of_edge = self.rings.piece.repeat(self.rings.layout.sizes)
         """The piece of the edge that starts at each point."""
-        self.twin = _twins(self.rings, self.after)
+        self.twin = _twins(self.rings)
         """The edge that runs the other way, or -1."""
 
     def lengths(self) -> Whole:
@@ -56,16 +56,21 @@ class Mosaic:
 
     def borders(self) -> tuple["Neighbours", Mask]:
         """The neighbours of each piece, and the edges of borders that are too short; those neighbours are left out."""
-        shared = np.flatnonzero(self.twin >= 0)
-        pairs = self.of_edge[shared] * self.count + self.of_edge[self.twin[shared]]
-        keys, at = np.unique(pairs, return_inverse=True)
-        long = np.bincount(at, self.lengths()[shared], len(keys))  # whole numbers: exact in any order
+        shared = (self.twin >= 0).nonzero()[0]
         narrow = np.zeros(len(self.twin), bool)
-        narrow[shared] = long[at] < MIN_SHARED
-        wide = long >= MIN_SHARED
-        ones, others = np.divmod(keys[wide], self.count)
-        bounds = np.searchsorted(ones, np.arange(self.count + 1))
-        return Neighbours(bounds.tolist(), others.tolist(), long[wide].astype(np.int64).tolist()), narrow
+        if not len(shared):
+            return Neighbours([0] * (self.count + 1), [], []), narrow
+        pairs = self.of_edge[shared] * self.count + self.of_edge[self.twin[shared]]
+        order = pairs.argsort(kind="stable")
+        shared, pairs = shared[order], pairs[order]
+        firsts = np.concatenate([[0], (pairs[1:] != pairs[:-1]).nonzero()[0] + 1])
+        long = np.add.reduceat(self.lengths()[shared], firsts)
+        short = long < MIN_SHARED
+        narrow[shared] = short.repeat(np.concatenate([firsts[1:], [len(pairs)]]) - firsts)
+        wide = (~short).nonzero()[0]
+        keys = pairs[firsts[wide]]
+        bounds = keys.searchsorted(np.arange(self.count + 1) * self.count)
+        return Neighbours(bounds.tolist(), (keys % self.count).tolist(), long[wide].tolist()), narrow
 
     def joined(self, labels: Whole, narrow: Mask | None = None) -> Rings:
         """The pieces of each label as one: rings by label, with holes. Pieces labelled -1 are left out.
@@ -76,22 +81,22 @@ class Mosaic:
         inner = (self.twin >= 0) & (label >= 0) & (label == label[self.twin])
         if narrow is not None:
             inner &= ~narrow
-        edges = np.flatnonzero((label >= 0) & ~inner)
+        edges = ((label >= 0) & ~inner).nonzero()[0]
         after = self.after[edges]
-        while (cancelled := inner[after]).any():
+        while len(cancelled := inner[after].nonzero()[0]):
             after[cancelled] = self.after[self.twin[after[cancelled]]]
         return self._traced(edges, after, label)
 
     def _traced(self, edges: Whole, after: Whole, label: Whole) -> Rings:
         """The edges, each followed by its next, joined to rings; runs of edges in order stay whole."""
         if not len(edges):
-            return Rings(edges, edges, edges, edges)
-        firsts = np.flatnonzero(np.append(True, after[:-1] != edges[1:]))
-        lasts = np.append(firsts[1:], len(edges)) - 1
+            return Rings(edges, edges, Layout(edges), edges)
+        breaks = ((after[:-1] != edges[1:]).nonzero()[0] + 1).tolist()
+        firsts, ends = [0, *breaks], [*breaks, len(edges)]
         runs = dict(
             zip(
                 edges[firsts].tolist(),
-                zip(firsts.tolist(), (lasts + 1).tolist(), after[lasts].tolist(), strict=True),
+                zip(firsts, ends, after[[end - 1 for end in ends]].tolist(), strict=True),
                 strict=True,
             )
         )
@@ -106,9 +111,8 @@ class Mosaic:
                 size += end - first
             sizes.append(size)
         found = np.concatenate(order)
-        size_of = np.array(sizes)
-        owners = label[found[size_of.cumsum() - size_of]]
-        return outlines_first(Rings(self.rings.x[found], self.rings.y[found], size_of, owners))
+        layout = Layout(np.array(sizes))
+        return outlines_first(Rings(self.rings.x[found], self.rings.y[found], layout, label[found[layout.starts]]))
 
 
 def mosaic(outlines: Sequence[Numbers] | Numbers, layers: Sequence[int]) -> Mosaic:
@@ -131,18 +135,17 @@ def mosaic_with_holes(
     if turn != (1.0, 0.0):
         x, y = CENTRE[0] + x * turn[0] - y * turn[1], CENTRE[1] + x * turn[1] + y * turn[0]
     sizes = np.fromiter(map(len, rings), np.int64, len(rings))
-    of_ring = np.repeat(np.arange(len(pieces)), [len(piece) for piece in pieces])
-    fine_x, fine_y = np.rint(x * FINE).astype(np.int64), np.rint(y * FINE).astype(np.int64)
-    return cut_out(outward(Rings(fine_x, fine_y, sizes, of_ring)), layers)
+    of_ring = np.arange(len(pieces)).repeat([len(piece) for piece in pieces])
+    return cut_out(outward(Rings(whole(x), whole(y), Layout(sizes), of_ring)), layers)
 
 
 def cut_out(rings: Rings, layers: Sequence[int]) -> Mosaic:
     """What the canvas shows of pieces. One that falls apart becomes several."""
     parts = clipped(rings)
     areas = parts.double_areas()
-    if not areas.all():
+    if len(areas.nonzero()[0]) < len(areas):
         parts, areas = parts.select(areas != 0), areas[areas != 0]
-    outlines, holes = np.flatnonzero(areas > 0), np.flatnonzero(areas < 0)
+    outlines, holes = (areas > 0).nonzero()[0], (areas < 0).nonzero()[0]
     piece = np.full(len(areas), -1)
     piece[outlines] = np.arange(len(outlines))
     for hole in holes.tolist():
@@ -157,10 +160,10 @@ def cut_out(rings: Rings, layers: Sequence[int]) -> Mosaic:
 
 def _holder(rings: Rings, hole: int, outlines: list[int]) -> int:
     """The first of some outlines around a hole, which a ray from a point of the hole crosses an odd number of times."""
-    starts = rings.starts
+    starts = rings.layout.starts
     px, py = rings.x[starts[hole]], rings.y[starts[hole]]
     for outline in outlines[:-1]:
-        ring = slice(starts[outline], starts[outline] + rings.sizes[outline])
+        ring = slice(starts[outline], starts[outline] + rings.layout.sizes[outline])
         x, y = rings.x[ring], rings.y[ring]
         u, v = np.roll(x, -1), np.roll(y, -1)
         side = (u - x) * (py - y) - (v - y) * (px - x)
@@ -172,21 +175,32 @@ def _holder(rings: Rings, hole: int, outlines: list[int]) -> int:
 
 def outlines_first(rings: Rings) -> Rings:
     """The rings by piece, each piece's outline before its holes."""
+    if len(rings.layout.sizes) == 1:
+        return rings
     return _ordered(rings, np.lexsort((rings.double_areas() < 0, rings.piece)))
 
 
 def _ordered(rings: Rings, order: Whole) -> Rings:
-    starts, sizes = rings.starts[order], rings.sizes[order]
-    at = np.arange(int(sizes.sum())) + np.repeat(starts - (sizes.cumsum() - sizes), sizes)
-    return Rings(rings.x[at], rings.y[at], sizes, rings.piece[order])
+    layout = Layout(rings.layout.sizes[order])
+    at = np.arange(len(rings.x)) + (rings.layout.starts[order] - layout.starts).repeat(layout.sizes)
+    return Rings(rings.x[at], rings.y[at], layout, rings.piece[order])
 
 
-def _twins(rings: Rings, after: Whole) -> Whole:
-    codes = (rings.x << 20) + rings.y
-    _, points = np.unique(codes, return_inverse=True)
-    number = len(points)
-    keys, wanted = points * number + points[after], points[after] * number + points
-    order = keys.argsort(kind="stable")
-    at = np.minimum(np.searchsorted(keys, wanted, sorter=order), number - 1)
-    found = order[at]
-    return np.where(keys[found] == wanted, found, -1)
+def _twins(rings: Rings) -> Whole:
+    """For each edge the first that runs the other way, or -1. Only edges with the same middle are compared."""
+    x, y, after = rings.x, rings.y, rings.layout.after
+    end_x, end_y = x[after], y[after]
+    middles = (x + end_x << 20) + (y + end_y)
+    order = middles.argsort(kind="stable")
+    middles, none = middles[order], len(x)
+    twins = np.full(none, none)
+    apart = 1
+    while len(at := (middles[:-apart] == middles[apart:]).nonzero()[0]):
+        one, other = order[at], order[at + apart]
+        opposite = (x[one] == end_x[other]) & (y[one] == end_y[other])
+        opposite &= (x[other] == end_x[one]) & (y[other] == end_y[one])
+        one, other = one[opposite], other[opposite]
+        twins[one], twins[other] = np.minimum(twins[one], other), np.minimum(twins[other], one)
+        apart += 1
+    twins[twins == none] = -1
+    return twins

@@ -4,48 +4,36 @@ Edges vanish one after another when a piece shrinks, but at a narrow neck a piec
 Such pieces are found here. Boxes around a few edges are compared before the edges themselves.
 """
 
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from illusion.deck.card_face import GAP, MIN_WIDTH
-from illusion.deck.plane.rings import FINE, Mask, Numbers, Rings, Whole, following, preceding
+from illusion.deck.plane.lines import Lines
+from illusion.deck.plane.rings import FINE, Layout, Mask, Numbers, Rings, Whole
 
 HALF_MIN_WIDTH: Final = MIN_WIDTH / 2 + 2
 """Half the width that every region has everywhere; a little more than needed, because fitting areas may shrink it."""
 SHALLOW: Final = GAP / 2
 DEEP: Final = SHALLOW + HALF_MIN_WIDTH
 """Where a piece is narrower than twice this, nothing of it would be left between the gaps."""
+_IN_BOX: Final = 8
+"""The number of edges in a box, at most."""
 
-Coordinates = TypeVar("Coordinates", Numbers, Whole)
 
+class _Boxes(NamedTuple):
+    """Boxes around up to eight edges of a ring that follow each other."""
 
-class Lines(NamedTuple):
-    """The edges of rings as directed lines. The inside is on the left (turning from x to y)."""
-
-    start_x: Numbers
-    start_y: Numbers
-    x: Numbers
-    """The direction, a unit vector."""
-    y: Numbers
-    length: Numbers
-    """The edge's length before any were dropped."""
-    number: Whole
-    """The edge's place before any were dropped."""
-    sizes: Whole
-    ring: Whole
-
-    def keep(self, wanted: Mask, sizes: Whole, rings: Mask) -> "Lines":
-        return Lines(
-            self.start_x[wanted],
-            self.start_y[wanted],
-            self.x[wanted],
-            self.y[wanted],
-            self.length[wanted],
-            self.number[wanted],
-            sizes[rings],
-            self.ring[rings],
-        )
+    starts: Whole
+    """The first edge of each."""
+    edges: Whole
+    """A column for each box: its edges, then others where it has fewer than eight."""
+    spare: Mask
+    """Which of these are others."""
+    left: Numbers
+    right: Numbers
+    top: Numbers
+    bottom: Numbers
 
 
 def narrow_pieces(lines: Lines, piece: Whole) -> tuple[Whole, Whole]:
@@ -53,32 +41,28 @@ def narrow_pieces(lines: Lines, piece: Whole) -> tuple[Whole, Whole]:
 
     First all of them, then those in which what lies on either side is more than a tip or a tail.
     """
-    before, after = preceding(lines.sizes), following(lines.sizes)
-    ux, uy = lines.x[before], lines.y[before]
-    corners = np.flatnonzero(ux * lines.y - uy * lines.x < -0.01)
+    corners = (lines.turn < -0.01).nonzero()[0]
     if not len(corners):
         return corners, corners
-    of_line = piece.repeat(lines.sizes)
-    corner, edge = _near_pairs(lines, after, corners, of_line)
+    of_line = piece.repeat(lines.layout.sizes)
+    corner, edge = _near_pairs(lines, corners, of_line)
     # The inward normal of a line (x, y) is (-y, x).
-    px, py = lines.start_x, lines.start_y
-    dx, dy = px[corner] - px[edge], py[corner] - py[edge]
-    high = lines.x[edge] * dy - lines.y[edge] * dx
-    near = (high > 0) & (high < 2 * DEEP)
-    corner, edge, dx, dy, high = corner[near], edge[near], dx[near], dy[near], high[near]
-    nx, ny = -(uy + lines.y)[corner], (ux + lines.x)[corner]
-    ex, ey = lines.x[edge], lines.y[edge]
+    px, py, ex, ey = lines.start_x, lines.start_y, lines.x[edge], lines.y[edge]
+    ax, ay, bx, by = lines.before_x[corner], lines.before_y[corner], lines.x[corner], lines.y[corner]
+    edge_x, edge_y = px[edge], py[edge]
+    dx, dy = px[corner] - edge_x, py[corner] - edge_y
+    high = ex * dy - ey * dx
     along = ex * dx + ey * dy
-    last = after[edge]
-    length = ex * (px[last] - px[edge]) + ey * (py[last] - py[edge])
+    last = lines.layout.after[edge]
+    length = ex * (px[last] - edge_x) + ey * (py[last] - edge_y)
     beyond = np.where(along < 0, -along, np.maximum(along - length, 0))
     # One of the corner's two edges must face the edge.
-    facing = np.minimum(ux[corner] * ex + uy[corner] * ey, lines.x[corner] * ex + lines.y[corner] * ey) < -0.5
+    facing = np.minimum(ax * ex + ay * ey, bx * ex + by * ey) < -0.5
     facing &= high * high + beyond * beyond < 4 * DEEP * DEEP
     # The nearest point of the edge must lie on the corner's inner side.
     reach = np.minimum(np.maximum(along, 0), length) - along
     away_x, away_y = reach * ex + high * ey, reach * ey - high * ex
-    found = facing & (nx * away_x + ny * away_y > 0)
+    found = (facing & ((ax + bx) * away_y - (ay + by) * away_x > 0)).nonzero()[0]
     corner, edge = corner[found], edge[found]
     if not len(corner):
         return corner, corner
@@ -87,65 +71,60 @@ def narrow_pieces(lines: Lines, piece: Whole) -> tuple[Whole, Whole]:
     return narrow, narrow[cut_off]
 
 
-def _near_pairs(lines: Lines, after: Whole, corners: Whole, of_line: Whole) -> tuple[Whole, Whole]:
-    """Corners with edges of the same piece that may be near; boxes around a few edges are compared first."""
+def _near_pairs(lines: Lines, corners: Whole, of_line: Whole) -> tuple[Whole, Whole]:
+    """Corners with edges of the same piece whose lines pass less than twice `DEEP` from them, on their inner side.
+
+    Boxes around a few edges are compared first.
+    """
     px, py, reach = lines.start_x, lines.start_y, 2 * DEEP
-    starts, counts, (left, right, top, bottom) = _boxes(px, py, lines.sizes, after)
-    first_corner = np.searchsorted(corners, starts)
-    corner_counts = np.diff(np.append(first_corner, len(corners)))
+    boxes = _boxes(px, py, lines.layout)
+    left, right, top, bottom = boxes.left - reach, boxes.right + reach, boxes.top - reach, boxes.bottom + reach
+    of_box = of_line[boxes.starts]
+    first_corner = corners.searchsorted(boxes.starts)
+    corner_counts = np.concatenate([first_corner[1:], [len(corners)]]) - first_corner
     own = corner_counts.nonzero()[0]
-    own, box = _with_each(own, of_line[starts[own]], of_line[starts])
-    near = (left[own] - reach < right[box]) & (left[box] < right[own] + reach)
-    near &= (top[own] - reach < bottom[box]) & (top[box] < bottom[own] + reach)
+    of_own = of_box[own]
+    first = of_box.searchsorted(of_own)
+    own, box = _expanded(own, first, of_box.searchsorted(of_own, side="right") - first)
+    near = (left[own] < boxes.right[box]) & (boxes.left[box] < right[own])
+    near &= (top[own] < boxes.bottom[box]) & (boxes.top[box] < bottom[own])
     own, box = own[near], box[near]
-    at, pair = _expanded(first_corner[own], corner_counts[own])
-    corner, box = corners[at], box[pair]
+    box, at = _expanded(box, first_corner[own], corner_counts[own])
+    corner = corners[at]
     x, y = px[corner], py[corner]
-    near = (x > left[box] - reach) & (x < right[box] + reach) & (y > top[box] - reach) & (y < bottom[box] + reach)
+    near = (x > left[box]) & (x < right[box]) & (y > top[box]) & (y < bottom[box])
     corner, box = corner[near], box[near]
-    edge, of_corner = _expanded(starts[box], counts[box])
-    return corner[of_corner], edge
+    # A column for each corner and box, a row for each edge in the box.
+    way_x, way_y = lines.x[boxes.edges], lines.y[boxes.edges]
+    way_x[boxes.spare] = way_y[boxes.spare] = 0.0
+    edges: Whole = boxes.edges[:, box]
+    high = way_x[:, box] * (py[corner] - py[edges]) - way_y[:, box] * (px[corner] - px[edges])
+    found = ((high > 0) & (high < reach)).ravel().nonzero()[0]
+    return corner[found % len(corner)], edges.ravel()[found]
 
 
-def _boxes(
-    x: Coordinates, y: Coordinates, sizes: Whole, after: Whole
-) -> tuple[Whole, Whole, tuple[Coordinates, Coordinates, Coordinates, Coordinates]]:
-    """Boxes around up to eight edges of a ring: their first edges, numbers of edges, and sides."""
-    boxes = -(-sizes // 8)
-    number = np.arange(int(boxes.sum())) - np.repeat(boxes.cumsum() - boxes, boxes)
-    starts = np.repeat(sizes.cumsum() - sizes, boxes) + 8 * number
-    counts = np.diff(np.append(starts, len(x)))
+def _boxes(x: Numbers, y: Numbers, layout: Layout) -> _Boxes:
+    after, count = layout.after, len(x)
+    starts = ((np.arange(count) - layout.starts.repeat(layout.sizes)) % _IN_BOX == 0).nonzero()[0]
+    edges = np.arange(_IN_BOX)[:, None] + starts
+    spare = edges >= np.concatenate([starts[1:], [count]])
     far_x, far_y = x[after], y[after]
-    left, right = np.minimum.reduceat(np.minimum(x, far_x), starts), np.maximum.reduceat(np.maximum(x, far_x), starts)
-    top, bottom = np.minimum.reduceat(np.minimum(y, far_y), starts), np.maximum.reduceat(np.maximum(y, far_y), starts)
-    return starts, counts, (left, right, top, bottom)
+    return _Boxes(
+        starts,
+        np.minimum(edges, count - 1),
+        spare,
+        np.minimum.reduceat(np.minimum(x, far_x), starts),
+        np.maximum.reduceat(np.maximum(x, far_x), starts),
+        np.minimum.reduceat(np.minimum(y, far_y), starts),
+        np.maximum.reduceat(np.maximum(y, far_y), starts),
+    )
 
 
-def _steady(x: Whole, y: Whole, after: Whole, starts: Whole, ring: Whole, pairs: tuple[Whole, Whole]) -> Mask:
-    """Pairs of a box with itself, or with the one before it, whose edges all run the same way and so cannot cross."""
-    box, other = pairs
-    dx, dy = x[after] - x, y[after] - y
-    beside = (box == other) | ((box == other + 1) & (ring[box] == ring[other]))
-    steady: Mask = np.zeros(len(box), bool)
-    for ahead in (dx > 0, dx < 0, dy > 0, dy < 0):
-        all_ahead = np.logical_and.reduceat(ahead, starts)
-        steady |= all_ahead[box] & all_ahead[other]
-    steady &= beside
-    return steady
-
-
-def _expanded(starts: Whole, counts: Whole) -> tuple[Whole, Whole]:
-    """The numbers from each start on, as many as its count, and which start each belongs to."""
-    of: Whole = np.arange(len(starts)).repeat(counts)
-    before: Whole = np.cumsum(counts) - counts
-    return np.arange(len(of)) + (starts - before)[of], of
-
-
-def _with_each(items: Whole, of_item: Whole, of_other: Whole) -> tuple[Whole, Whole]:
-    """Every item with every other thing of the same piece, whose pieces are in order."""
-    first = np.searchsorted(of_other, of_item, side="left")
-    others, of = _expanded(first, np.searchsorted(of_other, of_item, side="right") - first)
-    return items[of], others
+def _expanded(items: Whole, starts: Whole, counts: Whole) -> tuple[Whole, Whole]:
+    """Each item as often as its count, and beside it the numbers from its start on."""
+    before: Whole = counts.cumsum() - counts
+    steps: Whole = (starts - before).repeat(counts)
+    return items.repeat(counts), np.arange(len(steps)) + steps
 
 
 def _cut_off(lines: Lines, corner: Whole, edge: Whole, foot_x: Numbers, foot_y: Numbers) -> Mask:
@@ -154,14 +133,13 @@ def _cut_off(lines: Lines, corner: Whole, edge: Whole, foot_x: Numbers, foot_y: 
     What holds a disc of the radius r and is convex has an area of at least half its perimeter times r. If the corner
     and the edge are on different rings, nothing is cut off, and both remain.
     """
-    x, y, after = lines.start_x, lines.start_y, following(lines.sizes)
+    x, y, layout = lines.start_x, lines.start_y, lines.layout
+    after = layout.after
     dx, dy = x[after] - x, y[after] - y
     turns = np.rint((x * y[after] - y * x[after]) * FINE).astype(np.int64)
     steps = np.rint(np.sqrt(dx * dx + dy * dy) * FINE).astype(np.int64)
-    turned, walked = np.append(0, turns.cumsum()), np.append(0, steps.cumsum())
-    ring = np.repeat(np.arange(len(lines.sizes)), lines.sizes)
-    ends = lines.sizes.cumsum()
-    starts = ends - lines.sizes
+    turned, walked = np.concatenate([[0], turns.cumsum()]), np.concatenate([[0], steps.cumsum()])
+    ring, starts, ends = layout.ring, layout.starts, layout.ends
     of = ring[corner]
     forward = corner <= edge
     first, last = np.where(forward, corner, edge + 1), np.where(forward, edge, corner)
@@ -184,32 +162,40 @@ def _cut_off(lines: Lines, corner: Whole, edge: Whole, foot_x: Numbers, foot_y: 
 
 def crossing_pieces(rings: Rings) -> Whole:
     """Pieces whose outlines or holes cross themselves or each other; boxes around a few edges are compared first."""
-    x, y, after = rings.x, rings.y, following(rings.sizes)
-    starts, counts, (left, right, top, bottom) = _boxes(x, y, rings.sizes, after)
-    of_box = rings.piece.repeat(rings.sizes)[starts]
-    box, other_box = _with_each(np.arange(len(starts)), of_box, of_box)
-    near = (box >= other_box) & (left[box] <= right[other_box]) & (left[other_box] <= right[box])
-    near &= (top[box] <= bottom[other_box]) & (top[other_box] <= bottom[box])
-    box, other_box = box[near], other_box[near]
-    steady = _steady(x, y, after, starts, np.arange(len(rings.sizes)).repeat(-(-rings.sizes // 8)), (box, other_box))
-    box, other_box = box[~steady], other_box[~steady]
-    one, pair = _expanded(starts[box], counts[box])
-    other, of_one = _expanded(starts[other_box][pair], counts[other_box][pair])
-    one = one[of_one]
-    ends, other_ends = after[one], after[other]
-    apart = (one > other) & (ends != other) & (other_ends != one)
-    one, other, ends, other_ends = one[apart], other[apart], ends[apart], other_ends[apart]
+    x, y, after = rings.x.astype(np.float64), rings.y.astype(np.float64), rings.layout.after
+    boxes = _boxes(x, y, rings.layout)
+    of_box = rings.piece[rings.layout.ring[boxes.starts]]
+    box, first = np.arange(len(of_box)), of_box.searchsorted(of_box)
+    box, other = _expanded(box, first, box - first + 1)
+    left, right, top, bottom = boxes.left, boxes.right, boxes.top, boxes.bottom
+    near = (left[box] <= right[other]) & (left[other] <= right[box])
+    near &= (top[box] <= bottom[other]) & (top[other] <= bottom[box])
+    box, other = box[near], other[near]
+    # Every edge of the one box with every edge of the other.
+    edges = boxes.edges
+    far_x, far_y = x[after], y[after]
+    left, right, top, bottom = (
+        np.minimum(x, far_x)[edges],
+        np.maximum(x, far_x)[edges],
+        np.minimum(y, far_y)[edges],
+        np.maximum(y, far_y)[edges],
+    )
+    left[boxes.spare], right[boxes.spare] = np.inf, -np.inf
+    overlap = left[:, None, box] <= right[:, other]
+    overlap &= left[:, other] <= right[:, None, box]
+    overlap &= top[:, None, box] <= bottom[:, other]
+    overlap &= top[:, other] <= bottom[:, None, box]
+    found = overlap.ravel().nonzero()[0]
+    rows, pair = found // len(box), found % len(box)
+    a, c = edges[rows // _IN_BOX, box[pair]], edges[rows % _IN_BOX, other[pair]]
+    b, d = after[a], after[c]
+    apart = (a > c) & (b != c) & (d != a)
+    a, b, c, d = a[apart], b[apart], c[apart], d[apart]
 
-    def side(a: Whole, b: Whole, c: Whole) -> Whole:
-        turned: Whole = np.sign((x[b] - x[a]) * (y[c] - y[a]) - (y[b] - y[a]) * (x[c] - x[a]))
+    def side(a: Whole, b: Whole, c: Whole) -> Numbers:
+        turned: Numbers = np.sign((x[b] - x[a]) * (y[c] - y[a]) - (y[b] - y[a]) * (x[c] - x[a]))
         return turned
 
-    overlap = np.maximum(x[one], x[ends]) >= np.minimum(x[other], x[other_ends])
-    overlap &= np.maximum(x[other], x[other_ends]) >= np.minimum(x[one], x[ends])
-    overlap &= np.maximum(y[one], y[ends]) >= np.minimum(y[other], y[other_ends])
-    overlap &= np.maximum(y[other], y[other_ends]) >= np.minimum(y[one], y[ends])
-    one, other, ends, other_ends = one[overlap], other[overlap], ends[overlap], other_ends[overlap]
-    crossed = side(one, ends, other) * side(one, ends, other_ends) <= 0
-    crossed &= side(other, other_ends, one) * side(other, other_ends, ends) <= 0
-    found: Whole = rings.piece.repeat(rings.sizes)[one[crossed]]
-    return found
+    crossed = (side(a, b, c) * side(a, b, d) <= 0) & (side(c, d, a) * side(c, d, b) <= 0)
+    pieces: Whole = rings.piece[rings.layout.ring[a[crossed]]]
+    return pieces

@@ -10,6 +10,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from illusion.deck.plane.once import once
+
 Whole = NDArray[np.int64]
 Numbers = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -17,30 +19,70 @@ Mask = NDArray[np.bool_]
 FINE: Final = 16
 
 
+class Layout:
+    """Which points of flat arrays make up each ring. A point's neighbours are worked out when first asked for."""
+
+    def __init__(self, sizes: Whole) -> None:
+        self.sizes = sizes
+        """The number of points of each ring."""
+        self.ends: Whole = sizes.cumsum()
+        """The index after each ring's last point."""
+        self.starts: Whole = self.ends - sizes
+        """The index of each ring's first point."""
+
+    @once
+    def after(self) -> Whole:
+        """The index of the point after each, around its ring."""
+        ends = self.ends
+        after = np.arange(1, (int(ends[-1]) if len(ends) else 0) + 1)
+        after[ends - 1] = self.starts
+        return after
+
+    @once
+    def before(self) -> Whole:
+        """The index of the point before each, around its ring."""
+        ends = self.ends
+        before = np.arange(-1, (int(ends[-1]) if len(ends) else 0) - 1)
+        before[self.starts] = ends - 1
+        return before
+
+    @once
+    def ring(self) -> Whole:
+        """The ring of each point."""
+        return np.arange(len(self.sizes)).repeat(self.sizes)
+
+    def count(self, wanted: Mask) -> Whole:
+        """How many points of each ring are wanted."""
+        return np.add.reduceat(wanted.astype(np.int64), self.starts)
+
+
 class Rings(NamedTuple):
     """Rings one after another. Outlines run so that their area is positive, holes the other way round."""
 
     x: Whole
     y: Whole
-    sizes: Whole
-    """The number of points of each ring."""
+    layout: Layout
     piece: Whole
     """The piece to which each ring belongs. The rings of a piece follow each other, its outline first."""
 
     @property
+    def sizes(self) -> Whole:
+        return self.layout.sizes
+
+    @property
     def starts(self) -> Whole:
-        return self.sizes.cumsum() - self.sizes
+        return self.layout.starts
 
     def select(self, wanted: Mask) -> "Rings":
         """Some of the rings."""
-        points = wanted.repeat(self.sizes)
-        return Rings(self.x[points], self.y[points], self.sizes[wanted], self.piece[wanted])
+        points = wanted.repeat(self.sizes).nonzero()[0]
+        return Rings(self.x[points], self.y[points], Layout(self.sizes[wanted]), self.piece[wanted])
 
     def double_areas(self) -> Whole:
         """Twice the area of each ring, by the shoelace formula."""
         if not len(self.sizes):
             return np.zeros(0, np.int64)
-        after = following(self.sizes)
+        after = self.layout.after
         return np.add.reduceat(self.x * self.y[after] - self.x[after] * self.y, self.starts)
 
 
@@ -50,8 +92,17 @@ def rings_of(outlines: Sequence[Numbers] | Numbers) -> Rings:
         points, sizes = outlines.reshape(-1, 2), np.full(len(outlines), outlines.shape[1])
     else:
         points, sizes = np.concatenate(outlines), np.fromiter(map(len, outlines), np.int64, len(outlines))
-    fine = np.rint(points * FINE).astype(np.int64)
-    return turned_right(Rings(fine[:, 0].copy(), fine[:, 1].copy(), sizes, np.arange(len(sizes))))
+    return turned_right(Rings(whole(points[:, 0]), whole(points[:, 1]), Layout(sizes), np.arange(len(sizes))))
+
+
+def whole(places: Numbers) -> Whole:
+    """Coordinates in units rounded to fine parts."""
+    return np.rint(places * FINE).astype(np.int64)
+
+
+def units(places: Whole) -> Numbers:
+    """Coordinates in fine parts as units."""
+    return places.astype(np.float64) * (1 / FINE)  # exact: a power of two
 
 
 def outward(rings: Rings) -> Rings:
@@ -69,36 +120,20 @@ def turned_right(rings: Rings) -> Rings:
 
 
 def _reversed(rings: Rings, wrong: Mask) -> Rings:
-    if not wrong.any():
+    if not len(wrong.nonzero()[0]):
         return rings
-    backward = wrong.repeat(rings.sizes)
+    backward = wrong.repeat(rings.layout.sizes)
     at = np.arange(len(rings.x))
-    mirrored = np.repeat(2 * rings.starts + rings.sizes - 1, rings.sizes) - at
+    mirrored = (rings.layout.starts + rings.layout.ends - 1).repeat(rings.layout.sizes) - at
     at = np.where(backward, mirrored, at)
-    return Rings(rings.x[at], rings.y[at], rings.sizes, rings.piece)
-
-
-def following(sizes: Whole) -> Whole:
-    """The index of the point after each, around its ring."""
-    ends = sizes.cumsum()
-    after = np.arange(1, (int(ends[-1]) if len(ends) else 0) + 1)
-    after[ends - 1] = ends - sizes
-    return after
-
-
-def preceding(sizes: Whole) -> Whole:
-    """The index of the point before each, around its ring."""
-    ends = sizes.cumsum()
-    before = np.arange(-1, (int(ends[-1]) if len(ends) else 0) - 1)
-    before[ends - sizes] = ends - 1
-    return before
+    return Rings(rings.x[at], rings.y[at], rings.layout, rings.piece)
 
 
 def without_doubled_points(rings: Rings) -> Rings:
     """The rings without points that equal the next one; rings of fewer than three points vanish."""
-    after = following(rings.sizes)
+    after = rings.layout.after
     keep = (rings.x != rings.x[after]) | (rings.y != rings.y[after])
-    if keep.all() and (rings.sizes > 2).all():
+    if len(keep.nonzero()[0]) == len(keep) and not len((rings.layout.sizes < 3).nonzero()[0]):
         return rings
-    sizes = np.add.reduceat(keep.astype(np.int64), rings.starts)
-    return Rings(rings.x[keep], rings.y[keep], sizes, rings.piece).select(sizes > 2)
+    sizes = rings.layout.count(keep)
+    return Rings(rings.x[keep], rings.y[keep], Layout(sizes), rings.piece).select(sizes > 2)

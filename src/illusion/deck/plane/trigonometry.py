@@ -20,6 +20,8 @@ _QUARTER_REST: Final = 6.123233995736766e-17
 _SINE: Final = tuple(1.0 / each for each in (-6, 120, -5040, 362880, -39916800, 6227020800, -1307674368000))
 _COSINE: Final = tuple(1.0 / each for each in (-2, 24, -720, 40320, -3628800, 479001600, -87178291200, 20922789888000))
 """Taylor's coefficients; an angle is first brought to at most an eighth of a turn."""
+_BOTH: Final = [np.array([[sine], [cosine]]) for sine, cosine in zip((*_SINE, 0.0)[::-1], _COSINE[::-1], strict=True)]
+"""The coefficients of both, the last first."""
 _LN_2: Final = 0.6931471805599453
 
 
@@ -28,13 +30,11 @@ def cos_sin(angles: Numbers) -> tuple[Numbers, Numbers]:
     quarters = np.rint(angles * _QUARTERS_PER_RADIAN)
     rest = angles - quarters * _QUARTER - quarters * _QUARTER_REST
     square = rest * rest
-    sine, cosine = np.full_like(rest, _SINE[-1]), np.full_like(rest, _COSINE[-1])
-    for coefficient in _SINE[-2::-1]:
-        sine *= square
-        sine += coefficient
-    for coefficient in _COSINE[-2::-1]:
-        cosine *= square
-        cosine += coefficient
+    series = np.zeros((2, square.size))
+    for coefficients in _BOTH:
+        series *= square.ravel()
+        series += coefficients
+    sine, cosine = series.reshape(2, *square.shape)
     sine = rest + rest * square * sine
     cosine = 1.0 + square * cosine
     quadrant = quarters.astype(np.int64) & 3
@@ -48,11 +48,11 @@ def turn(angle: float) -> tuple[float, float]:
     quarters = floor(angle * _QUARTERS_PER_RADIAN + 0.5)
     rest = angle - quarters * _QUARTER - quarters * _QUARTER_REST
     square = rest * rest
-    sine, cosine = _SINE[-1], _COSINE[-1]
-    for coefficient in _SINE[-2::-1]:
-        sine = sine * square + coefficient
-    for coefficient in _COSINE[-2::-1]:
-        cosine = cosine * square + coefficient
+    s3, s5, s7, s9, s11, s13, s15 = _SINE
+    sine = (((((s15 * square + s13) * square + s11) * square + s9) * square + s7) * square + s5) * square + s3
+    c2, c4, c6, c8, c10, c12, c14, c16 = _COSINE
+    cosine = (((((c16 * square + c14) * square + c12) * square + c10) * square + c8) * square + c6) * square + c4
+    cosine = cosine * square + c2
     sine = rest + rest * square * sine
     cosine = 1.0 + square * cosine
     return ((cosine, sine), (-sine, cosine), (-cosine, -sine), (sine, -cosine))[quarters % 4]

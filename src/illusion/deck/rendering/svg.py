@@ -1,12 +1,13 @@
 """Cards as SVG: fronts, backs and arrow cards. Colours are CSS classes, which a palette fills."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
 from typing import Final
 
 import numpy as np
 
 from illusion.deck.card_face import BOTTOM, FRAME, HEIGHT, LEFT, RIGHT, TOP, WIDTH
-from illusion.deck.picture import Picture, Region
+from illusion.deck.picture import Picture
 from illusion.deck.rendering.hatches import TILE, marks
 from illusion.deck.rendering.palettes import Palette
 from illusion.deck.rendering.symbols import ARROW, SYMBOLS, Point
@@ -36,19 +37,6 @@ def arrow_back(palette: Palette) -> str:
     """The back of every arrow card: an arrow of each colour."""
     places = zip(Colour, (1700, 3500, 5300, 7100), strict=True)
     return _card(palette, (_shape(colour, ARROW, 3150, y, 0.9) for colour, y in places))
-
-
-def outline(regions: Iterable[Region]) -> str:
-    """Rings as path data, in whole numbers relative to the point before."""
-    rings = [ring for region in regions for ring in region]
-    steps = np.diff(np.concatenate(rings), axis=0).tolist()
-    path, start = "", 0
-    for ring in rings:
-        x, y = ring[0].tolist()
-        end = start + len(ring) - 1
-        path += f"M{x} {y}l{' '.join([f'{u} {v}' for u, v in steps[start:end] if u or v])}z"
-        start = end + 1
-    return path.replace(" -", "-")
 
 
 def _back(shares: Shares, number: int) -> Iterator[str]:
@@ -82,9 +70,36 @@ def framed(inside: Iterable[str]) -> str:
 
 
 def painted(picture: Picture) -> Iterator[str]:
-    """A path for each colour."""
+    """A path for each colour: whole numbers relative to the point before; points that repeat it are left out."""
+    rings = [ring for regions in picture.values() for region in regions for ring in region]
+    ends = list(accumulate(map(len, rings)))
+    starts = [0, *ends[:-1]]
+    points = np.concatenate(rings)
+    steps = np.ones_like(points)
+    np.subtract(points[1:], points[:-1], out=steps[1:])
+    steps[starts] = 1  # not steps; their texts are replaced
+    texts = list(map(_TEXTS.__getitem__, steps.ravel().tolist()))
+    for still in ((steps[:, 0] == 0) & (steps[:, 1] == 0)).nonzero()[0].tolist():
+        texts[2 * still] = texts[2 * still + 1] = ""
+    for start, (x, y) in zip(starts, points[starts].tolist(), strict=True):
+        texts[2 * start], texts[2 * start + 1] = f"zM{x}", f" {y}l"
+    first = 0
     for colour, regions in picture.items():
-        yield f'<path class="{colour}" d="{outline(regions)}"/>'
+        last = first + sum(map(len, regions))
+        path = "".join(texts[2 * starts[first] : 2 * ends[last - 1]]).replace("l ", "l")
+        yield f'<path class="{colour}" d="{path[1:]}z"/>'
+        first = last
+
+
+class _Texts(dict[int, str]):
+    """A whole number as it follows another one; a minus sign needs no space before it. Each is written once."""
+
+    def __missing__(self, number: int) -> str:
+        text = self[number] = f"{number}" if number < 0 else f" {number}"
+        return text
+
+
+_TEXTS: Final = _Texts()
 
 
 def style(palette: Palette) -> str:

@@ -23,18 +23,24 @@ def pack_discs(dice: Dice, count: int, largest: float, smallest: float, apart: f
     x = np.array(dice.uniforms(CANVAS_LEFT, CANVAS_RIGHT, spots))
     y = np.array(dice.uniforms(CANVAS_TOP, CANVAS_BOTTOM, spots))
     edge = np.minimum(np.minimum(x - CANVAS_LEFT, CANVAS_RIGHT - x), np.minimum(y - CANVAS_TOP, CANVAS_BOTTOM - y))
+    beyond, within = 1.5 * edge, edge - apart
     room = np.full(spots, np.inf)
     discs: list[Disc] = []
     while len(discs) < count:
         radius = np.minimum(room, largest)
-        radius = np.where((radius > 1.5 * edge) | (radius < edge - apart), radius, edge - apart)
-        at = int(np.argmax(radius))
+        radius = np.where((radius > beyond) | (radius < within), radius, within)
+        at = int(radius.argmax())
         u, v, size = float(x[at]), float(y[at]), float(radius[at])
         if size < smallest:
             break
         discs.append((u, v, size))
         dx, dy = x - u, y - v
         room = np.minimum(room, np.sqrt(dx * dx + dy * dy) - (size + apart))
+        if len(discs) % 8 == 0:  # where there is no room any more, nothing is looked for
+            left = (room >= smallest).nonzero()[0]
+            if not len(left):
+                break
+            x, y, beyond, within, room = x[left], y[left], beyond[left], within[left], room[left]
         largest = max(largest * fade, 2 * smallest)
     return discs
 

@@ -70,24 +70,31 @@ def _add(apex: Triangles, a: int, b: int, c: int) -> None:
 
 
 def _flip_all(apex: Triangles, points: list[Point]) -> None:
-    """Replace the edge between two triangles by the other diagonal wherever the fourth point lies in the circle."""
+    """Replace the edge between two triangles by the other diagonal wherever the fourth point lies in the circle.
+
+    It does if the angles opposite the edge add up to more than half a turn. Where both are acute or both are obtuse,
+    that is known at once.
+    """
     stack = [(a, b) for a, b in apex if a < b and (b, a) in apex]
     while stack:
-        a, b = stack.pop()
-        c, d = apex.get((a, b)), apex.get((b, a))
-        if c is None or d is None:
+        a, b = edge = stack.pop()
+        back = (b, a)
+        if edge not in apex or back not in apex:
             continue
+        c, d = apex[edge], apex[back]
         (ax, ay), (bx, by), (cx, cy), (dx, dy) = points[a], points[b], points[c], points[d]
-        ax, ay, bx, by, cx, cy = ax - dx, ay - dy, bx - dx, by - dy, cx - dx, cy - dy
-        if (
-            (ax * ax + ay * ay) * (bx * cy - by * cx)
-            - (bx * bx + by * by) * (ax * cy - ay * cx)
-            + (cx * cx + cy * cy) * (ax * by - ay * bx)
-        ) > 0:
-            del apex[a, b], apex[b, a]
-            _add(apex, c, a, d)
-            _add(apex, d, b, c)
-            stack += [(b, c), (c, a), (a, d), (d, b)]
+        cosine = (ax - cx) * (bx - cx) + (ay - cy) * (by - cy)
+        other = (ax - dx) * (bx - dx) + (ay - dy) * (by - dy)
+        if cosine >= 0 and other >= 0:
+            continue
+        if cosine >= 0 or other >= 0:
+            sine = (ax - cx) * (by - cy) - (ay - cy) * (bx - cx)
+            if sine * other + cosine * ((bx - dx) * (ay - dy) - (by - dy) * (ax - dx)) >= 0:
+                continue
+        del apex[edge], apex[back]
+        apex[c, a], apex[a, d], apex[d, c] = d, c, a
+        apex[d, b], apex[b, c], apex[c, d] = c, d, b
+        stack += [(b, c), (c, a), (a, d), (d, b)]
 
 
 def _turn(a: Point, b: Point, c: Point) -> int:

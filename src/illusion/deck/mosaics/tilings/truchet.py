@@ -8,7 +8,7 @@ from illusion.deck.card_face import CANVAS_AREA, CANVAS_BOTTOM, CANVAS_LEFT, CAN
 from illusion.deck.mosaics.shapes.curves import CANVAS_DIAGONAL, CENTRE_POINT, MAX_SAG, counted
 from illusion.deck.plane.dice import Dice
 from illusion.deck.plane.mosaic import Mosaic, cut_out
-from illusion.deck.plane.rings import FINE, Numbers, Rings, turned_right
+from illusion.deck.plane.rings import Layout, Numbers, Rings, turned_right, whole
 from illusion.deck.plane.trigonometry import PI, cos_sin, turn
 
 Key = tuple[str, int, int]
@@ -69,15 +69,12 @@ def pieces(dice: Dice, count: int) -> Mosaic:
     both = np.stack([tile, tile * (-1, 1) + (1, 0)])
     tiles = (both[np.array(turns, np.int64)] + np.array(places)[:, None]).reshape(-1, 2)
     points = origin + tiles[:, :1] * axis + tiles[:, 1:] * other_axis
-    fine = np.rint(points * FINE).astype(np.int64)
-    sizes = np.tile([len(shape) for shape in shapes], len(places))
-    whole = Mosaic(
-        turned_right(Rings(fine[:, 0].copy(), fine[:, 1].copy(), sizes, np.arange(len(sizes)))), [0] * len(keys)
-    )
+    layout = Layout(np.tile([len(shape) for shape in shapes], len(places)))
+    parts = turned_right(Rings(whole(points[:, 0]), whole(points[:, 1]), layout, np.arange(len(keys))))
     heads = [groups.find(key) for key in keys]
     numbers = {head: at for at, head in enumerate(dict.fromkeys(heads))}
     layers = [2 * ((i + j) % 2) if kind == "node" else 1 for kind, i, j in numbers]
-    return cut_out(whole.joined(np.array([numbers[head] for head in heads])), layers)
+    return cut_out(Mosaic(parts, [0] * len(keys)).joined(np.array([numbers[head] for head in heads])), layers)
 
 
 def _tile(half: float, side: float) -> list[Numbers]:
