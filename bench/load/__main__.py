@@ -9,8 +9,10 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import fields
 
 from bench.load import postgres
+from bench.load.evening.peers import PEERS
+from bench.load.evening.report import report, with_pages
 from bench.load.measure import Measured, measure
-from bench.load.servers import OURS, PYTHON_PEERS, Server, peers
+from bench.load.servers import OURS, PYTHON_PEERS, Server, peers, pictures, with_pictures
 
 TITLES = ("moves/s", "50 % ms", "99 % ms", "server ms", "client ms", "opening ms", "KB a table")
 LEGEND = """\
@@ -29,10 +31,17 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--paced", type=int, nargs="*", default=[500, 1000, 2000], metavar="N", help="paced tables")
     parser.add_argument("--only", nargs="+", default=[], metavar="WORD", help="servers with one of these words")
     parser.add_argument("--clients", type=int, default=1, metavar="N", help="client processes (1)")
+    pages = parser.add_argument_group("evenings of people, instead of programs")
+    pages.add_argument("--pages", type=int, nargs="*", metavar="N", help="tables with four pages each (100 500)")
+    pages.add_argument("--every", type=float, default=4, metavar="S", help="seconds between a table's moves (4)")
+    pages.add_argument("--evening", type=float, default=40, metavar="S", help="how long an evening is measured (40)")
     chosen = parser.parse_args(argv)
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # four connections a table, for the servers too
     with servers(chosen.only) as found:
+        if chosen.pages is not None:
+            evenings(found, chosen.pages or [100, 500], chosen.evening, chosen.every, chosen.clients)
+            return
         closed(found, chosen.tables, chosen.seconds, chosen.rounds, chosen.clients)
         if chosen.paced:
             paced(found, chosen.paced, chosen.seconds * 2, chosen.clients)
@@ -69,6 +78,14 @@ def paced(found: list[Server], sizes: list[int], seconds: float, clients: int) -
     for tables in sizes:
         for server in found:
             line(server, tables, measure(server, tables, seconds, paced=True, clients=clients))
+
+
+def evenings(found: list[Server], sizes: list[int], seconds: float, every: float, clients: int) -> None:
+    """Ours, and those of the others that a game on the web would be served by, with pictures."""
+    with pictures() as folder:
+        able = [with_pages(server) for server in found if server.contender == "illusion"]
+        able += [with_pictures(server, folder) for server in found if server.contender in PEERS]
+        report(able, sizes, seconds, every, clients)
 
 
 def heading() -> None:

@@ -15,6 +15,16 @@ def family(pid: int) -> list[int]:
     return found
 
 
+def is_painter(command: bytes) -> bool:
+    """Whether this is the command line of a process that draws pictures for our server."""
+    return b"illusion.tables.runtime.painter" in command
+
+
+def painters(pid: int) -> list[int]:
+    """Those of a server's processes that draw."""
+    return [each for each in family(pid) if is_painter(Path(f"/proc/{each}/cmdline").read_bytes())]
+
+
 def cpu(*pids: int) -> float:
     """Seconds of CPU, user and system, of these processes and all that they have started."""
     return sum(_ticks(each) for pid in pids for each in family(pid)) / TICKS

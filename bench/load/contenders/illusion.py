@@ -7,8 +7,9 @@ from functools import partial
 import msgspec
 
 from bench.load.contenders.contender import Contender
+from bench.load.lines import Answer, move_request
 from bench.load.table import PLAYERS, Table
-from bench.load.wire import HOST, EventStream, request
+from bench.load.wire import HOST, EventStream
 
 
 class Happened(msgspec.Struct):
@@ -16,6 +17,7 @@ class Happened(msgspec.Struct):
 
     event: str
     to_play: int | None = None
+    first_card: str | None = None
     next_card: str | None = None
 
 
@@ -75,10 +77,10 @@ class IllusionTable(Table):
         move = b'{"move":"doubt","seq":%d}' % self.last
         if gap is not None:
             move = b'{"move":"place","gap":%d,"seq":%d}' % (gap, self.last)
-        self.contender.posts.ask(request(self.path, move, self.tokens[self.to_play]), self.answered)
+        self.contender.posts.ask(move_request(self.path, move, self.tokens[self.to_play]), self.answered)
 
-    def answered(self, status: int, content: bytes) -> None:
-        assert status == 200, content
+    def answered(self, answer: Answer) -> None:
+        assert answer.status == 200, answer
 
     def told(self, seat: int, seq: int, data: bytes) -> None:
         if seat == 0:
