@@ -11,6 +11,7 @@ from dataclasses import fields
 from bench.load import postgres
 from bench.load.evening.peers import PEERS
 from bench.load.evening.report import report, with_pages
+from bench.load.first_visit import report as first_visit
 from bench.load.measure import Measured, measure
 from bench.load.servers import OURS, PYTHON_PEERS, Server, peers, pictures, with_pictures
 
@@ -35,7 +36,11 @@ def main(argv: list[str] | None = None) -> None:
     pages.add_argument("--pages", type=int, nargs="*", metavar="N", help="tables with four pages each (100 500)")
     pages.add_argument("--every", type=float, default=4, metavar="S", help="seconds between a table's moves (4)")
     pages.add_argument("--evening", type=float, default=40, metavar="S", help="how long an evening is measured (40)")
+    pages.add_argument("--first-visit", action="store_true", help="from `Play now` to the first picture")
     chosen = parser.parse_args(argv)
+    if chosen.first_visit:
+        first_visit.report()
+        return
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # four connections a table, for the servers too
     with servers(chosen.only) as found:

@@ -23,6 +23,18 @@ class Answer(NamedTuple):
 Answered = Callable[[Answer], object]
 
 
+def unchunked(data: bytes) -> bytes | None:
+    """The content of a body in chunks (RFC 9112, 7.1), or None while it is not complete."""
+    at, found = 0, list[bytes]()
+    while (end := data.find(b"\r\n", at)) >= 0:
+        size = int(data[at:end], 16)
+        if size == 0:
+            return b"".join(found) if len(data) >= end + 4 else None
+        found.append(data[end + 2 : end + 2 + size])
+        at = end + 2 + size + 2
+    return None
+
+
 class _Line(asyncio.Protocol):
     """One kept HTTP connection, on which one question at a time is asked."""
 
@@ -47,14 +59,17 @@ class _Line(asyncio.Protocol):
             return
         head = got[:end]
         at = head.lower().find(b"content-length:")
-        assert at > 0, head
-        length = int(head[at + 15 : at + 25].split(b"\r", 1)[0])
-        if len(got) < end + 4 + length:
+        content: bytes | None = got[end + 4 :]
+        if at < 0:
+            content = unchunked(got[end + 4 :])
+        elif len(got) < end + 4 + int(head[at + 15 : at + 25].split(b"\r", 1)[0]):
+            return
+        if content is None:
             return
         then, self.then, self.got, self.is_fresh = self.then, None, b"", False
         self.pool.idle.append(self)
         assert then is not None
-        then(Answer(int(head[9:12]), head, got[end + 4 :]))
+        then(Answer(int(head[9:12]), head, content))
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002
         if self in self.pool.idle:

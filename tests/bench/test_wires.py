@@ -3,6 +3,8 @@
 from typing import Any
 
 import pytest
+from bench.load.first_visit.crowd import named
+from bench.load.lines import unchunked
 from bench.load.wire import EventStream, WebSocket
 
 
@@ -77,3 +79,15 @@ def test_events_with_and_without_a_name(size: int) -> None:
     for piece in pieces(sent, size):
         stream.data_received(piece)
     assert told == [(7, b"{}"), (8, b"[1]")]
+
+
+def test_a_body_in_chunks_is_complete_with_its_last_byte() -> None:
+    sent = b"5\r\nhello\r\na\r\n, 0\r\n\r\n \x00\x01\r\n0\r\n\r\n"
+    assert unchunked(sent) == b"hello, 0\r\n\r\n \x00\x01"
+    assert all(unchunked(sent[:end]) is None for end in range(len(sent)))
+
+
+def test_what_a_page_names_is_loaded_once_and_in_its_order() -> None:
+    html = """<link rel="stylesheet" href="/static/css/table.css"><a href="/rules">R</a>
+        <img src="/cards/b.svg"><img src="/cards/a.svg"><img src="/cards/b.svg">"""
+    assert named(html) == ["/static/css/table.css", "/cards/b.svg", "/cards/a.svg"]
