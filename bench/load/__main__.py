@@ -6,14 +6,14 @@ import statistics
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import fields
+from dataclasses import fields, replace
 
 from bench.load import postgres
 from bench.load.evening.peers import PEERS
-from bench.load.evening.report import report, with_pages
+from bench.load.evening.report import report
 from bench.load.first_visit import report as first_visit
 from bench.load.measure import Measured, measure
-from bench.load.servers import OURS, PYTHON_PEERS, Server, peers, pictures, with_pictures
+from bench.load.servers import OURS, PYTHON_PEERS, Server, peers, pictures, with_pages, with_pictures, without_pictures
 
 TITLES = ("moves/s", "50 % ms", "99 % ms", "server ms", "client ms", "opening ms", "KB a table")
 LEGEND = """\
@@ -47,9 +47,10 @@ def main(argv: list[str] | None = None) -> None:
         if chosen.pages is not None:
             evenings(found, chosen.pages or [100, 500], chosen.evening, chosen.every, chosen.clients)
             return
-        closed(found, chosen.tables, chosen.seconds, chosen.rounds, chosen.clients)
+        aside = [each for server in found for each in pictures_aside(server)]
+        closed(aside, chosen.tables, chosen.seconds, chosen.rounds, chosen.clients)
         if chosen.paced:
-            paced(found, chosen.paced, chosen.seconds * 2, chosen.clients)
+            paced(aside, chosen.paced, chosen.seconds * 2, chosen.clients)
     print(LEGEND)
 
 
@@ -61,6 +62,14 @@ def servers(words: Iterable[str]) -> Iterator[list[Server]]:
             print("boardgame.io and Colyseus are not measured: `make load` installs them where there is Node.js")
         found = [*OURS, *open_ones.enter_context(postgres.servers()), *PYTHON_PEERS, *peers()]
         yield [server for server in found if not words or any(word.lower() in server.name.lower() for word in words)]
+
+
+def pictures_aside(server: Server) -> list[Server]:
+    """A server as it is; each of ours once for programs and once for pages."""
+    if server.contender != "illusion":
+        return [server]
+    programs = without_pictures(server)
+    return [programs, replace(with_pages(programs), name=f"{server.name}, pages")]
 
 
 def closed(found: list[Server], tables: int, seconds: float, rounds: int, clients: int) -> None:
@@ -94,14 +103,14 @@ def evenings(found: list[Server], sizes: list[int], seconds: float, every: float
 
 
 def heading() -> None:
-    print(f"  {'':28}{'tables':>7}" + "".join(f"{title:>11}" for title in TITLES) + "  stored")
+    print(f"  {'':38}{'tables':>7}" + "".join(f"{title:>11}" for title in TITLES) + "  stored")
 
 
 def line(server: Server, tables: int, figures: Measured) -> None:
     rate, half, late = f"{figures.rate:,.0f}", f"{figures.half:.1f}", f"{figures.late:.1f}"
     cpu = (f"{figures.server:.3f}", f"{figures.client:.3f}", f"{figures.opening:.1f}")
     told = "".join(f"{each:>11}" for each in (rate, half, late, *cpu, f"{figures.memory:.0f}"))
-    print(f"  {server.name:28}{tables:>7}{told}  {server.stores}", flush=True)
+    print(f"  {server.name:38}{tables:>7}{told}  {server.stores}", flush=True)
 
 
 if __name__ == "__main__":

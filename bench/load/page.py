@@ -7,8 +7,10 @@ browsers keep it for ever (`immutable`); a lost connection is taken up again by 
 import asyncio
 import re
 from abc import ABC, abstractmethod
+from collections import deque
 from collections.abc import Callable
 from functools import partial
+from importlib.util import find_spec
 from typing import NamedTuple
 from urllib.parse import urlencode
 
@@ -19,7 +21,9 @@ from bench.load.wire import HOST, EventStream, WebSocket
 
 ORIGIN = f"http://{HOST}"
 RETRY_S = 1.0
-"""After which a page connects again, or asks again for a picture."""
+"""After which something is asked or sent again."""
+ANSWER_S = 4.0
+"""After which a page that sent a move over its WebSocket takes the connection for lost."""
 IMMUTABLE = b"immutable"
 COOKIE = re.compile(rb"set-cookie: (seat-[^;\r]+)", re.IGNORECASE)
 LOCATION = re.compile(rb"location: ([^\r]+)", re.IGNORECASE)
@@ -60,8 +64,14 @@ class Events(ABC):
 class Page(ABC):
     """One page. It is told of by `events`."""
 
-    def __init__(self, port: int, language: str, events: Events) -> None:
+    seq_in_html: re.Pattern[bytes]
+    """Finds the number of the last event that a page was rendered with."""
+    reconnect_s: float
+
+    def __init__(self, port: int, language: str, events: Events, *, looks: bool = True) -> None:
+        """One that does not look fetches no pictures."""
         self.port = port
+        self.looks = looks
         self.events = events
         self.lines = Lines(port)
         self.headers = {"accept-language": language, "accept-encoding": "gzip"}
@@ -85,7 +95,7 @@ class Page(ABC):
         self.headers["cookie"] = seat.group(1).decode()
         self.table = location.group(1).decode().rpartition("/")[2]
         opened = await self.ask("GET", f"/table/{self.table}")
-        self.seq = int(_found(SEQ, opened.content))
+        self.seq = int(_found(self.seq_in_html, opened.content))
         await self.connect()
 
     async def ask(self, method: str, path: str) -> Answer:
@@ -109,7 +119,7 @@ class Page(ABC):
         if not self.closed and self.reconnecting is None:
             self.events.trouble("connection lost")
             loop = asyncio.get_running_loop()
-            self.reconnecting = loop.call_later(RETRY_S, self._reconnect)
+            self.reconnecting = loop.call_later(self.reconnect_s, self._reconnect)
 
     def _reconnect(self) -> None:
         self.reconnecting = None
@@ -119,7 +129,7 @@ class Page(ABC):
     def show(self, shown: Shown) -> None:
         """Fetch what is new on it."""
         self.seq = shown.seq
-        for card in shown.cards:
+        for card in shown.cards if self.looks else ():
             if card not in self.pictures:
                 self.pictures.add(card)
                 self._fetch(card)
@@ -161,7 +171,6 @@ class _Sequence(msgspec.Struct):
 
 
 _seq = msgspec.json.Decoder(_Sequence)
-SEQ = re.compile(rb'data-seq=\\?"(\d+)')
 STATE = re.compile(rb'data-phase=\\"(\w+)\\"\\n  data-to-play=\\"(\d*)\\".*?data-row=\\"(\d+)\\" data-next=\\"([^\\]*)')
 CARD = re.compile(rb"/cards/([^.\"?]+)\.svg")
 
@@ -175,6 +184,8 @@ def _found(pattern: re.Pattern[bytes], text: bytes) -> bytes:
 class StreamPage(Page):
     """Hears of its table by an event stream with HTML in it, and sends its moves as POSTs."""
 
+    seq_in_html = re.compile(rb'data-seq="(\d+)')
+    reconnect_s = 1.0
     stream: EventStream | None = None
 
     async def follow(self) -> None:
@@ -228,8 +239,14 @@ _message = msgspec.json.Decoder(_Message)
 class SocketPage(Page):
     """Hears of its table by a WebSocket, which brings new pictures too, and sends its moves on it."""
 
+    seq_in_html = re.compile(rb'"view":\{"table":"[^"]+","seq":(\d+)')
+    reconnect_s = 0.3
     socket: WebSocket | None = None
-    then: Answered | None = None
+
+    def __init__(self, port: int, language: str, events: Events, *, looks: bool = True) -> None:
+        super().__init__(port, language, events, looks=looks)
+        self.unanswered: deque[Answered] = deque()
+        """The server answers one move after another."""
 
     async def follow(self) -> None:
         path = f"/table/{self.table}/live?after={self.seq}"
@@ -240,7 +257,8 @@ class SocketPage(Page):
 
     def lost(self) -> None:
         self.socket = None
-        self._answered(LOST)
+        while self.unanswered:
+            self._answered(LOST)
         super().lost()
 
     def _told(self, frame: bytes) -> None:
@@ -260,21 +278,24 @@ class SocketPage(Page):
             self._answered(told.problem.status)
 
     def _answered(self, status: int, seq: int = 0) -> None:
-        then, self.then = self.then, None
-        if then is not None:
-            then(status, seq)
+        self.unanswered.popleft()(status, seq)
 
     def move(self, move: bytes, then: Answered) -> None:
         if self.socket is None or not self.socket.shaken:
             then(LOST, 0)
         else:
-            self.then = then
+            self.unanswered.append(then)
             self.socket.send(move)
+            asyncio.get_running_loop().call_later(ANSWER_S, self._unanswered, then)
+
+    def _unanswered(self, then: Answered) -> None:
+        if then in self.unanswered and self.socket is not None:
+            self.socket.transport.abort()
 
     def hang_up(self) -> None:
         if self.socket is not None:
             self.socket.transport.close()
 
 
-PAGE = StreamPage
+PAGE: type[Page] = SocketPage if find_spec("illusion.web.live.page_socket") else StreamPage
 """How our server's pages follow their tables."""

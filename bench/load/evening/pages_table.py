@@ -38,11 +38,11 @@ class Guests(Protocol):
 class PagesTable(Table, Events):
     """One table, from the invitation to the end of its game."""
 
-    def __init__(self, port: int, languages: Sequence[str], seed: int, guests: Guests) -> None:
+    def __init__(self, port: int, languages: Sequence[str], seed: int, guests: Guests, *, looking: bool = True) -> None:
         super().__init__(seed, guests.delivered)
         self.guests = guests
         self.album = Album(guests.complete)
-        self.pages = [PAGE(port, language, self) for language in languages]
+        self.pages = [PAGE(port, language, self, looks=looking) for language in languages]
         self.shown = Shown(0, "", 0, 0, "", [])
         self.base: int | None = None
         """The number on which the move under way was made."""

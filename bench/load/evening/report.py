@@ -1,7 +1,6 @@
 """Evenings of pages on our server and on others, one after another in the same run."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from bench.load.evening.drive import PAGES, Task
 from bench.load.evening.measure import Measured, measure
@@ -26,11 +25,6 @@ def report(found: Sequence[Server], sizes: Sequence[int], seconds: float, every:
                 told = f"{server.name}, four languages" if languages > 1 else server.name
                 line(told, tables, measure(server, task, clients))
     print(LEGEND)
-
-
-def with_pages(server: Server) -> Server:
-    """One of ours, at which people sit instead of programs."""
-    return replace(server, contender=PAGES)
 
 
 def line(name: str, tables: int, figures: Measured) -> None:

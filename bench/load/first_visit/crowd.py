@@ -18,7 +18,6 @@ CONNECTIONS = 6
 """That browsers open to one server."""
 ASSET = re.compile(r'(?:href|src)="(/(?:static|cards|faces|sample)/[^"]+)"')
 NEXT = re.compile(r'data-next="([^"]+)"|"next_card":"([^"]+)"')
-STYLESHEET = re.compile(r'rel="stylesheet" href="([^"]+)"')
 
 
 def named(html: str) -> list[str]:
@@ -43,7 +42,7 @@ class Visitor(Events):
         await asyncio.gather(*map(self._load, named(await self._read("/"))))
 
     async def play_now(self) -> float:
-        """Milliseconds until the styles and the picture of the next card are there."""
+        """Milliseconds until styles, scripts and the picture of the next card are there."""
         began = perf_counter()
         form = {**self.headers, "origin": ORIGIN, "content-type": "application/x-www-form-urlencoded"}
         sent = await self.lines.answer(request("POST", "/play-now", form, urlencode({"name": ""}).encode()))
@@ -57,7 +56,9 @@ class Visitor(Events):
         assert following, html[:300]
         picture = f"/cards/{following.group(1) or following.group(2)}.svg"
         loading = {path: asyncio.ensure_future(self._load(path)) for path in (*named(html), picture)}
-        await asyncio.gather(loading[picture], *(loading[path] for path in STYLESHEET.findall(html)))
+        await asyncio.gather(
+            *(load for path, load in loading.items() if path == picture or path.startswith("/static/"))
+        )
         took = (perf_counter() - began) * 1000
         await asyncio.gather(*loading.values())
         await self._follow(table)
