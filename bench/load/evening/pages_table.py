@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 
 from bench.load.evening.album import Album
 from bench.load.lines import LOST
-from bench.load.page import PAGE, RETRY_S, Events, Shown
+from bench.load.page import RETRY_S, Events, Page, Shown
 from bench.load.table import PLAYERS, Table
 
 NAMES = ("Ana", "Bob", "Cleo", "Dora")
@@ -42,7 +42,7 @@ class PagesTable(Table, Events):
         super().__init__(seed, guests.delivered)
         self.guests = guests
         self.album = Album(guests.complete)
-        self.pages = [PAGE(port, language, self, looks=looking) for language in languages]
+        self.pages = [Page(port, language, self, looks=looking) for language in languages]
         self.shown = Shown(0, "", 0, 0, "", [])
         self.base: int | None = None
         """The number on which the move under way was made."""

@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 
 from bench.load.evening.drive import LANGUAGES
 from bench.load.lines import Answer, Lines, request
-from bench.load.page import COOKIE, LOCATION, ORIGIN, PAGE, Events, Page, Shown
+from bench.load.page import COOKIE, LOCATION, ORIGIN, Events, Page, Shown
 
 CONNECTIONS = 6
 """That browsers open to one server."""
@@ -65,7 +65,7 @@ class Visitor(Events):
         return took
 
     async def _follow(self, table: str) -> None:
-        self.page = PAGE(self.port, self.headers["accept-language"], self)
+        self.page = Page(self.port, self.headers["accept-language"], self)
         self.page.headers["cookie"] = self.headers["cookie"]
         self.page.table = table.rpartition("/")[2]
         await self.page.connect()
