@@ -13,7 +13,17 @@ from bench.load.evening.peers import PEERS
 from bench.load.evening.report import report
 from bench.load.first_visit import report as first_visit
 from bench.load.measure import Measured, measure
-from bench.load.servers import OURS, PYTHON_PEERS, Server, peers, pictures, with_pages, with_pictures, without_pictures
+from bench.load.servers import (
+    OURS,
+    PYTHON_PEERS,
+    Server,
+    limited,
+    peers,
+    pictures,
+    with_pages,
+    with_pictures,
+    without_pictures,
+)
 
 TITLES = ("moves/s", "50 % ms", "99 % ms", "server ms", "client ms", "opening ms", "KB a table")
 LEGEND = """\
@@ -97,7 +107,7 @@ def paced(found: list[Server], sizes: list[int], seconds: float, clients: int) -
 def evenings(found: list[Server], sizes: list[int], seconds: float, every: float, clients: int) -> None:
     """Ours, and those of the others that a game on the web would be served by, with pictures."""
     with pictures() as folder:
-        able = [with_pages(server) for server in found if server.contender == "illusion"]
+        able = [limited(with_pages(server)) for server in found if server.contender == "illusion"]
         able += [with_pictures(server, folder) for server in found if server.contender in PEERS]
         report(able, sizes, seconds, every, clients)
 

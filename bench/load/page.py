@@ -93,12 +93,14 @@ _message = msgspec.json.Decoder(_Message)
 class Page:
     """One page, of which `events` are told."""
 
-    def __init__(self, port: int, language: str, events: Events, *, looks: bool = True) -> None:
-        """One that does not look fetches no pictures."""
+    def __init__(
+        self, port: int, language: str, events: Events, *, address: str | None = None, looks: bool = True
+    ) -> None:
+        """With an address of its own, as people have. One that does not look fetches no pictures."""
         self.port = port
         self.looks = looks
         self.events = events
-        self.lines = Lines(port)
+        self.lines = Lines(port, address)
         self.headers = {"accept-language": language, "accept-encoding": "gzip"}
         self.asked: set[str] = set()
         """Cards whose pictures it has or has asked for."""
@@ -143,7 +145,8 @@ class Page:
         path = f"/table/{self.table}/live?after={self.seq}"
         socket = WebSocket(path, lambda: None, self._told, {**self.headers, "origin": ORIGIN}, self._lost)
         try:
-            await asyncio.get_running_loop().create_connection(lambda: socket, HOST, self.port)
+            loop = asyncio.get_running_loop()
+            await loop.create_connection(lambda: socket, HOST, self.port, local_addr=self.lines.local)
         except OSError:
             self._lost()
         else:

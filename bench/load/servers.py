@@ -61,6 +61,11 @@ def with_pages(server: Server) -> Server:
     return replace(server, contender="pages")
 
 
+def limited(server: Server) -> Server:
+    """One of ours with its default limits on guests."""
+    return replace(server, command=[part for part in server.command if part != "--no-limits"])
+
+
 @contextmanager
 def pictures() -> Iterator[Path]:
     """A folder in whose folder `cards` one of our decks lies, its 98 fronts among the files."""

@@ -16,6 +16,11 @@ UPGRADE = (
 )
 
 
+def loopback_address(number: int) -> str:
+    """One of the 15 million addresses by which a machine can reach itself, another one for each number."""
+    return f"127.{1 + number // 62_500}.{number // 250 % 250}.{1 + number % 250}"
+
+
 def head_lines(headers: Mapping[str, str]) -> str:
     return "".join(f"{name}: {value}\r\n" for name, value in {"host": HOST, **headers}.items())
 

@@ -53,7 +53,7 @@ def main(argv: list[str] | None = None) -> None:
         running.callback(cluster.remove)
         database = cluster.database()
         options = ("--workers", str(chosen.workers), "--painters", str(chosen.painters))
-        server = Server(database, *options)
+        server = Server(database, *options, limited=True)
         running.callback(lambda: server.process.poll() is None and server.stop())
         share = -(-chosen.tables // chosen.clients)
         task = Task(PAGES, server.port, share, chosen.minutes * 60, EVERY_S, LANGUAGES)

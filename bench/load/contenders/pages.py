@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from bench.load.contenders.contender import Contender
 from bench.load.evening.pages_table import PagesTable
+from bench.load.page import Events, Page
 from bench.load.table import PLAYERS, Table
 
 
@@ -25,4 +26,7 @@ class _Blind:
 
 class Pages(Contender):
     def table(self, seed: int, delivered: Callable[[Table], object]) -> Table:
-        return PagesTable(self.port, ["en"] * PLAYERS, seed, _Blind(delivered), looking=False)
+        return PagesTable(self._pages, seed, _Blind(delivered))
+
+    def _pages(self, table: Events) -> list[Page]:
+        return [Page(self.port, "en", table, looks=False) for _ in range(PLAYERS)]

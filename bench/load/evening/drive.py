@@ -14,7 +14,9 @@ import uvloop
 
 from bench.load.evening.pages_table import Move, PagesTable
 from bench.load.evening.peers import LookingTable, peer_table
+from bench.load.page import Events, Page
 from bench.load.table import PLAYERS, Table
+from bench.load.wire import loopback_address
 
 OPENING_AT_ONCE = 8
 OPENING_S = 600.0
@@ -37,6 +39,8 @@ class Task(msgspec.Struct):
     languages: int = 1
     """How many different ones there are at a table."""
     seed: int = 0
+    first: int = 0
+    """The number of the first person."""
 
 
 class Kept(msgspec.Struct):
@@ -94,9 +98,14 @@ class Evening:
     def _new(self, place: int) -> AnyTable:
         seed = self.task.seed + place + 1000 * self.felt.games
         if self.task.kind == PAGES:
-            languages = [LANGUAGES[(place + seat % self.task.languages) % len(LANGUAGES)] for seat in range(PLAYERS)]
-            return PagesTable(self.task.port, languages, seed, self)
+            return PagesTable(lambda table: [self._page(place, seat, table) for seat in range(PLAYERS)], seed, self)
         return peer_table(self.task.kind, self.task.port, seed, self)
+
+    def _page(self, place: int, seat: int, table: Events) -> Page:
+        """The same person at each table they come to."""
+        language = LANGUAGES[(place + seat % self.task.languages) % len(LANGUAGES)]
+        address = loopback_address(self.task.first + place * PLAYERS + seat)
+        return Page(self.task.port, language, table, address=address)
 
     async def play(self) -> Felt:
         self.playing, began, cpu = True, perf_counter(), process_time()

@@ -13,6 +13,7 @@ import msgspec
 from bench.load.evening.drive import Felt, Task
 from bench.load.process import cpu, memory, painters
 from bench.load.servers import Server, running
+from bench.load.table import PLAYERS
 
 WARM_UP = {"tables": 5, "seconds": 10.0, "every": 0.25, "languages": 4}
 """Some moves first, so that code is loaded, compiled and cached, in every language."""
@@ -91,7 +92,10 @@ class Clients:
     """Client processes whose people have sat down and wait for the word."""
 
     def __init__(self, task: Task, count: int) -> None:
-        tasks = [msgspec.structs.replace(task, seed=task.seed + number * 1_000_000) for number in range(count)]
+        tasks = [
+            msgspec.structs.replace(task, seed=task.seed + number * 1_000_000, first=number * task.tables * PLAYERS)
+            for number in range(count)
+        ]
         self.processes = [
             subprocess.Popen(
                 [sys.executable, "-m", "bench.load.evening.drive", msgspec.json.encode(each)],

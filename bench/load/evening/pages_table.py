@@ -1,7 +1,7 @@
 """Four pages at one of our tables. What its people sent and were told is remembered, to be held against the log."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple, Protocol
 
@@ -38,11 +38,12 @@ class Guests(Protocol):
 class PagesTable(Table, Events):
     """One table, from the invitation to the end of its game."""
 
-    def __init__(self, port: int, languages: Sequence[str], seed: int, guests: Guests, *, looking: bool = True) -> None:
+    def __init__(self, pages: Callable[[Events], list[Page]], seed: int, guests: Guests) -> None:
+        """`pages` makes the four of them, who tell the table."""
         super().__init__(seed, guests.delivered)
         self.guests = guests
         self.album = Album(guests.complete)
-        self.pages = [Page(port, language, self, looks=looking) for language in languages]
+        self.pages = pages(self)
         self.shown = Shown(0, "", 0, 0, "", [])
         self.base: int | None = None
         """The number on which the move under way was made."""

@@ -13,6 +13,7 @@ from urllib.parse import urlencode
 from bench.load.evening.drive import LANGUAGES
 from bench.load.lines import Answer, Lines, request
 from bench.load.page import COOKIE, LOCATION, ORIGIN, Events, Page, Shown
+from bench.load.wire import loopback_address
 
 CONNECTIONS = 6
 """That browsers open to one server."""
@@ -31,7 +32,7 @@ class Visitor(Events):
     def __init__(self, port: int, number: int) -> None:
         self.port = port
         self.number = number
-        self.lines = Lines(port, f"127.0.{1 + number // 250}.{1 + number % 250}")
+        self.lines = Lines(port, loopback_address(number))
         self.headers = {"accept-language": LANGUAGES[number % len(LANGUAGES)], "accept-encoding": "gzip"}
         self.gate = asyncio.Semaphore(CONNECTIONS)
         self.cache: set[str] = set()
@@ -65,7 +66,7 @@ class Visitor(Events):
         return took
 
     async def _follow(self, table: str) -> None:
-        self.page = Page(self.port, self.headers["accept-language"], self)
+        self.page = Page(self.port, self.headers["accept-language"], self, address=loopback_address(self.number))
         self.page.headers["cookie"] = self.headers["cookie"]
         self.page.table = table.rpartition("/")[2]
         await self.page.connect()
