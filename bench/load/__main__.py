@@ -2,6 +2,7 @@
 
 import argparse
 import resource
+import signal
 import statistics
 import sys
 from collections.abc import Iterable, Iterator
@@ -48,6 +49,7 @@ def main(argv: list[str] | None = None) -> None:
     pages.add_argument("--evening", type=float, default=40, metavar="S", help="how long an evening is measured (40)")
     pages.add_argument("--first-visit", action="store_true", help="from `Play now` to the first picture")
     chosen = parser.parse_args(argv)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # with everything that it has started
     if chosen.first_visit:
         first_visit.report()
         return

@@ -46,6 +46,7 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--painters", type=int, default=2, metavar="N", help="processes that draw (2)")
     parser.add_argument("--clients", type=int, default=1, metavar="N", help="client processes (1)")
     chosen = parser.parse_args(argv)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # with everything that it has started
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     with ExitStack() as running:

@@ -107,8 +107,12 @@ class Clients:
         ]
 
     def __enter__(self) -> "Clients":
-        for process in self.processes:
-            assert _out(process).readline() == "ready\n"
+        try:
+            for process in self.processes:
+                assert _out(process).readline() == "ready\n", "the people could not sit down"
+        except BaseException:
+            self.__exit__()
+            raise
         return self
 
     def begin(self) -> None:
