@@ -1,6 +1,6 @@
 # `make play` plays, `make test` checks everything. Both need Python 3.11 or newer, and the network the first time.
 .DEFAULT_GOAL := help
-.PHONY: help play test checks js tests quick quick-tests faults fuzz audit bench load siege lighthouse screenshots browsers mutants messages floors newest pythons lock clean
+.PHONY: help play test checks js tests quick quick-tests faults fuzz audit bench load soak siege lighthouse screenshots browsers mutants messages floors newest pythons lock clean
 export PYTHON
 
 BIN := .venv/bin
@@ -54,8 +54,11 @@ faults: .venv/ready-to-test ## kill servers and stores a hundred times under loa
 bench: .venv/ready-to-test ## measure and print the speed of each part
 	@$(BIN)/python -m bench
 
-load: .venv/ready-to-test bench/peers/node_modules/ready ## many tables at once, on our server and on others (a quarter of an hour)
+load: .venv/ready-to-test bench/peers/node_modules/ready ## many tables at once, on our server and on others (a quarter of an hour); ARGS=--pages or ARGS=--first-visit
 	@$(BIN)/python -m bench.load $(ARGS)
+
+soak: .venv/ready-to-test ## half an hour of pages at 200 tables; a painter, a worker and PostgreSQL are killed; ARGS="--minutes 3 --tables 30"
+	@$(BIN)/python -m bench.soak $(ARGS)
 
 siege: .venv/ready-to-test ## one rude guest attacks in every way we know while an honest pair plays (twenty minutes); ARGS=--list
 	@$(BIN)/python -m bench.siege $(ARGS)

@@ -2,15 +2,29 @@
 
 import argparse
 import resource
+import signal
 import statistics
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import fields
+from dataclasses import fields, replace
 
 from bench.load import postgres
+from bench.load.evening.peers import PEERS
+from bench.load.evening.report import report
+from bench.load.first_visit import report as first_visit
 from bench.load.measure import Measured, measure
-from bench.load.servers import OURS, PYTHON_PEERS, Server, peers
+from bench.load.servers import (
+    OURS,
+    PYTHON_PEERS,
+    Server,
+    limited,
+    peers,
+    pictures,
+    with_pages,
+    with_pictures,
+    without_pictures,
+)
 
 TITLES = ("moves/s", "50 % ms", "99 % ms", "server ms", "client ms", "opening ms", "KB a table")
 LEGEND = """\
@@ -29,13 +43,26 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--paced", type=int, nargs="*", default=[500, 1000, 2000], metavar="N", help="paced tables")
     parser.add_argument("--only", nargs="+", default=[], metavar="WORD", help="servers with one of these words")
     parser.add_argument("--clients", type=int, default=1, metavar="N", help="client processes (1)")
+    pages = parser.add_argument_group("evenings of people, instead of programs")
+    pages.add_argument("--pages", type=int, nargs="*", metavar="N", help="tables with four pages each (100 500)")
+    pages.add_argument("--every", type=float, default=4, metavar="S", help="seconds between a table's moves (4)")
+    pages.add_argument("--evening", type=float, default=40, metavar="S", help="how long an evening is measured (40)")
+    pages.add_argument("--first-visit", action="store_true", help="from `Play now` to the first picture")
     chosen = parser.parse_args(argv)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # with everything that it has started
+    if chosen.first_visit:
+        first_visit.report()
+        return
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # four connections a table, for the servers too
     with servers(chosen.only) as found:
-        closed(found, chosen.tables, chosen.seconds, chosen.rounds, chosen.clients)
+        if chosen.pages is not None:
+            evenings(found, chosen.pages or [100, 500], chosen.evening, chosen.every, chosen.clients)
+            return
+        aside = [each for server in found for each in pictures_aside(server)]
+        closed(aside, chosen.tables, chosen.seconds, chosen.rounds, chosen.clients)
         if chosen.paced:
-            paced(found, chosen.paced, chosen.seconds * 2, chosen.clients)
+            paced(aside, chosen.paced, chosen.seconds * 2, chosen.clients)
     print(LEGEND)
 
 
@@ -47,6 +74,14 @@ def servers(words: Iterable[str]) -> Iterator[list[Server]]:
             print("boardgame.io and Colyseus are not measured: `make load` installs them where there is Node.js")
         found = [*OURS, *open_ones.enter_context(postgres.servers()), *PYTHON_PEERS, *peers()]
         yield [server for server in found if not words or any(word.lower() in server.name.lower() for word in words)]
+
+
+def pictures_aside(server: Server) -> list[Server]:
+    """A server as it is; each of ours once for programs and once for pages."""
+    if server.contender != "illusion":
+        return [server]
+    programs = without_pictures(server)
+    return [programs, replace(with_pages(programs), name=f"{server.name}, pages")]
 
 
 def closed(found: list[Server], tables: int, seconds: float, rounds: int, clients: int) -> None:
@@ -71,15 +106,23 @@ def paced(found: list[Server], sizes: list[int], seconds: float, clients: int) -
             line(server, tables, measure(server, tables, seconds, paced=True, clients=clients))
 
 
+def evenings(found: list[Server], sizes: list[int], seconds: float, every: float, clients: int) -> None:
+    """Ours, and those of the others that a game on the web would be served by, with pictures."""
+    with pictures() as folder:
+        able = [limited(with_pages(server)) for server in found if server.contender == "illusion"]
+        able += [with_pictures(server, folder) for server in found if server.contender in PEERS]
+        report(able, sizes, seconds, every, clients)
+
+
 def heading() -> None:
-    print(f"  {'':28}{'tables':>7}" + "".join(f"{title:>11}" for title in TITLES) + "  stored")
+    print(f"  {'':38}{'tables':>7}" + "".join(f"{title:>11}" for title in TITLES) + "  stored")
 
 
 def line(server: Server, tables: int, figures: Measured) -> None:
     rate, half, late = f"{figures.rate:,.0f}", f"{figures.half:.1f}", f"{figures.late:.1f}"
     cpu = (f"{figures.server:.3f}", f"{figures.client:.3f}", f"{figures.opening:.1f}")
     told = "".join(f"{each:>11}" for each in (rate, half, late, *cpu, f"{figures.memory:.0f}"))
-    print(f"  {server.name:28}{tables:>7}{told}  {server.stores}", flush=True)
+    print(f"  {server.name:38}{tables:>7}{told}  {server.stores}", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,11 @@
 """What a server's processes have used, read from /proc: it and all its children."""
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
+GONE = (FileNotFoundError, ProcessLookupError)
+"""A process or a thread that ends while one looks at it."""
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -10,9 +13,20 @@ def family(pid: int) -> list[int]:
     """A process and all that it has started, directly or not."""
     found = [pid]
     for each in found:
-        for children in Path(f"/proc/{each}/task").glob("*/children"):
-            found += map(int, children.read_text().split())
+        with suppress(*GONE):
+            for children in Path(f"/proc/{each}/task").glob("*/children"):
+                found += map(int, children.read_text().split())
     return found
+
+
+def is_painter(command: bytes) -> bool:
+    """Whether this is the command line of a process that draws pictures for our server."""
+    return b"illusion.tables.runtime.painter" in command
+
+
+def painters(pid: int) -> list[int]:
+    """Those of a server's processes that draw."""
+    return [each for each in family(pid) if is_painter(Path(f"/proc/{each}/cmdline").read_bytes())]
 
 
 def cpu(*pids: int) -> float:
@@ -30,7 +44,7 @@ def machine_cpu() -> float:
 
 def memory(pid: int) -> float:
     """Kilobytes held: proportional to sharing, so that forked workers are not counted twice."""
-    return sum(_held(each) for each in family(pid))
+    return sum(held(each) for each in family(pid))
 
 
 def _ticks(pid: int) -> int:
@@ -39,5 +53,6 @@ def _ticks(pid: int) -> int:
     return sum(map(int, fields[11:15]))
 
 
-def _held(pid: int) -> float:
+def held(pid: int) -> float:
+    """Kilobytes of one process, proportional to sharing."""
     return float(Path(f"/proc/{pid}/smaps_rollup").read_text().split("Pss:")[1].split()[0])

@@ -8,7 +8,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 FOLDER = Path(__file__).parents[1] / "peers"
@@ -49,6 +49,35 @@ PEERS = [
 def peers() -> list[Server]:
     """Those on Node.js, if they have been installed."""
     return PEERS if shutil.which("node") and (FOLDER / "node_modules" / "ready").exists() else []
+
+
+def without_pictures(server: Server) -> Server:
+    """One of ours that draws nothing ahead, for players who do not look at their cards."""
+    return replace(server, command=(*server.command, "--painters", "0"))
+
+
+def with_pages(server: Server) -> Server:
+    """One of ours, at which people sit instead of programs."""
+    return replace(server, contender="pages")
+
+
+def limited(server: Server) -> Server:
+    """One of ours with its default limits on guests."""
+    return replace(server, command=[part for part in server.command if part != "--no-limits"])
+
+
+@contextmanager
+def pictures() -> Iterator[Path]:
+    """A folder in whose folder `cards` one of our decks lies, its 98 fronts among the files."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = (sys.executable, "-m", "illusion", "deck", "--seed", "2018", "--out", f"{folder}/cards")
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        yield Path(folder)
+
+
+def with_pictures(server: Server, folder: Path) -> Server:
+    """One of the others that hands out these pictures, which are the cards of its games."""
+    return replace(server, command=(*server.command, "--pictures", str(folder)))
 
 
 @contextmanager

@@ -1,7 +1,9 @@
 "use strict";
 // The game on Colyseus over its usual WebSocket transport: rooms in memory, nothing stored. An event is broadcast at once,
 // without waiting for the next patch of a synchronised state; `--no-pings` leaves out its pings every three seconds.
+// With `--pictures FOLDER` the web server beside it (Express) hands out the pictures, as files.
 const http = require("node:http");
+const express = require("express");
 const { Server, Room, LocalDriver, LocalPresence } = require("@colyseus/core");
 const { WebSocketTransport } = require("@colyseus/ws-transport");
 const rules = require("./game.js");
@@ -41,7 +43,8 @@ class Table extends Room {
 }
 
 const pings = process.argv.includes("--no-pings") ? { pingInterval: 0 } : {};
-const httpServer = http.createServer();
+const folder = rules.pictures();
+const httpServer = http.createServer(folder ? express().use(express.static(folder)) : undefined);
 const server = new Server({
   greet: false,
   driver: new LocalDriver(),

@@ -1,6 +1,8 @@
 "use strict";
 // The rules of the game (docs/rules.md) as plain functions, for servers that are measured beside ours: 98 cards of shares
 // without pictures, twelve arrows, first to three. `place` and `doubt` change the state and return what everybody sees.
+// With `--pictures FOLDER` a card is named after its picture, a file in `cards/` there.
+const { readdirSync } = require("node:fs");
 const { randomBytes, randomInt } = require("node:crypto");
 
 const COLOURS = ["red", "yellow", "green", "blue"];
@@ -16,9 +18,17 @@ function shuffled(list) {
   return list;
 }
 
+function pictures() {
+  const at = process.argv.indexOf("--pictures");
+  return at < 0 ? null : process.argv[at + 1];
+}
+
+const fronts = pictures() ? readdirSync(`${pictures()}/cards`).filter((file) => file.startsWith("front-")) : [];
+
 function deal(players) {
-  const deck = Array.from({ length: CARDS }, () => ({
-    card: randomBytes(16).toString("hex"),
+  const names = shuffled(fronts.map((file) => file.replace(".svg", "")));
+  const deck = Array.from({ length: CARDS }, (_, at) => ({
+    card: names[at] ?? randomBytes(16).toString("hex"),
     shares: Object.fromEntries(COLOURS.map((colour) => [colour, 2 + randomInt(22)])),
   }));
   const arrows = shuffled(COLOURS.flatMap((colour) => [colour, colour, colour]));
@@ -78,4 +88,4 @@ function doubt(game) {
   return [...told, { event: "game-ended", winners: game.winners }];
 }
 
-module.exports = { deal, place, doubt };
+module.exports = { deal, place, doubt, pictures };

@@ -10,12 +10,15 @@ import random
 import sys
 from collections import Counter
 from contextlib import suppress
+from functools import partial
 from time import perf_counter
 from typing import Any, Final
 
 import msgspec
 import uvloop
 from harness.siege.connection import Connection, Gone
+
+from bench.load.wire import WebSocket
 
 HOST: Final = "127.0.0.1"
 MOVES_PER_SECOND: Final = 6
@@ -37,7 +40,7 @@ class Felt(msgspec.Struct):
 
 
 class Page:
-    """One of the two: a seat, a kept connection for moves and one for pictures, and the page's stream."""
+    """One of the two: a seat, a kept connection for moves and one for pictures, and the page's WebSocket."""
 
     def __init__(self, pair: "Pair", token: str) -> None:
         self.pair = pair
@@ -49,6 +52,7 @@ class Page:
         self.last_seq = 0
         self.message: dict[str, Any] = {}
         self.heard = asyncio.Event()
+        self.socket: WebSocket | None = None
         self.listening = asyncio.create_task(self.listen())
 
     async def ask(self, line: str, method: str, path: str, body: object = None) -> tuple[int, Any]:
@@ -79,30 +83,24 @@ class Page:
         return status
 
     async def listen(self) -> None:
-        """The page's stream, opened again whenever it ends."""
+        """The page's connection to its table, opened again whenever it ends."""
+        loop = asyncio.get_running_loop()
         while True:
-            with suppress(Gone):
-                connection = self.kept["stream"] = await self.pair.connect()
-                got = bytearray()
-                connection.on_data = lambda data, got=got: self.take(got, data)
-                request = f"GET /table/{self.pair.table}/live?after={self.last_seq} HTTP/1.1\r\nhost: {HOST}\r\n\r\n"
-                answer = await connection.ask(request.encode())
-                if answer.status == 200:
-                    while not connection.is_closed:
-                        await asyncio.sleep(0.05)
+            ended = asyncio.Event()
+            path = f"/table/{self.pair.table}/live?after={self.last_seq}"
+            make = partial(WebSocket, path, lambda: None, self.take, lost=ended.set)
+            with suppress(OSError):
+                _, self.socket = await loop.create_connection(make, HOST, self.pair.port)
+                await ended.wait()
             self.pair.trouble["stream"] += 1
             await asyncio.sleep(RETRY_S)
 
-    def take(self, got: bytearray, data: bytes) -> None:
-        got += data
-        while (end := got.find(b"\n\n")) >= 0:
-            number, start = got.find(b"id: ", 0, end), got.find(b"\ndata: ", 0, end)
-            if number >= 0 and start >= 0:
-                with suppress(ValueError):
-                    self.message = msgspec.json.decode(bytes(got[start + 7 : end]))
-                    self.last_seq = int(got[number + 4 : got.find(b"\n", number)])
-                    self.heard.set()
-            del got[: end + 2]
+    def take(self, frame: bytes) -> None:
+        """What happened; pictures that come unasked are left to `load`, so that a picture's delay is that of asking."""
+        message = msgspec.json.decode(frame) if frame.startswith(b"{") else {}
+        if "view" in message:
+            self.message, self.last_seq = message, message["seq"]
+            self.heard.set()
 
     async def hear(self, seq: int) -> None:
         while self.last_seq < seq:
@@ -111,6 +109,8 @@ class Page:
 
     def close(self) -> None:
         self.listening.cancel()
+        if self.socket is not None:
+            self.socket.transport.abort()
         for connection in self.kept.values():
             connection.abort()
 

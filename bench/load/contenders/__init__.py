@@ -5,10 +5,12 @@ from bench.load.contenders.colyseus import Colyseus
 from bench.load.contenders.contender import Contender
 from bench.load.contenders.echo import Echo
 from bench.load.contenders.illusion import Illusion
+from bench.load.contenders.pages import Pages
 
 CONTENDERS: dict[str, type[Contender]] = {
     "boardgame.io": Boardgame,
     "colyseus": Colyseus,
     "echo": Echo,
     "illusion": Illusion,
+    "pages": Pages,
 }

@@ -3,8 +3,8 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 
+from bench.load.lines import Lines
 from bench.load.table import Table
-from bench.load.wire import Posts
 
 
 class Contender(ABC):
@@ -12,7 +12,7 @@ class Contender(ABC):
 
     def __init__(self, port: int) -> None:
         self.port = port
-        self.posts = Posts(port)
+        self.posts = Lines(port)
 
     @abstractmethod
     def table(self, seed: int, delivered: Callable[[Table], object]) -> Table: ...

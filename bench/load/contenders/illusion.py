@@ -7,8 +7,9 @@ from functools import partial
 import msgspec
 
 from bench.load.contenders.contender import Contender
+from bench.load.lines import Answer, Lines, move_request
 from bench.load.table import PLAYERS, Table
-from bench.load.wire import HOST, EventStream, Posts, request
+from bench.load.wire import HOST, EventStream
 
 
 class Happened(msgspec.Struct):
@@ -16,6 +17,7 @@ class Happened(msgspec.Struct):
 
     event: str
     to_play: int | None = None
+    first_card: str | None = None
     next_card: str | None = None
 
 
@@ -47,7 +49,7 @@ class IllusionTable(Table):
     def __init__(self, contender: Contender, seed: int, delivered: Callable[[Table], object]) -> None:
         super().__init__(seed, delivered)
         self.contender = contender
-        self.posts = Posts(contender.port)
+        self.posts = Lines(contender.port)
         self.streams: list[EventStream] = []
         self.last = 0
 
@@ -76,10 +78,10 @@ class IllusionTable(Table):
         move = b'{"move":"doubt","seq":%d}' % self.last
         if gap is not None:
             move = b'{"move":"place","gap":%d,"seq":%d}' % (gap, self.last)
-        self.posts.ask(request(self.path, move, self.tokens[self.to_play]), self.answered)
+        self.posts.ask(move_request(self.path, move, self.tokens[self.to_play]), self.answered)
 
-    def answered(self, status: int, content: bytes) -> None:
-        assert status == 200, content
+    def answered(self, answer: Answer) -> None:
+        assert answer.status == 200, answer
 
     def told(self, seat: int, seq: int, data: bytes) -> None:
         if seat == 0:
@@ -88,6 +90,7 @@ class IllusionTable(Table):
         self.hear()
 
     def close(self) -> None:
+        self.posts.close()
         for stream in self.streams:
             stream.transport.close()
 

@@ -22,7 +22,7 @@ class SocketTable(Table):
     async def connect(self, seat: int, path: str, opened: Callable[[WebSocket], object]) -> None:
         """`opened` says hello on a new connection; whoever has been greeted calls `greet`."""
         loop = asyncio.get_running_loop()
-        socket = WebSocket(path, lambda: opened(socket), partial(self.told, seat))
+        socket = WebSocket(path, lambda: opened(socket), partial(self.told, seat), lost=lambda: self.lost(socket))
         self.sockets.append(socket)
         await loop.create_connection(lambda: socket, HOST, self.contender.port)
 
@@ -30,6 +30,9 @@ class SocketTable(Table):
         self.greetings += 1
         if self.greetings == PLAYERS:
             self.greeted.set()
+
+    def lost(self, socket: WebSocket) -> None:
+        assert not socket.refusal, socket.refusal
 
     def told(self, seat: int, message: bytes) -> None:
         raise NotImplementedError

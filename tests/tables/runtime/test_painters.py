@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
+import uvloop
 from harness.tables.services import dealt_table
 
 from illusion.bots import sight_of
@@ -81,6 +82,24 @@ async def test_many_who_ask_for_one_card_get_one_drawing(cards: tuple[Card, ...]
         painted = await asyncio.gather(*(painters.painting(cards[0]) for _ in range(10)))
         assert len({id(painting) for painting in painted}) == 1
         assert costs == [""]
+
+
+def test_a_painter_that_is_killed_while_it_has_nothing_to_do_is_replaced(cards: tuple[Card, ...]) -> None:
+    """On uvloop, as servers run: there a pipe to a dead process refuses what is written to it in its own way."""
+
+    async def kill_and_ask() -> None:
+        async with employed(1) as painters:
+            await painters.painting(cards[0])
+            (first,) = painters.processes
+            os.kill(first.pid, signal.SIGKILL)
+            await first.wait()
+            assert first.stdin is not None
+            while not first.stdin.is_closing():
+                await asyncio.sleep(0.01)
+            assert await painters.painting(cards[1]) == paint(cards[1])
+            assert first not in painters.processes
+
+    uvloop.run(kill_and_ask())
 
 
 async def test_a_painter_that_is_killed_is_replaced_and_its_card_drawn_again(

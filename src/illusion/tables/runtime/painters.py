@@ -249,6 +249,8 @@ async def _dismiss(process: Process) -> None:
 async def _painted(process: Process, card: Card) -> tuple[Painting | None, float]:
     assert process.stdin is not None
     assert process.stdout is not None
+    if process.stdin.is_closing():  # it died while it had nothing to do; uvloop raises RuntimeError for what is written
+        raise EOFError
     message = pickle.dumps(card, pickle.HIGHEST_PROTOCOL)
     process.stdin.write(LENGTH.pack(len(message)) + message)
     await process.stdin.drain()

@@ -1,0 +1,40 @@
+"""An evening of pages at a real server: everybody hears every move and sees every card, and nothing goes wrong."""
+
+from pathlib import Path
+
+import pytest
+from bench.load.evening.drive import PAGES, Evening, Task
+from bench.load.evening.measure import half_and_late
+from bench.load.process import is_painter, painters
+from harness.servers import Server
+
+
+@pytest.mark.parametrize("languages", [1, 4])
+async def test_four_pages_a_table(tmp_path: Path, languages: int) -> None:
+    server = Server(tmp_path)
+    try:
+        evening = Evening(Task(PAGES, server.port, tables=2, seconds=1.5, every=0.1, languages=languages))
+        await evening.open()
+        felt = await evening.play()
+    finally:
+        assert server.stop() == 0
+    assert felt.trouble == []
+    assert len(felt.moves) > 2
+    assert felt.pictures  # a doubt that begins a round brings two cards, every other move one
+    made = [number for kept in felt.kept for number in kept.acknowledged]
+    assert len(felt.moves) - 2 <= len(made) <= len(felt.moves)  # the last answer of a table may come after the event
+
+
+def test_whoever_draws_is_told_from_whoever_serves(tmp_path: Path) -> None:
+    server = Server(tmp_path, "--painters", "2")
+    try:
+        assert server.client().get("/").status_code == 200
+        assert len(painters(server.process.pid)) == 2
+    finally:
+        server.stop()
+    assert not is_painter(b"python\0-m\0illusion\0serve")
+
+
+def test_half_and_ninety_nine_of_a_hundred() -> None:
+    assert half_and_late([float(number) for number in range(200, 0, -1)]) == (101.0, 199.0)
+    assert half_and_late([3.0]) == (3.0, 3.0)
