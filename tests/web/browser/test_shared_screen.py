@@ -6,7 +6,8 @@ import pytest
 from harness.browsers import settle
 from harness.page_checks import too_wide
 from harness.people import cards_in_row, invited
-from harness.servers import Seat, Server, opened
+from harness.servers import Server, opened
+from harness.tables.rows import lengthen
 from playwright.sync_api import BrowserContext, Page, expect
 
 New = Callable[..., BrowserContext]
@@ -25,14 +26,6 @@ def outside(page: Page, what: str) -> list[str]:
     return found
 
 
-def long_row(seats: list[Seat], cards: int) -> None:
-    """Lay cards at the arrow until the row has this many."""
-    view = seats[0].view()
-    while len(view["row"]) < cards:
-        assert seats[view["to_play"]].place(0, view["seq"]).status_code == 200
-        view = seats[0].view()
-
-
 @pytest.mark.parametrize("size", [TELEVISION, {"width": 1280, "height": 720}], ids=["television", "laptop"])
 def test_a_row_of_fourteen_fits_and_is_turned_over_and_the_screen_goes_on(
     new_context: New, server: Server, size: dict[str, int]
@@ -45,7 +38,7 @@ def test_a_row_of_fourteen_fits_and_is_turned_over_and_the_screen_goes_on(
     expect(page.locator(".join .ask-join")).to_be_visible()
     assert outside(page, "main *, .join *") == []
     seats[0].post("start")
-    long_row(seats, 14)
+    lengthen(seats, 14)
     expect(cards_in_row(page)).to_have_count(14)
     settle(page)
     assert outside(page, ".player, .colour-bar, .card, .turn, .join") == []
@@ -67,7 +60,7 @@ def test_a_row_of_fourteen_fits_and_is_turned_over_and_the_screen_goes_on(
 def test_nothing_can_be_pressed_on_the_shared_screen(new_context: New, server: Server) -> None:
     seats = opened(server, 2)
     seats[0].post("start")
-    long_row(seats, 4)
+    lengthen(seats, 4)
     page = new_context(TELEVISION).new_page()
     page.goto(f"/watch/{seats[0].table}")
     visible = page.evaluate(
