@@ -41,7 +41,7 @@ _TEXTS: Final = """() => {
       if (node.nodeType === 3) { found.push(node.data.replace(/<[^>]*>/g, '')); continue; } // tags inside noscript
       for (const name of ['aria-label', 'aria-description', 'aria-roledescription', 'aria-valuetext',
         'title', 'alt', 'placeholder', 'label']) found.push(node.getAttribute(name) ?? '');
-      found.push(...Object.values(node.dataset ?? {}).filter((told) => node.id === 'texts' || told.includes(' ')));
+      found.push(...Object.values(node.dataset ?? {}).filter((told) => told.includes(' ')));
       if (node.content) look(node.content);
     }
   };
@@ -73,11 +73,11 @@ def unmarked_texts(page: Page) -> list[str]:
 
 def _allowed(page: Page) -> re.Pattern[str]:
     """Names, initials, rule numbers, the table's code, and the hexadecimal numbers that prove a deal."""
-    table = page.locator("#table")
     names = [*_NAMES, *page.locator(".who b").all_inner_texts()]
-    if table.count():
-        code = table.get_attribute("data-table") or ""
-        names += [code, f"{code[:4]} {code[4:]}"]
+    view = page.evaluate("JSON.parse(document.querySelector('#page')?.textContent ?? 'null')?.view")
+    if view:
+        code = view["table"]
+        names += [code, f"{code[:4]} {code[4:]}", *(player["name"] for player in view["players"])]
     return re.compile("|".join([*map(re.escape, names), r"\b[0-9a-f]{16,}\b", r"^\w$", r"^R\d(\.\d)?$"]))
 
 
@@ -89,7 +89,9 @@ def serving(folder: Path, offered: Mapping[str, Language] | None = None) -> Iter
         listening.listen()  # who comes before the server is up waits
         store, limits = SqliteStore(folder / "tables.db"), Limits.lifted()
         app = create_app(store, Pace(bot_s=0), limits=limits, offered_languages=offered)
-        server = uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1))
+        server = uvicorn.Server(
+            uvicorn.Config(app, ws="websockets-sansio", log_level="warning", timeout_graceful_shutdown=1)
+        )
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
         thread.start()
         try:

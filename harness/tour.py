@@ -7,6 +7,8 @@ from urllib.parse import urljoin
 
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
+from harness.people import cards_in_row
+
 
 def _nothing() -> None:
     """Most states are there again as soon as the page is loaded."""
@@ -121,10 +123,10 @@ def _playing(page: Page, onlooker: Page) -> Iterator[Stop]:
     choose()
     yield Stop("playing-chosen", page, choose)
     page.locator(".confirm [data-do=place]").click()
-    expect(page.locator("ol.row .look img.card")).to_have_count(2)
+    expect(cards_in_row(page)).to_have_count(2)
     for _ in range(3):
         move(page, "place")
-    expect(page.locator("ol.row .look img.card")).to_have_count(5)
+    expect(cards_in_row(page)).to_have_count(5)
     yield Stop("playing", page)
     onlooker.goto(page.url)
     yield Stop("looking-on", onlooker)
@@ -134,7 +136,7 @@ def _playing(page: Page, onlooker: Page) -> Iterator[Stop]:
     page.locator("#doubt").click()
     page.locator("#ask-doubt button[value=yes]").click()
     expect(page.locator("#reveal")).to_be_visible()
-    yield Stop("reveal", page, page.locator("#again").click)
+    yield Stop("reveal", page, partial(page.keyboard.press, "l"))
     address = page.url
     page.goto("/rules")  # no need to show the other reveals
     play_to_the_end(page, address)
@@ -161,7 +163,7 @@ def _bots(page: Page) -> Iterator[Stop]:
     yield Stop("bots", page)
 
     def believed() -> None:
-        page.locator("#again").click()
+        page.keyboard.press("l")
         page.locator("[data-do=believed]").click()
         page.locator(".saw").first.wait_for()
 
@@ -175,7 +177,7 @@ def _dialogs(page: Page) -> Iterator[Stop]:
         ("ask-leave", "[data-do=ask-leave]", "#ask-leave"),
         ("help", "[data-do=help]", "#help"),
         ("settings", "[data-do=settings]", "#settings"),
-        ("zoom", "ol.row .look", "#zoom"),
+        ("zoom", "#row .look", "#zoom"),
     ):
         opened = partial(_opened, page, opener, dialog)
         opened()
@@ -185,6 +187,8 @@ def _dialogs(page: Page) -> Iterator[Stop]:
 
 
 def _opened(page: Page, opener: str, dialog: str) -> None:
+    if not page.locator(opener).first.is_visible():
+        page.locator("[data-do=menu]").click()
     page.locator(opener).first.click()
     expect(page.locator(dialog)).to_be_visible()
 

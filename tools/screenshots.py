@@ -4,7 +4,7 @@ import tempfile
 from pathlib import Path
 
 from harness.browsers import DESK, PHONE, running_chromium
-from harness.people import by_mouse
+from harness.people import by_mouse, cards_in_row
 from harness.servers import Server
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
@@ -12,7 +12,7 @@ DOCS = Path(__file__).parent.parent / "docs"
 
 
 def place(page: Page, gap: int) -> None:
-    cards = page.locator("ol.row .look img.card")
+    cards = cards_in_row(page)
     before = cards.count()
     gaps = page.locator(".gap:enabled")
     gaps.nth(gap % gaps.count()).click()

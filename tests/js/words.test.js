@@ -10,7 +10,7 @@ import {
   verdictLines,
 } from '../../src/illusion/web/static/js/draw/sentences.js';
 import { inWords } from '../../src/illusion/web/static/js/draw/words.js';
-import { openPage, RIGHT_ROW, viewOf, WRONG_ROW } from './tables.js';
+import { doubtOf, openPage, RIGHT_ROW, viewOf, WRONG_ROW } from './tables.js';
 
 /** @typedef {import('../../src/illusion/web/static/js/connection/messages.js').Happened} Happened */
 /** @typedef {import('../../src/illusion/web/static/js/connection/messages.js').TableEvent} TableEvent */
@@ -174,6 +174,14 @@ test('the verdict on a wrong row: the fall, then who was to blame, and where tha
     ],
   );
   assert.equal(verdict(viewOf(), WRONG_ROW, 1), verdictLines(viewOf(), WRONG_ROW, 1).join(' '));
+});
+
+test('a card that came to lie where it belongs, because of later ones, is not told where that is', () => {
+  const row = doubtOf([10, 8, 3], { falls: [1, 2], broke: { card: 1, seat: 0 }, taker: 1 });
+  assert.equal(
+    verdictLines(viewOf(), row, null)[1],
+    'The first mistake: card 2, placed by Ana. Ben takes the red arrow.',
+  );
 });
 
 test('percentages are written as the language does', () => {

@@ -1,13 +1,28 @@
-"""The next card is dragged to a gap: a mouse places it there, a finger only chooses the gap, and Escape cancels."""
+"""The next card is dragged to a gap: its neighbours there are seen at once, a drop only chooses, and Escape cancels."""
 
 from collections.abc import Callable
 
-from harness.browsers import PHONE
-from harness.people import play_now
-from playwright.sync_api import BrowserContext, Page, expect
+import pytest
+from harness.browsers import DESK, PHONE, settle
+from harness.people import cards_in_row
+from harness.servers import Server
+from harness.tables.rows import long_row, sit_at
+from playwright.sync_api import BrowserContext, Page, ViewportSize, expect
 
 New = Callable[..., BrowserContext]
 Point = tuple[float, float]
+CARDS = 9
+
+
+@pytest.fixture
+def open_table(new_context: New, server: Server) -> Callable[..., Page]:
+    """At a table with nine cards in the row, on the page of whoever is at turn."""
+
+    def opened(size: ViewportSize = DESK, *, touch: bool = False) -> Page:
+        seat = long_row(server, CARDS)
+        return sit_at(new_context(size, touch=touch), seat)
+
+    return opened
 
 
 def middle(page: Page, what: str) -> Point:
@@ -16,63 +31,111 @@ def middle(page: Page, what: str) -> Point:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-def lift(page: Page) -> Point:
-    """Take the next card to the last gap, and do not let go."""
+def gap(number: int) -> str:
+    return f".gap[data-gap='{number}']"
+
+
+def lift(page: Page, number: int) -> None:
+    """Take the next card to a gap, and do not let go."""
     page.mouse.move(*middle(page, "#next .card"))
     page.mouse.down()
-    to = middle(page, ".gap:enabled >> nth=-1")
-    page.mouse.move(*to, steps=4)
-    expect(page.locator(".gap.over")).to_have_count(1)
+    page.mouse.move(*middle(page, gap(number)), steps=4)
+    expect(page.locator(".gap.over")).to_have_attribute("data-gap", str(number))
     expect(page.locator(".dragged")).to_be_visible()
-    return to
 
 
-def test_a_mouse_places_the_card_where_it_is_dropped(new_context: New) -> None:
-    page = new_context().new_page()
-    play_now(page)
-    card = page.locator("#next").get_attribute("data-look")
-    last = page.locator(".row .gap").count() - 1
-    lift(page)
-    with page.expect_request("**/moves") as sent:
-        page.mouse.up()
-    move = sent.value.post_data_json
-    assert move
-    assert (move["move"], move["gap"]) == ("place", last)
-    expect(page.locator(f".row [data-look='{card}'], #reveal[open]").first).to_be_visible()
+def neighbours(page: Page) -> list[str | None]:
+    """The addresses of the cards that are shown next to the new one; None for the arrow, and for nothing."""
+    found: list[str | None] = page.locator(".neighbour").evaluate_all(
+        "all => all.map((each) => each.querySelector('img')?.dataset.picture ?? null)"
+    )
+    return found
+
+
+def row(page: Page) -> list[str]:
+    found: list[str] = cards_in_row(page).evaluate_all("all => all.map((card) => card.dataset.card)")
+    return found
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_a_drag_shows_the_neighbours_live_and_a_drop_only_chooses(
+    open_table: Callable[..., Page], size: ViewportSize
+) -> None:
+    page = open_table(size)
+    cards = row(page)
+    seq = page.locator("#state").get_attribute("data-seq") or ""
+    lift(page, 3)
+    for number in (3, 0, 7, CARDS):
+        page.mouse.move(*middle(page, gap(number)), steps=3)
+        expect(page.locator(".gap.over")).to_have_attribute("data-gap", str(number))
+        assert neighbours(page) == [cards[number - 1] if number else None, dict(enumerate(cards)).get(number)]
+        expect(page.locator(".neighbour")).to_have_count(2)
+        for side in page.locator(".neighbour").all():
+            expect(side).to_be_visible()
+    page.mouse.up()
+    expect(page.locator(gap(CARDS))).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".confirm [data-do=place]")).to_be_visible()
     expect(page.locator(".dragged, .dragging")).to_have_count(0)
     expect(page.locator("#zoom")).to_be_hidden()  # the click that ends a drag is no press
+    expect(page.locator("#state")).to_have_attribute("data-seq", seq)
+    card = page.locator("#next").get_attribute("data-look")
+    page.locator(".confirm [data-do=place]").click()
+    expect(cards_in_row(page).last).to_have_attribute("data-card", card or "")
 
 
-def test_escape_cancels_a_drag_and_a_drop_beside_the_row_does_nothing(new_context: New) -> None:
-    page = new_context().new_page()
-    play_now(page)
+def test_nothing_moves_under_the_card_while_it_is_dragged(open_table: Callable[..., Page]) -> None:
+    """So the gap under the pointer is the one that is chosen."""
+    page = open_table()
+    boxes = "all => all.map((each) => each.getBoundingClientRect().toJSON())"
+    before = page.locator(".gap").evaluate_all(boxes)
+    for number in (2, 6):
+        lift(page, number)
+        settle(page)
+        assert page.locator(".gap").evaluate_all(boxes) == before
+        page.mouse.up()
+        expect(page.locator(gap(number))).to_have_attribute("aria-pressed", "true")
+        page.keyboard.press("Escape")
+        expect(page.locator(".gap.chosen")).to_have_count(0)
+
+
+def test_escape_cancels_a_drag_and_a_drop_beside_the_row_does_nothing(open_table: Callable[..., Page]) -> None:
+    page = open_table()
     seq = page.locator("#state").get_attribute("data-seq") or ""
-    lift(page)
+    lift(page, CARDS)
     page.keyboard.press("Escape")
-    expect(page.locator(".dragged, .dragging, .lifted, .gap.over")).to_have_count(0)
+    expect(page.locator(".dragged, .dragging, .gap.over, .gap.chosen, .neighbour:visible")).to_have_count(0)
     page.mouse.up()
-    lift(page)
-    page.mouse.move(640, 790, steps=4)
+    lift(page, CARDS)
+    page.mouse.move(640, 4, steps=4)
+    page.mouse.move(640, -70)
     expect(page.locator(".gap.over")).to_have_count(0)
     page.mouse.up()
     expect(page.locator(".dragged, .gap.chosen")).to_have_count(0)
     expect(page.locator("#state")).to_have_attribute("data-seq", seq)
 
 
-def test_a_finger_only_chooses_the_gap(new_context: New) -> None:
-    page = new_context(PHONE, touch=True).new_page()
-    play_now(page)
+def test_a_screen_that_is_turned_in_the_middle_of_a_drag_ends_it(open_table: Callable[..., Page]) -> None:
+    page = open_table(PHONE)
+    lift(page, 4)
+    page.set_viewport_size({"width": PHONE["height"], "height": PHONE["width"]})
+    expect(page.locator(".dragged, .dragging, .gap.over, .gap.chosen")).to_have_count(0)
+    page.mouse.up()
+    expect(page.locator(".gap.chosen")).to_have_count(0)
+
+
+def test_a_finger_chooses_by_dragging_and_by_tapping(open_table: Callable[..., Page]) -> None:
+    page = open_table(PHONE, touch=True)
     fingers = page.context.new_cdp_session(page)
-    (x, y), to = middle(page, "#next .card"), middle(page, ".gap:enabled >> nth=0")
+    (x, y), to = middle(page, "#next .card"), middle(page, gap(0))
     path = [(x + (to[0] - x) * step / 6, y + (to[1] - y) * step / 6) for step in range(7)]
     fingers.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
     for at in path:
         fingers.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": at[0], "y": at[1]}]})
     fingers.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-    chosen = page.locator(".gap").first
+    chosen = page.locator(gap(0))
     expect(chosen).to_have_attribute("aria-pressed", "true")
     expect(page.locator(".confirm")).to_be_visible()
     chosen.tap()  # a second tap places nothing either: "Place here" does
     expect(chosen).to_have_attribute("aria-pressed", "true")
     page.locator(".confirm [data-do=place]").tap()
-    expect(chosen).not_to_have_attribute("aria-pressed", "true")
+    expect(cards_in_row(page)).to_have_count(CARDS + 1)

@@ -7,7 +7,7 @@ from pathlib import Path
 from harness.answers import problem_code
 from harness.browsers import wait_until
 from harness.page_checks import hearing
-from harness.people import choose_setting, invited
+from harness.people import by_mouse, cards_in_row, choose_setting, invited, seated
 from harness.servers import Server, opened
 from playwright.sync_api import BrowserContext, expect
 
@@ -17,19 +17,32 @@ New = Callable[..., BrowserContext]
 def test_a_reaction_is_seen_at_the_senders_seat_and_heard_by_all_but_those_who_mute(new_context: New) -> None:
     contexts = [new_context() for _ in range(3)]
     heard = [hearing(context) for context in contexts]
-    pages = invited(contexts)
+    pages = seated(contexts)
     choose_setting(pages[2], "reactions", "muted")
     assert pages[2].locator(".reactions").first.is_hidden()
     pages[0].get_by_role("button", name="Laughter").click()
     for page in pages[:2]:
-        expect(page.locator(".player[data-seat='0'] .says")).to_have_text("😂")
+        expect(page.locator("[data-seat='0'] .says")).to_have_count(1)
     pages[1].get_by_role("button", name="Applause").click()
     for page in pages[:2]:
-        expect(page.locator(".player[data-seat='1'] .says")).to_have_text("👏")
+        expect(page.locator("[data-seat='1'] .says")).to_have_count(1)
     wait_until(pages[0], lambda: "Ana laughs." in heard[1] and "Bob applauds." in heard[0])
     assert pages[2].locator(".says").count() == 0
     assert not any("laughs" in line for line in heard[2])
     expect(pages[0].locator(".says")).to_have_count(0)  # and after a moment it is gone
+
+
+def test_a_reaction_to_a_row_that_is_turned_over_is_seen_over_it(new_context: New) -> None:
+    pages = invited([new_context() for _ in range(2)])
+    for doubting in (False, True):
+        by_mouse(next(page for page in pages if page.locator(".gap:enabled").count()), doubting=doubting)
+        for page in pages:
+            expect(cards_in_row(page)).to_have_count(2)
+    for page in pages:
+        expect(page.locator("#reveal")).to_be_visible()
+    pages[0].locator("#reveal").get_by_role("button", name="Laughter").click()
+    for page in pages:
+        expect(page.locator("#reveal .shelf span")).to_contain_text("Ana")
 
 
 def test_who_comes_and_goes_is_said(new_context: New, server: Server) -> None:
@@ -91,7 +104,7 @@ def test_a_connection_lost_and_back_is_said_and_what_was_missed_comes(new_contex
         contexts = [new_context(base=server.url) for _ in range(2)]
         heard = hearing(contexts[1])
         pages = invited(contexts)
-        seat = pages[0].locator("#table").get_attribute("data-table") or ""
+        seat = pages[0].url.rsplit("/", 1)[1]
         server.kill()
         expect(pages[1].locator("#banner")).to_have_text("No connection. Trying again…")
         server.start()
@@ -104,7 +117,7 @@ def test_a_connection_lost_and_back_is_said_and_what_was_missed_comes(new_contex
             mover = server.client(tokens[view["to_play"]])
             assert mover.post(f"/api/tables/{seat}/moves", json=body).status_code == 200
         expect(pages[1].locator("#banner")).to_have_text("Connected again.")
-        expect(pages[1].locator("ol.row .look img.card")).to_have_count(2)
+        expect(cards_in_row(pages[1])).to_have_count(2)
         expect(pages[1].locator("#banner")).to_be_hidden()
         assert heard.count("No connection. Trying again…") == 1
         assert heard.count("Connected again.") == 1

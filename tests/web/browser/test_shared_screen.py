@@ -5,8 +5,9 @@ from collections.abc import Callable
 import pytest
 from harness.browsers import settle
 from harness.page_checks import too_wide
-from harness.people import invited
-from harness.servers import Seat, Server, opened
+from harness.people import cards_in_row, invited
+from harness.servers import Server, opened
+from harness.tables.rows import lengthen
 from playwright.sync_api import BrowserContext, Page, expect
 
 New = Callable[..., BrowserContext]
@@ -25,14 +26,6 @@ def outside(page: Page, what: str) -> list[str]:
     return found
 
 
-def long_row(seats: list[Seat], cards: int) -> None:
-    """Lay cards at the arrow until the row has this many."""
-    view = seats[0].view()
-    while len(view["row"]) < cards:
-        assert seats[view["to_play"]].place(0, view["seq"]).status_code == 200
-        view = seats[0].view()
-
-
 @pytest.mark.parametrize("size", [TELEVISION, {"width": 1280, "height": 720}], ids=["television", "laptop"])
 def test_a_row_of_fourteen_fits_and_is_turned_over_and_the_screen_goes_on(
     new_context: New, server: Server, size: dict[str, int]
@@ -45,29 +38,29 @@ def test_a_row_of_fourteen_fits_and_is_turned_over_and_the_screen_goes_on(
     expect(page.locator(".join .ask-join")).to_be_visible()
     assert outside(page, "main *, .join *") == []
     seats[0].post("start")
-    long_row(seats, 14)
-    expect(page.locator("ol.row .look img.card")).to_have_count(14)
+    lengthen(seats, 14)
+    expect(cards_in_row(page)).to_have_count(14)
     settle(page)
-    assert outside(page, ".player, .arrow-card, .card, .turn, .join") == []
+    assert outside(page, ".player, .colour-bar, .card, .turn, .join") == []
     assert too_wide(page) == 0
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
-    first = page.locator("ol.row .look img.card").first.bounding_box()
+    first = cards_in_row(page).first.bounding_box()
     assert first
     assert first["width"] >= size["width"] / 16  # as large as fourteen of them can be, and no smaller
     view = seats[0].view()
     assert seats[view["to_play"]].doubt(view["seq"]).status_code == 200
     expect(page.locator("#reveal")).to_be_visible()
-    expect(page.locator("#reveal .turned.shows-back")).to_have_count(14)
+    expect(page.locator("#reveal .turned:not(.veiled) .share:visible")).to_have_count(14)
     settle(page)
     assert outside(page, "#reveal .turned, #reveal .verdict, #reveal h2") == []
     expect(page.locator("#reveal")).to_be_hidden()  # by itself, and the next round is there
-    expect(page.locator("ol.row .look img.card")).to_have_count(1)
+    expect(cards_in_row(page)).to_have_count(1)
 
 
 def test_nothing_can_be_pressed_on_the_shared_screen(new_context: New, server: Server) -> None:
     seats = opened(server, 2)
     seats[0].post("start")
-    long_row(seats, 4)
+    lengthen(seats, 4)
     page = new_context(TELEVISION).new_page()
     page.goto(f"/watch/{seats[0].table}")
     visible = page.evaluate(
@@ -122,5 +115,5 @@ def test_two_people_play_with_phones_while_all_look_at_the_television(new_contex
     at_turn = next(page for page in pages if page.locator(".gap:enabled").count())
     at_turn.locator(".gap:enabled").first.tap()
     at_turn.locator(".confirm [data-do=place]").tap()
-    expect(screen.locator("ol.row .look img.card")).to_have_count(2)
+    expect(cards_in_row(screen)).to_have_count(2)
     expect(screen.locator(".acts .happened")).to_contain_text("placed a card")

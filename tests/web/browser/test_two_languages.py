@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 
+from harness.people import cards_in_row
 from playwright.sync_api import BrowserContext, Page, expect
 
 
@@ -28,14 +29,18 @@ def sit_down(contexts: list[BrowserContext]) -> list[Page]:
     return pages
 
 
+def at_turn(pages: list[Page]) -> Page:
+    return next(page for page in pages if page.locator(".gap:enabled").count())
+
+
 def place(pages: list[Page]) -> None:
     """The player whose turn it is lays a card, and all pages show it."""
-    before = pages[0].locator("ol.row img.card").count()
-    turn = int(pages[0].locator("#state").get_attribute("data-to-play") or 0)
-    pages[turn].locator(".gap:enabled").first.click()
-    pages[turn].locator(".confirm [data-do=place]").click()
+    before = cards_in_row(pages[0]).count()
+    mover = at_turn(pages)
+    mover.locator(".gap:enabled").first.click()
+    mover.locator(".confirm [data-do=place]").click()
     for page in pages:
-        expect(page.locator("ol.row img.card")).to_have_count(before + 1)
+        expect(cards_in_row(page)).to_have_count(before + 1)
 
 
 def test_two_players_at_one_table_read_two_languages(new_context: Callable[..., BrowserContext]) -> None:
@@ -43,15 +48,22 @@ def test_two_players_at_one_table_read_two_languages(new_context: Callable[..., 
     place(pages)
     expect(babcia.locator("#doubt")).to_have_text("Wątpię")
     expect(zoe.locator("#doubt")).to_have_text("J’en doute")  # noqa: RUF001
-    expect(babcia.locator(".happened")).to_have_text(re.compile(r"dokłada kartę i\szgadza się z\skolejnością"))
-    expect(zoe.locator(".happened")).to_have_text(re.compile("a posé une carte et pense que la série est juste"))
-    expect(babcia.locator(".facts")).to_contain_text("Zostało 96 kart")
-    place(pages)
-    turn = int(babcia.locator("#state").get_attribute("data-to-play") or 0)
-    pages[turn].locator("#doubt").click()
-    pages[turn].locator("#ask-doubt button[value=yes]").click()
-    expect(babcia.locator("#reveal .verdict")).to_have_text(re.compile("wątpi słusznie|nigdzie nie spada"))
-    expect(zoe.locator("#reveal .verdict")).to_have_text(re.compile("a raison de douter|ne baisse jamais"))
+    told = {
+        babcia: (r"dokłada kartę i\szgadza się z\skolejnością", r"Od twojego ruchu:\s*Zoé\s*1"),
+        zoe: (r"a posé une carte et pense que la série est juste", r"Depuis ton coup\s:\s*Babcia\s*1"),
+    }
+    for _ in range(2):  # each of them has laid one, and waits for the other
+        for page, (placed, since) in told.items():
+            expect(page.locator(".happened")).to_have_text(re.compile(since if page == at_turn(pages) else placed))
+        place(pages)
+    expect(babcia.locator(".facts")).to_contain_text("Zostało kart: 94")
+    doubter = at_turn(pages)
+    doubter.locator("#doubt").click()
+    doubter.locator("#ask-doubt button[value=yes]").click()
+    expect(babcia.locator("#reveal .verdict")).to_have_text(
+        re.compile("wątpisz? słusznie|nigdzie nie spada", re.IGNORECASE)
+    )
+    expect(zoe.locator("#reveal .verdict")).to_have_text(re.compile("a(s)? raison de douter|ne baisse jamais"))
 
 
 def test_the_language_is_switched_at_the_table_at_once_and_remembered(
@@ -66,8 +78,8 @@ def test_the_language_is_switched_at_the_table_at_once_and_remembered(
     assert babcia.url == table
     expect(babcia.locator("html")).to_have_attribute("lang", "pl")
     place([babcia, zoe])  # the seat is still hers, and the stream speaks Polish now
-    expect(babcia.locator(".happened")).to_have_text(re.compile(r"zgadza się z\skolejnością"))
-    expect(zoe.locator(".happened")).to_have_text(re.compile("believes the row"))
+    expect(babcia.locator(".happened")).to_have_text(re.compile(r"zgadza się z\skolejnością|Od twojego ruchu"))
+    expect(zoe.locator(".happened")).to_have_text(re.compile("believes the row|Since your turn"))
     later = babcia.context.new_page()
     later.goto("/")
     expect(later.locator("h1")).to_have_text("Czy możesz uwierzyć swoim oczom?")

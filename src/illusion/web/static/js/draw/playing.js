@@ -129,7 +129,13 @@ export function sinceMyTurn({ row, laid, placed_by: placedBy, to_play: toPlay, p
  * @param {Laid} laid
  */
 const whereLaid = (view, { at, seat }) =>
-  h('span', { class: 'laid', title: nameOf(view, seat) }, seatShape(seat), String(at + 1));
+  h(
+    'span',
+    { class: 'laid', title: nameOf(view, seat) },
+    seatShape(seat),
+    h('span', { class: 'hide' }, ` ${nameOf(view, seat)} `),
+    String(at + 1),
+  );
 
 const replayButton = () => h('button', { type: 'button', class: 'link', 'data-do': 'replay' }, _('Show it'));
 
@@ -238,7 +244,8 @@ function cell(view, card, at, me) {
     h(
       'span',
       { class: 'owner', 'aria-hidden': 'true' },
-      seat === null ? _('first card') : [seatShape(seat), h('span', {}, labelOf(view, seat, me))],
+      seat !== null && seatShape(seat),
+      h('span', {}, seat === null ? _('first card') : labelOf(view, seat, me)),
     ),
     h('span', { class: 'twin', 'data-twin': at + 1, 'aria-hidden': 'true' }),
   );

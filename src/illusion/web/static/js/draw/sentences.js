@@ -63,7 +63,9 @@ export function verdictLines(view, doubt, me) {
         ),
     [
       mistake(view, broke, me),
-      _('With %(share)s it belonged at place %(n)s.', { share: percent(share(broke.card)), n: belonged }),
+      ...(belonged === broke.card + 1 // it lies there now, because of cards that came later
+        ? []
+        : [_('With %(share)s it belonged at place %(n)s.', { share: percent(share(broke.card)), n: belonged })]),
       seat === me
         ? _('You take the %(colour)s arrow.', { colour })
         : _('%(name)s takes the %(colour)s arrow.', { name: doubter, colour }),

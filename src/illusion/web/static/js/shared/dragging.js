@@ -96,19 +96,16 @@ function pressed(drag, options, down) {
     document.body.classList.remove('dragging');
     drag.cancel = null;
   };
-  const drop = () => {
+  const drop = (/** @type {HTMLElement | null} */ gap) => {
     end();
-    if (copy) options.onDrop?.(over);
+    if (copy) options.onDrop?.(gap);
   };
 
-  drag.cancel = () => {
-    over = null;
-    drop();
-  };
+  drag.cancel = () => drop(null);
   addEventListener('pointermove', move, { signal });
   addEventListener('pointercancel', () => drag.cancel?.(), { signal });
   addEventListener('resize', () => drag.cancel?.(), { signal }); // the screen was turned: the finger is elsewhere now
-  addEventListener('pointerup', drop, { signal });
+  addEventListener('pointerup', () => drop(over), { signal });
 }
 
 /** @param {HTMLElement} card */

@@ -19,7 +19,7 @@ import { legalGaps } from './state.js';
  * @param {TableState} state
  * @param {{ key: string, ctrlKey: boolean, metaKey: boolean, altKey: boolean }} event
  * @param {{ letters: readonly string[], onControl: boolean }} where the letters in use, and whether the focus is on
- *   something that Enter presses
+ *   something that Enter presses; on the chosen gap it places
  * @returns {KeyMeaning}
  */
 export function meaning(state, { key, ctrlKey, metaKey, altKey }, { letters, onControl }) {
@@ -44,16 +44,25 @@ export function bindKeys(state, letters) {
     if ($('dialog[open]') || closest(event, 'input, select, textarea')) return;
     const found = meaning(state, event, {
       letters: Object.keys(allLetters),
-      onControl: closest(event, 'button, a, summary') !== null,
+      onControl: closest(event, 'button:not(.gap.chosen), a, summary') !== null,
     });
     if (found.do === 'nothing') return walkAlongRow(event);
     if (found.do === 'letter' && setting('keys') !== 'on') return;
     if (found.do === 'cancel') return cancel(state);
     event.preventDefault();
     if (found.do === 'letter') allLetters[found.letter]?.();
-    else if (found.do === 'choose') choose(state, found.gap, { focus: true });
-    else place(state);
+    else move(state, found, event);
   });
+}
+
+/**
+ * @param {TableState} state
+ * @param {Extract<KeyMeaning, { do: 'choose' | 'place' }>} found
+ * @param {KeyboardEvent} event
+ */
+function move(state, found, { repeat }) {
+  if (found.do === 'choose') choose(state, found.gap, { focus: true });
+  else if (!repeat) place(state); // a key that is held down does not choose and place at once
 }
 
 /**
