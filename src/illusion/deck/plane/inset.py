@@ -88,7 +88,7 @@ def _lines(x: Numbers, y: Numbers, layout: Layout) -> tuple[Lines, Whole]:
 
 def _survivors(lines: Lines) -> Lines:
     """The lines that still have an edge at the depth `DEEP`; rings of fewer than three are gone."""
-    alive = np.full(len(lines.x), True)
+    alive = np.ones(len(lines.x), bool)
     rest = lines
     for _ in range(MAX_ROUNDS):
         deep = rest.lengths(DEEP)
