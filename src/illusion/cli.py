@@ -8,10 +8,10 @@ import os
 import re
 import sys
 import tempfile
-from collections.abc import Callable, Collection, Coroutine, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import IO, Any, TypeVar
+from typing import IO, TypeVar
 
 import msgspec
 from tqdm import tqdm
@@ -25,7 +25,8 @@ from illusion.languages import languages
 from illusion.rules import Variant
 from illusion.rules.setup import FEWEST_PLAYERS, MOST_PLAYERS
 from illusion.tables import CannotOpen, Pace, Store, StoreFailed, default_database, exclusive_use, store_at
-from illusion.tables.public.record import MAX_RECORD_BYTES, InvalidRecord, find_mismatch, read_record
+from illusion.tables.model.entries import encode
+from illusion.tables.public.record import MAX_RECORD_BYTES, InvalidRecord, Record, entries, find_mismatch, read_record
 from illusion.tables.runtime.export_import import CannotTransfer, Imported, exported_lines, import_file
 
 Result = TypeVar("Result")
@@ -62,6 +63,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     _add_play(commands.add_parser("play", help="open the game in your browser (also without a command)"))
     _add_serve(commands.add_parser("serve", help="serve tables in the browser"))
     _add_verify(commands.add_parser("verify", help="check that a finished game was dealt as promised"))
+    _add_replay(commands.add_parser("replay", help="look at a finished game again, from its record"))
     _add_export(commands.add_parser("export", help="write tables as JSON lines, to keep or to move them"))
     _add_import(commands.add_parser("import", help="take in tables that were exported"))
     _add_deck(commands.add_parser("deck", help="draw a deck of ninety-eight new pictures, to look at or to print"))
@@ -110,6 +112,12 @@ def _add_serve(parser: argparse.ArgumentParser) -> None:
     guests.add_argument("--metrics-from", type=_network, action="append", default=[], metavar="ADDRESS", help=_METRICS)
     guests.add_argument("--log", type=_one_of(LOGS), default="trouble", help=f"JSON lines: {_either(LOGS)}")
     parser.set_defaults(run=_serve)
+
+
+def _add_replay(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", type=Path, metavar="GAME.json", help="saved after a game, with “Save this game”")
+    parser.add_argument("--no-browser", action="store_true", help="only print the address")
+    parser.set_defaults(run=_replay)
 
 
 def _add_verify(parser: argparse.ArgumentParser) -> None:
@@ -223,7 +231,7 @@ def _import(chosen: argparse.Namespace) -> None:
     print(f"Taken in: {moved.tables - moved.known} tables; {moved.known} were there already.")
 
 
-async def _with_store(database: Path | str | None, work: Callable[[Store], Coroutine[Any, Any, Result]]) -> Result:
+async def _with_store(database: Path | str | None, work: Callable[[Store], Awaitable[Result]]) -> Result:
     store = store_at(database or default_database())
     await store.open()
     try:
@@ -233,21 +241,42 @@ async def _with_store(database: Path | str | None, work: Callable[[Store], Corou
 
 
 def _verify(chosen: argparse.Namespace) -> None:
-    try:
-        with chosen.file.open("rb") as file:
-            record = read_record(file.read(MAX_RECORD_BYTES + 1))
-    except OSError as error:
-        raise SystemExit(f"illusion: {chosen.file} cannot be read: {error.strerror}") from None
-    except InvalidRecord as refusal:
-        raise SystemExit(f"illusion: {chosen.file} is not the record of a game: {refusal}") from None
-    doubts = find_mismatch(record)
-    if doubts is not None:
-        raise SystemExit(f"illusion: not as promised: {doubts}")
+    record = _verified(chosen.file)
     print(f"As promised: the commitment fits, and all cards of table {record.table} came in the order it fixed.")
     try:
         check_pictures(int(record.secret["generator"]))
     except PicturesDiffer as refusal:
         print(f"Its pictures cannot be had exactly here: {refusal}.")
+
+
+def _replay(chosen: argparse.Namespace) -> None:
+    """The game gets a table of its own, in a database that is gone afterwards."""
+    from illusion.web import CannotListen, serve  # noqa: PLC0415  (a server is slow to load)
+
+    record = _verified(chosen.file)
+    with tempfile.TemporaryDirectory(prefix="illusion-replay-") as folder:
+        database = Path(folder, "tables.db")
+        log = [encode(entry) for entry in entries(record)]
+        asyncio.run(_with_store(database, lambda store: store.append(record.table, 1, log, ended=True)))
+        try:
+            serve(database=database, open_browser=not chosen.no_browser, page=f"table/{record.table}/replay")
+        except CannotListen as refusal:
+            raise SystemExit(f"illusion: {refusal}") from None
+
+
+def _verified(path: Path) -> Record:
+    """The record in a file; ends with one sentence if it is none, or not as promised."""
+    try:
+        with path.open("rb") as file:
+            record = read_record(file.read(MAX_RECORD_BYTES + 1))
+    except OSError as error:
+        raise SystemExit(f"illusion: {path} cannot be read: {error.strerror}") from None
+    except InvalidRecord as refusal:
+        raise SystemExit(f"illusion: {path} is not the record of a game: {refusal}") from None
+    doubts = find_mismatch(record)
+    if doubts is not None:
+        raise SystemExit(f"illusion: not as promised: {doubts}")
+    return record
 
 
 def _deck(chosen: argparse.Namespace) -> None:

@@ -10,7 +10,7 @@ from illusion.bots import LEVEL_NAMES, Bot, Sight, levels, sight_of
 from illusion.bots.characters import named
 from illusion.bots.eyes import repeatable_noise
 from illusion.deck import Card
-from illusion.rules import CardId, Move, View, view
+from illusion.rules import CardId, Colour, Move, View, view
 from illusion.tables.model.fair_deal import Dealing
 from illusion.tables.model.table import Table
 
@@ -89,6 +89,14 @@ def believed(table: Table) -> list[Believed]:
         for seat, sitter in enumerate(table.chairs)
         if sitter is not None and sitter.is_bot
     ]
+
+
+def estimates(table: Table, seat: int) -> dict[int, dict[Colour, int]]:
+    """What the bot in a seat took the shares of every card to be that was seen, by the card's number."""
+    bot, pictures = bot_at(table, seat), _pictures(table)
+    return {
+        number: {colour: bot.believed(number, colour, pictures) for colour in Colour} for number in sorted(table.seen)
+    }
 
 
 def _pictures(table: Table) -> VisiblePictures:

@@ -91,6 +91,17 @@ def read_record(text: bytes) -> Record:
 _decoder = msgspec.json.Decoder(Record)
 
 
+def entries(record: Record) -> list[AnyEntry]:
+    """The log of a table at which this game was played. The record must have been verified."""
+    seed, nonce, generator = (record.secret[name] for name in ("seed", "nonce", "generator"))
+    return [
+        Opened(0, len(record.players), record.variant, None),
+        *(SatDown(0, seat, name) for seat, name in enumerate(record.players)),
+        Dealt(0, str(seed), str(nonce), int(generator)),
+        *(move.entry() for move in record.moves),
+    ]
+
+
 def find_mismatch(record: Record) -> str | None:
     """None if the secret fits the commitment and every card came in the committed order; else what does not fit."""
     seed, nonce, generator = (record.secret.get(name) for name in ("seed", "nonce", "generator"))

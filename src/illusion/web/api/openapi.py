@@ -12,9 +12,11 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from illusion.deck import PALETTES
+from illusion.rules import Colour
 from illusion.tables import PublicView
 from illusion.tables.model.bot_players import Believed
 from illusion.tables.public.record import Record
+from illusion.tables.public.replay import Replay
 from illusion.web.api.requests import NewArrangement, NewBot, NewMove, NewReaction, NewSitter, NewTable
 from illusion.web.api.routes import answer
 from illusion.web.pages.templates import page
@@ -52,6 +54,12 @@ class AllBelieved(msgspec.Struct):
     """What each bot saw in the row that was last turned over."""
 
     believed: list[Believed]
+
+
+class Saw(msgspec.Struct):
+    """What a bot took the shares of cards to be, by their addresses."""
+
+    shares: dict[str, dict[Colour, int]]
 
 
 class ProblemDetails(msgspec.Struct):
@@ -135,6 +143,17 @@ OPERATIONS: Final = (
     ),
     Operation("post", "/api/tables/{table}/rematch", "Play again", None, {200: Again}, (401, 403, 404, 409), seat=True),
     Operation("get", "/api/tables/{table}/record", "A finished game", None, {200: Record}, (404, 409)),
+    Operation(
+        "get", "/api/tables/{table}/replay", "A finished game, moment by moment", None, {200: Replay}, (404, 409)
+    ),
+    Operation(
+        "get",
+        "/api/tables/{table}/saw/{seat}",
+        "What a bot took a finished game's cards to be",
+        None,
+        {200: Saw},
+        (404, 409),
+    ),
     Operation("get", "/api/tables/{table}/believed", "What bots saw in the last row", None, {200: AllBelieved}, (404,)),
     Operation(
         "get", "/api/tables/{table}/events", "What happens, as a stream", None, {200: "text/event-stream"}, (400, 404)

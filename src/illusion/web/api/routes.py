@@ -12,6 +12,7 @@ from starlette.routing import Route
 from illusion.tables import Phase, RefusalCode, Refused, Table, TableService, public_view
 from illusion.tables.model import bot_players, commands
 from illusion.tables.model.entries import AnyEntry
+from illusion.tables.public import replay as replays
 from illusion.tables.runtime.table_service import Command
 from illusion.web.api.requests import NewArrangement, NewBot, NewMove, NewReaction, NewSitter, NewTable, parse_body
 from illusion.web.context import context
@@ -144,6 +145,19 @@ async def record(request: Request) -> Response:
     return answer(await _service(request).record(request.path_params["table"]))
 
 
+async def replay(request: Request) -> Response:
+    """A finished game, moment by moment; in a thread, since a long game has hundreds."""
+    table = await _service(request).get_current(request.path_params["table"])
+    return answer(await _service(request).worker.run(partial(replays.replay, table)))
+
+
+async def saw(request: Request) -> Response:
+    """What a bot took every card of a finished game to be; in a thread, as it looks at every picture."""
+    table = await _service(request).get_current(request.path_params["table"])
+    seat = request.path_params["seat"]
+    return answer({"shares": await _service(request).worker.run(partial(replays.seen_by_bot, table, seat))})
+
+
 async def believed(request: Request) -> Response:
     """What each bot saw in the last revealed row; in a thread, since looking at pictures takes a while."""
     table = await _service(request).get_current(request.path_params["table"])
@@ -175,6 +189,8 @@ ROUTES = [
     Route(urls.API_TABLE + "/reactions", react, methods=["POST"]),
     Route(urls.API_TABLE + "/rematch", rematch, methods=["POST"]),
     Route(urls.API_TABLE + "/record", record, methods=["GET"]),
+    Route(urls.API_TABLE + "/replay", replay, methods=["GET"]),
+    Route(urls.API_TABLE + "/saw/{seat:number}", saw, methods=["GET"]),
     Route(urls.API_TABLE + "/believed", believed, methods=["GET"]),
     Route(urls.API_TABLE + "/events", events, methods=["GET"]),
 ]

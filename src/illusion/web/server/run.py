@@ -57,8 +57,9 @@ def serve(
     host_names: Sequence[str] = (),
     workers: int = 1,
     painters: int | None = None,
+    page: str = "",
 ) -> None:
-    """Serve until SIGINT (Ctrl-C) or SIGTERM; port 0 takes a free one. Prints the address once it can be opened.
+    """Serve until SIGINT (Ctrl-C) or SIGTERM; port 0 takes a free one. Prints a page's address once it can be opened.
 
     `painters` are shared out to the workers, each of which has one at least; None is one less than the cores.
 
@@ -75,7 +76,7 @@ def serve(
     listening = _listening_socket(host, port)
     address = lan_address() if lan else None
     shown = address or ("127.0.0.1" if host == "0.0.0.0" else host)  # noqa: S104  # nosec B104
-    url = f"http://{shown}:{listening.getsockname()[1]}/"
+    url = f"http://{shown}:{listening.getsockname()[1]}/{page}"
     if painters is None:
         painters = max((os.cpu_count() or 1) - 1, 1)
     options = ServerOptions(

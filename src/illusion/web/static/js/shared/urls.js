@@ -19,6 +19,9 @@ export const tableSocket = (table, after) => `/table/${table}/live?after=${after
 export const cardPicture = (card) => `/cards/${card}.svg`;
 
 /** @param {string} table */
+export const replayPage = (table) => `/table/${table}/replay`;
+
+/** @param {string} table */
 export const recordFile = (table) => `/api/tables/${table}/record`;
 
 /**

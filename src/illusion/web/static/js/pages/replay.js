@@ -1,0 +1,193 @@
+// The replay of a finished game: forward and back, by buttons, slider, keys, swipe, or by itself.
+import { readPage } from '../connection/messages.js';
+import { h } from '../draw/elements.js';
+import { colourBar } from '../draw/playing.js';
+import { verdict } from '../draw/sentences.js';
+import { drawTable } from '../draw/table.js';
+import { turnedRow } from '../draw/turned-row.js';
+import { inWords } from '../draw/words.js';
+import { addressOf, falls, isDoubt, momentAt } from '../replay/moments.js';
+import { bindActions } from '../shared/actions.js';
+import { $, $$, closest, the } from '../shared/dom.js';
+import { prepare } from '../shared/pictures.js';
+import { _, percent } from '../shared/texts.js';
+import { apiTable } from '../shared/urls.js';
+import { bindLayout, glide } from '../table/layout.js';
+import { say } from '../table/live-region.js';
+import { toast } from '../table/notices.js';
+import { createState } from '../table/state.js';
+
+/** @typedef {import('../replay/moments.js').Moment} Moment */
+/** @typedef {import('../replay/moments.js').Replay} Replay */
+/** @typedef {import('../replay/moments.js').Shares} Shares */
+
+const SWIPE_PX = 50;
+
+const page = readPage();
+const state = createState(page);
+const slider = () => the('#moment', HTMLInputElement);
+const select = (/** @type {string} */ id) => the(`#${id}`, HTMLSelectElement);
+
+/** @type {Replay} */
+let replay = { moments: [], shares: {}, bots: [] };
+/** @type {Shares | null} */
+let saw = null;
+let at = 0;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let playing;
+
+/** @param {string} path */
+async function ask(path) {
+  const response = await fetch(apiTable(page.view.table, path)).catch(() => null);
+  if (response?.ok) return response.json();
+  const problem = await response?.json().catch(() => ({}));
+  toast(state, problem?.detail || _('That did not reach the table. Try again.'));
+  return null;
+}
+
+/** @param {number} next */
+async function show(next) {
+  const moment = replay.moments[Math.max(0, Math.min(next, replay.moments.length - 1))];
+  if (!moment) return;
+  at = replay.moments.indexOf(moment);
+  const { view } = moment;
+  await prepare([...view.row, ...(view.next_card ? [view.next_card] : [])]);
+  if (replay.moments[at] !== moment) return; // somebody was quicker
+  glide(() => the('#state', HTMLElement).replaceWith(drawn(moment)));
+  document.body.dataset.arrow = view.arrow ?? '';
+  document.body.classList.toggle('in-play', view.phase === 'playing');
+  slider().value = String(at);
+  the('#where', HTMLOutputElement).value = _('Round %(round)s, move %(n)s', { round: moment.round, n: moment.move });
+  history.replaceState(null, '', addressOf(moment));
+  say(
+    ...inWords(view, { seq: 0, entry: '', at: 0, happened: moment.happened, cards_in_row: view.row.length }).map(
+      ({ text }) => text,
+    ),
+  );
+  the('#table', HTMLElement).dispatchEvent(new Event('settled'));
+}
+
+/** @param {Moment} moment */
+function drawn(moment) {
+  const { view } = moment;
+  const me = select('seat').value === '' ? null : Number(select('seat').value);
+  const section = drawTable(view, me);
+  if (isDoubt(moment) && view.last_doubt) {
+    const { last_doubt: doubt } = view;
+    $('.board', section)?.replaceWith(
+      h(
+        'div',
+        { class: 'turned-over' },
+        h('div', { class: 'stage' }, turnedRow(view, doubt, me)),
+        h('div', { class: 'verdict' }, verdict(view, doubt, me)),
+      ),
+    );
+  } else showTruth(section, moment);
+  if (view.phase === 'over' && view.arrow) section.prepend(colourBar(view.arrow));
+  return section;
+}
+
+/**
+ * Percentages on the cards, if they are asked for: the true ones, and those that a bot saw.
+ * @param {HTMLElement} section
+ * @param {Moment} moment
+ */
+function showTruth(section, { view }) {
+  const isTruth = the('#truth', HTMLInputElement).checked;
+  const { arrow } = view;
+  if (!arrow || (!isTruth && !saw)) return;
+  const wrong = isTruth ? falls(view, replay.shares) : [];
+  for (const [place, cell] of $$('#row .cell:not(.far-end)', section).entries()) {
+    const card = view.row[place] ?? '';
+    cell.classList.toggle('falls', wrong.includes(place));
+    const [share, seen] = [replay.shares[card]?.[arrow], saw?.[card]?.[arrow]];
+    cell.append(
+      h(
+        'span',
+        { class: 'truth' },
+        isTruth && share !== undefined && h('b', {}, percent(share)),
+        seen !== undefined && h('i', {}, _('saw %(share)s', { share: percent(seen) })),
+      ),
+    );
+  }
+}
+
+function play() {
+  const button = the('#play', HTMLButtonElement);
+  const isOn = button.getAttribute('aria-pressed') !== 'true';
+  clearTimeout(playing);
+  button.setAttribute('aria-pressed', String(isOn));
+  if (!isOn) return;
+  if (at >= replay.moments.length - 1) at = -1;
+  const step = async () => {
+    await show(at + 1);
+    if (at >= replay.moments.length - 1) return play();
+    playing = setTimeout(step, Number(select('speed').value));
+    return undefined;
+  };
+  step();
+}
+
+async function copyLink() {
+  try {
+    await navigator.clipboard.writeText(location.href);
+    toast(state, _('Link copied.'));
+  } catch {
+    prompt(_('Copy the link'), location.href); // without HTTPS there is no other way
+  }
+}
+
+async function chooseBot() {
+  const seat = select('saw').value;
+  saw = seat === '' ? null : ((await ask(`saw/${seat}`))?.shares ?? null);
+  if (!saw) select('saw').value = '';
+  show(at);
+}
+
+/** @type {Record<string, () => unknown>} */
+const KEYS = {
+  ArrowLeft: () => show(at - 1),
+  ArrowRight: () => show(at + 1),
+  Home: () => show(0),
+  End: () => show(replay.moments.length - 1),
+  ' ': play,
+};
+
+function bind() {
+  bindActions({
+    back: () => show(at - 1),
+    forward: () => show(at + 1),
+    play,
+    copy: copyLink,
+    menu: () => the('.top', HTMLElement).classList.toggle('open'),
+  });
+  slider().addEventListener('input', () => show(Number(slider().value)));
+  select('seat').addEventListener('change', () => show(at));
+  select('saw').addEventListener('change', chooseBot);
+  the('#truth', HTMLInputElement).addEventListener('change', () => show(at));
+  addEventListener('hashchange', () => show(momentAt(replay.moments, location.hash)));
+  addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || closest(event, 'button, a, input, select, dialog')) return;
+    const act = KEYS[event.key];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  });
+  let from = 0;
+  const area = the('#table', HTMLElement);
+  area.addEventListener('pointerdown', ({ clientX }) => {
+    from = clientX;
+  });
+  area.addEventListener('pointerup', ({ clientX, pointerType }) => {
+    if (pointerType !== 'mouse' && Math.abs(clientX - from) > SWIPE_PX) show(clientX < from ? at + 1 : at - 1);
+  });
+}
+
+const answer = await ask('replay');
+if (answer) {
+  replay = answer;
+  slider().max = String(replay.moments.length - 1);
+  bind();
+  await show(momentAt(replay.moments, location.hash));
+  bindLayout();
+}

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { addressOf, falls, momentAt } from '../../src/illusion/web/static/js/replay/moments.js';
+
+const moments = [
+  { round: 1, move: 0 },
+  { round: 1, move: 1 },
+  { round: 2, move: 0 },
+];
+
+test('every moment is found by its address', () => {
+  for (const [at, moment] of moments.entries()) assert.equal(momentAt(moments, addressOf(moment)), at);
+  assert.equal(addressOf({ round: 3, move: 5 }), '#r3.5');
+});
+
+test('an address that names no moment leads to the beginning', () => {
+  for (const hash of ['', '#', '#r9.9', '#r1', '#rx.y', '#r1.1x']) assert.equal(momentAt(moments, hash), 0);
+});
+
+test('a row falls where a card has less of the colour than the one before', () => {
+  const none = { red: 0, yellow: 0, green: 0, blue: 0 };
+  const shares = Object.fromEntries(
+    [10, 30, 20, 20, 5].map((red, at) => [`card${at}`, { ...none, red, blue: 100 - red }]),
+  );
+  const row = Object.keys(shares);
+  assert.deepEqual(falls({ row, arrow: 'red' }, shares), [2, 4]);
+  assert.deepEqual(falls({ row, arrow: 'blue' }, shares), [1]);
+  assert.deepEqual(falls({ row, arrow: null }, shares), []);
+});

@@ -1,0 +1,124 @@
+"""The replay of a finished game: every moment as it was seen then, the truth, and nothing before the end."""
+
+import itertools
+
+import msgspec
+import pytest
+
+from illusion.rules import Doubt, Move, Place, Variant
+from illusion.tables import Phase, Refused, Table, public_view
+from illusion.tables.model.entries import AnyEntry, Dealt, Doubted, Opened, Placed, SatDown
+from illusion.tables.public.events import public_event
+from illusion.tables.public.record import entries, read_record, record
+from illusion.tables.public.replay import replay, seen_by_bot
+
+
+def dealt_table(variant: Variant = Variant.FIRST_TO_THREE, seed: str = "5a" * 32) -> Table:
+    table = Table("abcdefgh")
+    table.apply(Opened(0, 3, variant, None))
+    table.apply(SatDown(0, 0, "Ana"))
+    table.apply(SatDown(0, 1, "Iris", level="keen"))
+    table.apply(SatDown(0, 2, "Bob"))
+    table.apply(Dealt(0, seed, "11" * 16, 2))
+    return table
+
+
+def move(table: Table, chosen: Move) -> AnyEntry:
+    _, seat = table.running()
+    return Placed(0, seat, chosen.gap) if isinstance(chosen, Place) else Doubted(0, seat)
+
+
+def finished(variant: Variant = Variant.FIRST_TO_THREE) -> tuple[Table, list[bytes], list[bytes]]:
+    """A game in which every fifth move is a doubt, its public views as they were, and its events."""
+    table = dealt_table(variant)
+    views, events = [msgspec.json.encode(public_view(table))], []
+    while table.phase is Phase.PLAYING:
+        game, _ = table.running()
+        entry = move(table, Doubt() if len(game.row) > 4 or game.next_card is None else Place(len(game.row) // 2))
+        events.append(msgspec.json.encode(public_event(table, entry, table.apply(entry))))
+        views.append(msgspec.json.encode(public_view(table)))
+    return table, views, events
+
+
+@pytest.mark.parametrize("variant", Variant)
+def test_every_moment_is_the_table_as_it_was_seen_then(variant: Variant) -> None:
+    table, views, _ = finished(variant)
+    moments = replay(table).moments
+    after_moves = [moment for moment in moments if not any(each["event"] == "row-doubted" for each in moment.happened)]
+
+    def without_seq(view: bytes) -> dict[str, object]:
+        return {name: value for name, value in msgspec.json.decode(view).items() if name not in ("seq", "turn_began")}
+
+    assert [without_seq(msgspec.json.encode(moment.view)) for moment in after_moves] == list(map(without_seq, views))
+
+
+def test_a_doubt_is_a_moment_of_its_own_with_the_row_as_it_lay() -> None:
+    table, _, _ = finished()
+    moments = replay(table).moments
+    for before, turned in itertools.pairwise(moments):
+        if any(each["event"] == "row-doubted" for each in turned.happened):
+            assert turned.view.row == before.view.row
+            assert turned.view.last_doubt is not None
+            assert [card.card for card in turned.view.last_doubt.row] == before.view.row
+            assert (turned.round, turned.move) == (before.round, before.move + 1)
+
+
+def test_moments_have_names_of_their_own() -> None:
+    table, _, _ = finished(Variant.TWELVE_ROUNDS)
+    names = [(moment.round, moment.move) for moment in replay(table).moments]
+    assert names == sorted(set(names))
+
+
+def test_the_shares_of_all_cards_that_were_seen_are_told_and_of_no_other() -> None:
+    table, _, _ = finished()
+    told = replay(table)
+    shown = {card for moment in told.moments for card in (*moment.view.row, moment.view.next_card) if card}
+    assert shown == set(told.shares)
+    doubt = next(moment.view.last_doubt for moment in told.moments if moment.view.last_doubt)
+    for turned in doubt.row:
+        assert told.shares[turned.card] == turned.shares
+
+
+def test_a_game_that_is_not_over_is_not_replayed() -> None:
+    table = dealt_table()
+    for look in (replay, lambda table: seen_by_bot(table, 1)):
+        with pytest.raises(Refused, match="not-over"):
+            look(table)
+
+
+def test_what_a_bot_saw_is_told_of_bots_alone() -> None:
+    table, _, _ = finished()
+    assert replay(table).bots == [1]
+    seen = seen_by_bot(table, 1)
+    assert set(seen) == set(replay(table).shares)
+    assert seen == seen_by_bot(table, 1)
+    for seat in (0, 2, 3, -1):
+        with pytest.raises(Refused, match="no-bot-there"):
+            seen_by_bot(table, seat)
+
+
+def test_a_record_makes_the_same_replay() -> None:
+    table, _, events = finished()
+    dealt = dealt_table()
+    opening = msgspec.json.encode(
+        {"entry": "dealt", "commitment": table.dealt().secret.commitment, "happened": _opening(dealt)}
+    )
+    kept = read_record(msgspec.json.encode(record(table, [opening, *events])))
+    again = Table(kept.table)
+    for entry in entries(kept):
+        again.apply(entry)
+    assert replay(again).shares == replay(table).shares
+    assert [moment.happened for moment in replay(again).moments] == [
+        moment.happened for moment in replay(table).moments
+    ]
+
+
+def _opening(table: Table) -> list[dict[str, object]]:
+    again = Table(table.id)
+    again.apply(Opened(0, 3, table.variant, None))
+    for seat, sitter in enumerate(table.sitters):
+        again.apply(SatDown(0, seat, sitter.name, level=sitter.level))
+    secret = table.dealt().secret
+    entry = Dealt(0, secret.seed, secret.nonce, secret.generator)
+    happened: list[dict[str, object]] = public_event(again, entry, again.apply(entry))["happened"]
+    return happened
