@@ -47,7 +47,7 @@ ROUTES = [
     *home.ROUTES,
 ]
 SOCKETS = page_socket.ROUTES
-PATH_OF = {route.endpoint: route.path for route in (*ROUTES, *SOCKETS)}
+PATH_OF = {route.endpoint: route.path for route in ROUTES} | {route.endpoint: route.path for route in SOCKETS}
 """How a route is named in metrics and logs: by its pattern, which names no table."""
 GZIP_MIN_BYTES = 700
 OPEN_RETRIES = 5
@@ -103,7 +103,15 @@ def create_app(
         lifespan=_lifespan(pace, painters),
     )
     app.state.context = AppContext(
-        store, service, rate_limiter, metrics, StoreCheck(store), offered_languages or languages(), lan, metrics_from
+        store,
+        service,
+        rate_limiter,
+        metrics,
+        request_log,
+        StoreCheck(store),
+        offered_languages or languages(),
+        lan,
+        metrics_from,
     )
     return app
 
