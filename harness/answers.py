@@ -1,7 +1,12 @@
-"""What a server answered, read as a client reads it."""
+"""What a server answered, read as a client reads it, and what its operator reads of it."""
+
+import logging
+from collections.abc import Iterable
 
 import httpx
 from prometheus_client.parser import text_string_to_metric_families
+
+from illusion.web.ops.logs import Sparing
 
 
 def problem_code(answer: httpx.Response) -> tuple[int, str]:
@@ -20,3 +25,8 @@ def metric_samples(text: str) -> dict[tuple[str, ...], float]:
         for family in text_string_to_metric_families(text)
         for sample in family.samples
     }
+
+
+def errors(records: Iterable[logging.LogRecord]) -> list[logging.LogRecord]:
+    """What an operator would find in the log as an error."""
+    return [record for record in records if record.levelno >= logging.ERROR and Sparing().filter(record)]

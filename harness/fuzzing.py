@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from prometheus_client.parser import text_string_to_metric_families
 
 from harness.servers import Server, opened
+from harness.sockets.frames import UPGRADE, frame
 
 
 class Asked(NamedTuple):
@@ -111,14 +113,13 @@ def _doors(tables: list[str]) -> list[st.SearchStrategy[tuple[str, str, bytes]]]
         "GET /api/tables/{}/events": nothing,
         "GET /table/{}": nothing,
         "POST /table/{}/join": form,
-        "GET /table/{}/live": nothing,
+        "GET /table/{}/live": nothing,  # without the upgrade that it needs
         "POST /play-now": form,
         "POST /invite": form,
         "POST /pass-and-play": form,
         "POST /join": form,
         "GET /watch?code={}": nothing,
         "GET /?code={}": nothing,
-        "GET /table/{}/live?after=7": nothing,
         "GET /healthz": nothing,
     }
     doors = [
@@ -178,3 +179,47 @@ def by_nobody_in_particular(server: Server, count: int, number: int) -> None:
         ask()
     finally:
         line.close()
+
+
+_opcodes = st.sampled_from([1] * 10 + [2, 0, 8, 9, 10, 5])
+_frames = st.builds(
+    lambda opcode, payload, last, masked: frame(opcode, payload, last=last, masked=masked),
+    _opcodes,
+    _as_json(_move) | st.binary(max_size=200),
+    st.sampled_from([True] * 9 + [False]),
+    st.sampled_from([True] * 9 + [False]),
+)
+_sent = st.lists(_frames | st.binary(max_size=20), max_size=8).map(b"".join)
+_upgrade = st.sampled_from([UPGRADE] * 20 + [{**UPGRADE, name: value} for name in UPGRADE for value in ("", "x")])
+
+
+def by_sockets(server: Server, count: int, number: int) -> None:
+    """Frames of all kinds on pages' sockets, each hung up afterwards; the server must hang up as well."""
+    seats = opened(server, 2)
+    seats[0].post("start")
+    table, tokens = seats[0].table, ".".join(seat.token for seat in seats)
+    live = f"/table/{table}/live"
+    path = st.sampled_from([live] * 8 + [f"{live}?after=2", "/table/x/live", "/", "/live"])
+    cookie = st.sampled_from([f"seat-{table}={tokens}"] * 5 + ["", "seat-="])
+
+    @seed(number)
+    @settings(max_examples=count, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    @given(path, cookie, _upgrade, _sent)
+    def talk(path: str, cookie: str, upgrade: dict[str, str], sent: bytes) -> None:
+        fields = {"host": f"127.0.0.1:{server.port}", "origin": server.url, "cookie": cookie, **upgrade}
+        head = "".join(f"{name}: {value}\r\n" for name, value in fields.items())
+        with socket.create_connection(("127.0.0.1", server.port), timeout=30) as line:
+            line.sendall(f"GET {path} HTTP/1.1\r\n{head}\r\n".encode())
+            told = line.recv(65536)
+            assert told.startswith((b"HTTP/1.1 101 ", b"HTTP/1.1 4", b"HTTP/1.1 2")), (path, upgrade, told)
+            try:
+                line.sendall(sent)
+                line.shutdown(socket.SHUT_WR)
+                while line.recv(65536):
+                    pass
+            except TimeoutError:
+                raise
+            except OSError:  # a server that has had enough does not read the rest
+                pass
+
+    talk()

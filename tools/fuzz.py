@@ -1,6 +1,7 @@
 """Throw many odd requests at a real server: python -m tools.fuzz [COUNT [DESCRIBED [SEED]]]; says how they ended.
 
-DESCRIBED of them are made from the API's description (schemathesis), the others go through every door (Hypothesis).
+DESCRIBED of them are made from the API's description (schemathesis), the others go through every door, and some
+are frames on pages' sockets (Hypothesis).
 """
 
 import sys
@@ -8,7 +9,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from harness.fuzzing import answered, by_description, by_nobody_in_particular
+from harness.fuzzing import answered, by_description, by_nobody_in_particular, by_sockets
 from harness.servers import Server
 
 
@@ -24,6 +25,7 @@ def main(wanted: int = 50_000, described: int | None = None, seed: int = 1) -> N
             described = sum(answered(server).values())
             while (missing := wanted - sum(answered(server).values())) > 0:
                 by_nobody_in_particular(server, min(missing, 1000), seed)
+                by_sockets(server, min(missing, 100), seed)
                 seed += 1
             counts = answered(server)
         finally:

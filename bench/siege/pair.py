@@ -1,7 +1,9 @@
 """The honest pair, a process of its own: two people who play, hear of every move on their pages, and look at each card.
 
-They move at a steady pace, and a move's delay counts from when it was due until both pages have it, so that a server
-that stalls cannot hide it. Every line on the standard input ends a window of time; its figures are written as JSON.
+They do what pages do: moves are frames on the page's socket, and a picture comes over it before the message that shows
+its card; one that was not drawn in time is asked for. They move at a steady pace, and a move's delay counts from when
+it was due until both pages have it, so that a server that stalls cannot hide it. Every line on the standard input ends
+a window of time; its figures are written as JSON.
 """
 
 import asyncio
@@ -10,15 +12,13 @@ import random
 import sys
 from collections import Counter
 from contextlib import suppress
-from functools import partial
 from time import perf_counter
 from typing import Any, Final
 
 import msgspec
 import uvloop
 from harness.siege.connection import Connection, Gone
-
-from bench.load.wire import WebSocket
+from harness.sockets.frames import BINARY, TEXT, UPGRADE, Frame, FrameReader, frame
 
 HOST: Final = "127.0.0.1"
 MOVES_PER_SECOND: Final = 6
@@ -40,7 +40,7 @@ class Felt(msgspec.Struct):
 
 
 class Page:
-    """One of the two: a seat, a kept connection for moves and one for pictures, and the page's WebSocket."""
+    """One of the two: a seat, kept connections for what is asked for, and the page's socket."""
 
     def __init__(self, pair: "Pair", token: str) -> None:
         self.pair = pair
@@ -51,8 +51,10 @@ class Page:
         self.numbers = itertools.count()
         self.last_seq = 0
         self.message: dict[str, Any] = {}
+        self.pictures: set[str] = set()
+        """Addresses of those that were sent over the socket."""
+        self.answers: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self.heard = asyncio.Event()
-        self.socket: WebSocket | None = None
         self.listening = asyncio.create_task(self.listen())
 
     async def ask(self, line: str, method: str, path: str, body: object = None) -> tuple[int, Any]:
@@ -83,24 +85,49 @@ class Page:
         return status
 
     async def listen(self) -> None:
-        """The page's connection to its table, opened again whenever it ends."""
-        loop = asyncio.get_running_loop()
+        """The page's socket, opened again whenever it ends."""
         while True:
-            ended = asyncio.Event()
-            path = f"/table/{self.pair.table}/live?after={self.last_seq}"
-            make = partial(WebSocket, path, lambda: None, self.take, lost=ended.set)
-            with suppress(OSError):
-                _, self.socket = await loop.create_connection(make, HOST, self.pair.port)
-                await ended.wait()
-            self.pair.trouble["stream"] += 1
+            with suppress(Gone):
+                connection = await self.pair.connect()
+                reader = FrameReader()
+                connection.on_data = lambda data, reader=reader: self.take(reader.take(data))
+                answer = await connection.ask(self.handshake())
+                if answer.is_stream:
+                    self.kept["socket"] = connection
+                    while not connection.is_closed:
+                        await asyncio.sleep(0.05)
+            self.pair.trouble["socket"] += 1
             await asyncio.sleep(RETRY_S)
 
-    def take(self, frame: bytes) -> None:
-        """What happened; pictures that come unasked are left to `load`, so that a picture's delay is that of asking."""
-        message = msgspec.json.decode(frame) if frame.startswith(b"{") else {}
-        if "view" in message:
-            self.message, self.last_seq = message, message["seq"]
-            self.heard.set()
+    def handshake(self) -> bytes:
+        own = f"{HOST}:{self.pair.port}"
+        cookie = f"seat-{self.pair.table}={self.token}"
+        fields = {"host": own, "origin": f"http://{own}", "cookie": cookie, **UPGRADE}
+        head = "".join(f"{name}: {value}\r\n" for name, value in fields.items())
+        return f"GET /table/{self.pair.table}/live?after={self.last_seq} HTTP/1.1\r\n{head}\r\n".encode()
+
+    def take(self, frames: list[Frame]) -> None:
+        for each in frames:
+            if each.opcode == BINARY:
+                self.pictures.add(each.payload.partition(b"\n")[0].decode())
+            elif each.opcode == TEXT:
+                told = msgspec.json.decode(each.payload)
+                if "view" in told:
+                    self.message, self.last_seq = told, told["seq"]
+                    self.heard.set()
+                elif "answer" in told or "problem" in told:
+                    self.answers.put_nowait(told)
+
+    async def move(self, wanted: dict[str, Any]) -> int:
+        """By a frame; returns the status that the answer stands for."""
+        socket = self.kept.get("socket")
+        if socket is None or socket.is_closed:
+            raise Gone
+        while not self.answers.empty():
+            self.answers.get_nowait()  # to a move that was given up
+        socket.send(frame(TEXT, msgspec.json.encode(wanted)))
+        told = await self.answers.get()
+        return 200 if "answer" in told else int(told["problem"]["status"])
 
     async def hear(self, seq: int) -> None:
         while self.last_seq < seq:
@@ -109,8 +136,6 @@ class Page:
 
     def close(self) -> None:
         self.listening.cancel()
-        if self.socket is not None:
-            self.socket.transport.abort()
         for connection in self.kept.values():
             connection.abort()
 
@@ -161,7 +186,7 @@ class Pair:
         while True:
             with suppress(Gone, TimeoutError):
                 async with asyncio.timeout(STUCK_S):
-                    status, told = await page.ask("moves", method, path, body)
+                    status, told = await page.ask("requests", method, path, body)
                 if status in (200, 201):
                     return told
                 self.trouble[str(status)] += 1
@@ -192,7 +217,7 @@ class Pair:
             with suppress(Gone, TimeoutError):
                 async with asyncio.timeout(STUCK_S):
                     page = self.pages[self.view["to_play"]]
-                    status, _ = await page.ask("moves", "POST", f"/api/tables/{self.table}/moves", wanted)
+                    status = await page.move(wanted)
                     if status in (200, 409):  # 409: stored the first time, though the answer was lost
                         await asyncio.gather(*(page.hear(seq + 1) for page in self.pages))
                         break
@@ -201,21 +226,8 @@ class Pair:
                     continue
             self.trouble["move"] += 1
             await asyncio.sleep(RETRY_S)
-        self.understand(gap)
-        if not self.view.get("seq"):
-            await self.look()
-
-    def understand(self, gap: int) -> None:
-        """The next state from what the page was told; if that does not suffice, the page looks anew."""
-        event = self.pages[0].message.get("event") or {}
-        happened = event.get("happened", [])
-        if [each["event"] for each in happened] != ["card-placed"] or event.get("seq") != self.view["seq"] + 1:
-            self.view["seq"] = 0
-            return
-        (placed,) = happened
-        self.view["row"].insert(gap, placed["card"])
-        self.view |= {"seq": event["seq"], "next_card": placed["next_card"], "to_play": placed["to_play"]}
-        self.load_pictures([placed["next_card"]])
+        self.view = self.pages[0].message["view"]
+        self.load_pictures([*self.view["row"], self.view["next_card"]])
 
     def load_pictures(self, addresses: list[str | None]) -> None:
         for address in addresses:
@@ -227,7 +239,7 @@ class Pair:
                     task.add_done_callback(self.loaded)
 
     async def load(self, page: Page, address: str) -> None:
-        while True:
+        while address not in page.pictures:
             with suppress(Gone, TimeoutError):
                 async with asyncio.timeout(STUCK_S):
                     status = await page.picture(address)

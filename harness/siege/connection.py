@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import msgspec
 
+SWITCHING_PROTOCOLS: Final = 101
 STATUS: Final = re.compile(rb"HTTP/1\.1 (\d{3}) ")
 LENGTH: Final = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
 CLOSE: Final = re.compile(rb"\r\nconnection: *close", re.IGNORECASE)
@@ -21,7 +22,7 @@ class Gone(Exception):
 
 @dataclass(frozen=True)
 class Answer:
-    """A response; a stream's has no body."""
+    """A response; a stream's and a socket's have no body."""
 
     status: int
     head: bytes
@@ -29,7 +30,7 @@ class Answer:
 
     @property
     def is_stream(self) -> bool:
-        return b"text/event-stream" in self.head
+        return self.status == SWITCHING_PROTOCOLS or b"text/event-stream" in self.head
 
     def json(self) -> Any:
         return msgspec.json.decode(gzip.decompress(self.body) if GZIP.search(self.head) else self.body)
@@ -123,7 +124,9 @@ class Connection(asyncio.Protocol):
             return
         size = int(length.group(1)) if length else 0
         if len(self._got) >= end + 4 + size:
-            body = bytes(self._got[end + 4 : end + 4 + size])
+            body, rest = bytes(self._got[end + 4 : end + 4 + size]), bytes(self._got[end + 4 + size :])
             self._got.clear()
             self._count(status.group(1).decode(), 0)
             self._awaited.set_result(Answer(int(status.group(1)), head, body))
+            if rest and self.on_data is not None:  # what a stream begins with
+                self.on_data(rest)

@@ -2,6 +2,7 @@
 
 import asyncio
 import itertools
+import re
 import socket
 import time
 from collections import Counter
@@ -12,6 +13,7 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from harness.siege.connection import Answer, Connection, Gone
+from harness.sockets.frames import UPGRADE
 
 SERVER: Final = "127.0.0.1"
 MAX_BYTES: Final = 4_000_000_000
@@ -20,6 +22,7 @@ WITHIN_LIMITS: Final = 200
 """Requests a second for which the default limits (a burst of 1,000, then 100 a second) last ten seconds."""
 RETRY_S: Final = 0.02
 SLEEPER_BUFFER_BYTES: Final = 16 * 1024
+IS_SOCKET: Final = re.compile(r"/live(\?|$)")
 
 Result = TypeVar("Result")
 
@@ -100,10 +103,12 @@ class Guest:
     def request(
         self, method: str, path: str, headers: dict[str, str] | None = None, body: bytes | object = None, host: str = ""
     ) -> bytes:
-        """A request, of our own origin, so that cookies count."""
+        """A request, of our own origin, so that cookies count. Where pages have their socket, it asks for one."""
         content = b"" if body is None else body if isinstance(body, bytes) else msgspec.json.encode(body)
         own = host or f"{SERVER}:{self.port}"
-        fields = {"host": own, "content-length": str(len(content)), "origin": f"http://{own}", **(headers or {})}
+        fields = {"host": own, "origin": f"http://{own}"}
+        fields |= UPGRADE if method == "GET" and IS_SOCKET.search(path) else {"content-length": str(len(content))}
+        fields |= headers or {}
         head = "".join(f"{name}: {value}\r\n" for name, value in fields.items())
         return f"{method} {path} HTTP/1.1\r\n{head}\r\n".encode("latin-1") + content
 
@@ -231,10 +236,10 @@ class Guest:
     async def stream(
         self, path: str, headers: dict[str, str] | None = None, *, asleep: bool = False
     ) -> Connection | None:
-        """An open stream, or None if it was refused; asleep, nothing is read of it after its beginning."""
+        """An open stream or socket, or None if it was refused; asleep, nothing is read of it after its beginning."""
         connection = await self.connect(sips=asleep)
         answer = await connection.ask(self.request("GET", path, headers))
-        if answer.status == 200:
+        if answer.is_stream:
             if asleep:
                 connection.read_nothing()
             return connection

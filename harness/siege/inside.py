@@ -6,6 +6,7 @@ import socket
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 from starlette.applications import Starlette
 
@@ -15,8 +16,10 @@ from illusion.tables import Pace, Table
 from illusion.tables.model.entries import AnyEntry, Arranged
 from illusion.web import Limits
 from illusion.web.context import AppContext
+from illusion.web.server.connections import ConnectionLimiter
 from illusion.web.server.http_protocol import LimitedHttpProtocol
 from illusion.web.server.run import SEND_BUFFER_BYTES
+from illusion.web.server.websocket_protocol import LimitedWebSocketProtocol
 from illusion.web.server.worker import Server, ServerOptions
 
 STUCK_S = 60
@@ -37,9 +40,23 @@ class Inside:
         return self.guests[-1]
 
     @property
-    def protocols(self) -> list[LimitedHttpProtocol]:
+    def protocols(self) -> list[LimitedHttpProtocol | LimitedWebSocketProtocol]:
         """One for each open connection."""
-        return [each for each in self.server.server_state.connections if isinstance(each, LimitedHttpProtocol)]
+        ours = (LimitedHttpProtocol, LimitedWebSocketProtocol)
+        return [each for each in self.server.server_state.connections if isinstance(each, ours)]
+
+    @property
+    def limiter(self) -> ConnectionLimiter:
+        """What counts the open connections."""
+        made: Any = self.server.config.http
+        limiter: ConnectionLimiter = made.keywords["connections"]
+        return limiter
+
+    @property
+    def is_calm(self) -> bool:
+        """Nothing is open, and nothing counts as open."""
+        tasks = self.server.server_state.tasks
+        return not (self.protocols or self.limiter.total or self.open_streams or tasks or len(self.context.broadcasts))
 
     @property
     def open_streams(self) -> int:
@@ -66,7 +83,7 @@ class Inside:
     async def until_calm(self) -> None:
         """When all have hung up, every connection, stream and request ends."""
         async with asyncio.timeout(STUCK_S):
-            while self.protocols or self.open_streams or self.server.server_state.tasks or len(self.context.broadcasts):
+            while not self.is_calm:
                 await asyncio.sleep(0.01)
 
 

@@ -1,4 +1,4 @@
-"""Event streams: long logs to catch up with, hundreds of pages open, readers that do not read."""
+"""Event streams and pages' sockets: long logs to catch up with, hundreds of pages open, readers that do not read."""
 
 import asyncio
 from contextlib import suppress
@@ -72,7 +72,7 @@ async def catch_up_unread(guest: Guest) -> None:
 async def _caught_up(guest: Guest, path: str, headers: dict[str, str]) -> None:
     """Opens a stream and leaves when nothing has come for a moment."""
     async with guest.connected() as connection:
-        if (await connection.ask(guest.request("GET", path, headers))).status != 200:
+        if not (await connection.ask(guest.request("GET", path, headers))).is_stream:
             await asyncio.sleep(0.1)
             return
         before = -1

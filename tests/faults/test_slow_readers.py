@@ -1,35 +1,45 @@
 """Clients that read slowly or never: nobody else waits for them, and the server's memory does not grow."""
 
+import json
 import socket
 from itertools import islice
 from pathlib import Path
 
 from harness.faults.serving import served
 from harness.servers import Seat, Server, opened
+from harness.sockets.frames import CLOSE, UPGRADE, FrameReader
+from harness.sockets.page import Page
 
 SLEEPERS = 20
 EVENTS = 800
 
 
 def sleeper(server: Server, table: str) -> socket.socket:
-    """A page that asks for its live fragments and then reads nothing; its own machine takes as little as it can."""
+    """A page that opens its socket and then reads nothing; its own machine takes as little as it can."""
     asleep = socket.socket()
     asleep.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 16384)
     asleep.settimeout(30)
     asleep.connect(("127.0.0.1", server.port))
-    asleep.sendall(f"GET /table/{table}/live HTTP/1.1\r\nhost: x\r\n\r\n".encode())
+    fields = "".join(f"{name}: {value}\r\n" for name, value in UPGRADE.items())
+    asleep.sendall(f"GET /table/{table}/live HTTP/1.1\r\nhost: x\r\n{fields}\r\n".encode())
     return asleep
 
 
 def woken(asleep: socket.socket) -> list[int]:
-    """Read whatever is still to come until the server's end; the numbers heard."""
-    heard = b""
-    while some := asleep.recv(65536):
-        heard += some
-        if heard.endswith(b"0\r\n\r\n"):
-            break
-    asleep.close()
-    return [int(line[4:]) for line in heard.split(b"\n") if line.startswith(b"id: ")]
+    """Read whatever is still to come until the server's end; the numbers of the events heard."""
+    reader, head, heard = FrameReader(), b"", list[int]()
+    while b"\r\n\r\n" not in head:
+        head += asleep.recv(65536)
+    data = head.partition(b"\r\n\r\n")[2]
+    while True:
+        for frame in reader.take(data):
+            if frame.opcode == CLOSE:
+                assert frame.close_code == 1012  # it is to connect again
+                asleep.close()
+                return heard
+            if b'"event"' in frame.payload:
+                heard.append(json.loads(frame.payload)["event"]["seq"])
+        data = asleep.recv(65536)
 
 
 def memory(server: Server) -> int:
@@ -38,36 +48,36 @@ def memory(server: Server) -> int:
     return int(status.partition("VmRSS:")[2].split()[0]) // 1024
 
 
-def churn(host: Seat, events: int) -> None:
-    """Much happens at a table: a bot comes and goes."""
+def churn(seat: Seat, events: int) -> None:
+    """Much happens at a table: somebody whose turn it is not goes and comes back."""
     for _ in range(events // 2):
-        assert host.post("bots", {"level": "keen"}).status_code == 201
-        assert host.client.delete(f"/api/tables/{host.table}/bots/1").status_code == 200
+        assert seat.client.delete(f"/api/tables/{seat.table}/seats/me").status_code == 200
+        assert seat.client.put(f"/api/tables/{seat.table}/seats/me").status_code == 200
 
 
 def test_a_reader_that_never_reads_is_disconnected_and_costs_little_memory(tmp_path: Path) -> None:
     with served(tmp_path) as server:
-        (host,) = opened(server, 1, seats=3)
-        churn(host, 100)
-        asleep = [sleeper(server, host.table) for _ in range(SLEEPERS)]
+        seats = opened(server, 5)
+        assert seats[0].post("start").status_code == 200
+        view = seats[0].view()
+        waiting = next(seat for seat in seats if seat.view()["you"] != view["to_play"])
+        churn(waiting, 100)
+        first = view["seq"] + 101
+        asleep = [sleeper(server, waiting.table) for _ in range(SLEEPERS)]
         before = memory(server)
-        with server.client() as client, client.stream("GET", f"/api/tables/{host.table}/events?after=102") as stream:
+        at = f"/api/tables/{waiting.table}/events"
+        with server.client() as client, client.stream("GET", f"{at}?after={first - 1}") as stream:
             lines = stream.iter_lines()
-            churn(host, EVENTS)
+            churn(waiting, EVENTS)
             heard = [int(line[4:]) for line in islice((line for line in lines if line.startswith("id: ")), EVENTS)]
-        assert heard == list(range(103, 103 + EVENTS))  # a reader that keeps up has heard everything
+        assert heard == list(range(first, first + EVENTS))  # a reader that keeps up has heard everything
         assert memory(server) - before < 40
         for some in asleep[:5]:
             numbers = woken(some)
-            assert numbers[0] >= 102  # first the state, then what happened since
+            assert numbers[0] >= first - 1  # first the state, then what happened since
             assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
-            assert len(numbers) < 102 + EVENTS  # disconnected; it comes back with the last number it saw
-            with (
-                server.client() as client,
-                client.stream(
-                    "GET", f"/api/tables/{host.table}/events", headers={"last-event-id": str(numbers[-1])}
-                ) as rest,
-            ):
-                assert next(line for line in rest.iter_lines() if line.startswith("id: ")) == f"id: {numbers[-1] + 1}"
+            assert numbers[-1] < first + EVENTS - 1  # disconnected; it comes back with the last number it saw
+            with Page(server, waiting.table, after=numbers[-1]) as again:
+                assert again.message()["seq"] == first + EVENTS - 1  # and has the table as it is
         for some in asleep[5:]:
             some.close()

@@ -33,7 +33,6 @@ from illusion.rules import (
 from illusion.tables import Table, public_view
 from illusion.tables.model import entries
 from illusion.tables.model.entries import AnyEntry, Dealt, Doubted, Opened, Placed, SatDown
-from illusion.web.pages.table_stream import fragment
 
 PLAYERS = 3
 SEED = "07" * 32
@@ -62,9 +61,7 @@ def play(variant: Variant, mind: Mind, rng: random.Random) -> list[Event]:
 
     def add(entry: AnyEntry) -> None:
         happened.extend(table.apply(entries.decode(entries.encode(entry))))
-        seen = public_view(table)
-        assert msgspec.json.encode(seen)
-        assert 'id="state"' in fragment(seen)
+        assert msgspec.json.encode(public_view(table))
 
     add(Opened(0, PLAYERS, variant, None))
     for seat in range(PLAYERS):

@@ -106,7 +106,15 @@ def create_app(
         lifespan=_lifespan(pace, painters),
     )
     app.state.context = AppContext(
-        store, service, rate_limiter, metrics, StoreCheck(store), offered_languages or languages(), lan, metrics_from
+        store,
+        service,
+        rate_limiter,
+        metrics,
+        request_log,
+        StoreCheck(store),
+        offered_languages or languages(),
+        lan,
+        metrics_from,
     )
     return app
 

@@ -9,6 +9,7 @@ from illusion.languages import Language
 from illusion.tables import Store, TableService
 from illusion.web.http.limits.rate_limits import RateLimiter
 from illusion.web.live.broadcast import Broadcasts
+from illusion.web.ops.logs import RequestLog
 from illusion.web.ops.metrics import Metrics
 from illusion.web.ops.store_check import StoreCheck
 
@@ -21,6 +22,7 @@ class AppContext:
     service: TableService
     rate_limiter: RateLimiter
     metrics: Metrics
+    request_log: RequestLog
     store_check: StoreCheck
     languages: Mapping[str, Language]
     lan: str | None = None

@@ -1,4 +1,7 @@
-"""The leak law for tables: dealing anew what nobody has seen changes no byte of the view, the events or the page."""
+"""The leak law for tables: dealing anew what nobody has seen changes no byte of the view or the events.
+
+Pages draw themselves from these alone.
+"""
 
 from dataclasses import replace
 
@@ -12,7 +15,6 @@ from illusion.tables import Table, public_view
 from illusion.tables.model.entries import AnyEntry, Dealt, Doubted, Opened, Placed, SatDown
 from illusion.tables.model.fair_deal import Dealing, Secret
 from illusion.tables.public.events import public_event
-from illusion.web.pages.table_stream import fragment
 from tests.rules.games import begun, playthroughs, steps
 from tests.rules.redealing import redealt
 
@@ -31,8 +33,7 @@ def told(setup: Setup, moves: list[Move]) -> list[bytes]:
 
     def say(entry: AnyEntry) -> None:
         event = public_event(table, entry, table.apply(entry))
-        page = fragment(public_view(table))
-        heard.append(msgspec.json.encode(event) + msgspec.json.encode(public_view(table)) + page.encode())
+        heard.append(msgspec.json.encode(event) + msgspec.json.encode(public_view(table)))
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("illusion.tables.model.table.dealing", lambda *_: dealing)

@@ -26,9 +26,10 @@ from illusion.web.http.hosts import Hosts
 from illusion.web.http.problems import Problem
 from illusion.web.http.request_info import client_network, request_info
 from illusion.web.http.seat_tokens import parse_tokens
-from illusion.web.live.event_stream import last_seen
+from illusion.web.live.following import last_seen
 from illusion.web.pages.templates import own_name
 from illusion.web.reader.settings import settings
+from illusion.web.server.frame_counter import FrameCounter
 
 TABLE = "abcdefgh"
 UNITS = (
@@ -114,6 +115,7 @@ PARSERS: dict[str, Callable[[str], object]] = {
     "form": lambda text: finished(read_form(asked(body=text))),
     "body": lambda text: finished(parse_body(asked(body=text), NewTable)),
     "name": clean_name,
+    "frames": lambda text: FrameCounter().count(text.encode()),
 }
 
 

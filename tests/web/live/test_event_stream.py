@@ -1,18 +1,14 @@
-"""Event streams: the same bytes to all, each stream on its own, in order, with a bound, and never for ever."""
+"""Event streams of programs: the same bytes to all, each stream on its own, in order, with a bound, never for ever."""
 
 import asyncio
-import json
-import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 from starlette.applications import Starlette
 from starlette.types import Message, Receive, Scope
 
-from illusion.languages import ENGLISH
 from illusion.tables import SqliteStore, StoreFailed, TableService
 from illusion.tables.model import commands
 from illusion.tables.model.entries import AnyEntry
@@ -20,9 +16,8 @@ from illusion.tables.model.table import Table
 from illusion.tables.runtime.live_table import Notice
 from illusion.web import create_app
 from illusion.web.context import AppContext
-from illusion.web.live.broadcast import HEARTBEAT, HEARTBEAT_S, MAX_QUEUED_BYTES, Broadcast, Subscriber
-from illusion.web.live.event_stream import MISSED_AT_ONCE, RETRY
-from illusion.web.pages import table_stream
+from illusion.web.live.broadcast import MAX_QUEUED_BYTES, Broadcast, Subscriber
+from illusion.web.live.event_stream import EVENTS, MISSED_AT_ONCE, RETRY
 
 
 class Client:
@@ -79,7 +74,6 @@ class Client:
 
 @asynccontextmanager
 async def running_app(folder: Path) -> AsyncIterator[tuple[Starlette, AppContext]]:
-    table_stream.compile_fragments(ENGLISH)  # else the first page would wait for it
     app = create_app(SqliteStore(folder / "tables.db"))
     async with app.router.lifespan_context(app):
         yield app, app.state.context
@@ -109,8 +103,8 @@ def waiting(subscriber: Subscriber) -> list[bytes]:
     try:
         subscriber.__anext__().send(None)
     except StopIteration as done:
-        messages: bytes = done.value
-        return [message + b"\n\n" for message in messages.split(b"\n\n") if message]
+        messages: list[bytes] = done.value
+        return messages
     except StopAsyncIteration:
         return [b"(the end)"]
     return []
@@ -121,7 +115,7 @@ def lines(first: int, last: int) -> list[bytes]:
 
 
 def broadcast_to(*subscribers: Subscriber) -> Broadcast:
-    broadcast = Broadcast(lambda notice: b"data: " + notice.json)
+    broadcast = Broadcast(EVENTS)
     for subscriber in subscribers:
         broadcast.add(subscriber)
     return broadcast
@@ -130,11 +124,11 @@ def broadcast_to(*subscribers: Subscriber) -> Broadcast:
 async def test_a_message_is_rendered_once_for_all() -> None:
     rendered: list[int | None] = []
 
-    def render(notice: Notice) -> bytes:
+    def render(notice: Notice) -> list[bytes]:
         rendered.append(notice.seq)
-        return b"data: {}"
+        return EVENTS.render(notice)
 
-    broadcast, one, other = Broadcast(render), Subscriber(0), Subscriber(0)
+    broadcast, one, other = Broadcast(EVENTS._replace(render=render)), Subscriber(0), Subscriber(0)
     broadcast.add(one)
     broadcast.add(other)
     broadcast.publish(notice(1))
@@ -169,10 +163,10 @@ async def test_a_heartbeat_breaks_a_silence_and_only_a_silence() -> None:
     broadcast = broadcast_to(subscriber)
     broadcast.publish(notice(1))
     sent = broadcast.last_sent
-    broadcast.heartbeat(sent + HEARTBEAT_S - 0.1)
+    broadcast.heartbeat(sent + EVENTS.heartbeat_s - 0.1)
     assert waiting(subscriber) == lines(1, 1)
-    broadcast.heartbeat(sent + HEARTBEAT_S)
-    assert waiting(subscriber) == [HEARTBEAT]
+    broadcast.heartbeat(sent + EVENTS.heartbeat_s)
+    assert waiting(subscriber) == [EVENTS.heartbeat]
 
 
 async def test_a_reaction_has_no_number() -> None:
@@ -232,41 +226,6 @@ async def test_a_broadcast_is_there_as_long_as_somebody_follows(tmp_path: Path) 
         assert len(clients[1].written) == heard
 
 
-async def test_a_page_that_cannot_be_rendered_costs_nobody_else_anything(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    """Acknowledge, then tell: the move is answered as stored, and the other streams hear of it."""
-    really = table_stream.fragment
-
-    def broken(*_: object) -> str:
-        raise ZeroDivisionError
-
-    async with running_app(tmp_path) as (app, context):
-        table, _ = await context.service.open("Ana", 2)
-        programs = [Client(app, f"/api/tables/{table}/events", "after=2") for _ in range(2)]
-        page = Client(app, f"/table/{table}/live", "after=2")
-        await settled()
-        assert len(context.broadcasts) == 2
-        monkeypatch.setattr(table_stream, "fragment", broken)
-        with caplog.at_level(logging.ERROR, "illusion"):
-            seq = await change(context.service, table)
-            await asyncio.wait_for(page.task, 5)
-        assert seq == 3
-        assert [record.getMessage() for record in caplog.records] == ["reader-failed"]
-        assert [program.heard() for program in programs] == [[3], [3]]
-        assert page.heard() == []
-        assert page.ended
-        monkeypatch.setattr(table_stream, "fragment", really)
-        again = Client(app, f"/table/{table}/live", "after=2")  # the browser reconnects by the last number it saw
-        await change(context.service, table)
-        await settled()
-        assert again.heard() == [3, 4]  # what was missed, and what happened since
-        assert [program.heard() for program in programs] == [[3, 4], [3, 4]]
-        for client in (*programs, again):
-            client.gone.set()
-            await client.task
-
-
 async def test_a_connection_that_breaks_in_the_middle_costs_nobody_else_anything(tmp_path: Path) -> None:
     async with running_app(tmp_path) as (app, context):
         table, _ = await context.service.open("Ana", 2)
@@ -299,40 +258,11 @@ async def test_the_answer_comes_before_anybody_is_told(tmp_path: Path) -> None:
 async def test_a_stopping_server_ends_its_streams(tmp_path: Path) -> None:
     async with running_app(tmp_path) as (app, context):
         table, _ = await context.service.open("Ana", 2)
-        client = Client(app, f"/table/{table}/live")
+        client = Client(app, f"/api/tables/{table}/events")
         await settled()
         context.broadcasts.close()
         await asyncio.wait_for(client.task, 5)
         assert client.ended
-
-
-async def test_a_page_gets_the_state_and_the_event_in_words(tmp_path: Path) -> None:
-    async with running_app(tmp_path) as (app, context):
-        table, _ = await context.service.open("Ana", 2)
-        client = Client(app, f"/table/{table}/live", "after=2")
-        await settled()
-        await change(context.service, table)
-        await settled()
-        data = next(line for line in client.written[-1].split(b"\n") if line.startswith(b"data: "))
-        message = json.loads(data.removeprefix(b"data: "))
-        assert message["seq"] == 3
-        assert message["event"]["entry"] == "sat-down"
-        assert 'id="state"' in message["html"]
-        assert message["said"]
-        client.gone.set()
-        await client.task
-
-
-async def test_a_page_that_missed_much_gets_the_state_once(tmp_path: Path) -> None:
-    async with running_app(tmp_path) as (app, context):
-        table, _ = await context.service.open("Ana", 2)
-        seq = [await change(context.service, table) for _ in range(300)][-1]
-        client = Client(app, f"/table/{table}/live", "after=0")
-        await settled()
-        assert client.heard() == [seq]
-        assert sum(map(len, client.written)) < 30_000
-        client.gone.set()
-        await client.task
 
 
 async def test_a_program_that_missed_much_gets_every_event_in_bounded_pieces(tmp_path: Path) -> None:
@@ -349,20 +279,3 @@ async def test_a_program_that_missed_much_gets_every_event_in_bounded_pieces(tmp
         assert max(piece.count(b"id: ") for piece in client.written) == MISSED_AT_ONCE
         client.gone.set()
         await client.task
-
-
-def test_what_a_page_missed_is_the_last_event_with_the_last_row_that_was_turned_over() -> None:
-    doubted: dict[str, Any] = {
-        "seq": 7,
-        "entry": "doubted",
-        "happened": [{"event": "row-doubted"}, {"event": "round-started"}],
-    }
-    placed: list[dict[str, Any]] = [
-        {"seq": seq, "entry": "placed", "happened": [{"event": "card-placed", "gap": seq}]} for seq in (8, 9)
-    ]
-    missed = [Notice(event["seq"], json.dumps(event).encode()) for event in (doubted, *placed)]
-    one = table_stream.condensed(missed)
-    assert one.seq == 9
-    assert [each["event"] for each in json.loads(one.json)["happened"]] == ["row-doubted", "card-placed"]
-    assert json.loads(table_stream.condensed(missed[1:]).json) == placed[-1]
-    assert json.loads(table_stream.condensed(missed[:1]).json) == doubted

@@ -10,6 +10,7 @@ import httpx
 import pytest
 from harness.answers import metric_samples, problem_code
 from harness.servers import Seat, Server, opened, play_on
+from harness.sockets.page import Page, refusal
 
 from illusion import __version__
 from illusion.tables import SqliteStore
@@ -31,13 +32,17 @@ def whole_game(server: Server) -> list[Seat]:
     assert guest.post("start").status_code == 403
     assert client.get("/no/such/Unmistakable").status_code == 404
     assert client.post("/api/tables", headers={"origin": "http://unmistakable.example"}).status_code == 403
+    assert refusal(server, "/table/nowhere2/live", "http://unmistakable.example") == (403, "foreign-origin")
+    assert refusal(server, "/table/nowhere2/live") == (404, "no-such-table")
+    assert refusal(server, "/Unmistakable/live")[0] == 403
     assert client.post("/api/tables", json={"name": "Unmistakable" * 9}).status_code == 400
     assert host.post("start").status_code == 200
     card = host.view()["next_card"]
-    with (
-        host.client.stream("GET", f"/api/tables/{host.table}/events"),
-        guest.client.stream("GET", f"/table/{host.table}/live"),
-    ):
+    with host.client.stream("GET", f"/api/tables/{host.table}/events"), Page.of(server, guest) as page:
+        view = play_on(seats, 1)
+        by_page = {host.view()["you"]: host.place, guest.view()["you"]: page.place}[view["to_play"]]
+        by_page(0, view["seq"])
+        assert page.place(0, 1)["problem"]["code"] in ("stale", "not-your-turn")
         play_on(seats)
     for path in (f"/table/{host.table}", f"/cards/{card}.svg", f"/api/tables/{host.table}/record"):
         assert guest.client.get(path).status_code == 200
@@ -67,7 +72,11 @@ def test_a_whole_game_leaves_no_token_name_or_table_in_the_log(tmp_path: Path) -
     assert len({move["table"] for move in moves}) == 1  # one table's lines belong together
     assert re.fullmatch(r"[0-9a-f]{8}", moves[0]["table"])
     assert {line["code"] for line in requests if "code" in line} >= {"not-host", "foreign-origin", "bad-name"}
-    assert "/table/{table}/live" in {line["route"] for line in requests}
+    sockets = {line["status"] for line in requests if line["route"] == "/table/{table}/live"}
+    assert sockets == {101, 404}
+    by_page = {line["code"] for line in requests if line["route"] == "a move" and line["status"] == 409}
+    assert by_page <= {"stale", "not-your-turn"}
+    assert by_page
     assert "other" in {line["route"] for line in requests}
     assert [line["event"] for line in lines if line["event"] in ("serving", "stopped")] == ["serving", "stopped"]
     (rude,) = (line for line in lines if line["event"] == "rude-guest")

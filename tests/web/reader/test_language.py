@@ -1,9 +1,8 @@
 """The reader's language over the wire: chosen, remembered, and the same for pages, streams and errors."""
 
-import json
-
 import pytest
 from harness.servers import Server, opened
+from harness.sockets.page import Page
 
 from illusion.languages import languages
 
@@ -73,17 +72,17 @@ def test_a_guest_without_a_name_is_called_one_in_their_language(server: Server) 
     assert "Gość" in client.get(played.headers["location"]).text
 
 
-def test_one_fragment_for_everybody_of_a_language(server: Server) -> None:
-    """The stream sends the same bytes to all who read the same language, and others to others."""
+def test_the_same_bytes_for_everybody_and_refusals_in_their_language(server: Server) -> None:
+    """What happens is told to all in the same bytes, for pages to translate; a refusal is a sentence for one reader."""
     seats = opened(server)
     assert seats[0].post("start").status_code == 200
-    sent = []
-    for asked in ("de", "de-CH", "pl"):
-        headers = {"accept-language": asked}
-        with server.client().stream("GET", f"/table/{seats[0].table}/live", headers=headers) as stream:
-            data = next(line for line in stream.iter_lines() if line.startswith("data: "))
-            sent.append(data)
-    assert sent[0] == sent[1] != sent[2]
-    htmls = [json.loads(line.removeprefix("data: "))["html"] for line in sent]
-    assert "Das glaube ich nicht" in htmls[0]
-    assert "Wątpię" in htmls[2]
+    sent, said = [], []
+    for asked in ("de", "pl"):
+        with Page(server, seats[0].table, after=0, headers={"accept-language": asked}) as page:
+            page.message()
+            sent.append(page.frames)
+            said.append(page.send({"move": "doubt", "seq": 1})["problem"])
+    assert sent[0][0] == sent[1][0]
+    assert [problem["code"] for problem in said] == ["no-token", "no-token"]
+    assert said[0]["detail"].startswith("Sag, wer du bist")
+    assert said[0]["detail"] != said[1]["detail"]

@@ -4,6 +4,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
+from harness.answers import errors
 from harness.siege import SCENARIOS
 from harness.siege.inside import open_files, serving
 from harness.siege.scenario import Scenario
@@ -14,7 +15,9 @@ ROUNDS = 10
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS.values(), ids=SCENARIOS)
-async def test_after_an_attack_everything_comes_back(tmp_path: Path, scenario: Scenario) -> None:
+async def test_after_an_attack_everything_comes_back(
+    tmp_path: Path, scenario: Scenario, caplog: pytest.LogCaptureFixture
+) -> None:
     async with asyncio.timeout(60), serving(tmp_path, pace=Pace(bot_s=0.05)) as inside:
         known = await scenario.prepared(inside.guest(ROUNDS)) if scenario.prepared else []
         await inside.guest(1).own_table()  # whatever is loaded or opened with the first request
@@ -27,3 +30,4 @@ async def test_after_an_attack_everything_comes_back(tmp_path: Path, scenario: S
         assert open_files() <= files
         assert "500" not in guest.answers, guest.answers
         assert (await inside.guest(1).ask("GET", "/healthz")).status == 200
+    assert [record.getMessage() for record in errors(caplog.records)] == []

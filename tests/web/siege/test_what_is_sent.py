@@ -9,6 +9,7 @@ from harness.siege.guest import Guest, Own
 from harness.siege.inside import Inside, serving
 
 from illusion.web import Limits
+from illusion.web.server.http_protocol import LimitedHttpProtocol
 
 LIFTED = Limits.lifted()
 MAX_PIECE_BYTES = 256 * 1024
@@ -67,19 +68,19 @@ async def others(guest: Guest, count: int) -> None:
         assert (await guest.ask("GET", "/healthz")).status == 200
 
 
-@pytest.mark.parametrize("first", ["a stream", "a page"])
+@pytest.mark.parametrize("first", ["a stream", "a socket", "a page"])
 async def test_what_is_pipelined_waits_with_the_sender(tmp_path: Path, first: str) -> None:
     """H4: the server takes in a few requests, not thousands."""
     async with serving(tmp_path, LIFTED) as inside:
         guest = inside.guest(rounds=1)
         own = await guest.own_table()
-        path = f"/table/{own.table}/live" if first == "a stream" else "/rules"
+        paths = {"a stream": f"{own.path}/events", "a socket": f"/table/{own.table}/live", "a page": "/rules"}
         await guest.leave()
         await inside.until_calm()
         connection = await guest.connect(asleep=True)
-        connection.send(guest.request("GET", path) + connections.TINY * connections.PIPELINED)
+        connection.send(guest.request("GET", paths[first]) + connections.TINY * connections.PIPELINED)
         await others(guest, 30)
-        protocols = [each for each in inside.protocols if each.pipeline]
+        protocols = [each for each in inside.protocols if isinstance(each, LimitedHttpProtocol)]
         assert sum(len(each.pipeline) for each in protocols) <= 100
         await guest.leave()
         await inside.until_calm()

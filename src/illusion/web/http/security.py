@@ -5,9 +5,10 @@ from functools import partial
 from time import perf_counter
 from typing import Final
 
-from starlette.requests import ClientDisconnect, HTTPConnection
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocketDisconnect
 
 from illusion.languages import N_
 from illusion.tables.runtime.fair_queue import paid_by
@@ -37,6 +38,8 @@ UNWRAPPED_SEND: Final = "illusion.send"
 """Where the scope has `send` without the layers of this application: a stream's messages need none of them."""
 RESPONSE_STARTS: Final = ("http.response.start", "websocket.http.response.start")
 SWITCHING_PROTOCOLS: Final = 101
+FORBIDDEN: Final = 403
+"""What a server answers if a socket is closed before it was accepted (ASGI): there is none at that address."""
 CLIENT_CLOSED_REQUEST: Final = 499
 """Logged when the client hung up; nginx's number for it."""
 
@@ -69,6 +72,8 @@ class SecurityMiddleware:
                 message["headers"] = [*message["headers"], *RAW_HEADERS]
             elif message["type"] == "websocket.accept":
                 info.status = SWITCHING_PROTOCOLS
+            elif message["type"] == "websocket.close":
+                info.status = info.status or FORBIDDEN
             await send(message)
 
         if info.is_stream:
@@ -76,9 +81,12 @@ class SecurityMiddleware:
         try:
             work = self._handle(info, scope, receive, send_with_headers)
             await metered(work, partial(self.rate_limiter.charge_cpu, info.address))
-        except ClientDisconnect:
+        except (ClientDisconnect, WebSocketDisconnect):
             info.status = CLIENT_CLOSED_REQUEST
         except Exception as error:
+            if scope["type"] == "websocket" and isinstance(error, OSError):  # so ASGI says that the client is gone
+                info.status = CLIENT_CLOSED_REQUEST
+                return
             broken = error
             if info.status:
                 raise  # the response has begun; cut off, it cannot be mistaken for a whole one
@@ -117,7 +125,8 @@ class SecurityMiddleware:
                 await self.app(scope, receive, send)
 
     async def _refuse(self, problem: Problem, scope: Scope, receive: Receive, send: Send) -> None:
-        response = await self.refuse(HTTPConnection(scope), problem)
+        asking = Request(scope, receive) if scope["type"] == "http" else HTTPConnection(scope)
+        response = await self.refuse(asking, problem)
         await response(scope, receive, send)
 
 

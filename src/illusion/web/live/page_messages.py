@@ -38,11 +38,18 @@ class PageMessages:
     def __call__(self, notice: Notice) -> list[bytes]:
         if notice.seq is None:
             return [b'{"reaction":%s}' % notice.json]
+        state = self._state()
+        return [*self._new_pictures(state), _message(state, notice)]
+
+    def caught_up(self, missed: list[Notice]) -> list[bytes]:
+        """For one page that missed something. It asks for pictures itself; all others still get theirs."""
+        return [_message(self._state(), condensed(missed))]
+
+    def _state(self) -> Table:
         state = self._service.in_memory(self._table)
         if state is None:
             raise LookupError(f"table {self._table} is not in memory although somebody follows it")
-        view = msgspec.json.encode(public_view(state))
-        return [*self._new_pictures(state), b'{"seq":%d,"event":%s,"view":%s}' % (state.seq, notice.json, view)]
+        return state
 
     def _new_pictures(self, state: Table) -> list[bytes]:
         """Those that are ready; a page asks for others itself."""
@@ -55,6 +62,10 @@ class PageMessages:
         """The card's address, a line break, and its front in the standard palette: SVG compressed by gzip."""
         painting = self._service.painters.ready(card)
         return None if painting is None else card_address(state, card.number).encode() + b"\n" + painting.front
+
+
+def _message(state: Table, notice: Notice) -> bytes:
+    return b'{"seq":%d,"event":%s,"view":%s}' % (state.seq, notice.json, msgspec.json.encode(public_view(state)))
 
 
 def condensed(missed: list[Notice]) -> Notice:

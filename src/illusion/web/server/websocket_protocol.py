@@ -1,7 +1,7 @@
 """uvicorn's WebSocket protocol with limits: on what a page may send, and on the time it may leave unread what it gets.
 
-A page sends a few short frames a minute, so few bytes are enough for everybody. This bounds pings as well, which the
-protocol answers by itself. Only asyncio's protocol methods are overridden.
+A page sends a few short frames a minute, so few are enough for everybody. This bounds pings as well, which the protocol
+answers by itself. Only asyncio's protocol methods are overridden.
 """
 
 import asyncio
@@ -11,6 +11,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 
 from illusion.web.http.limits.gcra import Gcra
 from illusion.web.server.connections import ConnectionLimiter
+from illusion.web.server.frame_counter import FrameCounter
 from illusion.web.server.http_protocol import BAD_REQUEST, HEAD_TOO_LARGE, STALL_TIMEOUT_S
 
 MAX_FRAME_BYTES: Final = 4 * 1024
@@ -18,6 +19,10 @@ MAX_FRAME_BYTES: Final = 4 * 1024
 MAX_BYTES: Final = 32 * 1024
 MAX_BYTES_S: Final = 10.0
 """What a page may send within this time."""
+FRAME_BYTES: Final = 128
+"""What each frame counts as besides its own bytes: some eighteen moves or twenty-four pings a second are too many."""
+MAX_FRAGMENTS: Final = 16
+"""Of one message; each of them may be empty, so that its size alone would never end it."""
 MAX_HEADER_BYTES: Final = 8000
 MAX_HEADERS: Final = 100
 """What the `websockets` library can read is a little more."""
@@ -33,6 +38,7 @@ class LimitedWebSocketProtocol(WebSocketsSansIOProtocol):
         self._connection: asyncio.Transport | None = None
         self._opened = False
         self._received = Gcra(MAX_BYTES, MAX_BYTES_S)
+        self._frames = FrameCounter()
         self._stall: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -50,15 +56,29 @@ class LimitedWebSocketProtocol(WebSocketsSansIOProtocol):
     def data_received(self, data: bytes) -> None:
         if self._connection is None or self._connection.is_closing():
             return
-        refusal = None if self._opened else _refusal(data)
-        if refusal is not None:
-            self._connection.write(refusal)
-            self._connection.close()
-        elif self._opened and self._received.try_charge("", len(data)):
-            self._connection.close()
-        else:
+        if not self._opened:
             self._opened = True
+            self._open(self._connection, data)
+        elif not self.handshake_complete or self._is_too_much(data):
+            # a client must wait for the answer to its handshake (RFC 6455, 4.1); frames before it would break uvicorn
+            self._connection.abort()
+        else:
             super().data_received(data)
+
+    def _open(self, connection: asyncio.Transport, head: bytes) -> None:
+        refusal = _refusal(head)
+        if refusal is None:
+            super().data_received(head)
+            if self.handshake_initiated:
+                return
+            refusal = BAD_REQUEST  # the library cannot read it, and uvicorn would say nothing for ever
+        connection.write(refusal)
+        connection.close()
+
+    def _is_too_much(self, data: bytes) -> bool:
+        """Whether the client has sent more than a page ever would."""
+        count = len(data) + FRAME_BYTES * self._frames.count(data)
+        return self._received.try_charge("", count) > 0 or self._frames.fragments > MAX_FRAGMENTS
 
     def pause_writing(self) -> None:
         super().pause_writing()

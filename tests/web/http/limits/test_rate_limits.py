@@ -12,6 +12,7 @@ import httpx
 import pytest
 from harness.answers import metric_samples, problem_code
 from harness.servers import Server, opened, play_on
+from harness.sockets.page import Page, refusal
 
 from illusion.web.app import ROUTES
 from illusion.web.http.limits.gcra import MAX_KEYS, Gcra
@@ -134,6 +135,38 @@ def test_guessing_at_tables_is_limited_while_seated_players_play_on(
     assert guest.view()["phase"] == "playing"
 
 
+def test_guessing_at_tables_by_sockets_is_limited_as_well(behind_proxy: Server) -> None:
+    host, guest = opened(behind_proxy, 2)
+    here = {"x-forwarded-for": "192.0.2.200"}
+    guesses = [refusal(behind_proxy, f"/table/aaaaaaa{number}/live", headers=here) for number in range(7)]
+    assert guesses[0] == (404, "no-such-table")
+    assert guesses[-1] == (429, "too-many")
+    assert refusal(behind_proxy, f"/table/{host.table}/live", headers=here) == (429, "too-many")
+    with Page(behind_proxy, guest.table, [guest.token], after=0, headers=here) as page:  # a player need not guess
+        assert page.message()["view"]["table"] == guest.table
+
+
+def test_moves_by_socket_count_like_requests(limited: Callable[..., Server]) -> None:
+    """On one socket or on several, together with those by request."""
+    server = limited("--limit", "changes=1")
+    host, guest = opened(server, 2)
+    with Page.of(server, host) as page, Page.of(server, guest) as other:
+        told = (each.doubt(1)["problem"] for each in itertools.islice(itertools.cycle((page, other)), 100))
+        problem = next(problem for problem in told if problem["status"] != 409)
+        assert (problem["status"], problem["code"]) == (429, "too-many")
+        refused(lambda: host.doubt(1), 3)
+    assert metric_samples(server.client().get("/metrics").text)["illusion_refusals_total", "too-many"] >= 2
+
+
+def test_moves_by_socket_count_for_the_seat(limited: Callable[..., Server]) -> None:
+    server = limited("--limit", "seat=1")
+    host, guest = opened(server, 2)
+    with Page.of(server, host) as page, Page.of(server, guest) as other:
+        told = [page.doubt(1)["problem"]["code"] for _ in range(11)]
+        assert told == ["not-playing"] * 10 + ["too-many"]
+        assert other.doubt(1)["problem"]["code"] == "not-playing"
+
+
 def test_open_streams_of_a_seat_and_of_an_address_are_counted(limited: Callable[..., Server]) -> None:
     server = limited("--limit", "streams=4", "--limit", "seat_streams=2")
     host, guest = opened(server, 2)
@@ -148,8 +181,9 @@ def test_open_streams_of_a_seat_and_of_an_address_are_counted(limited: Callable[
             assert problem_code(crowded) == (429, "too-many-streams")
             assert crowded.headers["retry-after"] == "5"
             assert streams.enter_context(guest.client.stream("GET", at)).status_code == 200
-            assert streams.enter_context(spectator.stream("GET", f"/table/{host.table}/live")).status_code == 200
-            assert problem_code(tried(spectator, at)) == (429, "too-many-streams")
+            with Page(server, host.table):
+                assert problem_code(tried(spectator, at)) == (429, "too-many-streams")
+                assert refusal(server, f"/table/{host.table}/live") == (429, "too-many-streams")
         for _ in range(100):  # once one is closed the next may come
             with host.client.stream("GET", at) as again:
                 if again.status_code == 200:
@@ -166,8 +200,7 @@ def test_a_club_of_forty_behind_one_address_is_never_asked_to_wait(limited: Call
             for seat in seats:
                 for path in ("/", "/rules", "/sample/2.svg", f"/table/{seat.table}", f"/api/tables/{seat.table}"):
                     assert seat.client.get(path).status_code == 200
-                live = seat.client.stream("GET", f"/table/{seat.table}/live")
-                assert streams.enter_context(live).status_code == 200
+                streams.enter_context(Page.of(server, seat))
             assert seats[0].post("start").status_code == 200
             for _ in range(5):
                 view = seats[0].view()

@@ -1,0 +1,129 @@
+"""A page as far as its socket goes: it hears what happens at its table, keeps the pictures it is sent, and moves."""
+
+import gzip
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, ExitStack
+from types import TracebackType
+from typing import Any, Final
+
+import msgspec
+from websockets.exceptions import InvalidStatus
+from websockets.http11 import Response
+from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin
+
+from harness.servers import Seat, Server
+
+TIMEOUT_S: Final = 30
+"""For what must come; only a test that fails waits as long."""
+
+
+class Page:
+    """Open from the beginning; a context manager closes it. Cookies prove its seats, as in a browser."""
+
+    def __init__(
+        self,
+        server: Server,
+        table: str,
+        tokens: Sequence[str] = (),
+        *,
+        after: int | None = None,
+        origin: str | None = "",
+        headers: dict[str, str] | None = None,
+    ) -> None:
+        """An empty origin is the server's own, None is none. Raises InvalidStatus if it is refused."""
+        sent = dict(headers or {})
+        if tokens:
+            sent["cookie"] = f"seat-{table}={'.'.join(tokens)}"
+        self.frames: list[str | bytes] = []
+        """Everything that came, as it came."""
+        self.pictures: dict[str, bytes] = {}
+        """SVG by the card's address."""
+        self._waiting: list[dict[str, Any]] = []
+        path = f"/table/{table}/live" + ("" if after is None else f"?after={after}")
+        self._open = ExitStack()
+        self.socket = self._open.enter_context(_connection(server, path, origin, sent))
+
+    @classmethod
+    def of(cls, server: Server, seat: Seat, after: int | None = None) -> "Page":
+        """The page of one seat."""
+        return cls(server, seat.table, [seat.token], after=after)
+
+    def __enter__(self) -> "Page":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._open.close()
+
+    def frame(self) -> str | bytes:
+        """The next frame, whatever it is."""
+        frame = self.socket.recv(TIMEOUT_S)
+        self.frames.append(frame)
+        if isinstance(frame, bytes):
+            address, _, picture = frame.partition(b"\n")
+            self.pictures[address.decode()] = gzip.decompress(picture)
+        return frame
+
+    def message(self) -> dict[str, Any]:
+        """The next event with its view, or reaction."""
+        while not self._waiting:
+            told = self._told()
+            if "view" in told or "reaction" in told:
+                self._waiting.append(told)
+        return self._waiting.pop(0)
+
+    def hear(self, seq: int) -> dict[str, Any]:
+        """The first message in which the table has come so far."""
+        while (message := self.message()).get("seq", 0) < seq:
+            pass
+        return message
+
+    def send(self, frame: bytes | str | dict[str, Any]) -> dict[str, Any]:
+        """Send a move or anything else, and return the answer or problem; what happens meanwhile waits."""
+        self.socket.send(frame if isinstance(frame, bytes | str) else msgspec.json.encode(frame).decode())
+        while not {"answer", "problem"} & (told := self._told()).keys():
+            if told:
+                self._waiting.append(told)
+        return told
+
+    def place(self, gap: int, seq: int) -> dict[str, Any]:
+        return self.send({"move": "place", "gap": gap, "seq": seq})
+
+    def doubt(self, seq: int) -> dict[str, Any]:
+        return self.send({"move": "doubt", "seq": seq})
+
+    def _told(self) -> dict[str, Any]:
+        """The next frame that is no picture; a heartbeat is empty."""
+        while isinstance(frame := self.frame(), bytes):
+            pass
+        told: dict[str, Any] = msgspec.json.decode(frame)
+        return told
+
+
+def refusal(
+    server: Server, path: str, origin: str | None = "", headers: dict[str, str] | None = None
+) -> tuple[int, str]:
+    """Status and code with which a socket is refused before it opens."""
+    try:
+        with _connection(server, path, origin, headers):
+            raise AssertionError("it was not refused")
+    except InvalidStatus as refused:
+        response: Response = refused.response
+        body = msgspec.json.decode(response.body or b"{}")
+        return response.status_code, body.get("code", "")
+
+
+def _connection(
+    server: Server, path: str, origin: str | None, headers: dict[str, str] | None
+) -> AbstractContextManager[ClientConnection]:
+    return connect(
+        f"ws://127.0.0.1:{server.port}{path}",
+        origin=Origin(server.url) if origin == "" else Origin(origin) if origin else None,
+        additional_headers=headers,
+        compression=None,
+        ping_interval=None,
+        proxy=None,
+        open_timeout=TIMEOUT_S,
+    )
