@@ -22,20 +22,31 @@ _TARGETS = """() => {
 }"""
 
 _FAINT = """() => {
+  const pen = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
   const parse = (colour) => {
-    const parts = colour.match(/[\\d.]+/g).map(Number);
-    return { rgb: parts.slice(0, 3), alpha: parts.length > 3 ? parts[3] : 1 };
+    pen.clearRect(0, 0, 1, 1);
+    pen.fillStyle = colour;
+    pen.fillRect(0, 0, 1, 1);
+    const [r, g, b, alpha] = pen.getImageData(0, 0, 1, 1).data;
+    return { rgb: [r, g, b], alpha: alpha / 255 };
   };
   const light = (rgb) => {
     const [r, g, b] = rgb.map((v) => v / 255).map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
   };
-  const ground = (element) => {
+  const grounds = (element) => {
     for (let at = element; at; at = at.parentElement) {
-      const { rgb, alpha } = parse(getComputedStyle(at).backgroundColor);
-      if (alpha === 1) return rgb;
+      const { backgroundColor, backgroundImage } = getComputedStyle(at);
+      const stops = backgroundImage.match(/(?:rgb|rgba|oklab|oklch|color)\\([^()]*\\)/g) ?? [];
+      for (const colours of [stops.map(parse), [parse(backgroundColor)]]) {
+        if (colours.length && colours.every(({ alpha }) => alpha === 1)) return colours.map(({ rgb }) => rgb);
+      }
     }
-    return matchMedia('(prefers-color-scheme: dark)').matches ? [0, 0, 0] : [255, 255, 255];
+    return [matchMedia('(prefers-color-scheme: dark)').matches ? [0, 0, 0] : [255, 255, 255]];
+  };
+  const contrast = (text, ground) => {
+    const [one, other] = [light(text), light(ground)].sort((a, b) => b - a);
+    return (one + 0.05) / (other + 0.05);
   };
   const root = document.querySelector('dialog[open]') ?? document.body;
   const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
@@ -46,8 +57,7 @@ _FAINT = """() => {
     if (!text || element.closest('.hide, :disabled, template, script, style, option')) continue;
     if (!element.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true })) continue;
     const style = getComputedStyle(element);
-    const [one, other] = [light(parse(style.color).rgb), light(ground(element))].sort((a, b) => b - a);
-    const ratio = (one + 0.05) / (other + 0.05);
+    const ratio = Math.min(...grounds(element).map((ground) => contrast(parse(style.color).rgb, ground)));
     const size = parseFloat(style.fontSize);
     const isLarge = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700);
     if (ratio < (isLarge ? 3 : 4.5)) found.push(`${text.slice(0, 40)}: ${ratio.toFixed(2)}`);

@@ -172,8 +172,15 @@ def seated(contexts: list[BrowserContext]) -> list[Page]:
     return pages
 
 
+def press_tool(page: Page, what: str) -> None:
+    """Press something of the page's head; during a game it is in a menu on small screens."""
+    if not page.locator(what).is_visible():
+        page.locator("[data-do=menu]").click()
+    page.locator(what).click()
+
+
 def choose_setting(page: Page, name: str, value: str) -> None:
-    page.locator("[data-do=settings]").click()
+    press_tool(page, "[data-do=settings]")
     page.locator("#settings label", has=page.locator(f"[name={name}][value={value}]")).click()
     expect(page.locator(f"#settings [name={name}][value={value}]")).to_be_checked()
     page.locator("#settings .buttons button").click()

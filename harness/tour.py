@@ -7,7 +7,7 @@ from urllib.parse import urljoin
 
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
-from harness.people import cards_in_row
+from harness.people import cards_in_row, press_tool
 
 
 def _nothing() -> None:
@@ -177,7 +177,7 @@ def _dialogs(page: Page) -> Iterator[Stop]:
         ("ask-leave", "[data-do=ask-leave]", "#ask-leave"),
         ("help", "[data-do=help]", "#help"),
         ("settings", "[data-do=settings]", "#settings"),
-        ("zoom", "#row .look", "#zoom"),
+        ("zoom", "#row .look >> nth=0", "#zoom"),
     ):
         opened = partial(_opened, page, opener, dialog)
         opened()
@@ -187,9 +187,7 @@ def _dialogs(page: Page) -> Iterator[Stop]:
 
 
 def _opened(page: Page, opener: str, dialog: str) -> None:
-    if not page.locator(opener).first.is_visible():
-        page.locator("[data-do=menu]").click()
-    page.locator(opener).first.click()
+    press_tool(page, opener)
     expect(page.locator(dialog)).to_be_visible()
 
 

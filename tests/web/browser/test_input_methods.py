@@ -58,7 +58,8 @@ def in_words(event: dict[str, Any], names: list[str], me: int) -> Iterator[str]:
                 else:
                     yield f"It drops from card {fall} to card {fall + 1}: the row is wrong."
                     broke = each["broke"]
-                    yield f"The first mistake: card {broke['card'] + 1}, placed by {names[broke['seat']]}."
+                    by = "you" if broke["seat"] == me else names[broke["seat"]]
+                    yield f"The first mistake: card {broke['card'] + 1}, placed by {by}."
             case "arrow-awarded":
                 yield f"You take the {each['arrow']} arrow." if mine else f"{name} takes the {each['arrow']} arrow."
             case "round-started":
@@ -82,13 +83,16 @@ def test_a_whole_game_by_keyboard_alone_is_told_in_words(new_context: New, serve
     page.keyboard.press("Enter")
     page.wait_for_url("**/table/*")
     began = int(page.locator("#state").get_attribute("data-seq") or 0)
-    names = [each.inner_text().strip() for each in page.locator(".player b").all()]
+    players = page.request.get(page.url.replace("/table/", "/api/tables/")).json()["players"]
+    names = [player["name"] for player in players]
     play([page], by_keyboard, keyboard=True)
     read_the_reveal(page, keyboard=True)
     wait_until(page, lambda: heard and heard[-1].startswith("The game is over."))
     expected = [line for event in events_of(server, page, began) for line in in_words(event, names, 0)]
     assert len(expected) > 20
-    assert heard[-len(expected) :] == expected
+    assert [line for line in heard if line in set(expected)][
+        -len(expected) :
+    ] == expected  # bots say a line now and then
     assert "You place the card next to the arrow, before card 1." in heard
     page.keyboard.press("Tab")
     assert focused(page)["seen"]

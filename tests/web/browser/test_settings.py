@@ -7,49 +7,53 @@ from collections.abc import Callable
 import pytest
 from harness.browsers import DESK, PHONE, settle
 from harness.page_checks import too_faint, too_small
-from harness.people import by_mouse, choose_setting, invited, play, play_now, read_the_reveal
+from harness.people import by_mouse, cards_in_row, choose_setting, invited, play, play_now, press_tool, read_the_reveal
 from harness.servers import Server
 from playwright.sync_api import BrowserContext, Page, expect
 
 from illusion.deck import PALETTES
+from illusion.deck.rendering.palettes import palette_named
+from illusion.deck.rendering.svg import style
 from illusion.rules import Colour
 from illusion.web.reader.settings import CHOICES
 
 New = Callable[..., BrowserContext]
 
 
-def pictures(page: Page) -> list[str]:
-    """The addresses of all pictures on the page, including those in templates."""
-    found: list[str] = page.evaluate(
-        """() => {
-          const all = (root) => [...root.querySelectorAll('img')].map((image) => image.getAttribute('src'))
-            .concat(...[...root.querySelectorAll('template')].map((holder) => all(holder.content)));
-          return all(document);
-        }"""
-    )
-    return found
+SHOWN = """async () => Promise.all([...document.querySelectorAll('img:is([data-picture], [src*="/sample/"])')]
+  .filter((image) => image.checkVisibility()).map(async (image) => (await fetch(image.src)).text()))"""
+"""What the pictures of cards on the page are, as they are shown."""
+
+
+def palettes_seen(page: Page) -> set[str]:
+    """In which palettes the cards on the page are."""
+    expect(page.locator("img[data-picture]:not([src])")).to_have_count(0)
+    drawn: list[str] = page.evaluate(SHOWN)
+    assert drawn
+    sheets = {name: style(palette_named(name)) for name in PALETTES}
+    return {next(name for name, sheet in sheets.items() if sheet in each) for each in drawn}
 
 
 def test_a_palette_is_seen_at_once_and_kept_through_a_game_and_nobody_else_sees_it(new_context: New) -> None:
-    one, other = new_context(), new_context()
-    asked: list[str] = []
-    pages = invited([one, other])
-    one.on("request", lambda request: asked.append(request.url) if ".svg" in request.url else None)
+    pages = invited([new_context(bypass_csp=True) for _ in range(2)])  # so that we may read what is shown
     choose_setting(pages[0], "palette", "texture")
-    assert {address.partition("?")[2] for address in pictures(pages[0])} == {"palette=texture"}
-    asked.clear()
-    play(pages, by_mouse)
+    assert [palettes_seen(page) for page in pages] == [{"texture"}, {"standard"}]
+    seen: list[set[str]] = []
+
+    def looking(page: Page, *, doubting: bool) -> None:
+        if page == pages[0]:
+            seen.append(palettes_seen(page))
+        by_mouse(page, doubting=doubting)
+
+    play(pages, looking)
+    assert len(seen) > 3
+    assert set.union(*seen) == {"texture"}
     for page in pages:
         read_the_reveal(page)
-    assert {address.partition("?")[2] for address in pictures(pages[0])} == {"palette=texture"}
-    assert {address.partition("?")[2] for address in pictures(pages[1])} == {""}
-    cards = [address for address in asked if "/cards/" in address]
-    assert len(cards) > 10
-    assert all(address.endswith("?palette=texture") for address in cards)  # none was ever fetched in another palette
-    pages[0].goto("/")
-    assert {address.partition("?")[2] for address in pictures(pages[0])} == {"palette=texture"}
-    pages[1].goto("/")
-    assert {address.partition("?")[2] for address in pictures(pages[1])} == {""}
+    assert [palettes_seen(page) for page in pages] == [{"texture"}, {"standard"}]  # the last row
+    for page in pages:
+        page.goto("/")
+    assert [palettes_seen(page) for page in pages] == [{"texture"}, {"standard"}]
 
 
 @pytest.mark.parametrize("palette", PALETTES)
@@ -93,20 +97,14 @@ def test_a_theme_is_seen_at_once_and_kept_and_every_text_is_legible(new_context:
         assert too_faint(page) == []
 
 
-def test_large_cards_are_larger(new_context: New) -> None:
-    page = new_context().new_page()
-    play_now(page)
-    before = page.locator(".row .look").first.bounding_box()
-    choose_setting(page, "cards", "large")
-    settle(page)
-    after = page.locator(".row .look").first.bounding_box()
-    assert before
-    assert after
-    assert after["width"] >= before["width"] * 1.25
-    page.reload()
-    again = page.locator(".row .look").first.bounding_box()
-    assert again
-    assert again["width"] == after["width"]
+COUNT_GLIDES = """() => {
+  const { animate } = Element.prototype;
+  window.glides = 0;
+  Element.prototype.animate = function (...given) {
+    window.glides += 1;
+    return animate.apply(this, given);
+  };
+}"""
 
 
 @pytest.mark.parametrize("how", ["setting", "system"])
@@ -122,15 +120,15 @@ def test_little_motion_means_none(new_context: New, how: str) -> None:
         form.locator("input[name=name]").nth(at).fill(name)
     form.locator("button").first.click()
     page.wait_for_url("**/table/*")
-    transitions = page.evaluate("window.moved = 0; document.startViewTransition = () => { window.moved += 1; }; 1")
-    assert transitions == 1
+    page.evaluate(COUNT_GLIDES)
     by_mouse(page, doubting=False)
-    expect(page.locator("ol.row .look img.card")).to_have_count(2)
-    assert page.evaluate("window.moved") == 0
+    expect(cards_in_row(page)).to_have_count(2)
     by_mouse(page, doubting=True)
     expect(page.locator("#reveal")).to_be_visible()
-    assert page.locator("#reveal .turned.shows-back").count() == 2
+    assert page.locator("#reveal .share:visible").count() == 2
     assert page.locator("#reveal .veiled, #reveal .waits").count() == 0
+    page.locator("[data-do=right-order]").click()
+    assert page.evaluate("window.glides") == 0
     running = page.evaluate(
         "document.getAnimations().filter((each) => each.playState === 'running')"
         ".map((each) => each.effect.getComputedTiming().duration).filter((ms) => ms > 1)"
@@ -141,7 +139,7 @@ def test_little_motion_means_none(new_context: New, how: str) -> None:
 def test_the_language_can_be_chosen_among_the_settings(new_context: New) -> None:
     page = new_context(PHONE).new_page()
     play_now(page)
-    page.locator("[data-do=settings]").click()
+    press_tool(page, "[data-do=settings]")
     page.locator("#settings").get_by_role("button", name="Deutsch").click()
     expect(page.locator("html")).to_have_attribute("lang", "de")
     expect(page.locator("#state")).to_have_attribute("data-phase", "playing")  # the same table, at once

@@ -11,7 +11,6 @@ from illusion.web.http.cookies import cookie
 CHOICES: Final = {
     "palette": tuple(PALETTES),
     "theme": ("system", "light", "dark"),
-    "cards": ("normal", "large"),
     "sound": ("on", "quiet", "off"),
     "motion": ("system", "reduced"),
     "reactions": ("shown", "muted"),

@@ -4,7 +4,7 @@ import { paint } from './pictures.js';
 
 const YEAR_S = 365 * 24 * 3600;
 
-/** @typedef {'palette' | 'theme' | 'cards' | 'motion' | 'sound' | 'reactions' | 'keys'} SettingName */
+/** @typedef {'palette' | 'theme' | 'motion' | 'sound' | 'reactions' | 'keys'} SettingName */
 
 /** @param {SettingName} name */
 export const setting = (name) => document.documentElement.dataset[name];
