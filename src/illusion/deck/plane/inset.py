@@ -88,7 +88,7 @@ def _lines(x: Numbers, y: Numbers, layout: Layout) -> tuple[Lines, Whole]:
 
 def _survivors(lines: Lines) -> Lines:
     """The lines that still have an edge at the depth `DEEP`; rings of fewer than three are gone."""
-    alive = np.ones(len(lines.x), bool)
+    dropped = np.zeros(len(lines.x), bool)
     rest = lines
     for _ in range(MAX_ROUNDS):
         deep = rest.lengths(DEEP)
@@ -112,21 +112,24 @@ def _survivors(lines: Lines) -> Lines:
         left = rest.layout.sizes - rest.layout.count(drop)
         active = left > 2
         drop |= ~active.repeat(rest.layout.sizes)
-        alive[rest.number[drop]] = False
+        dropped[rest.number[drop]] = True
         rest = rest.keep((~drop).nonzero()[0], left[active], rest.ring[active])
         if not len(rest.ring):
             break
     else:
-        alive[rest.number] = False
-    if len(alive.nonzero()[0]) == len(alive):
+        dropped[rest.number] = True
+    kept = (~dropped).nonzero()[0]
+    if len(kept) == len(dropped):
         return lines
-    left = lines.layout.count(alive)
-    return lines.keep(alive.nonzero()[0], left[left > 0], lines.ring[left > 0])
+    left = lines.layout.sizes - lines.layout.count(dropped)
+    return lines.keep(kept, left[left > 0], lines.ring[left > 0])
 
 
 def _turning_back(lines: Lines) -> Whole:
     """Where two lines have become neighbours that run against each other without meeting ahead, the shorter of them."""
     at = ((lines.alike < -0.5) & (lines.turn < 1e-6)).nonzero()[0]
+    if not len(at):
+        return at
     before = lines.layout.before[at]
     return np.where(lines.length[at] < lines.length[before], at, before)
 
@@ -155,7 +158,7 @@ def _outlines(lines: Lines, original: Layout) -> tuple[Numbers, Numbers, Layout,
     last = counts.cumsum() - 1
     first = last - counts + 1
     at = first[cut]
-    deep_x, deep_y = lines.some_corners(cut, DEEP)
+    deep_x, deep_y = (each[cut] for each in lines.corners(DEEP))
     ux, uy, tx, ty = lines.before_x[cut], lines.before_y[cut], lines.x[cut], lines.y[cut]
     mid_x, mid_y = ux + tx, uy + ty
     size = np.maximum(np.sqrt(mid_x * mid_x + mid_y * mid_y), 1e-9)

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from illusion.deck.plane.once import once
 from illusion.deck.plane.rings import Layout, Numbers, Whole
 
 
@@ -25,30 +24,15 @@ class Lines:
         self.x, self.y = ways
         """The direction, a unit vector."""
         self.length, self.number, self.layout, self.ring = length, number, layout, ring
-
-    @once
-    def before_x(self) -> Numbers:
+        self.before_x: Numbers = self.x[layout.before]
+        self.before_y: Numbers = self.y[layout.before]
         """The direction of the line before."""
-        return self.x[self.layout.before]
-
-    @once
-    def before_y(self) -> Numbers:
-        return self.y[self.layout.before]
-
-    @once
-    def turn(self) -> Numbers:
+        self.turn: Numbers = self.before_x * self.y - self.before_y * self.x
         """The sine of the angle from the line before to this one."""
-        return self.before_x * self.y - self.before_y * self.x
-
-    @once
-    def alike(self) -> Numbers:
+        self.alike: Numbers = self.before_x * self.x + self.before_y * self.y
         """The cosine of that angle."""
-        return self.before_x * self.x + self.before_y * self.y
-
-    @once
-    def level(self) -> Numbers:
+        self.level: Numbers = self.x * self.start_y - self.y * self.start_x
         """How far each line is from the origin, across it."""
-        return self.x * self.start_y - self.y * self.start_x
 
     def keep(self, wanted: Whole, sizes: Whole, ring: Whole) -> "Lines":
         """Some of the lines, given by their indices; then rings have these sizes and numbers."""
@@ -64,21 +48,16 @@ class Lines:
     def corners(self, depth: float) -> tuple[Numbers, Numbers]:
         """Where each line meets the one before, both moved inward by the depth."""
         level = self.level + depth
-        return self._met(slice(None), level, level[self.layout.before], depth)
-
-    def some_corners(self, at: Whole, depth: float) -> tuple[Numbers, Numbers]:
-        """The same for some lines only, given by their indices."""
-        return self._met(at, self.level[at] + depth, self.level[self.layout.before[at]] + depth, depth)
-
-    def _met(self, at: slice | Whole, level: Numbers, level_before: Numbers, depth: float) -> tuple[Numbers, Numbers]:
-        tx, ty, turn = self.x[at], self.y[at], self.turn[at]
-        ux, uy = self.before_x[at], self.before_y[at]
-        parallel = np.abs(turn) < 1e-7
-        if not len(parallel.nonzero()[0]):
-            return (level_before * tx - level * ux) / turn, (level_before * ty - level * uy) / turn
-        turn = np.where(parallel, 1.0, turn)
-        x = np.where(parallel, self.start_x[at] - depth * ty, (level_before * tx - level * ux) / turn)
-        y = np.where(parallel, self.start_y[at] + depth * tx, (level_before * ty - level * uy) / turn)
+        before, turn = level[self.layout.before], self.turn
+        parallel = (np.abs(turn) < 1e-7).nonzero()[0]
+        if len(parallel):
+            turn = turn.copy()
+            turn[parallel] = 1.0
+        x = (before * self.x - level * self.before_x) / turn
+        y = (before * self.y - level * self.before_y) / turn
+        if len(parallel):
+            x[parallel] = self.start_x[parallel] - depth * self.y[parallel]
+            y[parallel] = self.start_y[parallel] + depth * self.x[parallel]
         return x, y
 
     def lengths(self, depth: float) -> Numbers:

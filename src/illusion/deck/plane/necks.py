@@ -189,13 +189,15 @@ def crossing_pieces(rings: Rings) -> Whole:
     rows, pair = found // len(box), found % len(box)
     a, c = edges[rows // _IN_BOX, box[pair]], edges[rows % _IN_BOX, other[pair]]
     b, d = after[a], after[c]
-    apart = (a > c) & (b != c) & (d != a)
+    apart = ((a > c) & (b != c) & (d != a)).nonzero()[0]
+    if not len(apart):
+        return apart
     a, b, c, d = a[apart], b[apart], c[apart], d[apart]
-
-    def side(a: Whole, b: Whole, c: Whole) -> Numbers:
-        turned: Numbers = np.sign((x[b] - x[a]) * (y[c] - y[a]) - (y[b] - y[a]) * (x[c] - x[a]))
-        return turned
-
-    crossed = (side(a, b, c) * side(a, b, d) <= 0) & (side(c, d, a) * side(c, d, b) <= 0)
+    # On which side of the line through a and b the points c and d lie, and the other way round.
+    ax, ay, cx, cy = x[a], y[a], x[c], y[c]
+    px, py, qx, qy, dx, dy = x[b] - ax, y[b] - ay, x[d] - cx, y[d] - cy, cx - ax, cy - ay
+    c_side, a_side = np.sign(px * dy - py * dx), np.sign(qy * dx - qx * dy)
+    d_side, b_side = np.sign(px * (dy + qy) - py * (dx + qx)), np.sign(qx * (py - dy) - qy * (px - dx))
+    crossed = (c_side * d_side <= 0) & (a_side * b_side <= 0)
     pieces: Whole = rings.piece[rings.layout.ring[a[crossed]]]
     return pieces
