@@ -43,14 +43,17 @@ class Follower:
         table = hint.table
         self._last_hint[table] = hint
         if table not in self._catching_up:
-            task = self._catching_up[table] = asyncio.create_task(self._catch_up(table))
-            task.add_done_callback(lambda _: (self._catching_up.pop(table), self._last_hint.pop(table)))
+            self._catching_up[table] = asyncio.create_task(self._catch_up(table))
 
     async def _catch_up(self, table: str) -> None:
         """Once more if a hint came after the store was read, as long as there is something to read."""
-        with suppress(StoreFailed, Refused):  # the next poll finds it
+        try:
             while await self._service.catch_up(table) and self._service.is_behind(self._last_hint[table]):
                 pass
+        except (StoreFailed, Refused):
+            pass  # the next poll finds it
+        finally:
+            del self._catching_up[table], self._last_hint[table]
 
     async def _poll(self) -> None:
         while True:

@@ -73,8 +73,9 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         if self._connections.open(peer):
             self._peer = peer
             self._set_deadline(REQUEST_TIMEOUT_S)
-            if self._received_before:
-                self.data_received(self._received_before)
+            received, self._received_before = self._received_before, b""
+            if received:
+                self.data_received(received)
         else:
             transport.write(TOO_MANY)
             transport.close()

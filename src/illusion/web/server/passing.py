@@ -102,8 +102,9 @@ class ConnectionPassing:
                 taken += 1
                 for descriptor in descriptors:
                     self._serve(descriptor, received)
-        with suppress(OSError):  # it is gone, or does not read
-            line.send(bytes(taken))
+        if taken:
+            with suppress(OSError):  # it is gone, or does not read
+                line.send(bytes(taken))
 
     def _serve(self, descriptor: int, received: bytes) -> None:
         try:

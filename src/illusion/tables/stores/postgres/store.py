@@ -199,9 +199,9 @@ class PostgresStore:
         opened = tuple(self._opened)
         wanted = {*wanted, *opened}
         rows = [*await connection.fetch(CLAIM, self._driver, wanted)] if wanted else []
-        self._opened.difference_update(opened)
         if others:
             rows += await connection.fetch(CLAIM_ANY, self._driver, others)
+        self._opened.difference_update(opened)
         return Claims([row["table_id"] for row in rows], began + self._lease_s, expired)
 
 
