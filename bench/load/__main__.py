@@ -11,7 +11,7 @@ from dataclasses import fields, replace
 
 from bench.load import postgres
 from bench.load.evening.peers import PEERS
-from bench.load.evening.report import report
+from bench.load.evening.report import Window, report
 from bench.load.first_visit import report as first_visit
 from bench.load.measure import Measured, measure
 from bench.load.servers import (
@@ -27,6 +27,8 @@ from bench.load.servers import (
 )
 
 TITLES = ("moves/s", "50 % ms", "99 % ms", "server ms", "client ms", "opening ms", "KB a table")
+EVENINGS = ("Illusion, SQLite", "Illusion, PostgreSQL, 2 workers", "boardgame.io", "Colyseus")
+"""Those with pages unless others are asked for."""
 LEGEND = """\
   moves/s     moves that reached all four players
   50 %, 99 %  of the moves had reached the last of four players after so many milliseconds
@@ -47,6 +49,9 @@ def main(argv: list[str] | None = None) -> None:
     pages.add_argument("--pages", type=int, nargs="*", metavar="N", help="tables with four pages each (100 500)")
     pages.add_argument("--every", type=float, default=4, metavar="S", help="seconds between a table's moves (4)")
     pages.add_argument("--evening", type=float, default=40, metavar="S", help="how long an evening is measured (40)")
+    pages.add_argument(
+        "--languages", type=int, nargs="+", choices=range(1, 5), default=[1, 4], metavar="N", help="at a table (1 4)"
+    )
     pages.add_argument("--first-visit", action="store_true", help="from `Play now` to the first picture")
     chosen = parser.parse_args(argv)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # with everything that it has started
@@ -57,7 +62,13 @@ def main(argv: list[str] | None = None) -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # four connections a table, for the servers too
     with servers(chosen.only) as found:
         if chosen.pages is not None:
-            evenings(found, chosen.pages or [100, 500], chosen.evening, chosen.every, chosen.clients)
+            usual = [server for server in found if chosen.only or server.name in EVENINGS]
+            evenings(
+                usual,
+                chosen.pages or [100, 500],
+                Window(chosen.evening, chosen.every, chosen.languages),
+                chosen.clients,
+            )
             return
         aside = [each for server in found for each in pictures_aside(server)]
         closed(aside, chosen.tables, chosen.seconds, chosen.rounds, chosen.clients)
@@ -106,12 +117,12 @@ def paced(found: list[Server], sizes: list[int], seconds: float, clients: int) -
             line(server, tables, measure(server, tables, seconds, paced=True, clients=clients))
 
 
-def evenings(found: list[Server], sizes: list[int], seconds: float, every: float, clients: int) -> None:
+def evenings(found: list[Server], sizes: list[int], window: Window, clients: int) -> None:
     """Ours, and those of the others that a game on the web would be served by, with pictures."""
     with pictures() as folder:
         able = [limited(with_pages(server)) for server in found if server.contender == "illusion"]
         able += [with_pictures(server, folder) for server in found if server.contender in PEERS]
-        report(able, sizes, seconds, every, clients)
+        report(able, sizes, window, clients)
 
 
 def heading() -> None:

@@ -1,6 +1,7 @@
 """HTTP between players and a server: questions over kept connections, in callbacks and without tasks (see `wire`)."""
 
 import asyncio
+from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
@@ -67,38 +68,46 @@ class _Line(asyncio.Protocol):
         if content is None:
             return
         then, self.then, self.got, self.is_fresh = self.then, None, b"", False
-        self.pool.idle.append(self)
+        self.pool.free(self)
         assert then is not None
         then(Answer(int(head[9:12]), head, content))
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002
-        if self in self.pool.idle:
-            self.pool.idle.remove(self)
-        elif self.then is None:
+        then, self.then = self.then, None
+        self.pool.gone(self)
+        if then is None:
             return
-        elif self.is_fresh:
-            self.then(Answer(LOST))
+        if self.is_fresh:
+            then(Answer(LOST))
         else:  # closed while idle, just as the question was sent: ask again on another line
-            self.pool.ask(self.asked, self.then, fresh=True)
+            self.pool.ask(self.asked, then, fresh=True)
 
 
 class Lines:
     """Kept connections for questions: a browser's, or those of all players of a process as behind a reverse proxy."""
 
-    def __init__(self, port: int, address: str | None = None) -> None:
+    def __init__(self, port: int, address: str | None = None, most: int | None = None) -> None:
+        """`most` connections are open at once; other questions wait for one."""
         self.port = port
-        self.idle: list[_Line] = []
-        self.opening: set[asyncio.Task[None]] = set()
         self.local = None if address is None else (address, 0)
+        self.most = most
+        self.idle: list[_Line] = []
+        self.busy: set[_Line] = set()
+        self.opening: set[asyncio.Task[None]] = set()
+        self.waiting: deque[tuple[bytes, Answered]] = deque()
 
     def ask(self, request: bytes, then: Answered, *, fresh: bool = False) -> None:
         """Without an answer, because the server is gone, `then` is called with the status LOST."""
         if self.idle and not fresh:
-            self.idle.pop().ask(request, then)
+            line = self.idle.pop()
+            self.busy.add(line)
+            line.ask(request, then)
+        elif self.most is not None and len(self.idle) + len(self.busy) + len(self.opening) >= self.most:
+            self.waiting.append((request, then))
         else:
             task = asyncio.ensure_future(self._open(request, then))
             self.opening.add(task)
-            task.add_done_callback(self.opening.discard)
+            task.add_done_callback(self._opened)
 
     async def _open(self, request: bytes, then: Answered) -> None:
         loop = asyncio.get_running_loop()
@@ -107,7 +116,28 @@ class Lines:
         except OSError:
             then(Answer(LOST))
         else:
+            self.busy.add(line)
             line.ask(request, then)
+
+    def _opened(self, task: "asyncio.Task[None]") -> None:
+        self.opening.discard(task)
+        self._ask_next()
+
+    def _ask_next(self) -> None:
+        """The question that has waited longest, if there is room for it now."""
+        if self.waiting:
+            self.ask(*self.waiting.popleft())
+
+    def free(self, line: _Line) -> None:
+        self.busy.discard(line)
+        self.idle.append(line)
+        self._ask_next()
+
+    def gone(self, line: _Line) -> None:
+        self.busy.discard(line)
+        if line in self.idle:
+            self.idle.remove(line)
+        self._ask_next()
 
     async def answer(self, request: bytes) -> Answer:
         """Ask and wait, for what is not hot."""
@@ -121,10 +151,13 @@ class Lines:
         return msgspec.json.decode(told.content)
 
     def close(self) -> None:
-        for line in self.idle:
-            line.transport.close()
+        """Nobody gets an answer any more."""
+        self.waiting.clear()
         for task in self.opening:
             task.cancel()
+        for line in (*self.idle, *self.busy):
+            line.then = None
+            line.transport.close()
 
 
 def request(method: str, path: str, headers: Mapping[str, str], body: bytes = b"") -> bytes:

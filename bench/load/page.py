@@ -25,6 +25,8 @@ RETRY_S = 1.0
 RECONNECT_S = 0.3
 ANSWER_S = 4.0
 """After which a page that sent a move takes its connection for lost."""
+CONNECTIONS = 6
+"""That browsers open to one server, beside WebSockets."""
 IMMUTABLE = b"immutable"
 COOKIE = re.compile(rb"set-cookie: (seat-[^;\r]+)", re.IGNORECASE)
 LOCATION = re.compile(rb"location: ([^\r]+)", re.IGNORECASE)
@@ -100,7 +102,7 @@ class Page:
         self.port = port
         self.looks = looks
         self.events = events
-        self.lines = Lines(port, address)
+        self.lines = Lines(port, address, CONNECTIONS)
         self.headers = {"accept-language": language, "accept-encoding": "gzip"}
         self.asked: set[str] = set()
         """Cards whose pictures it has or has asked for."""

@@ -77,7 +77,6 @@ class Evening:
         self.under_way: dict[Table, float] = {}
         """When the moves were due that somebody has not heard of."""
         self.playing = False
-        self.games = 0
         self.felt = Felt()
 
     async def open(self) -> None:
@@ -124,6 +123,8 @@ class Evening:
             for due in dues:
                 self.trouble(f"{what} never arrived")
                 delays.append((perf_counter() - due) * 1000)
+        for opening in self.opening.values():
+            opening.cancel()
         for table in self.tables:
             self._leave(table)
         return self.felt
@@ -143,6 +144,7 @@ class Evening:
             return
         if table.over:
             self.opening[place] = asyncio.ensure_future(self._next_table(place))
+            self.opening[place].add_done_callback(self._opened)
         elif table in self.under_way:
             table.behind += 1
         else:
@@ -157,6 +159,10 @@ class Evening:
         self.tables[place] = self._new(place)
         await self._open(place)
         del self.opening[place]
+
+    def _opened(self, opening: "asyncio.Future[None]") -> None:
+        if not opening.cancelled() and (error := opening.exception()) is not None:
+            self.trouble(f"no next table: {error!r}"[:200])
 
     def _leave(self, table: AnyTable) -> None:
         table.close()

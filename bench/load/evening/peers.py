@@ -13,6 +13,7 @@ from bench.load.contenders.sockets import SocketTable
 from bench.load.evening.album import Album
 from bench.load.evening.pages_table import Guests
 from bench.load.lines import Answer, Lines, request
+from bench.load.page import CONNECTIONS
 from bench.load.table import PLAYERS
 
 _state = msgspec.json.Decoder(tuple[str, str, State, msgspec.Raw])
@@ -28,7 +29,7 @@ class LookingTable(SocketTable):
         super().__init__(contender, seed, guests.delivered)
         self.guests = guests
         self.album = Album(guests.complete)
-        self.lines = [Lines(contender.port) for _ in range(PLAYERS)]
+        self.lines = [Lines(contender.port, most=CONNECTIONS) for _ in range(PLAYERS)]
         self.looked_at: list[set[str]] = [set() for _ in range(PLAYERS)]
 
     def look(self, seat: int, cards: Iterable[str | None]) -> None:

@@ -1,6 +1,7 @@
 """Evenings of pages on our server and on others, one after another in the same run."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from bench.load.evening.drive import PAGES, Task
 from bench.load.evening.measure import Measured, measure
@@ -15,14 +16,23 @@ LEGEND = """\
   KB a table  by which the server grows for each table with four pages"""
 
 
-def report(found: Sequence[Server], sizes: Sequence[int], seconds: float, every: float, clients: int) -> None:
+class Window(NamedTuple):
+    """How long, how many seconds between a table's moves, and how many languages at a table, one after the other."""
+
+    seconds: float
+    every: float
+    languages: Sequence[int]
+
+
+def report(found: Sequence[Server], sizes: Sequence[int], window: Window, clients: int) -> None:
+    seconds, every, wanted = window
     print(f"Evenings: four pages a table with all pictures, a move every {every:g} s at each table, {seconds:g} s")
-    print(f"  {'':36}{'tables':>7}" + "".join(f"{title:>11}" for title in TITLES) + "  errors")
+    print(f"  {'':46}{'tables':>7}" + "".join(f"{title:>11}" for title in TITLES) + "  errors")
     for tables in sizes:
         for server in found:
-            for languages in (1, 4) if server.contender == PAGES else (1,):
+            for languages in wanted if server.contender == PAGES else (1,):
                 task = Task(server.contender, 0, tables, seconds, every, languages)
-                told = f"{server.name}, four languages" if languages > 1 else server.name
+                told = f"{server.name}, {languages} languages" if languages > 1 else server.name
                 line(told, tables, measure(server, task, clients))
     print(LEGEND)
 
@@ -34,4 +44,4 @@ def line(name: str, tables: int, figures: Measured) -> None:
     delays = (f"{delay:,.0f}" for delay in (*figures.page, *figures.picture))
     told = "".join(f"{each:>11}" for each in (*cpu, *delays, f"{figures.memory:,.0f}"))
     trouble = ", ".join(f"{count} {what}" for what, count in figures.trouble.most_common(5))
-    print(f"  {name:36}{tables:>7}{told}  {trouble or 'none'}", flush=True)
+    print(f"  {name:46}{tables:>7}{told}  {trouble or 'none'}", flush=True)

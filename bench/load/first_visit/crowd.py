@@ -12,11 +12,9 @@ from urllib.parse import urlencode
 
 from bench.load.evening.drive import LANGUAGES
 from bench.load.lines import Answer, Lines, request
-from bench.load.page import COOKIE, LOCATION, ORIGIN, Events, Page, Shown
+from bench.load.page import CONNECTIONS, COOKIE, LOCATION, ORIGIN, Events, Page, Shown
 from bench.load.wire import loopback_address
 
-CONNECTIONS = 6
-"""That browsers open to one server."""
 ASSET = re.compile(r'(?:href|src)="(/(?:static|cards|faces|sample)/[^"]+)"')
 NEXT = re.compile(r'data-next="([^"]+)"|"next_card":"([^"]+)"')
 
@@ -32,9 +30,8 @@ class Visitor(Events):
     def __init__(self, port: int, number: int) -> None:
         self.port = port
         self.number = number
-        self.lines = Lines(port, loopback_address(number))
+        self.lines = Lines(port, loopback_address(number), CONNECTIONS)
         self.headers = {"accept-language": LANGUAGES[number % len(LANGUAGES)], "accept-encoding": "gzip"}
-        self.gate = asyncio.Semaphore(CONNECTIONS)
         self.cache: set[str] = set()
         self.page: Page | None = None
         self.errors: list[str] = []
@@ -82,8 +79,7 @@ class Visitor(Events):
         if path in self.cache:
             return None
         self.cache.add(path)
-        async with self.gate:
-            answer = await self.lines.answer(request("GET", path, self.headers))
+        answer = await self.lines.answer(request("GET", path, self.headers))
         if answer.status != 200:
             self.errors.append(f"{path} {answer.status}")
         return answer
