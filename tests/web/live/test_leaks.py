@@ -16,13 +16,20 @@ def everything(seat: Seat, pictures: dict[str, bytes]) -> bytes:
     for card in (*view["row"], view["next_card"]):
         if card is not None and card not in pictures:
             pictures[card] = seat.client.get(f"/cards/{card}.svg").content
-    parts = [msgspec.json.encode(view)]
+    parts = [msgspec.json.encode(view), running_review(seat)]
     with seat.client.stream("GET", f"/api/tables/{seat.table}/events") as stream:
         for line in stream.iter_lines():
             parts.append(line.encode())
             if line.startswith("data: ") and msgspec.json.decode(line[6:])["seq"] == view["seq"]:
                 break
     return b"\n".join([*parts, *pictures.values()])
+
+
+def running_review(seat: Seat) -> bytes:
+    """What a running game's review says: that there is none, whatever has been played."""
+    answer = seat.client.get(f"/api/tables/{seat.table}/review")
+    assert (answer.status_code, answer.json()["code"]) == (409, "not-over")
+    return answer.content
 
 
 def test_before_a_doubt_no_byte_tells_a_percentage_a_seed_or_a_later_card(server: Server) -> None:

@@ -12,9 +12,11 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from illusion.deck import PALETTES
+from illusion.review import Review
 from illusion.tables import PublicView
 from illusion.tables.model.bot_players import Believed
 from illusion.tables.public.record import Record
+from illusion.tables.runtime.reviews.reviewer import Progress
 from illusion.web.api.requests import NewArrangement, NewBot, NewMove, NewReaction, NewSitter, NewTable
 from illusion.web.api.routes import answer
 from illusion.web.pages.templates import page
@@ -135,6 +137,14 @@ OPERATIONS: Final = (
     ),
     Operation("post", "/api/tables/{table}/rematch", "Play again", None, {200: Again}, (401, 403, 404, 409), seat=True),
     Operation("get", "/api/tables/{table}/record", "A finished game", None, {200: Record}, (404, 409)),
+    Operation(
+        "get",
+        "/api/tables/{table}/review",
+        "How a finished game went: eye, judgement and luck of every decision; 202 while it is being reckoned",
+        None,
+        {200: Review, 202: Progress},
+        (404, 409),
+    ),
     Operation("get", "/api/tables/{table}/believed", "What bots saw in the last row", None, {200: AllBelieved}, (404,)),
     Operation(
         "get", "/api/tables/{table}/events", "What happens, as a stream", None, {200: "text/event-stream"}, (400, 404)
