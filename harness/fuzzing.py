@@ -110,6 +110,7 @@ def _doors(tables: list[str]) -> list[st.SearchStrategy[tuple[str, str, bytes]]]
         "POST /api/tables/{}/moves": _as_json(_move),
         "POST /api/tables/{}/rematch": nothing,
         "GET /api/tables/{}/record": nothing,
+        "GET /api/tables/{}/review": nothing,
         "GET /api/tables/{}/events": nothing,
         "GET /table/{}": nothing,
         "POST /table/{}/join": form,

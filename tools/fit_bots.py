@@ -1,8 +1,9 @@
-"""Fit what the bots' minds learn from games: `python tools/fit_bots.py [experience|thresholds|evidence]`.
+"""Fit what the bots' minds learn from games: `python tools/fit_bots.py [experience|thresholds|evidence|ordinary]`.
 
 `experience` plays many games of a level against itself and writes `src/illusion/bots/experience.json`: how often rows
 that looked wrong were wrong, and who took the arrow after a placement. `thresholds` prints the best thresholds for the
-level *keen*. `evidence` prints how well assumptions about other players' eyes predict wrong rows. Each takes minutes.
+level *keen*. `evidence` prints how well assumptions about other players' eyes predict wrong rows. `ordinary` writes
+`src/illusion/review/ordinary.json`, what a review assumes of ordinary players. Each takes minutes.
 """
 
 import argparse
@@ -28,7 +29,9 @@ from illusion.lab.measured_decks import measured_pile
 from illusion.lab.simulation import even_bot, play
 from illusion.rules import Game, Move, Place, View, apply, first_fall
 
-WRITTEN = Path(__file__).parent.parent / "src" / "illusion" / "bots" / "experience.json"
+SOURCE = Path(__file__).parent.parent / "src" / "illusion"
+WRITTEN = SOURCE / "bots" / "experience.json"
+ORDINARY = SOURCE / "review" / "ordinary.json"
 PLAYERS = (2, 3, 4, 5)
 STEPS = 11
 """Steps of the chance that a row is right."""
@@ -36,7 +39,8 @@ LENGTHS = 9
 """Rows of this many lengths are distinguished; longer ones count as the longest."""
 TRY_CHANCE = 0.06
 """How often a player tries a random placement."""
-EYES = {"sharp": Eyes(0.07), "eagle-eye": Eyes(0.047)}
+EYES = {"sharp": Eyes(0.07), "eagle-eye": Eyes(0.047), "keen": Eyes(0.106)}
+LEARNING = ("eagle-eye", "keen")
 
 
 def first_guess() -> Experience:
@@ -60,12 +64,14 @@ class Notes:
     def __init__(self, mind: Value) -> None:
         self.mind = mind
         self.looked: list[tuple[float, int, bool]] = []
-        self.placed: list[tuple[int, float, int]] = []
+        self.placed: list[tuple[int, float, int, bool]] = []
+        """Each placement: the row's length then, how likely it seemed right, who took the arrow, counted from the one
+        who placed, and whether the row was right."""
         self.started: list[int] = []
 
     def add_game(self, eyes: Eyes, players: int, seed: str) -> None:
         rng = Random(seed)
-        turns: list[tuple[int, int, float]] = []
+        turns: list[tuple[int, int, float, bool]] = []
         starter, tried = -1, False
 
         def note(game: Game, view: View, move: Move) -> None:
@@ -82,11 +88,12 @@ class Notes:
             if len(view.row) >= SHORTEST_DOUBTED and not tried:
                 self.looked.append((weighed.believed, len(view.row), first_fall(game.row, game.arrow) is not None))
             if isinstance(move, Place):
-                turns.append((game.to_play, len(view.row) + 1, weighed.stays[move.gap]))
+                right = first_fall(apply(game, move)[0].row, game.arrow) is None
+                turns.append((game.to_play, len(view.row) + 1, weighed.stays[move.gap], right))
             else:
                 after, _ = apply(game, move)
                 taker = next(s for s in range(players) if len(after.arrows_won[s]) > len(game.arrows_won[s]))
-                self.placed += [(cards, stays, (taker - seat) % players) for seat, cards, stays in turns]
+                self.placed += [(cards, stays, (taker - seat) % players, right) for seat, cards, stays, right in turns]
                 if not tried:
                     self.started.append((taker - starter) % players)
 
@@ -118,18 +125,32 @@ def _noted(task: tuple[Value, Eyes, int, int, str]) -> Notes:
     return notes
 
 
-def fit_level(name: str, games: int, rounds: int) -> Experience:
-    experience = first_guess()
+def fit_level(name: str, games: int, rounds: int) -> tuple[Experience, list[tuple[int, Notes, Notes]]]:
+    """What a level learns by playing itself, and the notes of its last games."""
+    experience, noted = first_guess(), []
     for again in range(rounds):
-        mind = Value(experience, learns=name == "eagle-eye")
+        mind = Value(experience, learns=name in LEARNING)
         many = games * (2 if again == rounds - 1 else 1)
         tasks = [(mind, EYES[name], n, many // 2, f"{name} {again} {n} {half}") for n in PLAYERS for half in range(2)]
         with ProcessPoolExecutor(2) as pool:
             notes = list(tqdm(pool.map(_noted, tasks), total=len(tasks), desc=f"{name}, time {again + 1}"))
-        experience = learned([(n, notes[2 * at], notes[2 * at + 1]) for at, n in enumerate(PLAYERS)], experience)
+        noted = [(n, notes[2 * at], notes[2 * at + 1]) for at, n in enumerate(PLAYERS)]
+        experience = learned(noted, experience)
         for n in PLAYERS:
             print(name, n, experience.calibration[str(n)], experience.starts[str(n)])
-    return experience
+    return experience, noted
+
+
+def fit_ordinary(games: int) -> dict[str, Any]:
+    """The experience of ordinary players who learn from others, and who took the arrow after a placement by whether the
+    row was right or wrong then."""
+    experience, noted = fit_level("keen", games, 5)
+    taken: dict[bool, dict[str, Any]] = {True: {}, False: {}}
+    for players, one, other in noted:
+        for really in (True, False):
+            some = [each for each in one.placed + other.placed if each[3] is really]
+            taken[really][str(players)] = _takers(players, some)
+    return {"experience": experience, "taken_if_right": taken[True], "taken_if_wrong": taken[False]}
 
 
 def learned(notes: Iterable[tuple[int, Notes, Notes]], before: Experience) -> Experience:
@@ -162,7 +183,7 @@ def _calibrated(looked: Sequence[tuple[float, int, bool]]) -> tuple[float, float
     return level, slope_, length
 
 
-def _takers(players: int, placed: Sequence[tuple[int, float, int]]) -> list[list[list[float]]]:
+def _takers(players: int, placed: Sequence[tuple[int, float, int, bool]]) -> list[list[list[float]]]:
     """For each length of the row a P-spline (Eilers & Marx 1996), piecewise linear in the chance that it is right."""
     lengths = []
     everything = np.array(placed)
@@ -173,7 +194,8 @@ def _takers(players: int, placed: Sequence[tuple[int, float, int]]) -> list[list
         hats = np.maximum(0, 1 - np.abs(at[:, None] - np.arange(STEPS)))
         taken = (some[:, 2][:, None] == np.arange(players)).astype(float)
         bend = np.diff(np.eye(STEPS), 2, axis=0)
-        fitted = np.linalg.solve(hats.T @ hats + 30 * bend.T @ bend + 1e-6 * np.eye(STEPS), hats.T @ taken).clip(0, 1)
+        fitted = np.linalg.solve(hats.T @ hats + 30 * bend.T @ bend + 1e-6 * np.eye(STEPS), hats.T @ taken)
+        fitted = fitted.clip(1e-9, 1)
         fitted /= fitted.sum(axis=1, keepdims=True)
         lengths.append([[round(float(part), 4) for part in step] for step in fitted])
     return lengths
@@ -262,7 +284,8 @@ def compare_evidence(games: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", nargs="?", choices=("experience", "thresholds", "evidence"), default="experience")
+    what = ("experience", "thresholds", "evidence", "ordinary")
+    parser.add_argument("what", nargs="?", choices=what, default="experience")
     parser.add_argument("--games", type=int, default=2000)
     parser.add_argument("--w", type=float, default=0.106, help="for thresholds: the eyes")
     chosen = parser.parse_args()
@@ -271,8 +294,11 @@ def main() -> None:
     elif chosen.what == "thresholds":
         for players, guess in zip(PLAYERS, (0.72, 0.67, 0.65, 0.65), strict=True):
             best_threshold(players, Eyes(chosen.w), chosen.games, guess)
+    elif chosen.what == "ordinary":
+        fitted = fit_ordinary(chosen.games)
+        ORDINARY.write_bytes(msgspec.json.format(msgspec.json.encode(fitted), indent=0) + b"\n")
     else:
-        fitted = {name: fit_level(name, chosen.games, 5) for name in EYES}
+        fitted = {name: fit_level(name, chosen.games, 5)[0] for name in ("sharp", "eagle-eye")}
         WRITTEN.write_bytes(msgspec.json.format(msgspec.json.encode(fitted), indent=0) + b"\n")
 
 

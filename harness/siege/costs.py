@@ -70,11 +70,11 @@ async def faces(guest: Guest) -> None:
 
 
 async def believed(guest: Guest) -> None:
-    """what the bots believed of a row, and the record of a game, again and again"""
+    """what the bots believed of a row, the record of a game and its review, again and again"""
     own = await _doubted(guest)
     over = await guest.finished_game()
     await guest.ready()
-    paths = (f"{own.path}/believed", f"{over.path}/record")
+    paths = (f"{own.path}/believed", f"{over.path}/record", f"{over.path}/review")
     await guest.flood(lambda number: guest.request("GET", paths[number % len(paths)]))
 
 

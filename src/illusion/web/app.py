@@ -83,7 +83,7 @@ def create_app(
     service.on_stored = metrics.count_stored
     rate_limiter = RateLimiter(service, limits or Limits(), metrics.streams)
     service.on_end = rate_limiter.unfinished_tables.end
-    service.worker.on_cost = service.painters.on_cost = rate_limiter.charge_cpu
+    service.worker.on_cost = service.painters.on_cost = service.reviews.on_cost = rate_limiter.charge_cpu
 
     def on_finished(info: RequestInfo, scope: Scope, seconds: float, broken: Exception | None) -> None:
         route, code = PATH_OF.get(scope.get("endpoint", _refuse), "other"), scope.get("refused")
@@ -132,6 +132,7 @@ def _lifespan(pace: Pace | None, painters: int) -> Callable[[Starlette], Abstrac
         await automation.stop()
         await follower.stop()
         await running.service.painters.stop()
+        await running.service.reviews.stop()
         running.service.worker.stop()
         await running.store.close()
 

@@ -85,6 +85,8 @@ def test_every_refusal_has_its_status_and_code(server: Server) -> None:
         assert problem_code(host.place(0, host.view()["seq"])) == (409, "not-playing")
         assert problem_code(host.post("rematch")) == (409, "not-over")
         assert problem_code(nobody.get(f"{at}/record")) == (409, "not-over")
+        assert problem_code(nobody.get(f"{at}/review")) == (409, "not-over")
+        assert problem_code(nobody.get("/api/tables/nowhere1/review")) == (404, "no-such-table")
         assert problem_code(host.client.delete(f"{at}/bots/1")) == (409, "no-bot-there")
         assert problem_code(nobody.get(f"{at}/events", headers={"last-event-id": "x"})) == (400, "unparsable")
         foreign = nobody.post(f"{at}/start", headers={"origin": "http://elsewhere.example"})

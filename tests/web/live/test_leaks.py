@@ -36,7 +36,7 @@ def everything(seat: Seat, pictures: dict[str, bytes]) -> bytes:
             pictures[card] = seat.client.get(f"/cards/{card}.svg").content
     page = re.search(r'id="page">(.*?)</script>', seat.client.get(f"/table/{seat.table}").text)
     assert page is not None
-    parts = [msgspec.json.encode(view), page[1].encode()]
+    parts = [msgspec.json.encode(view), page[1].encode(), *refused_while_running(seat)]
     with seat.client.stream("GET", f"/api/tables/{seat.table}/events") as stream:
         for line in stream.iter_lines():
             parts.append(line.encode())
@@ -71,6 +71,13 @@ def move(seats: list[Seat], view: dict[str, Any]) -> dict[str, Any]:
     answer = seat.doubt(view["seq"]) if len(view["row"]) > 3 else seat.place(0, view["seq"])
     assert answer.status_code == 200
     return seats[0].view()
+
+
+def refused_while_running(seat: Seat) -> list[bytes]:
+    """What looks back at a game says of a running one: that it is not over, whatever has been played."""
+    answers = [seat.client.get(f"/api/tables/{seat.table}/{what}") for what in ("review", "replay", "saw/1", "record")]
+    assert {(answer.status_code, answer.json()["code"]) for answer in answers} == {(409, "not-over")}
+    return [answer.content for answer in answers]
 
 
 def test_before_a_doubt_no_byte_tells_a_percentage_a_seed_or_a_later_card(server: Server) -> None:

@@ -11,6 +11,7 @@ from harness.siege import costs, tables
 from harness.siege.inside import serving
 
 from illusion.tables.model.table import Table
+from illusion.tables.runtime import table_service
 from illusion.web import Limits
 
 
@@ -74,3 +75,18 @@ async def test_a_restart_takes_up_no_table_that_nobody_asks_for(
         await guest.leave()
         assert len(inside.context.service.known_seqs()) == 0
     assert len(dealt) == 0
+
+
+async def test_a_review_is_reckoned_once_however_often_it_is_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """M2"""
+    asked = counted(monkeypatch, table_service, "finished_game")
+    async with serving(tmp_path) as inside:
+        guest = inside.guest(rounds=60)
+        own = await guest.finished_game()
+        await guest.ready()
+        await guest.flood(lambda _: guest.request("GET", f"{own.path}/review"))
+        await guest.leave()
+    assert set(guest.answers) <= {"200", "202"}
+    assert len(asked) == 1

@@ -21,10 +21,13 @@ from illusion.tables.model.fair_deal import Dealing
 from illusion.tables.model.reactions import Reaction
 from illusion.tables.model.table import Phase, Table
 from illusion.tables.model.table_cards import coming_cards, visible_cards
+from illusion.tables.public.looking_back import HowItWent, check_over, finished_game
 from illusion.tables.public.record import Record, record
 from illusion.tables.runtime.fair_worker import FairWorker
 from illusion.tables.runtime.live_table import EventReader, LiveTable, Notice, RevealReaders
 from illusion.tables.runtime.painters import Painters
+from illusion.tables.runtime.reviews.reviewer import Progress
+from illusion.tables.runtime.reviews.reviews import Reviews
 from illusion.tables.runtime.table_cache import UNUSED_TABLES, TableCache
 from illusion.tables.stores.base import Claims, Hint, Stale, Store, StoreFailed, ignore
 
@@ -55,6 +58,7 @@ class TableService:
         self.now = now
         self.worker = FairWorker()
         self.painters = Painters(self.worker)
+        self.reviews = Reviews()
         self._cache = TableCache(store, self.worker, now, cached_tables)
         self._rematches: dict[str, asyncio.Task[str]] = {}
         """Rematches that are being opened."""
@@ -207,6 +211,16 @@ class TableService:
         await self.get_current(table)
         live = await self._cache.find(table)
         return record(live.table, live.events)
+
+    async def review(self, table: str) -> bytes | Progress:
+        """How the finished game went, as JSON, or how far its reckoning is. Raises TooMuchWork and NoAnswer."""
+        state = await self.get_current(table)
+        check_over(state)
+        found = self.reviews.kept(table) or self.reviews.progress(table)
+        if found is None:
+            live = await self._cache.find(table)
+            found = self.reviews.ask(table, HowItWent(finished_game(live.table, live.events)))
+        return found
 
     async def seat(self, table: str, token: str) -> int:
         """The seat that a token holds at this table. Refuses a token that holds none."""

@@ -12,11 +12,13 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from illusion.deck import PALETTES
+from illusion.review import Review
 from illusion.rules import Colour
 from illusion.tables import PublicView
 from illusion.tables.model.bot_players import Believed
 from illusion.tables.public.record import Record
 from illusion.tables.public.replay import Replay
+from illusion.tables.runtime.reviews.reviewer import Progress
 from illusion.web.api.requests import NewArrangement, NewBot, NewMove, NewReaction, NewSitter, NewTable
 from illusion.web.api.routes import answer
 from illusion.web.pages.templates import page
@@ -152,6 +154,14 @@ OPERATIONS: Final = (
         "What a bot took a finished game's cards to be",
         None,
         {200: Saw},
+        (404, 409),
+    ),
+    Operation(
+        "get",
+        "/api/tables/{table}/review",
+        "How a finished game went: eye, judgement and luck of every decision; 202 while it is being reckoned",
+        None,
+        {200: Review, 202: Progress},
         (404, 409),
     ),
     Operation("get", "/api/tables/{table}/believed", "What bots saw in the last row", None, {200: AllBelieved}, (404,)),

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from starlette.requests import Request
@@ -20,6 +20,9 @@ from illusion.web.http import urls
 from illusion.web.http.request_info import client_address
 from illusion.web.http.seat_tokens import acting_seat, held_seats, set_seat_cookie, tokens
 from illusion.web.live.event_stream import EventStream
+
+REVIEW_RETRY_S: Final = 1
+"""When to ask again for what is being reckoned."""
 
 SeatCommand = Callable[[Table, float, int], list[AnyEntry]]
 """Given the state, the time and the seat that acts, the entries to append."""
@@ -158,6 +161,16 @@ async def saw(request: Request) -> Response:
     return answer({"shares": await _service(request).worker.run(partial(replays.seen_by_bot, table, seat))})
 
 
+async def review(request: Request) -> Response:
+    """How a finished game went. While another process reckons it: 202, how far it is, and when to ask again."""
+    found = await _service(request).review(request.path_params["table"])
+    if isinstance(found, bytes):
+        return Response(found, media_type="application/json")
+    response = answer(found, 202)
+    response.headers["retry-after"] = str(REVIEW_RETRY_S)
+    return response
+
+
 async def believed(request: Request) -> Response:
     """What each bot saw in the last revealed row; in a thread, since looking at pictures takes a while."""
     table = await _service(request).get_current(request.path_params["table"])
@@ -191,6 +204,7 @@ ROUTES = [
     Route(urls.API_TABLE + "/record", record, methods=["GET"]),
     Route(urls.API_TABLE + "/replay", replay, methods=["GET"]),
     Route(urls.API_TABLE + "/saw/{seat:number}", saw, methods=["GET"]),
+    Route(urls.API_TABLE + "/review", review, methods=["GET"]),
     Route(urls.API_TABLE + "/believed", believed, methods=["GET"]),
     Route(urls.API_TABLE + "/events", events, methods=["GET"]),
 ]

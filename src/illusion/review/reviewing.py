@@ -1,0 +1,123 @@
+"""A finished game, decision by decision: what was eye, what judgement, what luck."""
+
+from collections.abc import Callable, Sequence
+from typing import Literal, NamedTuple, TypeAlias
+
+from illusion.bots.observer import Look
+from illusion.review.awards import awards
+from illusion.review.findings import Decision, Review, SeatTotals, grained
+from illusion.review.many_eyes import ManyEyes
+from illusion.review.ordinary import LEVEL
+from illusion.review.standing import at_the_end
+from illusion.review.turning_points import turning_points
+from illusion.review.weighing import Weighed, weigh
+from illusion.rules import Doubt, Game, Move, Place, apply
+
+Progress: TypeAlias = Callable[[int, int], object]
+"""Called with how many decisions are done, and of how many."""
+
+
+class Moved(NamedTuple):
+    """A move of the game, by its number at the table."""
+
+    seq: int
+    move: Move
+    by: Literal["player", "stand-in"] = "player"
+
+
+class NotOver(ValueError):
+    """Only a finished game has a review."""
+
+
+def review(begun: Game, moves: Sequence[Moved], look: Look, progress: Progress = lambda _done, _all: None) -> Review:
+    """The moves must lead from the beginning of the game to its end. `look` measures any card of the game."""
+    eyes, game = ManyEyes(look), begun
+    positions: list[tuple[Weighed, Moved]] = []
+    takers: dict[int, int] = {}
+    for moved in moves:
+        positions.append((weigh(game, eyes), moved))
+        game, _ = apply(game, moved.move)
+        if isinstance(moved.move, Doubt) and game.last_doubt is not None:
+            takers[moved.seq] = game.last_doubt.taker
+        progress(len(positions), len(moves))
+    if not game.over:
+        raise NotOver
+    end = tuple(map(grained, at_the_end(game.winners, game.players)))
+    decisions = _decisions(positions, end)
+    start = decisions[0].chances if decisions else end
+    return Review(
+        players=game.players,
+        ordinary=LEVEL,
+        decisions=decisions,
+        chances_at_end=end,
+        seats=[_totals(seat, start[seat], end[seat], decisions) for seat in range(game.players)],
+        turning_points=turning_points(decisions, takers),
+        awards=awards(decisions),
+    )
+
+
+def _decisions(positions: Sequence[tuple[Weighed, Moved]], end: tuple[float, ...]) -> list[Decision]:
+    """From the last one backwards: a seat's chance after a decision is the one before its next."""
+    found: list[Decision] = []
+    after = list(end)
+    firsts: dict[int, int] = {}
+    for number, (weighed, _) in enumerate(positions):
+        firsts.setdefault(weighed.game.round, number)
+    for number in range(len(positions) - 1, -1, -1):
+        weighed, moved = positions[number]
+        turn = number - firsts[weighed.game.round] + 1
+        found.append(_decision(weighed, moved, turn, after[weighed.seat]))
+        after[weighed.seat] = found[-1].before
+    found.reverse()
+    return found
+
+
+def _decision(weighed: Weighed, moved: Moved, turn: int, after: float) -> Decision:
+    game, seat, move = weighed.game, weighed.seat, moved.move
+    chances = tuple(grained(float(chance)) for chance in weighed.chances)
+    before = chances[seat]
+    judgement = grained(weighed.judgement(move))
+    eye = grained(weighed.skill(move)) - judgement
+    placed_off = weighed.off[move.gap] if isinstance(move, Place) else None
+    return Decision(
+        seq=moved.seq,
+        round=game.round,
+        turn=turn,
+        seat=seat,
+        by=moved.by,
+        move="place" if isinstance(move, Place) else "doubt",
+        gap=move.gap if isinstance(move, Place) else None,
+        cards=len(game.row),
+        before=before,
+        after=after,
+        eye=eye,
+        judgement=judgement,
+        luck=after - before - eye - judgement,
+        chances=chances,
+        right=not weighed.row_is_right if placed_off is None else placed_off == 0,
+        off=placed_off or 0,
+        chance_to_fit=None if placed_off is None else grained(weighed.chance_to_fit),
+        row_wrong=None if weighed.doubts is None else grained(float(weighed.wrong.mean())),
+        doubting=None if weighed.doubts is None else grained(float(weighed.doubts[:, seat].mean())),
+        placing=None if weighed.placements is None else grained(float(weighed.placements[:, seat].mean())),
+    )
+
+
+def _totals(seat: int, start: float, end: float, decisions: Sequence[Decision]) -> SeatTotals:
+    own = [decision for decision in decisions if decision.seat == seat]
+    eye, judgement = sum(decision.eye for decision in own), sum(decision.judgement for decision in own)
+    placed = [decision for decision in own if decision.move == "place"]
+    doubts = [decision for decision in own if decision.move == "doubt"]
+    return SeatTotals(
+        seat=seat,
+        start=start,
+        end=end,
+        eye=eye,
+        judgement=judgement,
+        luck=end - start - eye - judgement,
+        placed=len(placed),
+        placed_right=sum(decision.right for decision in placed),
+        expected_right=sum(decision.chance_to_fit or 0.0 for decision in placed),
+        doubts=len(doubts),
+        doubts_right=sum(decision.right for decision in doubts),
+    )

@@ -1,0 +1,152 @@
+"""One decision as ordinary players could have weighed it, and what it was worth: see docs/review.md."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from illusion.bots.others_evidence import others_evidence
+from illusion.review.many_eyes import ManyEyes, believe_all
+from illusion.review.ordinary import Numbers, ordinary
+from illusion.review.standing import after_arrow
+from illusion.rules import Doubt, Game, Move, first_fall, legal, view
+
+AGAINST_EYES: Final = 0.15
+"""How often a player is assumed to doubt or believe without regard to what they saw, before their choice is known."""
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """The position before a decision, as each of many ordinary players weighs it."""
+
+    game: Game
+    if_taken: Numbers
+    """All seats' chances to win if the arrow goes to the player at turn, to the next one, and so on."""
+    if_doubt_is_wrong: Numbers | None
+    """The same after a wrong doubt; None where a doubt is not allowed (R4.2)."""
+    wrong: Numbers
+    """By eye: how likely the row is wrong."""
+    stays: Numbers
+    """By eye and gap: how likely the row is right with the next card there; no gaps where the deck is empty (R6.4)."""
+
+    @property
+    def seat(self) -> int:
+        assert self.game.to_play is not None
+        return self.game.to_play
+
+    @cached_property
+    def doubts(self) -> Numbers | None:
+        """By eye: all seats' chances to win with a doubt."""
+        if self.if_doubt_is_wrong is None:
+            return None
+        return np.outer(self.wrong, self.if_taken[0]) + np.outer(1 - self.wrong, self.if_doubt_is_wrong)
+
+    @cached_property
+    def placements(self) -> Numbers | None:
+        """By eye: all seats' chances to win with the placement that it takes for the best."""
+        if not self.stays.shape[1]:
+            return None
+        players, cards = self.game.players, len(self.game.row) + 1
+        return ordinary().takers(players, cards, self.stays.max(axis=1)) @ self.if_taken
+
+    @cached_property
+    def chances(self) -> Numbers:
+        """All seats' chances to win: those of a doubt or of a placement, whichever is better on average."""
+        doubting, placing = (None if each is None else each.mean(axis=0) for each in (self.doubts, self.placements))
+        if placing is None or (doubting is not None and doubting[self.seat] > placing[self.seat]):
+            assert doubting is not None
+            return np.asarray(doubting)
+        return np.asarray(placing)
+
+    def judgement(self, move: Move) -> float:
+        """What it cost to doubt, or not to: never above 0, and 0 where there was no choice.
+
+        It is the cost to an ordinary eye, averaged over its noise, as far as it was judgement: nobody knows what the
+        player saw. By Bayes' rule, a choice that many an eye would have made is put down to what was seen, and one that
+        no eye would have made to judgement.
+        """
+        if self.doubts is None or self.placements is None:
+            return 0.0
+        better = (self.doubts - self.placements)[:, self.seat] * (1 if isinstance(move, Doubt) else -1)
+        by_eye, by_judgement = (1 - AGAINST_EYES) * float((better > 0).mean()), AGAINST_EYES / 2
+        return float(np.minimum(better, 0).mean()) * by_judgement / (by_eye + by_judgement)
+
+    def skill(self, move: Move) -> float:
+        """What the move was worth, knowing the row, less what ordinary players' moves are worth here on average."""
+        if isinstance(move, Doubt):
+            return self._real_doubt - self._ordinary_worth
+        return float(self._real_placements[move.gap]) - self._ordinary_worth
+
+    @property
+    def chance_to_fit(self) -> float:
+        """That an ordinary eye would have placed the card right."""
+        return float((np.array(self.off) == 0)[self._gaps].mean())
+
+    @cached_property
+    def off(self) -> list[int]:
+        """For each gap, by how many points the next card is too small for it or too large."""
+        if self.game.next_card is None:
+            return []
+        assert self.game.arrow is not None
+        share = self.game.next_card.shares[self.game.arrow]
+        shares = [0, *(card.shares[self.game.arrow] for card in self.game.row), 100]
+        return [max(left - share, share - right, 0) for left, right in pairwise(shares)]
+
+    @cached_property
+    def row_is_right(self) -> bool:
+        assert self.game.arrow is not None
+        return first_fall(self.game.row, self.game.arrow) is None
+
+    @cached_property
+    def _gaps(self) -> NDArray[np.intp]:
+        """By eye: the gap that it takes for the best."""
+        return np.asarray(self.stays.argmax(axis=1))
+
+    @cached_property
+    def _real_doubt(self) -> float:
+        """What a doubt is worth to the player at turn, knowing the row."""
+        assert self.if_doubt_is_wrong is not None
+        return float((self.if_doubt_is_wrong if self.row_is_right else self.if_taken[0])[self.seat])
+
+    @cached_property
+    def _real_placements(self) -> Numbers:
+        """What each gap is worth to the player at turn, knowing whether the row is right then. How right it seems to
+        others tells how soon they doubt it."""
+        count, cards, seems = self.game.players, len(self.game.row) + 1, self.stays.mean(axis=0)
+        if_right, if_wrong = (
+            ordinary().takers_knowing(count, cards, seems, is_right=is_right) @ self.if_taken[:, self.seat]
+            for is_right in (True, False)
+        )
+        return np.where(np.array(self.off) == 0, if_right, if_wrong) if self.row_is_right else np.asarray(if_wrong)
+
+    @cached_property
+    def _ordinary_worth(self) -> float:
+        """What ordinary players do here is worth, on average, knowing the row."""
+        if self.placements is None:
+            return self._real_doubt
+        placing = self._real_placements[self._gaps]
+        if self.doubts is None:
+            return float(placing.mean())
+        doubts = (self.doubts > self.placements)[:, self.seat]
+        return float(np.where(doubts, self._real_doubt, placing).mean())
+
+
+def weigh(game: Game, eyes: ManyEyes) -> Weighed:
+    """The position as it is before a move."""
+    assert game.arrow is not None
+    assert game.to_play is not None
+    players, seat, arrow = ordinary(), game.to_play, game.arrow
+    starts = players.starts(game.players)
+    if_taken = np.array([after_arrow(game, (seat + on) % game.players, starts) for on in range(game.players)])
+    following = None if game.next_card is None else eyes.see(game.next_card.id, arrow)
+    row = [eyes.see(card.id, arrow) for card in game.row]
+    belief = believe_all(row, following, others_evidence(view(game), seat))
+    if not legal(game).doubt:
+        return Weighed(game, if_taken, None, np.zeros_like(belief.right), belief.stays)
+    wrong = players.wrong(game.players, 1 - belief.right, len(game.row))
+    if_doubt_is_wrong = np.array(after_arrow(game, (seat - 1) % game.players, starts, wrong_doubter=seat))
+    stays = belief.stays * ((1 - wrong) / belief.right.clip(1e-9))[:, None]
+    return Weighed(game, if_taken, if_doubt_is_wrong, wrong, stays)

@@ -1,0 +1,1 @@
+"""Looking back at finished games, in a process of its own."""

@@ -1,0 +1,160 @@
+"""Questions about finished games, answered by one process of low priority, and kept so that each is reckoned once.
+
+The process is started when somebody asks and goes when nobody has asked for a while. Fair queueing decides between
+those who wait. If it dies, the question is asked again; one that no reviewer survives has no answer.
+"""
+
+import asyncio
+import logging
+import pickle
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from typing import Final
+
+from illusion.tables.public.looking_back import Question
+from illusion.tables.runtime.fair_queue import FairQueue, current_payer
+from illusion.tables.runtime.painter import LENGTH
+from illusion.tables.runtime.reviews.reviewer import Progress, Reckoned
+from illusion.tables.stores.base import ignore
+
+MAX_KEPT_BYTES: Final = 32 * 1024 * 1024
+"""Answers kept: some five hundred reviews. The least recently used are dropped, and reckoned again when asked for."""
+SILENCE_TIMEOUT_S: Final = 60.0
+"""A reviewer that tells nothing for so long has hung."""
+IDLE_S: Final = 60.0
+"""How long a reviewer waits for the next question."""
+MAX_TRIES: Final = 2
+DISMISSAL_TIMEOUT_S: Final = 2.0
+START: Final = "from illusion.tables.runtime.reviews.reviewer import main; main()"
+
+LOG: Final = logging.getLogger("illusion")
+
+
+class NoAnswer(Exception):
+    """Whoever tried to reckon this died."""
+
+
+class Reviews:
+    """The answers of one process. `on_cost` is called with a payer and the CPU seconds that an answer took."""
+
+    def __init__(self, max_kept_bytes: int = MAX_KEPT_BYTES) -> None:
+        self.on_cost: Callable[[str, float], object] = ignore
+        self._max_kept_bytes = max_kept_bytes
+        self._kept: OrderedDict[Hashable, bytes | None] = OrderedDict()
+        """By key; None where there is no answer."""
+        self._kept_bytes = 0
+        self._asked: dict[Hashable, tuple[Question, Progress]] = {}
+        """What is waiting or being reckoned, and how far it is."""
+        self._queue: FairQueue[Hashable] = FairQueue()
+        self._something = asyncio.Event()
+        self._reviewing: asyncio.Task[None] | None = None
+        self.process: Process | None = None
+
+    def kept(self, key: Hashable) -> bytes | None:
+        """The answer if it is there. Raises NoAnswer if there is none to be had."""
+        if key not in self._kept:
+            return None
+        self._kept.move_to_end(key)
+        answer = self._kept[key]
+        if answer is None:
+            raise NoAnswer
+        return answer
+
+    def progress(self, key: Hashable) -> Progress | None:
+        """How far it is; None if nobody has asked."""
+        asked = self._asked.get(key)
+        return None if asked is None else asked[1]
+
+    def ask(self, key: Hashable, question: Question) -> Progress:
+        """Have it answered, for whoever pays now. Asked twice, it is reckoned once. Raises TooMuchWork."""
+        if key not in self._asked:
+            self._queue.put(current_payer(), key)
+            self._asked[key] = question, Progress(0, 0)
+            self._something.set()
+            if self._reviewing is None or self._reviewing.done():
+                self._reviewing = asyncio.create_task(self._review())
+        return self._asked[key][1]
+
+    async def stop(self) -> None:
+        """What waits is dropped."""
+        if self._reviewing is not None:
+            self._reviewing.cancel()
+            await asyncio.gather(self._reviewing, return_exceptions=True)
+
+    async def _review(self) -> None:
+        """Until nobody has asked for a while: one reviewer after another, each until it dies."""
+        tries: dict[Hashable, int] = {}
+        following = self._queue.pop()
+        while following is not None:
+            process = self.process = await asyncio.create_subprocess_exec(
+                sys.executable, "-c", START, stdin=PIPE, stdout=PIPE
+            )
+            try:
+                while following is not None:
+                    payer, key = following
+                    tries[key] = tries.get(key, 0) + 1
+                    reckoned = await self._answered(process, key)
+                    self._queue.charge(payer, reckoned.cost_s)
+                    self.on_cost(payer, reckoned.cost_s)
+                    self._keep(key, reckoned.json)
+                    del tries[key]
+                    following = await self._next()
+            except (OSError, EOFError, TimeoutError):
+                LOG.error("reviewer-died")  # what it said is on its standard error
+                if following is not None and tries[following[1]] >= MAX_TRIES:
+                    self._keep(following[1], None)
+                    del tries[following[1]]
+                    following = self._queue.pop()
+            finally:
+                self.process = None
+                await asyncio.shield(_dismissed(process))
+            following = following or self._queue.pop()  # somebody may have asked while it went
+
+    async def _next(self) -> tuple[str, Hashable] | None:
+        """The next question and its payer; None if nobody asks for a while."""
+        following = self._queue.pop()
+        if following is None:
+            self._something.clear()
+            try:
+                async with asyncio.timeout(IDLE_S):
+                    await self._something.wait()
+            except TimeoutError:
+                return None
+            following = self._queue.pop()
+        return following
+
+    async def _answered(self, process: Process, key: Hashable) -> Reckoned:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        question, _ = self._asked[key]
+        message = pickle.dumps(question, pickle.HIGHEST_PROTOCOL)
+        process.stdin.write(LENGTH.pack(len(message)) + message)
+        while True:
+            async with asyncio.timeout(SILENCE_TIMEOUT_S):
+                (length,) = LENGTH.unpack(await process.stdout.readexactly(LENGTH.size))
+                told = pickle.loads(await process.stdout.readexactly(length))  # noqa: S301  # nosec B301
+            if isinstance(told, Reckoned):
+                return told
+            self._asked[key] = question, told
+
+    def _keep(self, key: Hashable, answer: bytes | None) -> None:
+        self._asked.pop(key, None)
+        self._kept[key] = answer
+        self._kept_bytes += len(answer or b"")
+        while self._kept_bytes > self._max_kept_bytes:
+            _, oldest = self._kept.popitem(last=False)
+            self._kept_bytes -= len(oldest or b"")
+
+
+async def _dismissed(process: Process) -> None:
+    """It ends when its input does, unless it is at work: then nobody wants the answer any more."""
+    if process.stdin is not None:
+        process.stdin.close()
+    try:
+        async with asyncio.timeout(DISMISSAL_TIMEOUT_S):
+            await process.wait()
+    except TimeoutError:
+        process.kill()
+        await process.wait()
