@@ -111,3 +111,5 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
     seats: list[SeatTotals]
     turning_points: list[TurningPoint]
     awards: list[Award]
+    sentences: list[str] = []
+    """The turning points in words, in the language of whoever asked."""

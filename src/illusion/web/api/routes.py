@@ -9,6 +9,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from illusion.review import Review
+from illusion.review.sentences import sentence
 from illusion.tables import Phase, RefusalCode, Refused, Table, TableService, public_view
 from illusion.tables.model import bot_players, commands
 from illusion.tables.model.entries import AnyEntry
@@ -20,6 +22,7 @@ from illusion.web.http import urls
 from illusion.web.http.request_info import client_address
 from illusion.web.http.seat_tokens import acting_seat, held_seats, set_seat_cookie, tokens
 from illusion.web.live.event_stream import EventStream
+from illusion.web.reader.language import language_of
 
 REVIEW_RETRY_S: Final = 1
 """When to ask again for what is being reckoned."""
@@ -163,12 +166,19 @@ async def saw(request: Request) -> Response:
 
 async def review(request: Request) -> Response:
     """How a finished game went. While another process reckons it: 202, how far it is, and when to ask again."""
-    found = await _service(request).review(request.path_params["table"])
+    table = request.path_params["table"]
+    found = await _service(request).review(table)
     if isinstance(found, bytes):
-        return Response(found, media_type="application/json")
+        return answer(_in_words(msgspec.json.decode(found, type=Review), request, await _service(request).get(table)))
     response = answer(found, 202)
     response.headers["retry-after"] = str(REVIEW_RETRY_S)
     return response
+
+
+def _in_words(review: Review, request: Request, table: Table) -> Review:
+    names = [sitter.name for sitter in table.sitters]
+    said = [sentence(point, names, language_of(request)) for point in review.turning_points]
+    return msgspec.structs.replace(review, sentences=said)
 
 
 async def believed(request: Request) -> Response:

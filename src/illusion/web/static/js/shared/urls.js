@@ -22,6 +22,9 @@ export const cardPicture = (card) => `/cards/${card}.svg`;
 export const replayPage = (table) => `/table/${table}/replay`;
 
 /** @param {string} table */
+export const reviewPage = (table) => `/table/${table}/review`;
+
+/** @param {string} table */
 export const recordFile = (table) => `/api/tables/${table}/record`;
 
 /**

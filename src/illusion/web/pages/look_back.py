@@ -1,4 +1,4 @@
-"""The replay of a finished game: the same table as in play, one step for each move."""
+"""Looking back at a finished game: its replay, the same table as in play, and how it went."""
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -12,13 +12,24 @@ from illusion.web.pages.templates import page
 
 
 async def replay(request: Request) -> Response:
+    return await _looked_back(request, "replay.html")
+
+
+async def review(request: Request) -> Response:
+    return await _looked_back(request, "review.html")
+
+
+async def _looked_back(request: Request, template: str) -> Response:
     service = context(request).service
     state = await service.get_current(request.path_params["table"])
     if state.phase is not Phase.OVER:
         raise Refused(RefusalCode.NOT_OVER)
     return await page(
-        request, "replay.html", view=public_view(state), held=held_seats(request, state), now=round(service.now(), 1)
+        request, template, view=public_view(state), held=held_seats(request, state), now=round(service.now(), 1)
     )
 
 
-ROUTES = [Route(urls.REPLAY_PAGE, replay, methods=["GET"])]
+ROUTES = [
+    Route(urls.REPLAY_PAGE, replay, methods=["GET"]),
+    Route(urls.REVIEW_PAGE, review, methods=["GET"]),
+]

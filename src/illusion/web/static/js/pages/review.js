@@ -1,0 +1,143 @@
+// How a finished game went: the chance to win over the game, what eye, judgement and luck did, and where it turned.
+import { readPage } from '../connection/messages.js';
+import { h, seatShape } from '../draw/elements.js';
+import { labelOf } from '../draw/sentences.js';
+import { chart, legendLine } from '../replay/chart.js';
+import { addressOf } from '../replay/moments.js';
+import { $, the, wait } from '../shared/dom.js';
+import { _, percent } from '../shared/texts.js';
+import { apiTable, replayPage } from '../shared/urls.js';
+
+/**
+ * @typedef {object} Totals
+ * @property {number} seat
+ * @property {number} eye
+ * @property {number} judgement
+ * @property {number} luck
+ */
+
+/**
+ * @typedef {object} Review
+ * @property {{ seat: number, chances: number[], round: number }[]} decisions
+ * @property {number[]} chances_at_end
+ * @property {Totals[]} seats
+ * @property {{ round: number, turn: number }[]} turning_points
+ * @property {string[]} sentences
+ * @property {{ award: string, seat: number, figure: number, round: number, turn: number }[]} awards
+ */
+
+const RETRY_MS = 700;
+
+const { view, held } = readPage();
+const me = held.length === 1 ? (held[0] ?? null) : null;
+const name = (/** @type {number} */ seat) => labelOf(view, seat, me);
+const moment = (/** @type {{ round: number, turn: number }} */ { round, turn }) =>
+  replayPage(view.table) + addressOf({ round, move: turn });
+
+/** @returns {Promise<Review | string>} the review, or why there is none */
+async function ask() {
+  for (;;) {
+    const response = await fetch(apiTable(view.table, 'review')).catch(() => null);
+    if (response?.status === 200) return response.json();
+    const told = await response?.json().catch(() => ({}));
+    if (response?.status !== 202) return told?.detail || _('That did not reach the table. Try again.');
+    const bar = the('progress', HTMLProgressElement);
+    if (typeof told.progress === 'number') bar.value = told.progress;
+    await wait(RETRY_MS);
+  }
+}
+
+/**
+ * A small bar: to the left what it cost, to the right what it gained.
+ * @param {number} change in chance to win
+ */
+function amount(change) {
+  const points = Math.round(100 * change);
+  const [less, more] = [h('i', { class: 'less' }), h('i', { class: 'more' })];
+  less.style.width = `${Math.min(100, Math.max(0, -points) * 2)}%`;
+  more.style.width = `${Math.min(100, Math.max(0, points) * 2)}%`;
+  return h('span', { class: 'amount' }, less, more, h('b', {}, points > 0 ? `+${points}` : String(points)));
+}
+
+/** @param {Totals[]} seats */
+const totals = (seats) =>
+  h(
+    'table',
+    { class: 'totals' },
+    h(
+      'thead',
+      {},
+      h('tr', {}, h('td'), ...[_('Eye'), _('Judgement'), _('Luck')].map((text) => h('th', { scope: 'col' }, text))),
+    ),
+    h(
+      'tbody',
+      {},
+      seats.map(({ seat, eye, judgement, luck }) =>
+        h(
+          'tr',
+          {},
+          h('th', { scope: 'row' }, seatShape(seat), name(seat)),
+          [eye, judgement, luck].map((change) => h('td', {}, amount(change))),
+        ),
+      ),
+    ),
+  );
+
+/** @param {Review['awards'][number]} award */
+function awardLine({ award, seat, figure, ...when }) {
+  const share = percent(Math.round(100 * figure));
+  const told = {
+    'boldest-doubt': _('%(name)s: the boldest right doubt, of a row that seemed %(share)s likely to be wrong.', {
+      name: name(seat),
+      share,
+    }),
+    'worst-illusion': _('%(name)s: the worst illusion, a card %(points)s points off.', {
+      name: name(seat),
+      points: figure,
+    }),
+    'sharpest-placement': _(
+      '%(name)s: the sharpest placement, which an ordinary eye gets right %(share)s of the time.',
+      { name: name(seat), share },
+    ),
+  }[award];
+  return told ? h('li', {}, h('a', { href: moment(when) }, told)) : null;
+}
+
+/** @param {Review} review */
+function draw(review) {
+  const chances = [...review.decisions.map((each) => each.chances), review.chances_at_end];
+  const rounds = review.decisions.map(({ round }) => round);
+  the('#review', HTMLElement).append(
+    h('h2', {}, _('Chance to win')),
+    chart(chances, rounds),
+    h(
+      'ul',
+      { class: 'legend' },
+      view.players.map(({ seat }) => h('li', {}, legendLine(seat), seatShape(seat), name(seat))),
+    ),
+    h('h2', {}, _('Eye, judgement, luck')),
+    h('p', { class: 'soft' }, _('In points of chance to win, over the whole game.')),
+    totals(review.seats),
+    h('h2', {}, _('Where it turned')),
+    h(
+      'ol',
+      { class: 'points' },
+      review.turning_points.map((point, at) =>
+        h('li', {}, h('a', { href: moment(point) }, review.sentences[at] ?? '')),
+      ),
+    ),
+  );
+  if (review.awards.length)
+    the('#review', HTMLElement).append(
+      h('h2', {}, _('Superlatives')),
+      h('ul', { class: 'awards' }, review.awards.map(awardLine)),
+    );
+  the('#review', HTMLElement).hidden = false;
+}
+
+const found = await ask();
+if (typeof found === 'string') the('#progress', HTMLElement).replaceChildren(found);
+else {
+  $('#progress')?.remove();
+  draw(found);
+}
