@@ -189,7 +189,7 @@ def crossing_pieces(rings: Rings) -> Whole:
     rows, pair = found // len(box), found % len(box)
     a, c = edges[rows // _IN_BOX, box[pair]], edges[rows % _IN_BOX, other[pair]]
     b, d = after[a], after[c]
-    apart = ((a > c) & (b != c) & (d != a)).nonzero()[0]
+    apart: Whole = ((a > c) & (b != c) & (d != a)).nonzero()[0]
     if not len(apart):
         return apart
     a, b, c, d = a[apart], b[apart], c[apart], d[apart]
