@@ -40,6 +40,14 @@ class Line:
         head = f"{method} {path} HTTP/1.1\r\nhost: 127.0.0.1\r\n{held}content-type: application/json\r\n"
         self.socket.sendall(f"{head}content-length: {len(content)}\r\n\r\n".encode() + content)
 
+    def upgrade(self, path: str) -> bytes:
+        """Ask for a WebSocket; returns the beginning of the answer."""
+        name = f"127.0.0.1:{self.socket.getpeername()[1]}"
+        head = f"GET {path} HTTP/1.1\r\nhost: {name}\r\norigin: http://{name}\r\nupgrade: websocket\r\n"
+        key = "connection: Upgrade\r\nsec-websocket-version: 13\r\nsec-websocket-key: aWxsdXNpb24tcGxheWVycw==\r\n\r\n"
+        self.socket.sendall((head + key).encode())
+        return self.socket.recv(12)
+
     def holder(self) -> int:
         """The worker that has this connection."""
         until(lambda: holder(self.socket, self.workers) is not None)
@@ -77,6 +85,18 @@ def test_all_connections_for_a_table_are_served_by_one_worker(club: Server) -> N
             for line in lines[12:]:
                 assert line.ask(f"/api/tables/{host.table}/events") == 200
             assert [line.holder() for line in lines] == [home] * len(lines)
+
+
+def test_the_pages_of_a_table_have_their_websockets_in_one_worker(club: Server) -> None:
+    with ExitStack() as stack:
+        for home, host in homes(club, stack).items():
+            lines = [Line(club, stack) for _ in range(12)]
+            assert [line.upgrade(f"/table/{host.table}/live") for line in lines] == [b"HTTP/1.1 101"] * 12
+            assert [line.holder() for line in lines] == [home] * 12
+            kept = Line(club, stack)
+            assert kept.ask("/rules") == 200  # a connection that was used before
+            assert kept.upgrade(f"/table/{host.table}/live") == b"HTTP/1.1 101"
+            assert kept.holder() == home
 
 
 def test_a_kept_connection_follows_the_table_it_asks_for(club: Server) -> None:

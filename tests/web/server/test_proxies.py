@@ -1,5 +1,6 @@
 """Behind the proxies of docs/operating.md, with the very settings that stand there and TLS. Needs them installed."""
 
+import socket
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -81,6 +82,27 @@ def test_a_whole_game_with_streams_and_secure_cookies_through_a_proxy_with_tls(p
     assert problem_code(browser.post("/api/tables", json={"name": "A"}, headers=downgraded)) == (403, "foreign-origin")
     assert proxied.client().get("/metrics").status_code == 404
     assert proxied.client().get("/healthz").status_code == 200
+
+
+def test_a_websocket_passes_through_a_proxy(proxied: Through) -> None:
+    """What the server sends arrives at once, and what it is sent arrives there."""
+    seats = opened(proxied, 2)
+    connection = socket.create_connection(("127.0.0.1", proxied.port), timeout=20)
+    with proxied.trusts.wrap_socket(connection, server_hostname="localhost") as page:
+        head = (
+            f"GET /table/{seats[0].table}/live HTTP/1.1\r\nhost: localhost:{proxied.port}\r\norigin: {proxied.url}\r\n"
+        )
+        key = "sec-websocket-version: 13\r\nsec-websocket-key: aWxsdXNpb24tcGxheWVycw==\r\n\r\n"
+        page.sendall(f"{head}upgrade: websocket\r\nconnection: Upgrade\r\n{key}".encode())
+        got = b""
+        while b"seq" not in got.partition(b"\r\n\r\n")[2]:
+            got += page.recv(65536)
+        assert got.startswith(b"HTTP/1.1 101")
+        assert seats[0].post("start").status_code == 200
+        assert page.recv(65536)
+        page.sendall(bytes([0x89, 0x84, 0, 0, 0, 0]) + b"ping")  # masked with zeros
+        while b"\x8a\x04ping" not in got:
+            got += page.recv(65536)
 
 
 def test_clients_cannot_forge_their_address(proxied: Through) -> None:
