@@ -30,7 +30,7 @@ from illusion.web.ops.metrics import Metrics
 from illusion.web.ops.store_check import StoreCheck
 from illusion.web.pages import home, learn, look_back, pwa, shared_screen, static_files, table
 from illusion.web.pages.templates import busy_page, error_page
-from illusion.web.reader import language
+from illusion.web.reader import language, settings
 from illusion.web.reader.language import language_of
 
 ROUTES = [
@@ -43,6 +43,7 @@ ROUTES = [
     *learn.ROUTES,
     *pwa.ROUTES,
     *language.ROUTES,
+    *settings.ROUTES,
     *shared_screen.ROUTES,
     *look_back.ROUTES,
     *table.ROUTES,

@@ -1,8 +1,7 @@
-// What this device has chosen for itself. The server writes it on <html> from a cookie; a change is seen at once.
+// What this device has chosen for itself. The server writes it on <html> from a cookie; a change is
+// seen at once.
 import { $$, the } from './dom.js';
 import { paint } from './pictures.js';
-
-const YEAR_S = 365 * 24 * 3600;
 
 /** @typedef {'palette' | 'theme' | 'motion' | 'sound' | 'reactions' | 'keys'} SettingName */
 
@@ -32,25 +31,22 @@ export const openSettings = () => the('#settings', HTMLDialogElement).showModal(
  * @param {string} value
  */
 function change(name, value) {
-  const { dataset } = document.documentElement;
-  dataset[name] = value;
-  remember('settings', new URLSearchParams(/** @type {Record<string, string>} */ ({ ...dataset })).toString());
+  document.documentElement.dataset[name] = value;
+  remember({ [name]: value });
   if (name === 'palette') paint();
 }
 
 /** @param {string} name */
 function changeOwnName(name) {
-  remember('name', encodeURIComponent(name));
+  remember({ name });
   for (const field of $$('input[autocomplete=nickname]')) {
     if (field instanceof HTMLInputElement) field.value = name;
   }
 }
 
 /**
- * @param {string} name
- * @param {string} value
+ * The server sets the cookie: one that a script writes is deleted after a week by some browsers.
+ * @param {Record<string, string>} chosen
  */
-function remember(name, value) {
-  // biome-ignore lint/suspicious/noDocumentCookie: Firefox and Safari have no cookie store
-  document.cookie = `${name}=${value}; path=/; max-age=${YEAR_S}; samesite=lax`;
-}
+const remember = (chosen) =>
+  fetch('/settings', { method: 'POST', body: new URLSearchParams(chosen), keepalive: true }).catch(() => {});
