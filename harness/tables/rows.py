@@ -9,6 +9,14 @@ from harness.servers import Seat, Server
 LONG_NAMES: Final = ("Maximiliane Wagenknecht", "Brzęczyszczykiewicz", "Bartholomäus Weihrauch", "Cleo")
 
 
+_TABLES: dict[str, list[Seat]] = {}
+
+
+def seats_at(seat: Seat) -> list[Seat]:
+    """Everybody at a table that was made here, by number."""
+    return _TABLES[seat.table]
+
+
 def long_row(server: Server, cards: int, names: tuple[str, ...] = ("Ana", "Bob", "Cleo")) -> Seat:
     """A new table whose row has this many cards; the seat at turn."""
     with server.client() as client:
@@ -16,6 +24,7 @@ def long_row(server: Server, cards: int, names: tuple[str, ...] = ("Ana", "Bob",
         table = made["table"]
         sat = [client.post(f"/api/tables/{table}/seats", json={"name": name}).json() for name in names[1:]]
     seats = [Seat(server, table, each["token"]) for each in (made, *sat)]
+    _TABLES[table] = seats
     seats[0].post("start")
     return lengthen(seats, cards)
 
