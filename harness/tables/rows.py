@@ -35,7 +35,8 @@ def lengthen(seats: list[Seat], cards: int) -> Seat:
     while len(view["row"]) < cards:
         assert seats[view["to_play"]].place(0, view["seq"]).status_code == 200
         view = seats[0].view()
-    return seats[view["to_play"]]
+    at_turn: int = view["to_play"]
+    return seats[at_turn]
 
 
 def sit_at(context: BrowserContext, seat: Seat) -> Page:
