@@ -9,6 +9,14 @@ from harness.servers import Seat, Server
 LONG_NAMES: Final = ("Maximiliane Wagenknecht", "Brzęczyszczykiewicz", "Bartholomäus Weihrauch", "Cleo")
 
 
+_TABLES: dict[str, list[Seat]] = {}
+
+
+def seats_at(seat: Seat) -> list[Seat]:
+    """Everybody at a table that was made here, by number."""
+    return _TABLES[seat.table]
+
+
 def long_row(server: Server, cards: int, names: tuple[str, ...] = ("Ana", "Bob", "Cleo")) -> Seat:
     """A new table whose row has this many cards; the seat at turn."""
     with server.client() as client:
@@ -16,6 +24,7 @@ def long_row(server: Server, cards: int, names: tuple[str, ...] = ("Ana", "Bob",
         table = made["table"]
         sat = [client.post(f"/api/tables/{table}/seats", json={"name": name}).json() for name in names[1:]]
     seats = [Seat(server, table, each["token"]) for each in (made, *sat)]
+    _TABLES[table] = seats
     seats[0].post("start")
     return lengthen(seats, cards)
 
@@ -26,7 +35,8 @@ def lengthen(seats: list[Seat], cards: int) -> Seat:
     while len(view["row"]) < cards:
         assert seats[view["to_play"]].place(0, view["seq"]).status_code == 200
         view = seats[0].view()
-    return seats[view["to_play"]]
+    at_turn: int = view["to_play"]
+    return seats[at_turn]
 
 
 def sit_at(context: BrowserContext, seat: Seat) -> Page:

@@ -42,7 +42,7 @@ export function lineFor(view, happened) {
   const chance = `${view.table} ${view.round} ${name} speaks`;
   const turns = Math.floor((view.row.length - 1) / view.players.length);
   if (lot(chance) % ONE_IN || lot(`${chance} when`) % 2 !== turns % 2 || turns > 1) return null;
-  return { seat, line: pick(laying(), chance) };
+  return { seat, line: pick(laying(), `${chance} what`) }; // a lot of its own, or only every third line is ever said
 }
 
 /**

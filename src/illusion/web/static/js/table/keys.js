@@ -46,7 +46,7 @@ export function bindKeys(state, letters) {
       letters: Object.keys(allLetters),
       onControl: closest(event, 'button:not(.gap.chosen), a, summary') !== null,
     });
-    if (found.do === 'nothing') return walkAlongRow(event);
+    if (walkAlongRow(event) || found.do === 'nothing') return;
     if (found.do === 'letter' && setting('keys') !== 'on') return;
     if (found.do === 'cancel') return cancel(state);
     event.preventDefault();
@@ -81,18 +81,18 @@ function lookAtNext(state) {
 }
 
 /**
- * From a card of the row that has the focus, the arrows lead to its neighbours.
+ * From a card of the row that has the focus, the arrows lead to its neighbours, Home and End to the ends. Like the gaps,
+ * the cards are one stop of the Tab key (roving tabindex; WAI-ARIA Authoring Practices).
  * @param {KeyboardEvent} event
+ * @returns {boolean} whether the key was for that
  */
 function walkAlongRow(event) {
-  const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
   const card = closest(event, '#row .look');
-  if (!step || !card) return;
   const cards = $$('#row .look');
-  const next = cards[cards.indexOf(card) + step];
-  if (!next) return;
+  const next = card && gapByKey([...cards.keys()], cards.indexOf(card), event.key);
+  if (next === null || event.ctrlKey || event.metaKey || event.altKey) return false;
   event.preventDefault();
-  card.tabIndex = -1;
-  next.tabIndex = 0;
-  next.focus();
+  for (const [at, each] of cards.entries()) each.tabIndex = at === next ? 0 : -1;
+  cards[next]?.focus();
+  return true;
 }

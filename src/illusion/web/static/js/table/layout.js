@@ -61,9 +61,19 @@ export function layOut() {
     }
     $('.far-end', row)?.classList.toggle('wrapped', cells.length % perLine === 0);
   }
+  for (const region of $$('.acts')) makeReachable(region);
   for (const turned of $$('.turned-row')) {
     if (turned.parentElement?.clientHeight) fitRow(turned, turned.parentElement, turned.children.length);
   }
+}
+
+/**
+ * What has to be scrolled can be scrolled with keys, too.
+ * @param {HTMLElement} region
+ */
+function makeReachable(region) {
+  if (region.scrollHeight > region.clientHeight) region.tabIndex = 0;
+  else region.removeAttribute('tabindex');
 }
 
 /**
@@ -113,7 +123,7 @@ const places = () => new Map(cardImages().map(([card, image]) => [card, image.ge
 export function bindLayout() {
   const observer = new ResizeObserver(() => requestAnimationFrame(layOut)); // later, as it may change what is observed
   const observe = () => {
-    for (const box of $$('.board, .last, #reveal .stage')) observer.observe(box);
+    for (const box of $$('.board, .acts, .last, #reveal .stage')) observer.observe(box);
   };
   the('#table', HTMLElement).addEventListener('settled', observe);
   observe();

@@ -1,0 +1,188 @@
+"""How a turn is played: few keys, the order in which it is read out, the trio, and a table that never jumps or pops."""
+
+from collections.abc import Callable
+
+import pytest
+from harness.browsers import DESK, PHONE, settle, wait_until
+from harness.people import cards_in_row, read_the_reveal
+from harness.servers import Server
+from harness.tables.rows import long_row, seats_at, sit_at
+from playwright.sync_api import BrowserContext, Page, ViewportSize, expect
+
+New = Callable[..., BrowserContext]
+MOST_PRESSES = 12
+
+
+def press_until(page: Page, key: str, selector: str) -> int:
+    """How often a key is pressed until an element has the focus."""
+    for count in range(1, 60):
+        page.keyboard.press(key)
+        if page.locator(selector).evaluate("(each) => each === document.activeElement"):
+            return count
+    raise AssertionError(f"{key} does not lead to {selector}")
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_any_act_takes_at_most_twelve_keys_with_fifteen_cards_in_the_row(
+    new_context: New, server: Server, size: ViewportSize
+) -> None:
+    page = sit_at(new_context(size), long_row(server, 15))
+    for target in ("#doubt", "#next", ".gap[data-gap='0']", "#row .look >> nth=0"):
+        page.reload()
+        expect(page.locator("#doubt")).to_be_enabled()
+        assert press_until(page, "Tab", target) < MOST_PRESSES, target
+    page.reload()
+    expect(page.locator("#doubt")).to_be_enabled()
+    for gap in range(16):
+        first, then, count = ("Home", "ArrowRight", gap) if gap < 8 else ("End", "ArrowLeft", 15 - gap)
+        for key in (first, *[then] * count):
+            page.keyboard.press(key)
+        expect(page.locator(f".gap[data-gap='{gap}']")).to_have_attribute("aria-pressed", "true")
+        expect(page.locator(f".gap[data-gap='{gap}']")).to_be_focused()
+        assert count + 2 <= MOST_PRESSES  # Enter places it
+    page.keyboard.press("Enter")
+    expect(cards_in_row(page)).to_have_count(16)
+
+
+def test_the_cards_of_the_row_are_walked_through_by_the_arrows_and_are_one_stop_of_the_tab_key(
+    new_context: New, server: Server
+) -> None:
+    page = sit_at(new_context(), long_row(server, 6))
+    looks = page.locator("#row .look")
+    looks.first.focus()
+    for key, at in (("ArrowRight", 1), ("ArrowRight", 2), ("End", 5), ("ArrowRight", 5), ("ArrowLeft", 4), ("Home", 0)):
+        page.keyboard.press(key)
+        expect(looks.nth(at)).to_be_focused()
+        assert looks.evaluate_all("all => all.filter((each) => each.tabIndex === 0).length") == 1
+    assert page.locator(".gap.chosen").count() == 0
+    page.keyboard.press("Enter")
+    expect(page.locator("#zoom")).to_be_visible()
+
+
+def test_turn_and_doubt_are_read_before_the_row(new_context: New, server: Server) -> None:
+    page = sit_at(new_context(), long_row(server, 3))
+    order = page.evaluate("""() => [...document.querySelectorAll('.colour-bar, .turn, #doubt, #next, #row')]
+      .map((each) => each.id || each.className)""")
+    assert order == ["colour-bar", "turn", "doubt", "next", "row"]
+    told = page.locator("main").aria_snapshot()
+    places = [told.index(part) for part in ("Your turn", "I don’t believe it", "The next card", "Card 1 of the row")]  # noqa: RUF001
+    assert places == sorted(places)
+
+
+def trio(page: Page) -> list[str]:
+    """The cards that are shown side by side; the arrow and the far end in words."""
+    found: list[str] = page.locator(".trio > :not([hidden])").evaluate_all(
+        "all => all.map((each) => each.querySelector('img')?.dataset.picture ?? each.textContent)"
+    )
+    return found
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_the_trio_by_clicks_by_keys_and_by_its_own_buttons(
+    new_context: New, server: Server, size: ViewportSize
+) -> None:
+    seat = long_row(server, 6)
+    page = sit_at(new_context(size), seat)
+    view = seat.view()
+    row, new = view["row"], view["next_card"]
+    assert trio(page) == [new]
+    page.locator(".gap[data-gap='3']").click()
+    assert trio(page) == [row[2], new, row[3]]
+    page.locator("[data-do=gap-after]").click()
+    assert trio(page) == [row[3], new, row[4]]
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    assert trio(page) == [row[1], new, row[2]]
+    page.locator("[data-do=gap-before]").click()
+    page.locator("[data-do=gap-before]").click()
+    assert trio(page)[1:] == [new, row[0]]
+    assert view["arrow"] in trio(page)[0]
+    page.locator("[data-do=gap-before]").click()  # there is nothing before the arrow
+    assert trio(page)[1:] == [new, row[0]]
+    page.keyboard.press("End")
+    assert trio(page) == [row[5], new, "most"]
+    page.locator(".gap[data-gap='6']").dblclick()  # a double click places nothing
+    assert seat.view()["seq"] == view["seq"]
+    page.locator("[data-do=take-back]").click()
+    assert trio(page) == [new]
+    page.locator(".gap[data-gap='2']").click()
+    page.locator("[data-do=place]").click()
+    expect(cards_in_row(page).nth(2)).to_have_attribute("data-card", new)
+    assert trio(page) != [new]
+
+
+_SHIFTS = """
+window.shifts = [];
+new PerformanceObserver((list) => {
+  for (const { value, hadRecentInput, sources } of list.getEntries()) {
+    if (hadRecentInput) continue;
+    window.shifts.push(`${value}: ${sources.map(({ node }) => node?.outerHTML?.slice(0, 80)).join(' | ')}`);
+  }
+}).observe({ type: 'layout-shift', buffered: true });
+"""
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_nothing_shifts_while_a_game_is_played(new_context: New, server: Server, size: ViewportSize) -> None:
+    """The browser's own measure: cumulative layout shift is 0, from the first frame on."""
+    context = new_context(size, reduced_motion="no-preference")
+    context.add_init_script(_SHIFTS)
+    seat = long_row(server, 2)
+    page = sit_at(context, seat)
+    others = seats_at(seat)
+    for cards in range(3, 8):
+        view = seat.view()
+        at_turn = others[view["to_play"]]
+        if at_turn == seat:
+            page.locator(".gap:enabled").first.click()
+            page.locator("[data-do=place]").click()
+        else:
+            assert at_turn.place(0, view["seq"]).status_code == 200
+        expect(cards_in_row(page)).to_have_count(cards)
+        page.wait_for_timeout(600)  # longer than a shift after a press is forgiven, and than cards glide
+    view = seat.view()
+    assert others[view["to_play"]].doubt(view["seq"]).status_code == 200
+    expect(page.locator("#reveal.done")).to_be_visible()
+    read_the_reveal(page)
+    expect(cards_in_row(page)).to_have_count(1)
+    settle(page)
+    assert page.evaluate("window.shifts") == []
+
+
+_POPS = """
+window.pops = 0;
+window.frames_seen = 0;
+const look = () => {
+  const cards = [...document.querySelectorAll('#row [data-card], #next img')];
+  const lacks = (card) => !card.getAttribute('src') || !card.complete || !card.naturalWidth;
+  window.frames_seen += 1;
+  window.lacking = cards.filter(lacks).length;
+  window.pops += window.lacking;
+  requestAnimationFrame(look);
+};
+requestAnimationFrame(look);
+"""
+SLOW_3G = {"offline": False, "latency": 400, "downloadThroughput": 50_000, "uploadThroughput": 50_000}
+
+
+@pytest.mark.parametrize("told", ["with the event", "asked for"])
+def test_on_a_slow_network_a_card_is_shown_with_its_picture(new_context: New, server: Server, told: str) -> None:
+    """In every frame all cards have their pictures, also where a browser cannot unpack those that come with events."""
+    context = new_context()
+    context.add_init_script(_POPS + ("delete window.DecompressionStream;" if told == "asked for" else ""))
+    seat = long_row(server, 2)
+    page = sit_at(context, seat)
+    expect(page.locator("#next img[src]")).to_be_visible()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if "/cards/" in request.url else None)
+    context.new_cdp_session(page).send("Network.emulateNetworkConditions", SLOW_3G)
+    wait_until(page, lambda: page.evaluate("window.lacking === 0"))
+    page.evaluate("window.pops = 0")
+    others = seats_at(seat)
+    for cards in range(3, 8):
+        view = seat.view()
+        assert others[view["to_play"]].place(0, view["seq"]).status_code == 200
+        expect(cards_in_row(page)).to_have_count(cards)
+    assert page.evaluate("window.frames_seen") > 5
+    assert page.evaluate("window.pops") == 0
+    assert asked or told == "with the event"

@@ -1,0 +1,172 @@
+"""The whole row is in sight on every screen, its cards as large as promised, and so is the colour that counts."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+import pytest
+from harness.browsers import checked_contexts, settle
+from harness.servers import Server
+from harness.tables.rows import LONG_NAMES, long_row, sit_at
+from playwright.sync_api import Browser, Page, ViewportSize, expect
+
+COUNTS = (3, 6, 10, 15)
+LEAST = {
+    (390, 844): (150, 115, 85, 72),
+    (360, 640): (105, 100, 70, 58),
+    (320, 568): (90, 88, 58, 50),
+    (844, 390): (190, 110, 110, 72),
+    (768, 1024): (220, 190, 130, 122),
+    (1366, 768): (300, 220, 180, 145),
+    (1440, 900): (320, 265, 190, 175),
+    (2560, 1440): (600, 440, 350, 290),
+}
+"""By screen, how wide cards are at least with 3, 6, 10 and 15 of them in the row."""
+TELEVISION = (1920, 1080)
+ON_TELEVISION = (420, 305, 245, 200)
+
+_SIGHT = """(what) => [...document.querySelectorAll(what)].filter((each) => each.checkVisibility()).map((each) => {
+  const { left, top, right, bottom, width } = each.getBoundingClientRect();
+  const isPressed = getComputedStyle(each).pointerEvents !== 'none'; // a shared screen has nothing to press
+  const seen = !isPressed || document.elementsFromPoint((left + right) / 2, (top + bottom) / 2).includes(each);
+  const whole = seen && left >= 0 && top >= 0 && right <= innerWidth + 0.5 && bottom <= innerHeight + 0.5;
+  return { width, whole, left, top, right, bottom };
+})"""
+
+Sight = list[dict[str, float]]
+
+
+def sight(page: Page, what: str) -> Sight:
+    """Where elements are on the screen, and whether each is wholly in sight."""
+    found: Sight = page.evaluate(_SIGHT, what)
+    return found
+
+
+def resized(page: Page, size: tuple[int, int]) -> None:
+    page.set_viewport_size(ViewportSize(width=size[0], height=size[1]))
+    settle(page)
+
+
+@pytest.fixture(scope="module")
+def pages(browser: Browser, server: Server) -> Iterator[dict[tuple[int, str], Page]]:
+    """The pages of people at turn with long names, by the length of the row and by language."""
+    with checked_contexts(browser, server.url) as new:
+        made = {}
+        for cards in COUNTS:
+            seat = long_row(server, cards, LONG_NAMES)
+            for language in ("de", "pl"):
+                made[cards, language] = sit_at(new(locale=language), seat)
+        yield made
+
+
+@pytest.mark.parametrize("language", ["de", "pl"])
+@pytest.mark.parametrize("cards", COUNTS)
+def test_cards_are_as_large_as_promised_and_all_in_sight(
+    pages: dict[tuple[int, str], Page], cards: int, language: str
+) -> None:
+    page = pages[cards, language]
+    problems = []
+    for size, least in LEAST.items():
+        resized(page, size)
+        row = sight(page, "#row [data-card]")
+        if len(row) != cards or not all(card["whole"] for card in row):
+            problems.append(f"{size}: {row}")
+        if min(card["width"] for card in row) < least[COUNTS.index(cards)]:
+            problems.append(f"{size}: {row[0]['width']} px wide")
+        if any(overlap(one, other) for one, other in pairwise(row)):
+            problems.append(f"{size}: cards overlap")
+        for part in (".colour-bar", "#next img", ".turn", "#doubt"):
+            if [each["whole"] for each in sight(page, part)] != [True]:
+                problems.append(f"{size}: {part} is not in sight")
+    assert problems == []
+
+
+def overlap(one: dict[str, float], other: dict[str, float]) -> bool:
+    across = one["left"] < other["right"] and other["left"] < one["right"]
+    return across and one["top"] < other["bottom"] and other["top"] < one["bottom"]
+
+
+@pytest.mark.parametrize("cards", COUNTS)
+def test_on_a_television(browser: Browser, server: Server, cards: int) -> None:
+    with checked_contexts(browser, server.url) as new:
+        page = new(ViewportSize(width=TELEVISION[0], height=TELEVISION[1]), locale="de").new_page()
+        page.goto(f"/watch/{long_row(server, cards, LONG_NAMES).table}")
+        expect(page.locator("#row [data-card]")).to_have_count(cards)
+        settle(page)
+        row = sight(page, "#row [data-card]")
+        assert all(card["whole"] for card in row)
+        assert min(card["width"] for card in row) >= ON_TELEVISION[COUNTS.index(cards)]
+        for part in (".colour-bar", "#next img", ".turn", ".join .code"):
+            assert [each["whole"] for each in sight(page, part)] == [True], part
+
+
+@pytest.mark.parametrize("cards", [6, 15])
+def test_row_and_colour_stay_in_sight_while_choosing_and_the_trio_is_large(
+    pages: dict[tuple[int, str], Page], cards: int
+) -> None:
+    page = pages[cards, "de"]
+    for size in LEAST:
+        resized(page, size)
+        page.keyboard.press("End")
+        page.keyboard.press("ArrowLeft")
+        settle(page)
+        assert all(card["whole"] for card in sight(page, "#row [data-card]")), size
+        assert [bar["whole"] for bar in sight(page, ".colour-bar")] == [True], size
+        trio = sight(page, ".neighbour img, #next img")
+        assert [card["whole"] for card in trio] == [True] * 3, size
+        assert [card["left"] for card in trio] == sorted(card["left"] for card in trio), size
+        assert len({round(card["width"]) for card in trio}) == 1, size
+        assert trio[0]["width"] >= min(size) / 5, size
+        for button in page.locator(".confirm button").all():
+            expect(button).to_be_in_viewport(ratio=1)
+        page.keyboard.press("Escape")
+        expect(page.locator(".gap.chosen")).to_have_count(0)
+
+
+def test_the_colour_is_in_sight_in_the_zoom(pages: dict[tuple[int, str], Page]) -> None:
+    page = pages[10, "de"]
+    for size in LEAST:
+        resized(page, size)
+        page.keyboard.press("n")
+        expect(page.locator("#zoom")).to_be_visible()
+        assert [bar["whole"] for bar in sight(page, "#zoom .colour-bar")] == [True], size
+        assert [card["whole"] for card in sight(page, "#zoom img")] == [True], size
+        page.keyboard.press("Escape")
+        expect(page.locator("#zoom")).to_be_hidden()
+
+
+def test_a_line_that_breaks_begins_with_an_echo_and_its_gap_is_shown_at_both_ends(
+    pages: dict[tuple[int, str], Page],
+) -> None:
+    page = pages[15, "pl"]
+    resized(page, (390, 844))
+    cards = page.locator("#row .cell:not(.far-end)")
+    pictures = cards.locator("[data-card]").evaluate_all("all => all.map((card) => card.dataset.card)")
+    echoes = cards.locator(".echo").evaluate_all("all => all.map((each) => each.querySelector('img')?.dataset.picture)")
+    tops = [card["top"] for card in sight(page, "#row [data-card]")]
+    breaks = [at for at in range(1, len(tops)) if tops[at] > tops[at - 1]]
+    assert len(breaks) >= 2
+    assert echoes == [pictures[at - 1] if at in breaks else None for at in range(len(pictures))]
+    twin = page.locator(f".twin[data-twin='{breaks[0]}']")
+    twin.click()  # the end of the line above is the same gap
+    expect(page.locator(f".gap[data-gap='{breaks[0]}']")).to_have_attribute("aria-pressed", "true")
+    expect(twin).to_have_class("twin chosen")
+    page.keyboard.press("Escape")
+
+
+@pytest.mark.parametrize("cards", [3, 15])
+def test_in_the_reveal_all_pictures_shares_and_the_colour_are_in_sight_together(
+    browser: Browser, server: Server, cards: int
+) -> None:
+    seat = long_row(server, cards, LONG_NAMES)
+    with checked_contexts(browser, server.url) as new:
+        page = sit_at(new(locale="de"), seat)
+        page.locator("#doubt").click()
+        page.locator("#ask-doubt button[value=yes]").click()
+        expect(page.locator("#reveal .turned:not(.veiled)")).to_have_count(cards)
+        falls = page.evaluate("fetch(`/api/tables/${location.pathname.split('/')[2]}`).then((got) => got.json())")
+        for size in LEAST:
+            resized(page, size)
+            for part, count in ((".colour-bar", 1), (".turned img", cards), (".share", cards), ("[data-do=go-on]", 1)):
+                assert [each["whole"] for each in sight(page, f"#reveal {part}")] == [True] * count, (size, part)
+            assert len(sight(page, "#reveal .fall .fall-mark")) == len(falls["last_doubt"]["falls"]), size
+            expect(page.locator("#reveal .verdict b")).to_be_in_viewport(ratio=1)
