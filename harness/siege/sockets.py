@@ -73,7 +73,7 @@ async def _flood(guest: Guest, own: Own, frames: Callable[[int], bytes]) -> None
                 if socket is None or socket.is_closed:
                     await asyncio.sleep(0.05)
                     socket = await guest.in_time(
-                        guest.stream(f"/table/{own.table}/live", cookie, asleep=number % 4 == 3)
+                        guest.stream(f"/table/{own.table}/live", headers, asleep=number % 4 == 3)
                     )
                 if socket is not None and socket.unsent_bytes() < 1 << 20:
                     socket.send(frames(number))
