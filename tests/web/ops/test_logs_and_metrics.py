@@ -10,6 +10,10 @@ import httpx
 import pytest
 from harness.answers import metric_samples, problem_code
 from harness.servers import Seat, Server, opened, play_on
+from harness.siege.guest import Guest
+from harness.siege.sockets import NONSENSE
+from harness.sockets.frames import CLOSE
+from harness.sockets.listening import listening
 from harness.sockets.page import Page, refusal
 
 from illusion import __version__
@@ -180,3 +184,22 @@ async def test_health_is_whether_the_store_takes_entries_and_errors_are_logged_w
     assert any("table_service.py" in place for place in lines[1]["where"])
     assert "shutdown" not in json.dumps(lines)
     assert "abcd" not in json.dumps(lines)
+
+
+async def test_refused_sockets_and_nonsense_on_others_are_no_errors_of_ours(tmp_path: Path) -> None:
+    """uvicorn would write an error for each, the last one with a traceback; we say once that a guest is rude."""
+    server = Server(tmp_path, limited=True)
+    try:
+        (host,) = opened(server, 1, seats=2)
+        for _ in range(15):
+            assert refusal(server, "/table/nowhere2/live")[0] == 404
+            assert refusal(server, f"/table/{host.table}/live", "http://unmistakable.example")[0] == 403
+        guest = Guest(server.port, rounds=1)
+        for _ in range(3):
+            page = await listening(guest, f"/table/{host.table}/live")
+            page.connection.send(NONSENSE["no UTF-8"])
+            await page.until(lambda page=page: any(frame.opcode == CLOSE for frame in page.frames))
+        await guest.leave()
+    finally:
+        server.stop()
+    assert [json.loads(line)["event"] for line in server.said] == ["rude-guest"]

@@ -11,9 +11,10 @@ from time import perf_counter
 from typing import Any, Final
 
 import msgspec
+from starlette.requests import ClientDisconnect
 from starlette.routing import WebSocketRoute
 from starlette.types import Message, Send
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.websockets import WebSocket
 
 from illusion.tables.model import commands
 from illusion.web.api.requests import NewMove, PageFrame, parse
@@ -80,8 +81,8 @@ class _Connection:
                     await self._send(pages.caught_up(missed))
                 async for messages in subscriber:
                     await self._send(messages)
-                await self._websocket.close(SERVICE_RESTART)
-            except (OSError, WebSocketDisconnect):  # the page is gone
+                await self._emit({"type": "websocket.close", "code": SERVICE_RESTART})
+            except (OSError, ClientDisconnect):  # the page is gone
                 return
             finally:
                 receiving.cancel()
@@ -91,7 +92,14 @@ class _Connection:
     async def _send(self, messages: list[bytes]) -> None:
         for message in messages:
             kind, content = ("text", message.decode()) if message.startswith(b"{") else ("bytes", message)
-            await self._unwrapped_send({"type": "websocket.send", kind: content})
+            await self._emit({"type": "websocket.send", kind: content})
+
+    async def _emit(self, message: Message) -> None:
+        try:
+            await self._unwrapped_send(message)
+        except RuntimeError as closed:
+            # Right after uvicorn itself has closed a socket, because of a frame that is none, it says so by this error.
+            raise ClientDisconnect from closed
 
     async def _receive(self, subscriber: Subscriber) -> None:
         """What its moves cost is charged to the page's address; this task is none of the request's own steps."""
