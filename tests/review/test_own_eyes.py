@@ -49,7 +49,7 @@ def games_of(eyes: list[float], run: int, games: int) -> list[list[SeatLooks]]:
     looks: list[list[SeatLooks]] = [[] for _ in eyes]
     for number in range(games):
         seed = 1000 * run + number
-        bots = [bot(Eyes(w), MINDS[(run + seat) % 3], seed, seat) for seat, w in enumerate(eyes)]
+        bots = [bot(Eyes(w), MINDS[(run + seat) % 3], seed, seat, f"player {run % 500}") for seat, w in enumerate(eyes)]
         begun, moves = played(bots, seed)
         for seat, found in enumerate(looks):
             found.append(seat_looks(begun, moves, look, seat))

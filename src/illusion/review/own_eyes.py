@@ -30,7 +30,7 @@ LAPSE: Final = 0.01
 """How often a card goes anywhere, and a row is doubted or believed without a look."""
 
 _LOOKS: Final = 256
-_WIDTHS: Final = np.exp(np.linspace(log(0.03), log(0.42), 27))
+_WIDTHS: Final = np.exp(np.linspace(log(0.03), log(1.0), 36))
 _LOG_WIDTHS: Final = np.log(_WIDTHS)
 _BEFORE: Final = -(((_LOG_WIDTHS - log(0.13)) / 0.35) ** 2) / 2
 """The logarithm of how likely each w is, before any turn."""
