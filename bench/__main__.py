@@ -1,6 +1,6 @@
 """Print every figure we keep."""
 
-from bench import bot_tables, bots, deck, pages, rules
+from bench import bot_tables, bots, deck, pages, review, rules
 from bench.load import __main__ as load
 
 rules.main()
@@ -9,6 +9,8 @@ deck.main()
 print()
 bots.main()
 bot_tables.main()
+print()
+review.main()
 print()
 load.main(["--rounds", "1", "--only", "sqlite", "echo", "--paced", "500"])
 print()

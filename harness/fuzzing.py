@@ -71,6 +71,9 @@ _table = st.fixed_dictionaries(
 )
 _sitter = st.fixed_dictionaries({"name": _name | json_values})
 _bot = st.fixed_dictionaries({"level": st.sampled_from(["keen", "x"]) | json_values})
+_held = st.fixed_dictionaries(
+    {}, optional={"code": st.just("e1") | st.text() | json_values, "seats": st.just([["abcdefgh", 1]]) | json_values}
+)
 _arranged = st.fixed_dictionaries(
     {"variant": st.just("twelve-rounds") | json_values, "clock": st.just(45) | json_values}
 )
@@ -111,6 +114,7 @@ def _doors(tables: list[str]) -> list[st.SearchStrategy[tuple[str, str, bytes]]]
         "POST /api/tables/{}/rematch": nothing,
         "GET /api/tables/{}/record": nothing,
         "GET /api/tables/{}/review": nothing,
+        "POST /api/eyes": _as_json(_held),
         "GET /api/tables/{}/events": nothing,
         "GET /table/{}": nothing,
         "POST /table/{}/join": form,

@@ -25,11 +25,13 @@ def card_of(card: CardId) -> Card:
     return CARDS[int(card) - 1]
 
 
-def bot(eyes: Eyes, mind: Mind, seed: int, seat: int) -> Bot:
+def bot(eyes: Eyes, mind: Mind, seed: int, seat: int, name: str = "somebody") -> Bot:
+    """Its name decides its taste, the seed what it sees at this game."""
+
     def noise(card: CardId, colour: Colour) -> float:
         return Random(f"{seed} {seat} {card} {colour}").gauss(0, 1)
 
-    return Bot(Level("simulated", eyes, mind), f"somebody {seat}", noise)
+    return Bot(Level("simulated", eyes, mind), f"{name} {seat}", noise)
 
 
 def played(bots: Sequence[Bot], seed: int, variant: Variant = Variant.FIRST_TO_THREE) -> tuple[Game, list[Moved]]:

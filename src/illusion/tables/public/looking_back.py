@@ -6,6 +6,8 @@ import msgspec
 
 from illusion.bots import Sight, sight_of
 from illusion.review import Moved, Progress, Review, review
+from illusion.review.own_eyes import own_eyes
+from illusion.review.seat_looks import SeatLooks, seat_looks
 from illusion.rules import CardId, Doubt, Game, Place, Variant
 from illusion.tables.model.errors import RefusalCode, Refused
 from illusion.tables.model.fair_deal import Dealing, Secret, dealing
@@ -22,6 +24,8 @@ class FinishedGame(msgspec.Struct, frozen=True):
     players: int
     variant: Variant
     moves: list[Moved]
+    at: float = 0.0
+    """When it ended, in whole seconds since 1970; 0 in a record."""
 
     def dealt(self) -> "DealtAgain":
         """Takes some milliseconds."""
@@ -52,13 +56,12 @@ def check_over(table: Table) -> Game:
 def finished_game(table: Table, events: list[bytes]) -> FinishedGame:
     """The game that was played at a table. `events` are its public events. Refuses a game that is not over."""
     game = check_over(table)
-    decoded = (msgspec.json.decode(event) for event in events)
+    decoded = [event for event in map(msgspec.json.decode, events) if event["entry"] in MOVES]
     moves = [
         Moved(event["seq"], Place(event["gap"]) if event["entry"] == "placed" else Doubt(), event["by"])
         for event in decoded
-        if event["entry"] in MOVES
     ]
-    return FinishedGame(table.dealt().secret, game.players, table.variant, moves)
+    return FinishedGame(table.dealt().secret, game.players, table.variant, moves, decoded[-1]["at"])
 
 
 def recorded_game(record: Record) -> FinishedGame:
@@ -89,6 +92,37 @@ class HowItWent(msgspec.Struct, frozen=True):
 
     def answer(self, progress: Progress) -> bytes:
         return msgspec.json.encode(look_back(self.game, progress))
+
+
+class DatedLooks(msgspec.Struct, frozen=True):
+    """What a seat did at a game that ended at this time."""
+
+    at: float
+    looks: SeatLooks
+
+
+class WhatASeatDid(msgspec.Struct, frozen=True):
+    """The looks of one seat of a game."""
+
+    game: FinishedGame
+    seat: int
+
+    def answer(self, progress: Progress) -> bytes:
+        dealt = self.game.dealt()
+        looks = seat_looks(dealt.begun, self.game.moves, dealt.look, self.seat)
+        progress(len(self.game.moves), len(self.game.moves))
+        return msgspec.json.encode(DatedLooks(self.game.at, looks))
+
+
+class WhatEyesAreLike(msgspec.Struct, frozen=True):
+    """Somebody's own eyes, from what `WhatASeatDid` answered for each of their seats."""
+
+    seats: list[bytes]
+
+    def answer(self, progress: Progress) -> bytes:
+        dated = [msgspec.json.decode(each, type=DatedLooks) for each in self.seats]
+        dated.sort(key=lambda each: each.at)
+        return msgspec.json.encode(own_eyes([each.looks for each in dated], progress))
 
 
 def look_back(game: FinishedGame, progress: Progress = lambda _done, _all: None) -> Review:

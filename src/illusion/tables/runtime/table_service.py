@@ -21,7 +21,7 @@ from illusion.tables.model.fair_deal import Dealing
 from illusion.tables.model.reactions import Reaction
 from illusion.tables.model.table import Phase, Table
 from illusion.tables.model.table_cards import coming_cards, visible_cards
-from illusion.tables.public.looking_back import HowItWent, check_over, finished_game
+from illusion.tables.public.looking_back import FinishedGame, HowItWent, check_over, finished_game
 from illusion.tables.public.record import Record, record
 from illusion.tables.runtime.fair_worker import FairWorker
 from illusion.tables.runtime.live_table import EventReader, LiveTable, Notice, RevealReaders
@@ -218,9 +218,13 @@ class TableService:
         check_over(state)
         found = self.reviews.kept(table) or self.reviews.progress(table)
         if found is None:
-            live = await self._cache.find(table)
-            found = self.reviews.ask(table, HowItWent(finished_game(live.table, live.events)))
+            found = self.reviews.ask(table, HowItWent(await self.finished_game(table)))
         return found
+
+    async def finished_game(self, table: str) -> FinishedGame:
+        """What it takes to look back at a game that is over."""
+        live = await self._cache.find(table)
+        return finished_game(live.table, live.events)
 
     async def seat(self, table: str, token: str) -> int:
         """The seat that a token holds at this table. Refuses a token that holds none."""

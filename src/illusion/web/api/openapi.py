@@ -18,8 +18,9 @@ from illusion.tables import PublicView
 from illusion.tables.model.bot_players import Believed
 from illusion.tables.public.record import Record
 from illusion.tables.public.replay import Replay
+from illusion.tables.runtime.reviews.eyes import EyesOfSeats
 from illusion.tables.runtime.reviews.reviewer import Progress
-from illusion.web.api.requests import NewArrangement, NewBot, NewMove, NewReaction, NewSitter, NewTable
+from illusion.web.api.requests import HeldSeats, NewArrangement, NewBot, NewMove, NewReaction, NewSitter, NewTable
 from illusion.web.api.routes import answer
 from illusion.web.pages.templates import page
 
@@ -167,6 +168,14 @@ OPERATIONS: Final = (
     Operation("get", "/api/tables/{table}/believed", "What bots saw in the last row", None, {200: AllBelieved}, (404,)),
     Operation(
         "get", "/api/tables/{table}/events", "What happens, as a stream", None, {200: "text/event-stream"}, (400, 404)
+    ),
+    Operation(
+        "post",
+        "/api/eyes",
+        "What somebody's own eyes are like, from seats they held at finished tables; 202 while it is being reckoned",
+        HeldSeats,
+        {200: EyesOfSeats, 202: EyesOfSeats},
+        (400, 403, 413),
     ),
     Operation(
         "get",

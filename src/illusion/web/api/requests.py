@@ -8,6 +8,7 @@ from starlette.requests import Request
 from illusion.languages import N_
 from illusion.rules import Doubt, Move, Place, Variant
 from illusion.tables import Reaction
+from illusion.tables.public.seats_code import HeldSeat, read_seats_code
 from illusion.web.http.bodies import read_body
 from illusion.web.http.problems import Problem
 
@@ -74,6 +75,17 @@ class NewReaction(msgspec.Struct, forbid_unknown_fields=True):
     """A reaction to show to the table."""
 
     reaction: Reaction
+
+
+class HeldSeats(msgspec.Struct, forbid_unknown_fields=True):
+    """Seats that somebody held at finished tables: a code that holds some, and others one by one."""
+
+    code: str = ""
+    seats: list[HeldSeat] = []
+
+    def all_seats(self) -> list[HeldSeat]:
+        """Raises InvalidCode."""
+        return [*self.seats, *(read_seats_code(self.code) if self.code else ())]
 
 
 Body = TypeVar("Body")

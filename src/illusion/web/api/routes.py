@@ -15,10 +15,22 @@ from illusion.tables import Phase, RefusalCode, Refused, Table, TableService, pu
 from illusion.tables.model import bot_players, commands
 from illusion.tables.model.entries import AnyEntry
 from illusion.tables.public import replay as replays
+from illusion.tables.public.seats_code import InvalidCode
+from illusion.tables.runtime.reviews.eyes import eyes_of
 from illusion.tables.runtime.table_service import Command
-from illusion.web.api.requests import NewArrangement, NewBot, NewMove, NewReaction, NewSitter, NewTable, parse_body
+from illusion.web.api.requests import (
+    HeldSeats,
+    NewArrangement,
+    NewBot,
+    NewMove,
+    NewReaction,
+    NewSitter,
+    NewTable,
+    parse_body,
+)
 from illusion.web.context import context
 from illusion.web.http import urls
+from illusion.web.http.problems import Problem
 from illusion.web.http.request_info import client_address
 from illusion.web.http.seat_tokens import acting_seat, held_seats, set_seat_cookie, tokens
 from illusion.web.live.event_stream import EventStream
@@ -181,6 +193,22 @@ def _in_words(review: Review, request: Request, table: Table) -> Review:
     return msgspec.structs.replace(review, sentences=said)
 
 
+async def eyes(request: Request) -> Response:
+    """Somebody's own eyes. What they send is all there is: nothing about them is stored."""
+    wanted, limiter = await parse_body(request, HeldSeats), context(request).rate_limiter
+    limiter.enforce_guesses(client_address(request))
+    try:
+        told = await eyes_of(_service(request), wanted.all_seats())
+    except InvalidCode:
+        raise Problem(400, "bad-code") from None
+    guesses = sum(left.why is RefusalCode.NO_SUCH_TABLE for left in told.left_out)
+    limiter.charge_guesses(client_address(request), guesses)
+    response = answer(told, 202 if told.eyes is None else 200)
+    if told.eyes is None:
+        response.headers["retry-after"] = str(REVIEW_RETRY_S)
+    return response
+
+
 async def believed(request: Request) -> Response:
     """What each bot saw in the last revealed row; in a thread, since looking at pictures takes a while."""
     table = await _service(request).get_current(request.path_params["table"])
@@ -216,5 +244,6 @@ ROUTES = [
     Route(urls.API_TABLE + "/saw/{seat:number}", saw, methods=["GET"]),
     Route(urls.API_TABLE + "/review", review, methods=["GET"]),
     Route(urls.API_TABLE + "/believed", believed, methods=["GET"]),
+    Route(urls.API_EYES, eyes, methods=["POST"]),
     Route(urls.API_TABLE + "/events", events, methods=["GET"]),
 ]

@@ -44,6 +44,7 @@ SENTENCES: Final[dict[str, str]] = {
     "too-many": N_("Too many requests. Wait a moment and try again."),
     "too-many-tables": N_("Too many tables of yours are unfinished. Finish a game before you open another."),
     "too-many-streams": N_("Too many pages are open here at once. Close one and this page will carry on."),
+    "bad-code": N_("This code cannot be read. Copy all of it and try again."),
     "broken": N_("That was our fault, not yours. Nothing at your table is lost."),
     "store-failed": N_("The table's log cannot be written just now. Look at the table and try again in a moment."),
     RefusalCode.NO_SUCH_TABLE: N_("There is no such table. Check the code and try again."),

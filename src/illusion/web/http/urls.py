@@ -30,6 +30,7 @@ register_url_convertor("number", NumberConvertor())
 
 API_TABLES: Final = "/api/tables"
 API_TABLE: Final = "/api/tables/{table}"
+API_EYES: Final = "/api/eyes"
 TABLE_PAGE: Final = "/table/{table}"
 WATCH_PAGE: Final = "/watch/{table}"
 REPLAY_PAGE: Final = "/table/{table}/replay"

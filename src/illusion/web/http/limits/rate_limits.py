@@ -97,6 +97,17 @@ class RateLimiter:
         self.unfinished_tables.enforce(address)
         self._new_tables.enforce(address)
 
+    def enforce_guesses(self, address: str) -> None:
+        """Refuse an address that has asked for too many tables that do not exist."""
+        wait = self._misses.wait(address)
+        if wait:
+            raise too_many(wait)
+
+    def charge_guesses(self, address: str, count: int) -> None:
+        """For tables that do not exist and were not named by the request's path."""
+        if count:
+            self._misses.charge(address, count)
+
     def charge_cpu(self, address: str, seconds: float) -> None:
         self._cpu.charge(address, seconds * 1000)
 

@@ -1,0 +1,211 @@
+"""A player's own eyes: the fit finds the eyes that bots are known to have, and says nothing without enough to go by."""
+
+from functools import cache
+from math import exp, log
+from random import Random
+
+import pytest
+
+from illusion.bots import levels
+from illusion.bots.eyes import Eyes
+from illusion.bots.minds import Mind
+from illusion.review import Moved, NotOver
+from illusion.review.own_eyes import NEEDED, OwnEyes, own_eyes
+from illusion.review.seat_looks import Round, SeatLooks, Seen, seat_looks
+from illusion.rules import Colour, Doubt, Place, apply, deal, first_fall
+from tests.review.games import CARDS, bot, look, played
+
+RUNS = 100
+PLACEMENTS = 60
+PEOPLE = (0.10, 0.19)
+"""The eyes that people have been found to have (see `bots.eyes`)."""
+MINDS: tuple[Mind, ...] = tuple(levels()[name].mind for name in ("keen", "casual", "first-timer"))
+
+
+def widths(run: int) -> list[float]:
+    """Three players' eyes, anywhere among those of people."""
+    rng = Random(run)
+    return [exp(rng.uniform(log(PEOPLE[0]), log(PEOPLE[1]))) for _ in range(3)]
+
+
+def first_placements(games: list[SeatLooks], most: int) -> list[SeatLooks]:
+    """As many games, the last one cut short, as have this many placements."""
+    kept: list[SeatLooks] = []
+    for game in games:
+        rounds: list[Round] = []
+        for each in game.rounds:
+            turns = []
+            for turn in each.turns:
+                if most:
+                    turns.append(turn)
+                    most -= turn.gap is not None
+            rounds.append(Round(each.arrow, each.cards, turns))
+        kept.append(SeatLooks(rounds))
+    return kept
+
+
+def games_of(eyes: list[float], run: int, games: int) -> list[list[SeatLooks]]:
+    """By player: their looks at some games against each other."""
+    looks: list[list[SeatLooks]] = [[] for _ in eyes]
+    for number in range(games):
+        seed = 1000 * run + number
+        bots = [bot(Eyes(w), MINDS[(run + seat) % 3], seed, seat, f"player {run % 500}") for seat, w in enumerate(eyes)]
+        begun, moves = played(bots, seed)
+        for seat, found in enumerate(looks):
+            found.append(seat_looks(begun, moves, look, seat))
+    return looks
+
+
+def placements(looks: list[SeatLooks]) -> int:
+    return sum(len(each.placements) for game in looks for each in game.rounds)
+
+
+def test_after_sixty_placements_the_eyes_of_bots_are_found_within_a_fifth() -> None:
+    found = []
+    for run in range((RUNS + 2) // 3):
+        eyes = widths(run)
+        looks = games_of(eyes, run, 7)
+        while min(map(placements, looks)) < PLACEMENTS:
+            more = games_of(eyes, run + 500, 2)
+            looks = [[*before, *new] for before, new in zip(looks, more, strict=True)]
+        for w, own in zip(eyes, looks, strict=True):
+            fitted = own_eyes(first_placements(own, PLACEMENTS))
+            assert fitted.placements == PLACEMENTS
+            assert fitted.w is not None
+            found.append((fitted.w.figure / w, fitted.w.low <= w <= fitted.w.high))
+    within = sum(abs(ratio - 1) <= 0.2 for ratio, _ in found[:RUNS])
+    covered = sum(covers for _, covers in found[:RUNS])
+    assert within >= 80
+    assert covered >= 90
+
+
+@cache
+def many_games() -> list[SeatLooks]:
+    return games_of([0.14, 0.14, 0.14], 1, 24)[0]
+
+
+def test_without_enough_placements_it_says_how_many_more() -> None:
+    games = many_games()
+    for few in (0, 1, NEEDED - 1):
+        some = first_placements(games, few)
+        told = own_eyes(some)
+        assert (told.placements, told.needed) == (few, NEEDED - few)
+        assert (told.w, told.like, told.colours, told.families, told.trend, told.change) == (
+            None,
+            None,
+            [],
+            [],
+            [],
+            None,
+        )
+    assert own_eyes([]).needed == NEEDED
+    enough = own_eyes(first_placements(games, NEEDED))
+    assert enough.needed == 0
+    assert enough.w is not None
+
+
+def test_all_of_it_for_somebody_who_has_played_much() -> None:
+    games = many_games()
+    told: list[tuple[int, int]] = []
+    found = own_eyes(games, lambda done, of: told.append((done, of)))
+    assert found == own_eyes(games)
+    assert told[-1][0] == told[-1][1] == len(told)
+    assert found.games == 24
+    assert found.w is not None
+    assert found.w.low < found.w.figure < found.w.high
+    assert found.like in ("first-timer", "casual", "keen")
+    assert {each.of for each in found.colours} <= set(Colour)
+    assert len(found.colours) >= 3
+    assert sum(stretch.placements for stretch in found.trend) <= found.placements
+    assert len(found.trend) >= 4
+    assert found.doubts_right <= found.doubts
+    assert found.believed_wrong <= found.believed <= found.placements
+    wider = own_eyes(first_placements(games, PLACEMENTS)).w
+    assert wider is not None
+    assert log(found.w.high / found.w.low) < log(wider.high / wider.low)
+
+
+def biased(family: str, games: list[SeatLooks], larger: float) -> list[SeatLooks]:
+    """The same rows, placed by somebody who sees everything as it is, but one family larger: the gap is where the card
+    belongs among cards as they see them."""
+
+    def seen(each: Round, at: int) -> float:
+        card = each.cards[at]
+        return log(card.share) + larger * (card.family == family)
+
+    changed = []
+    for game in games:
+        rounds = []
+        for each in game.rounds:
+            turns = [
+                type(turn)(
+                    turn.row,
+                    turn.card,
+                    sum(seen(each, at) < seen(each, turn.card) for at in turn.row),
+                    turn.right,
+                    turn.row_wrong,
+                )
+                for turn in each.placements
+            ]
+            rounds.append(Round(each.arrow, each.cards, turns))
+        changed.append(SeatLooks(rounds))
+    return changed
+
+
+def with_three_families(games: list[SeatLooks]) -> list[SeatLooks]:
+    """Of the two dozen that there are, three are made, so that each has enough placements."""
+
+    def renamed(each: Round) -> Round:
+        cards = [Seen(share, broken, "abc"[sum(map(ord, family)) % 3]) for share, broken, family in each.cards]
+        return Round(each.arrow, cards, each.turns)
+
+    return [SeatLooks([renamed(each) for each in game.rounds]) for game in games]
+
+
+def test_a_family_that_looks_larger_is_found() -> None:
+    games = with_three_families(many_games())
+    family = own_eyes(games).families[0].of
+    fair, odd = (
+        next(each for each in own_eyes(biased(family, games, larger)).families if each.of == family).larger
+        for larger in (0.0, 0.5)
+    )
+    assert odd.figure > fair.figure + 0.1
+    assert odd.low > 0
+
+
+def test_eyes_that_become_finer_are_said_to() -> None:
+    coarse, fine = games_of([0.3, 0.3, 0.3], 2, 10)[0], games_of([0.06, 0.06, 0.06], 3, 10)[0]
+    assert own_eyes([*coarse, *fine]).change == "finer"
+    assert own_eyes([*fine, *coarse]).change == "coarser"
+
+
+def test_looks_are_those_of_the_seat_and_not_of_a_stand_in() -> None:
+    begun, moves = played([bot(Eyes(0.14), MINDS[0], 1, seat) for seat in range(2)], 1)
+    own, game = seat_looks(begun, moves, look, 0), begun
+    turns = iter([turn for each in own.rounds for turn in each.turns])
+    for moved in moves:
+        if game.to_play == 0 and game.next_card is not None:
+            turn = next(turns)
+            assert game.arrow is not None
+            assert turn.row_wrong == (first_fall(game.row, game.arrow) is not None)
+            assert turn.gap == (moved.move.gap if isinstance(moved.move, Place) else None)
+            assert len(turn.row) == len(game.row)
+        game, _ = apply(game, moved.move)
+    assert next(turns, None) is None
+    away = [Moved(moved.seq, moved.move, "stand-in") for moved in moves]
+    assert seat_looks(begun, away, look, 0).rounds == []
+    with pytest.raises(NotOver):
+        seat_looks(begun, moves[:-1], look, 0)
+
+
+def test_a_doubt_without_a_choice_tells_nothing() -> None:
+    """R6.4: the deck is empty."""
+    game = begun = deal(2, [card.colour_card for card in CARDS[:3]], Random(1))
+    moves: list[Moved] = []
+    while not game.over:
+        move = Place(0) if game.next_card is not None else Doubt()
+        moves.append(Moved(len(moves) + 1, move))
+        game, _ = apply(game, move)
+    looks = [seat_looks(begun, moves, look, seat) for seat in range(2)]
+    assert sum(len(each.turns) for seat in looks for each in seat.rounds) == 2
+    assert isinstance(own_eyes(looks), OwnEyes)
