@@ -28,7 +28,7 @@ from illusion.web.ops import health
 from illusion.web.ops.logs import RequestLog
 from illusion.web.ops.metrics import Metrics
 from illusion.web.ops.store_check import StoreCheck
-from illusion.web.pages import home, learn, look_back, pwa, shared_screen, static_files, table
+from illusion.web.pages import eyes, home, learn, look_back, pwa, shared_screen, static_files, table
 from illusion.web.pages.templates import busy_page, error_page
 from illusion.web.reader import language, settings
 from illusion.web.reader.language import language_of
@@ -46,6 +46,7 @@ ROUTES = [
     *settings.ROUTES,
     *shared_screen.ROUTES,
     *look_back.ROUTES,
+    *eyes.ROUTES,
     *table.ROUTES,
     *home.ROUTES,
 ]

@@ -41,6 +41,7 @@ FACE_PICTURE: Final = "/faces/{level}/{name}.svg"
 STATIC: Final = "/static/"
 """Small files that every page needs and browsers keep."""
 JOIN: Final = "/join"
+EYES: Final = "/eyes"
 WATCH: Final = "/watch"
 
 FOR_PROGRAMS: Final = ("/api/", "/cards/", "/faces/", "/sample/", STATIC, "/healthz", "/metrics")

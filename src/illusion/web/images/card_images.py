@@ -52,7 +52,7 @@ def _visible_number(table: Table, token: str) -> int | None:
 async def sample(request: Request) -> Response:
     """Cards of one public deck, for pages that explain the game."""
     number = request.path_params["card"]
-    cards = _sample_deck()
+    cards = sample_deck()
     if not 1 <= number <= len(cards):
         raise Problem(404, "not-found")
     return await _picture(request, cards[number - 1])
@@ -73,7 +73,7 @@ async def _picture(request: Request, card: Card) -> Response:
 
 
 @lru_cache(1)
-def _sample_deck() -> tuple[Card, ...]:
+def sample_deck() -> tuple[Card, ...]:
     return make_deck(SAMPLE_SEED, SAMPLE_GENERATOR).cards
 
 

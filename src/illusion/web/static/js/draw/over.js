@@ -1,7 +1,7 @@
 // The end of a game: who won, what the last row was, and how well everybody saw.
 
 import { _, names, percent } from '../shared/texts.js';
-import { recordFile, replayPage, reviewPage, tablePage } from '../shared/urls.js';
+import { REMEMBERED_EYES, recordFile, replayPage, reviewPage, tablePage } from '../shared/urls.js';
 import { h, seatShape } from './elements.js';
 import { playerList } from './players.js';
 import { lastRowButton } from './playing.js';
@@ -29,6 +29,7 @@ export const over = (view, me) => [
     again(view),
     h('a', { class: 'button big', href: reviewPage(view.table) }, _('How it went')),
     h('a', { class: 'button big', href: replayPage(view.table) }, _('Watch it again')),
+    me !== null && h('a', { class: 'button big', href: REMEMBERED_EYES }, _('My eyes')),
     h('a', { class: 'button big', href: '/' }, _('Home')),
     view.last_doubt && lastRowButton(),
   ),

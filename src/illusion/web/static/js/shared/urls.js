@@ -32,3 +32,7 @@ export const recordFile = (table) => `/api/tables/${table}/record`;
  * @param {string} name
  */
 export const facePicture = (level, name) => `/faces/${level}/${encodeURIComponent(name)}.svg`;
+
+export const OWN_EYES = '/api/eyes';
+
+export const REMEMBERED_EYES = '/eyes';

@@ -11,6 +11,7 @@ import { play } from '../effects/sound.js';
 import { $, $$, the } from '../shared/dom.js';
 import { prepare } from '../shared/pictures.js';
 import { _ } from '../shared/texts.js';
+import { REMEMBERED_EYES } from '../shared/urls.js';
 import { startClock } from './clock.js';
 import { bindLayout, glide, layOut } from './layout.js';
 import { renderChoice } from './placing.js';
@@ -122,11 +123,19 @@ function settle(state, placedCard = null) {
   document.body.classList.toggle('in-play', state.view.phase === 'playing');
   document.body.dataset.arrow = state.view.arrow ?? '';
   if (!waiting) the('#main', HTMLElement).classList.remove('with-invite');
+  if (state.view.phase === 'over' && mySeat(state) !== null) rememberSeat(state.table);
   const comeBack = $('#back');
   if (comeBack) comeBack.hidden = !isAway(state);
   if (placedCard) $(`#row [data-look="${placedCard}"]`)?.classList.add('fresh');
   the('#table', HTMLElement).dispatchEvent(new Event('settled'));
 }
+
+/**
+ * The device remembers which seat it held at a finished table, for "My eyes".
+ * @param {string} table
+ */
+const rememberSeat = (table) =>
+  fetch(REMEMBERED_EYES, { method: 'POST', body: new URLSearchParams({ table }) }).catch(() => {});
 
 /**
  * Our turn is in the page's title, and is heard; during a reveal, only once that is closed.

@@ -1,0 +1,106 @@
+"""My eyes: what this device's finished games tell about the eyes of whoever played on it. No account.
+
+One cookie remembers which seats the device held at finished tables, as the code that people can keep and carry to
+another device (`tables.public.seats_code`), and nothing else.
+"""
+
+from functools import cache
+
+import segno
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from illusion.languages import N_
+from illusion.tables import Phase
+from illusion.tables.public.seats_code import MAX_SEATS, HeldSeat, InvalidCode, read_seats_code, seats_code
+from illusion.web.context import context
+from illusion.web.http import urls
+from illusion.web.http.bodies import read_form
+from illusion.web.http.cookies import cookie
+from illusion.web.http.problems import SENTENCES, Problem
+from illusion.web.http.seat_tokens import held_seats
+from illusion.web.images.card_images import sample_deck
+from illusion.web.pages.templates import page
+from illusion.web.reader.language import language_of
+from illusion.web.reader.settings import YEAR_S
+
+COOKIE = "eyes"
+
+
+async def eyes(request: Request) -> Response:
+    return await _page(request)
+
+
+async def keep(request: Request) -> Response:
+    """Remember the seat at a finished table, take in a code, or forget everything."""
+    form = {name: values[0] for name, values in (await read_form(request)).items()}
+    if "forget" in form:
+        response: Response = RedirectResponse(urls.EYES, 303)
+        response.delete_cookie(COOKIE, httponly=True, samesite="lax", secure=request.url.scheme == "https")
+        return response
+    if "code" in form:
+        try:
+            return _remembering(request, read_seats_code(form["code"]), RedirectResponse(urls.EYES, 303))
+        except InvalidCode:
+            return await _page(request, language_of(request).gettext(SENTENCES["bad-code"]), 400)
+    if "table" in form:
+        return _remembering(request, await _held(request, form["table"]), Response(status_code=204))
+    raise Problem(400, "unparsable", why=N_("there is nothing to remember"))
+
+
+async def _held(request: Request, table: str) -> list[HeldSeat]:
+    """The seat of this device at a finished table; none where several people shared the device, whose eyes differ."""
+    state = await context(request).service.get_current(table)
+    seats = held_seats(request, state)
+    return [HeldSeat(table, seats[0])] if state.phase is Phase.OVER and len(seats) == 1 else []
+
+
+def _remembering(request: Request, more: list[HeldSeat], response: Response) -> Response:
+    """The oldest are forgotten once there are too many: nothing tells which those are, so those that come first."""
+    seats = sorted({*_remembered(request), *more})
+    secure = request.url.scheme == "https"
+    code = seats_code(seats[-MAX_SEATS:])
+    response.set_cookie(COOKIE, code, max_age=YEAR_S, httponly=True, samesite="lax", secure=secure)
+    return response
+
+
+def _remembered(request: Request) -> list[HeldSeat]:
+    """What cannot be read counts as nothing."""
+    try:
+        return read_seats_code(cookie(request, COOKIE))
+    except InvalidCode:
+        return []
+
+
+async def _page(request: Request, problem: str | None = None, status: int = 200) -> Response:
+    seats = _remembered(request)
+    code = seats_code(seats) if seats else ""
+    return await page(
+        request,
+        "eyes.html",
+        status,
+        problem=problem,
+        code=code,
+        games=len(seats),
+        qr=_qr_code(code) if code else "",
+        samples=_sample_of_family(),
+    )
+
+
+def _qr_code(code: str) -> Markup:
+    made = segno.make(code.upper(), error="l", boost_error=False)
+    return Markup(made.svg_inline(omitsize=True, border=2, svgclass="qr", lineclass="qr-line"))  # noqa: S704  # nosec B704
+
+
+@cache
+def _sample_of_family() -> dict[str, int]:
+    """A card of the sample deck for each family: a pattern is shown, not named."""
+    return {card.family: card.number for card in sample_deck()}
+
+
+ROUTES = [
+    Route(urls.EYES, eyes, methods=["GET"]),
+    Route(urls.EYES, keep, methods=["POST"]),
+]

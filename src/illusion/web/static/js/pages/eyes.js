@@ -1,0 +1,130 @@
+// What this device's finished games tell about its player's eyes.
+import { h, symbol } from '../draw/elements.js';
+import { $, the, wait } from '../shared/dom.js';
+import { _, names, pageData, percent } from '../shared/texts.js';
+import { OWN_EYES } from '../shared/urls.js';
+
+/** @typedef {{ figure: number, low: number, high: number }} Estimate */
+/** @typedef {{ of: string, placements: number, larger: Estimate }} Bias */
+
+/**
+ * @typedef {object} Eyes
+ * @property {number} games
+ * @property {number} placements
+ * @property {number} placed_right
+ * @property {number} needed
+ * @property {Estimate | null} w
+ * @property {string | null} like
+ * @property {Bias[]} colours
+ * @property {Bias[]} families
+ * @property {'finer' | 'coarser' | null} change
+ * @property {number} doubts
+ * @property {number} doubts_right
+ */
+
+/** @typedef {{ code: string, samples: Record<string, number>, drawn: string }} Page */
+
+const RETRY_MS = 800;
+const page = /** @type {Page} */ (pageData('page'));
+
+/** @returns {Promise<Eyes | string>} or why there are none */
+async function ask() {
+  for (;;) {
+    const response = await fetch(OWN_EYES, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ code: page.code }),
+    }).catch(() => null);
+    const told = await response?.json().catch(() => ({}));
+    if (response?.status === 200) return told.eyes;
+    if (response?.status !== 202) return told?.detail || _('That did not reach the table. Try again.');
+    const { done = 0, all = 1 } = told.progress ?? {};
+    the('progress', HTMLProgressElement).value = done / Math.max(1, all);
+    await wait(RETRY_MS);
+  }
+}
+
+/** @param {number} part */
+const asPercent = (part) => percent(Math.round(100 * part));
+
+/** @param {Estimate} estimate */
+const range = ({ figure, low, high }) =>
+  _('%(figure)s (between %(low)s and %(high)s)', {
+    figure: asPercent(figure),
+    low: asPercent(low),
+    high: asPercent(high),
+  });
+
+/**
+ * @param {Bias} bias
+ * @param {Node | string} told
+ */
+function biasLine({ larger, placements }, told) {
+  const words =
+    larger.figure >= 0
+      ? _('looks %(share)s larger to you than it is', { share: asPercent(larger.figure) })
+      : _('looks %(share)s smaller to you than it is', { share: asPercent(-larger.figure) });
+  return h('li', { class: 'bias' }, told, h('span', {}, `${words} · ${_('placements: %(n)s', { n: placements })}`));
+}
+
+/** @param {Bias} bias */
+function sample({ of }) {
+  const number = page.samples[of];
+  return h('img', { class: 'card', src: `/sample/${number}.svg${page.drawn}`, alt: of, width: 63, height: 88 });
+}
+
+/** @param {Eyes} eyes */
+function figures(eyes) {
+  if (!eyes.w)
+    return [h('p', { class: 'lead' }, _('Placements still needed for a figure: %(n)s.', { n: eyes.needed }))];
+  const level = names().levels[eyes.like ?? ''] ?? '';
+  const changes = {
+    finer: _('Your later games are clearly finer than your first ones.'),
+    coarser: _('Your later games are clearly coarser than your first ones.'),
+  };
+  return [
+    h('p', { class: 'big' }, _('You see like %(level)s.', { level })),
+    h('p', {}, _('The spread of your eye is %(range)s of what a card shows.', { range: range(eyes.w) })),
+    eyes.change && h('p', {}, changes[eyes.change]),
+    eyes.colours.length > 0 && h('h2', {}, _('Colours')),
+    h(
+      'ul',
+      { class: 'biases' },
+      eyes.colours.map((bias) =>
+        biasLine(
+          bias,
+          h('span', {}, symbol(/** @type {'red'} */ (bias.of)), ` ${names().colours[/** @type {'red'} */ (bias.of)]}`),
+        ),
+      ),
+    ),
+    eyes.families.length > 0 && h('h2', {}, _('Patterns')),
+    h(
+      'ul',
+      { class: 'biases' },
+      eyes.families.map((bias) => biasLine(bias, sample(bias))),
+    ),
+  ];
+}
+
+/** @param {Eyes} eyes */
+const draw = (eyes) => [
+  ...figures(eyes),
+  h('h2', {}, _('So far')),
+  h(
+    'ul',
+    {},
+    h('li', {}, _('Games: %(n)s', { n: eyes.games })),
+    h('li', {}, _('Cards placed: %(n)s, of them right: %(right)s', { n: eyes.placements, right: eyes.placed_right })),
+    h('li', {}, _('Rows doubted: %(n)s, of them rightly: %(right)s', { n: eyes.doubts, right: eyes.doubts_right })),
+  ),
+];
+
+if (page.code) {
+  const found = await ask();
+  if (typeof found === 'string') the('#progress', HTMLElement).replaceChildren(found);
+  else {
+    $('#progress')?.remove();
+    the('#eyes', HTMLElement).append(...draw(found).filter((part) => part instanceof Node));
+    the('#eyes', HTMLElement).hidden = false;
+  }
+}
