@@ -19,7 +19,7 @@ from illusion.web.context import context
 from illusion.web.http import urls
 from illusion.web.http.bodies import read_form
 from illusion.web.http.cookies import cookie
-from illusion.web.http.problems import SENTENCES, Problem
+from illusion.web.http.problems import Problem, describe
 from illusion.web.http.seat_tokens import held_seats
 from illusion.web.images.card_images import sample_deck
 from illusion.web.pages.templates import page
@@ -44,7 +44,8 @@ async def keep(request: Request) -> Response:
         try:
             return _remembering(request, read_seats_code(form["code"]), RedirectResponse(urls.EYES, 303))
         except InvalidCode:
-            return await _page(request, language_of(request).gettext(SENTENCES["bad-code"]), 400)
+            status, _, sentence = describe(Problem(400, "bad-code"), language_of(request))
+            return await _page(request, sentence, status)
     if "table" in form:
         return _remembering(request, await _held(request, form["table"]), Response(status_code=204))
     raise Problem(400, "unparsable", why=N_("there is nothing to remember"))
