@@ -6,6 +6,7 @@ Here are only the primitives of one lane and the loops. A loop works on a copy o
 import hashlib
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Final
 
 import numpy as np
@@ -118,15 +119,12 @@ for _function in (
     register_jitable(forceinline=True)(_function)
 
 
-_SOURCES: Final = hashlib.sha256(
-    b"".join(Path(str(module.__file__)).read_bytes() for module in (lanes_, lots, primitives, step, decisions))
-).hexdigest()
-
-
-def _compiled(loop: Callable[[str], Callable[..., Any]]) -> Any:
-    """numba keeps what it compiled until this file changes. The loops enclose what else they are made of, so that they
-    are compiled again when that changes."""
-    return njit(loop(_SOURCES), cache=True, error_model="numpy")
+def compiled(loop: Callable[[str], Callable[..., Any]], *made_of: ModuleType) -> Any:
+    """numba keeps what it compiled until the file of the loop changes. So a loop encloses a hash of what else it is made
+    of, and is compiled again when one of those files changes."""
+    modules = (lanes_, lots, primitives, step, decisions, *made_of)
+    sources = b"".join(Path(str(module.__file__)).read_bytes() for module in modules)
+    return njit(loop(hashlib.sha256(sources).hexdigest()), cache=True, error_model="numpy")
 
 
 def _deal_all(sources: str) -> Callable[..., None]:
@@ -171,9 +169,9 @@ def _play_all(sources: str) -> Callable[..., int]:
     return play_all
 
 
-_deal: Final = _compiled(_deal_all)
-_step: Final = _compiled(_step_all)
-_play: Final = _compiled(_play_all)
+_deal: Final = compiled(_deal_all)
+_step: Final = compiled(_step_all)
+_play: Final = compiled(_play_all)
 
 
 class Compiled:
@@ -181,6 +179,9 @@ class Compiled:
 
     def on_device(self, arrays: Any) -> Any:
         return arrays
+
+    def made_fast(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        return function
 
     def deal(self, lanes: Lanes, terms: Terms) -> Lanes:
         after = _copied(lanes)

@@ -25,6 +25,10 @@ class Backend(Protocol):
     """The step in all lanes. States are values: none of these changes the one it is given."""
 
     def on_device(self, arrays: Any) -> Any: ...
+    def made_fast(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """A function of arrays, compiled if the backend can."""
+        ...
+
     def deal(self, lanes: Lanes, terms: Terms) -> Lanes: ...
     def step(
         self, lanes: Lanes, actions: Number, terms: Terms, shares: Table, *, renew: bool

@@ -5,6 +5,7 @@ random numbers: as easy as 1, 2, 3*, 2011). The key is the batch's seed and the 
 are for. Nothing is stored: what somebody sees of a card is worked out again at every look, and is the same.
 """
 
+from statistics import NormalDist
 from typing import Final
 
 import numpy as np
@@ -20,8 +21,14 @@ FIRST_PLAYER: Final = 2
 """who begins it, and with which arrow;"""
 CHOICE: Final = 3
 """what a random player does;"""
+TASTES: Final = 8
+"""whose taste each seat has;"""
 LOOKS: Final = 16
 """and from here on, what a seat sees of a card."""
+
+NORMAL_BITS: Final = 12
+NORMAL: Final = np.array([NormalDist().inv_cdf((part + 0.5) / 2**NORMAL_BITS) for part in range(2**NORMAL_BITS)])
+"""The normal distribution by inverse transform sampling from a table: fine enough for looking, and much faster."""
 
 _PARITY: Final = np.uint32(0x1BD11BDA)
 

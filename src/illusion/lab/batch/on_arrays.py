@@ -1,5 +1,6 @@
 """The backends that call the step with whole arrays: numpy, and JAX for accelerators."""
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -14,6 +15,9 @@ class WithNumpy:
 
     def on_device(self, arrays: Any) -> Any:
         return arrays
+
+    def made_fast(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        return function
 
     def deal(self, lanes: Lanes, terms: Terms) -> Lanes:
         everywhere = np.ones(lanes.lane.size, np.bool_)
@@ -46,6 +50,10 @@ class WithJax:
 
     def on_device(self, arrays: Any) -> Any:
         return self._jax.tree.map(self._jax.numpy.asarray, arrays)
+
+    def made_fast(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        fast: Callable[..., Any] = self._jax.jit(function)
+        return fast
 
     def step(self, lanes: Lanes, actions: Number, terms: Terms, shares: Table, *, renew: bool) -> tuple[Lanes, Outcome]:
         made: tuple[Lanes, Outcome] = self._step(lanes, self._jax.numpy.asarray(actions), terms, shares, renew)
