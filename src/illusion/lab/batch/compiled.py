@@ -120,8 +120,8 @@ for _function in (
 
 
 def compiled(loop: Callable[[str], Callable[..., Any]], *made_of: ModuleType) -> Any:
-    """numba keeps what it compiled until the file of the loop changes. So a loop encloses a hash of what else it is made
-    of, and is compiled again when one of those files changes."""
+    """numba keeps what it compiled until the file of the loop changes. So a loop encloses a hash of what else it is
+    made of, and is compiled again when one of those files changes."""
     modules = (lanes_, lots, primitives, step, decisions, *made_of)
     sources = b"".join(Path(str(module.__file__)).read_bytes() for module in modules)
     return njit(loop(hashlib.sha256(sources).hexdigest()), cache=True, error_model="numpy")

@@ -27,7 +27,7 @@ def some(condition: Number) -> bool:
 
 def word(number: Number) -> Number:
     """Modulo 2**32, as a word of a random generator."""
-    return number.astype(np.uint32)
+    return number if number.dtype == np.uint32 else number.astype(np.uint32)
 
 
 def whole(number: Number) -> Number:

@@ -85,7 +85,7 @@ def look(eyes: Perception, lanes: Lanes, at: Number, laid: Number, kind: Number,
 def face_up(lanes: Lanes, at: Number, laid: Number, pile: int) -> tuple[Number, Number, Number]:
     """Where these cards lay in the deck, the round's colour, and which cards they are."""
     turn, xp = lanes.turn, namespace(laid)
-    position = xp.minimum((turn.drawn - turn.length)[at][:, None] + laid, pile - 1)
+    position = xp.minimum((turn.drawn[at] - turn.length[at])[:, None] + laid, pile - 1)
     colour = lanes.cards.arrows[at, turn.round[at] - 1].astype(np.int32)[:, None]
     return position, colour, lanes.cards.deck[at[:, None], position].astype(np.int32)
 
