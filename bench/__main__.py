@@ -1,9 +1,10 @@
 """Print every figure we keep."""
 
-from bench import bot_tables, bots, deck, pages, review, rules
+from bench import batch, bot_tables, bots, deck, pages, review, rules
 from bench.load import __main__ as load
 
 rules.main()
+batch.main([])
 print()
 deck.main()
 print()

@@ -10,7 +10,7 @@ from illusion.lab.measured_decks import measured_pile
 from illusion.lab.simulation import even_bot
 from illusion.rules import Game, Place, apply, deal, view
 
-GAMES = 1000
+GAMES = 16_384
 ROW = 10
 DECISIONS = 600
 
@@ -27,7 +27,7 @@ def long_row(seed: int) -> Game:
 
 
 def main() -> None:
-    compete(["keen"] * 4, 200, seed=1)
+    compete(["keen"] * 4, 50, seed=1)
     began = process_time()
     compete(["keen"] * 4, GAMES, seed=2)
     rate = GAMES / (process_time() - began)

@@ -7,27 +7,29 @@ level *keen*. `evidence` prints how well assumptions about other players' eyes p
 """
 
 import argparse
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
 from itertools import product
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
 from tqdm import tqdm
 
-from illusion.bots.belief import believe
 from illusion.bots.experience import SHORTEST_DOUBTED, Experience
-from illusion.bots.eyes import Eyes, Impression
+from illusion.bots.eyes import Eyes
 from illusion.bots.minds import Mind, Threshold, Value
-from illusion.bots.others_evidence import OthersEyes, others_evidence
-from illusion.bots.scale import posterior
-from illusion.lab.arena import DECKS
-from illusion.lab.measured_decks import measured_pile
-from illusion.lab.simulation import even_bot, play
-from illusion.rules import Game, Move, Place, View, apply, first_fall
+from illusion.bots.others_evidence import ASSUMED, OthersEyes
+from illusion.deck.shares.ladder import CARDS
+from illusion.lab.arena import GAMES_AT_ONCE
+from illusion.lab.batch.lanes import Terms, Turn
+from illusion.lab.crowd.contests import Contestant, contest
+from illusion.lab.crowd.games import Numbers, Turns
+from illusion.lab.crowd.minds import BatchValue
+from illusion.lab.crowd.situations import Situations
+from illusion.rules import ARROWS, Penalty, Variant
 
 SOURCE = Path(__file__).parent.parent / "src" / "illusion"
 WRITTEN = SOURCE / "bots" / "experience.json"
@@ -59,108 +61,124 @@ def _guess(players: int, right: float) -> list[float]:
 
 
 class Notes:
-    """What happened in many games of one number of players."""
+    """What happened in many games of one number of players, as arrays."""
 
-    def __init__(self, mind: Value) -> None:
-        self.mind = mind
-        self.looked: list[tuple[float, int, bool]] = []
-        self.placed: list[tuple[int, float, int, bool]] = []
-        """Each placement: the row's length then, how likely it seemed right, who took the arrow, counted from the one
-        who placed, and whether the row was right."""
-        self.started: list[int] = []
+    def __init__(self, players: int, rng: np.random.Generator) -> None:
+        self._players, self._rng = players, rng
+        self._turns: list[tuple[Numbers, ...]] = []
+        self._ends: list[tuple[Numbers, ...]] = []
+        self._part, self._known = 0, -1
 
-    def add_game(self, eyes: Eyes, players: int, seed: str) -> None:
-        rng = Random(seed)
-        turns: list[tuple[int, int, float, bool]] = []
-        starter, tried = -1, False
+    def watch(self, turns: Turns) -> None:
+        """Note what everybody weighed, and let some explore a random placement."""
+        assert isinstance(turns.mind, BatchValue)
+        known, turn = turns.known, Turn(*(numbers[turns.at] for numbers in turns.lanes.turn))
+        believed, _, stays = turns.mind.weigh(known)
+        length = int(known.length[0])
+        tried = (known.gaps > 0) & (self._rng.random(known.gaps.size) < TRY_CHANCE)
+        turns.actions[tried] = self._rng.integers(length + 1, size=int(tried.sum()))
+        placed = turns.actions < turns.mind.terms.longest
+        gap = np.where(placed, turns.actions, 0)
+        round = self._round_of(turns, turn)
+        self._turns.append(
+            (
+                round,
+                known.length,
+                turn.to_play,
+                believed,
+                stays[np.arange(gap.size), gap],
+                turn.broke > 0,
+                tried,
+                placed,
+            )
+        )
+        taker = np.where(turn.broke > 0, turn.to_play, (turn.to_play - 1) % self._players)
+        self._ends.append((round[~placed], taker[~placed]))
 
-        def note(game: Game, view: View, move: Move) -> None:
-            nonlocal starter, tried
-            assert game.to_play is not None
-            assert game.arrow is not None
-            if len(view.row) == 1:
-                starter, tried = game.to_play, False
-                turns.clear()
-            weighed = recorded[game.to_play].weighed
-            if recorded[game.to_play].tried:
-                tried = True
-                turns.clear()  # earlier placements did not lead here by choice; this one counts
-            if len(view.row) >= SHORTEST_DOUBTED and not tried:
-                self.looked.append((weighed.believed, len(view.row), first_fall(game.row, game.arrow) is not None))
-            if isinstance(move, Place):
-                right = first_fall(apply(game, move)[0].row, game.arrow) is None
-                turns.append((game.to_play, len(view.row) + 1, weighed.stays[move.gap], right))
-            else:
-                after, _ = apply(game, move)
-                taker = next(s for s in range(players) if len(after.arrows_won[s]) > len(game.arrows_won[s]))
-                self.placed += [(cards, stays, (taker - seat) % players, right) for seat, cards, stays, right in turns]
-                if not tried:
-                    self.started.append((taker - starter) % players)
+    def _round_of(self, turns: Turns, turn: Turn) -> Numbers:
+        """A number for every round of every game; games are numbered from 0 again in every part of a contest."""
+        decisions = int(turns.lanes.turn.decisions.max())
+        if decisions < self._known:
+            self._part += 1
+        self._known = decisions
+        return np.asarray((self._part * GAMES_AT_ONCE + turns.game) * (len(ARROWS) + 1) + turn.round)
 
-        recorded = [_Recording(self.mind, rng) for _ in range(players)]
-        bots = [even_bot(eyes, mind, rng) for mind in recorded]
-        play(bots, measured_pile(rng.choice(DECKS)), rng, watch=note)
-
-
-class _Recording:
-    """A mind that records what it weighed last, and sometimes explores a random placement."""
-
-    def __init__(self, mind: Value, rng: Random) -> None:
-        self.mind = mind
-        self.rng = rng
-
-    def decide(self, view: View, row: Sequence[Impression], card: Impression | None, temper: float = 0.0) -> Move:
-        self.weighed = self.mind.weigh(view, row, card)
-        self.tried = card is not None and self.rng.random() < TRY_CHANCE
-        if self.tried:
-            return Place(self.rng.choice(view.legal.gaps))
-        return self.mind.judge(view, self.weighed, temper)
+    def facts(self) -> "Facts":
+        round, length, seat, believed, stays, wrong, tried, placed = map(np.concatenate, zip(*self._turns, strict=True))
+        ended, takers = map(np.concatenate, zip(*self._ends, strict=True))
+        last_tried = np.zeros(round.max() + 1, int)
+        np.maximum.at(last_tried, round[tried], length[tried])
+        taker = np.full(round.max() + 1, -1)
+        taker[ended] = takers
+        tried_before = last_tried[round]
+        first_tried = np.full(round.max() + 1, 2**20)
+        np.minimum.at(first_tried, round[tried], length[tried])
+        looked = (length >= SHORTEST_DOUBTED) & (length < first_tried[round])
+        # placements before somebody tried did not lead here by choice; the one that was tried counts
+        counted = placed & (length >= tried_before)
+        begun = (length == 1) & (tried_before == 0)
+        lengths = length.max() + 2
+        wrong_at = np.zeros((round.max() + 1) * lengths, bool)
+        wrong_at[round * lengths + length] = wrong
+        right_after = ~wrong_at[round * lengths + length + 1]  # the next turn of the round knows
+        return Facts(
+            np.column_stack([believed, length, wrong])[looked],
+            np.column_stack([length + 1, stays, (taker[round] - seat) % self._players, right_after])[counted],
+            ((taker[round] - seat) % self._players)[begun],
+        )
 
 
-def _noted(task: tuple[Value, Eyes, int, int, str]) -> Notes:
+class Facts(NamedTuple):
+    looked: Numbers
+    """How wrong a row was believed to be, its length, and whether it was wrong."""
+    placed: Numbers
+    """The row's length after a placement, how likely it seemed right then, who took the arrow, counted from who placed,
+    and whether it was right."""
+    started: Numbers
+    """Who took the arrow, counted from who started the round."""
+
+
+def _noted(task: tuple[Value, Eyes, int, int, str]) -> Facts:
     mind, eyes, players, games, seed = task
-    notes = Notes(mind)
-    for game in range(games):
-        notes.add_game(eyes, players, f"{seed} {game}")
-    return notes
+    notes = Notes(players, np.random.default_rng(Random(seed).getrandbits(32)))
+    contest([Contestant(eyes, mind)] * players, games, seed, watch=notes.watch)
+    return notes.facts()
 
 
-def fit_level(name: str, games: int, rounds: int) -> tuple[Experience, list[tuple[int, Notes, Notes]]]:
-    """What a level learns by playing itself, and the notes of its last games."""
-    experience, noted = first_guess(), []
+def fit_level(name: str, games: int, rounds: int) -> tuple[Experience, list[Facts]]:
+    """What a level learns by playing itself, and the facts of its last games, for each number of players."""
+    experience, facts = first_guess(), list[Facts]()
     for again in range(rounds):
         mind = Value(experience, learns=name in LEARNING)
         many = games * (2 if again == rounds - 1 else 1)
-        tasks = [(mind, EYES[name], n, many // 2, f"{name} {again} {n} {half}") for n in PLAYERS for half in range(2)]
+        tasks = [(mind, EYES[name], n, many, f"{name} {again} {n}") for n in PLAYERS]
         with ProcessPoolExecutor(2) as pool:
-            notes = list(tqdm(pool.map(_noted, tasks), total=len(tasks), desc=f"{name}, time {again + 1}"))
-        noted = [(n, notes[2 * at], notes[2 * at + 1]) for at, n in enumerate(PLAYERS)]
-        experience = learned(noted, experience)
+            facts = list(tqdm(pool.map(_noted, tasks), total=len(tasks), desc=f"{name}, time {again + 1}"))
+        experience = learned(zip(PLAYERS, facts, strict=True), experience)
         for n in PLAYERS:
             print(name, n, experience.calibration[str(n)], experience.starts[str(n)])
-    return experience, noted
+    return experience, facts
 
 
 def fit_ordinary(games: int) -> dict[str, Any]:
     """The experience of ordinary players who learn from others, and who took the arrow after a placement by whether the
     row was right or wrong then."""
-    experience, noted = fit_level("keen", games, 5)
+    experience, facts = fit_level("keen", games, 5)
     taken: dict[bool, dict[str, Any]] = {True: {}, False: {}}
-    for players, one, other in noted:
+    for players, seen in zip(PLAYERS, facts, strict=True):
         for really in (True, False):
-            some = [each for each in one.placed + other.placed if each[3] is really]
-            taken[really][str(players)] = _takers(players, some)
+            taken[really][str(players)] = _takers(players, seen.placed[seen.placed[:, 3] == really])
     return {"experience": experience, "taken_if_right": taken[True], "taken_if_wrong": taken[False]}
 
 
-def learned(notes: Iterable[tuple[int, Notes, Notes]], before: Experience) -> Experience:
+def learned(facts: Iterable[tuple[int, Facts]], before: Experience) -> Experience:
     """What the games show, averaged with what was assumed before, so that the iteration does not oscillate."""
     calibration, taken, starts = {}, {}, {}
-    for players, one, other in notes:
+    for players, seen in facts:
         n = str(players)
-        calibration[n] = _calibrated(one.looked + other.looked)
-        taken[n] = _halfway(_takers(players, one.placed + other.placed), before.taken[n])
-        started = np.bincount(one.started + other.started, minlength=players)
+        calibration[n] = _calibrated(seen.looked)
+        taken[n] = _halfway(_takers(players, seen.placed), before.taken[n])
+        started = np.bincount(seen.started, minlength=players)
         starts[n] = _halfway(started / started.sum(), before.starts[n])
     return Experience(calibration, taken, starts)
 
@@ -169,9 +187,9 @@ def _halfway(new: Any, old: Any) -> Any:
     return (np.asarray(new) / 2 + np.asarray(old) / 2).round(4).tolist()
 
 
-def _calibrated(looked: Sequence[tuple[float, int, bool]]) -> tuple[float, float, float]:
+def _calibrated(looked: Numbers) -> tuple[float, float, float]:
     """Logistic regression by Newton's method (Platt scaling with the row's length)."""
-    believed, cards, wrong = (np.array(column, dtype=float) for column in zip(*looked, strict=True))
+    believed, cards, wrong = looked.astype(float).T
     believed = believed.clip(1e-6, 1 - 1e-6)
     known = np.column_stack([np.ones_like(believed), np.log(believed / (1 - believed)), cards - SHORTEST_DOUBTED])
     weights = np.array([0.0, 0.7, 0.0])
@@ -183,10 +201,9 @@ def _calibrated(looked: Sequence[tuple[float, int, bool]]) -> tuple[float, float
     return level, slope_, length
 
 
-def _takers(players: int, placed: Sequence[tuple[int, float, int, bool]]) -> list[list[list[float]]]:
+def _takers(players: int, everything: Numbers) -> list[list[list[float]]]:
     """For each length of the row a P-spline (Eilers & Marx 1996), piecewise linear in the chance that it is right."""
     lengths = []
-    everything = np.array(placed)
     for length in range(SHORTEST_DOUBTED, SHORTEST_DOUBTED + LENGTHS):
         last = length == SHORTEST_DOUBTED + LENGTHS - 1
         some = everything[(everything[:, 0] >= length) if last else (everything[:, 0] == length)]
@@ -204,14 +221,8 @@ def _takers(players: int, placed: Sequence[tuple[int, float, int, bool]]) -> lis
 def _wins(task: tuple[Mind, Mind, Eyes, int, int, str]) -> int:
     """How often the first mind wins against n - 1 of the other."""
     one, other, eyes, players, games, seed = task
-    won = 0
-    for game in range(games):
-        rng = Random(f"{seed} {game}")
-        seat = rng.randrange(players)
-        minds = [one if at == seat else other for at in range(players)]
-        ended = play([even_bot(eyes, mind, rng) for mind in minds], measured_pile(rng.choice(DECKS)), rng)
-        won += seat in ended.winners
-    return won
+    contestants = [Contestant(eyes, one), *[Contestant(eyes, other)] * (players - 1)]
+    return int(contest(contestants, games, seed).won[:, 0].sum())
 
 
 def best_threshold(players: int, eyes: Eyes, games: int, guess: float) -> float:
@@ -231,54 +242,29 @@ def best_threshold(players: int, eyes: Eyes, games: int, guess: float) -> float:
     return guess
 
 
-class _Keeping:
-    """A mind that remembers what it saw on its last turn."""
-
-    def __init__(self, mind: Value) -> None:
-        self.mind = mind
-        self.seen: Sequence[Impression] = ()
-
-    def decide(self, view: View, row: Sequence[Impression], card: Impression | None, temper: float = 0.0) -> Move:
-        self.seen = row
-        return self.mind.decide(view, row, card, temper)
-
-
-Situation = tuple[View, Sequence[Impression], bool]
-"""What a player knew, what they saw, and whether the row was wrong."""
-
-
-def situations(players: int, games: int) -> list[Situation]:
-    experience = msgspec.json.decode(WRITTEN.read_bytes(), type=dict[str, Experience])["eagle-eye"]
-    mind = _Keeping(Value(experience, learns=True))
-    found: list[Situation] = []
-
-    def note(game: Game, view: View, _: Move) -> None:
-        assert game.arrow is not None
-        if len(view.row) >= SHORTEST_DOUBTED:
-            found.append((view, mind.seen, first_fall(game.row, game.arrow) is not None))
-
-    for game in range(games):
-        rng = Random(f"evidence {game}")
-        bots = [even_bot(EYES["eagle-eye"], mind, rng) for _ in range(players)]
-        play(bots, measured_pile(rng.choice(DECKS)), rng, watch=note)
-    return found
-
-
 def compare_evidence(games: int) -> None:
     """The log loss of a learning mind's calibrated beliefs, by what it assumes of others' eyes; smaller is better."""
+    experience = msgspec.json.decode(WRITTEN.read_bytes(), type=dict[str, Experience])["eagle-eye"]
     for players in (2, 4):
-        found = situations(players, games)
+        found: list[tuple[Situations, Numbers]] = []
+
+        def note(turns: Turns, found: list[tuple[Situations, Numbers]] = found) -> None:
+            if turns.known.length[0] >= SHORTEST_DOUBTED:
+                found.append((turns.known, turns.lanes.turn.broke[turns.at] > 0))
+
+        mind = Value(experience, learns=True)
+        contest([Contestant(EYES["eagle-eye"], mind)] * players, games, f"evidence {players}", watch=note)
+        terms = Terms.of(players, Variant.FIRST_TO_THREE.end, Penalty.NOTHING, CARDS, CARDS, by_lot=True)
         for spread, tolerance in [(None, 0.0), *product((0.06, 0.08, 0.1, 0.12, 0.16), (0.5, 1.0, 1.5))]:
-            looked = []
-            for view, row, wrong in found:
-                others = (
-                    () if spread is None else others_evidence(view, view.to_play or 0, OthersEyes(spread, tolerance))
-                )
-                looked.append((1 - believe([posterior(each) for each in row], None, others).right, len(row), wrong))
+            learns = spread is not None
+            others = OthersEyes(spread, tolerance) if spread is not None else ASSUMED
+            judge = BatchValue(Value(experience, learns=learns), terms, np.asarray, others)
+            looked = np.concatenate(
+                [np.column_stack([judge.weigh(known)[0], known.length, wrong]) for known, wrong in found]
+            )
             fitted = Experience({str(players): _calibrated(looked)}, {}, {})
-            said = np.array([fitted.wrong(players, believed, cards) for believed, cards, _ in looked])
-            true = np.array([wrong for _, _, wrong in looked])
-            loss = -np.log(np.where(true, said, 1 - said).clip(1e-9)).mean()
+            said = np.array([fitted.wrong(players, believed, int(cards)) for believed, cards, _ in looked])
+            loss = -np.log(np.where(looked[:, 2] > 0, said, 1 - said).clip(1e-9)).mean()
             print(players, spread, tolerance, round(float(loss), 4), fitted.calibration[str(players)], flush=True)
 
 
@@ -286,7 +272,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     what = ("experience", "thresholds", "evidence", "ordinary")
     parser.add_argument("what", nargs="?", choices=what, default="experience")
-    parser.add_argument("--games", type=int, default=2000)
+    parser.add_argument("--games", type=int, default=20_000)
+    parser.add_argument("--out", type=Path, default=WRITTEN, help="where experience is written to")
     parser.add_argument("--w", type=float, default=0.106, help="for thresholds: the eyes")
     chosen = parser.parse_args()
     if chosen.what == "evidence":
@@ -295,11 +282,11 @@ def main() -> None:
         for players, guess in zip(PLAYERS, (0.72, 0.67, 0.65, 0.65), strict=True):
             best_threshold(players, Eyes(chosen.w), chosen.games, guess)
     elif chosen.what == "ordinary":
-        fitted = fit_ordinary(chosen.games)
-        ORDINARY.write_bytes(msgspec.json.format(msgspec.json.encode(fitted), indent=0) + b"\n")
+        ordinary = fit_ordinary(chosen.games)
+        ORDINARY.write_bytes(msgspec.json.format(msgspec.json.encode(ordinary), indent=0) + b"\n")
     else:
         fitted = {name: fit_level(name, chosen.games, 5)[0] for name in ("sharp", "eagle-eye")}
-        WRITTEN.write_bytes(msgspec.json.format(msgspec.json.encode(fitted), indent=0) + b"\n")
+        chosen.out.write_bytes(msgspec.json.format(msgspec.json.encode(fitted), indent=0) + b"\n")
 
 
 if __name__ == "__main__":

@@ -301,7 +301,7 @@ def _arena(chosen: argparse.Namespace) -> None:
     variant = Variant(chosen.variant)
 
     def progress(tallies: Iterable[arena.Tally], count: int) -> Iterable[arena.Tally]:
-        return tqdm(tallies, total=count, desc="Playing", unit="x50", disable=None, leave=False)
+        return tqdm(tallies, total=count, desc="Playing", unit=f"x{arena.GAMES_AT_ONCE}", disable=None, leave=False)
 
     for deck in tqdm(arena.DECKS, desc="Drawing decks", unit="deck", disable=None, leave=False):
         measured_pile(deck, variant)  # takes seconds the first time, and is kept
@@ -322,6 +322,8 @@ def _arena(chosen: argparse.Namespace) -> None:
     right = 100 * result.doubts_right
     print(f"{result.row_at_doubt:.2f} cards in the row at a doubt; {right:.1f} % of the doubts were right")
     print(f"Decks {', '.join(map(str, result.decks))} of generator {result.generator}")
+    if (faster := arena.what_is_faster()) is not None:
+        print(faster)
 
 
 def _progress(cards: Sequence[Card]) -> Iterable[Card]:

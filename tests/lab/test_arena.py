@@ -3,36 +3,81 @@
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
 from xml.etree import ElementTree
 
 import msgspec
+import numpy as np
 import pytest
 
 from illusion.cli import main
 from illusion.deck.generators import LATEST
-from illusion.lab.arena import DECKS, Tally, compete, report
+from illusion.lab.arena import DECKS, GAMES_AT_ONCE, Tally, compete, report
 from illusion.lab.arena_report import ArenaReport, wilson_interval
+from illusion.lab.measured_decks import measured_pile
 from illusion.lab.plot import plot_svg
-from illusion.rules import Variant
+from illusion.lab.simulation import play, seated
+from illusion.rules import Colour, Doubt, Game, Move, Variant, View, first_fall
 
 PLAYERS = ["keen", "casual", "first-timer"]
 
 
+GAMES = GAMES_AT_ONCE + 100
+"""So many that they are played in two parts."""
+
+
 @pytest.fixture(scope="module")
 def tally() -> Tally:
-    return compete(PLAYERS, 120, seed=3)
+    return compete(PLAYERS, GAMES, seed=3)
 
 
 def test_the_number_of_processes_changes_nothing(tally: Tally) -> None:
-    assert compete(PLAYERS, 120, seed=3, jobs=2) == tally
-    assert compete(PLAYERS, 120, seed=4) != tally
+    assert compete(PLAYERS, GAMES, seed=3, jobs=2) == tally
+    assert compete(PLAYERS, GAMES, seed=4) != tally
+
+
+def test_without_numba_the_games_are_the_same(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """And the command says what would make it faster."""
+    with_numba = compete(PLAYERS, 50, seed=3)
+    monkeypatch.setattr("illusion.lab.arena.fast_backend", lambda: "numpy")
+    assert compete(PLAYERS, 50, seed=3) == with_numba
+    main(["arena", "--players", "keen,casual", "--games", "5", "--jobs", "1"])
+    assert "Several times as fast with numba" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("variant", Variant)
+def test_the_arena_plays_as_the_bots_at_a_table_do(variant: Variant) -> None:
+    """Its figures beside those of games that the bots themselves play one by one: within five standard errors."""
+    many = 250
+    one_by_one = []
+    for number in range(many):
+        rng, doubts = Random(number), [0, 0]
+
+        def watch(game: Game, view: View, move: Move, doubts: list[int] = doubts) -> None:
+            if isinstance(move, Doubt):
+                doubts[0] += len(view.row)
+                doubts[1] += first_fall(game.row, game.arrow or Colour.RED) is not None
+
+        order = rng.sample(range(len(PLAYERS)), len(PLAYERS))
+        bots = seated([PLAYERS[who] for who in order], rng)
+        ended = play(bots, measured_pile(DECKS[number % len(DECKS)], variant), rng, variant, watch)
+        won = [order[seat] for seat in ended.winners]
+        one_by_one.append([who in won for who in range(3)] + [ended.round, ended.drawn, *doubts])
+    figures = np.array(one_by_one, float)
+    tally = compete(PLAYERS, 3000, seed=1, variant=variant)
+    expected = [*(tally.wins[who] for who in range(3)), tally.rounds, tally.cards]
+    expected += [sum(length * count for length, count in tally.rows.items()), tally.doubts_right]
+    error = figures.std(axis=0) * (1 / many + 1 / tally.games) ** 0.5
+    assert (np.abs(figures.mean(axis=0) - np.array(expected) / tally.games) <= 5 * error).all()
 
 
 def test_figures_add_up(tally: Tally) -> None:
     result = report(PLAYERS, 3, Variant.FIRST_TO_THREE, tally)
     assert [player.level for player in result.players] == PLAYERS
-    assert sum(player.wins for player in result.players) == result.games == 120
-    assert sum(result.rows.values()) == result.doubts == result.rounds * 120
+    assert sum(player.wins for player in result.players) == result.games == GAMES
+    assert sum(result.rows.values()) == result.doubts == pytest.approx(result.rounds * GAMES)
     assert 3 <= result.rounds <= 7
     assert 0 < result.doubts_right < 1
     for player in result.players:

@@ -14,7 +14,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 LOWEST_PYTHON = "3.11"
 RESOLUTIONS = {"lowest": "lowest-direct", "newest": "highest"}
-EXTRAS = "postgres,print,rl"
+EXTRAS = "fast,gpu,postgres,print,rl"
 ENVIRONMENT_STEPS = """
 from pathlib import Path
 import asyncpg
@@ -26,6 +26,11 @@ for agent in game.agent_iter():
     over = terminated or truncated
     game.step(None if over else game.action_space(agent).sample(seen["action_mask"]))
 print("played a game in the training environment")
+from illusion.lab.batch import BACKENDS, Engine
+from illusion.lab.measured_decks import measured_pile
+for name in BACKENDS:
+    engine = Engine(3, [measured_pile(0, folder=Path("measured")).cards], name=name)
+    print(f"played {engine.play_randomly(engine.init(1, 100), 100)[1]} games at once with {name}")
 """
 
 

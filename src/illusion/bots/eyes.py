@@ -58,8 +58,12 @@ class Eyes(NamedTuple):
 
     def see(self, sight: Sight, colour: Colour, who: str, noise: float) -> Impression:
         """What `who` sees of a colour; `noise` is standard normal. Every player looks through this one function."""
-        mean, deviation, spread = _perception(self, who, sight.family, sight.patches[colour])
+        mean, deviation, spread = self.perception(sight, colour, who)
         return Impression(round(mean + deviation * noise, 2), spread)
+
+    def perception(self, sight: Sight, colour: Colour, who: str) -> tuple[float, float, float]:
+        """The mean and the deviation of what `who` sees of a colour, and how unsure they are of it."""
+        return _perception(self, who, sight.family, sight.patches[colour])
 
 
 def repeatable_noise(sitting: str, card: CardId, colour: Colour) -> float:
@@ -76,7 +80,7 @@ def named_percentage(seen: float, colour: Colour) -> int:
 
 @lru_cache(maxsize=50_000)
 def _perception(eyes: Eyes, who: str, family: str, patch: Patch) -> tuple[float, float, float]:
-    """The mean and the deviation of what is seen, and how unsure the player is; in a simulation the same come often."""
+    """Cached: in a simulation the same come often."""
     deviation = eyes.w * (1 + eyes.fragments * patch.broken)
     bias = eyes.w * (eyes.sway * (patch.broken - ORDINARY_BROKEN) + eyes.taste * _liking(who, family))
     patterns = eyes.w * hypot(0.35 * eyes.sway, eyes.taste)  # players know that patterns fool them

@@ -39,12 +39,13 @@ def others_evidence(view: View, me: int, eyes: OthersEyes = ASSUMED) -> list[Fac
         since = max(left, right)
         placer = turns[since]
         believers = {turns[turn] for turn in range(since + 1, len(laid))} - {me, placer}
-        factors.append(_factor(eyes, placed=placer != me, believers=len(believers)))
+        factors.append(factor_of(eyes, placed=placer != me, believers=len(believers)))
     return factors
 
 
 @lru_cache
-def _factor(eyes: OthersEyes, *, placed: bool, believers: int) -> Factor | None:
+def factor_of(eyes: OthersEyes, *, placed: bool, believers: int) -> Factor | None:
+    """The likelihood that another one laid two cards so, if `placed`, and that as many others saw no fall there."""
     if not placed and not believers:
         return None
     logs = np.log(RUNGS)

@@ -8,31 +8,41 @@ dynamic programming. Penalties in later rounds are left out.
 from functools import lru_cache
 
 from illusion.bots.experience import Experience
-from illusion.rules import View
+from illusion.rules import Penalty, View
 
 
 def worth(view: View, me: int, experience: Experience) -> tuple[float, ...]:
-    """What it is worth to me that the arrow goes to me, to the next player, and so on to the one before me.
-
-    In a race this is the chance to win; where only the rounds count, an arrow of my own is worth 1 and any other 0.
-    """
-    arrows_to_win = view.end.arrows_to_win
-    if arrows_to_win is None:
-        return (1.0, *[0.0] * (view.players - 1))
-    return _worth(_mine_first(view, me), tuple(experience.starts[str(view.players)]), arrows_to_win)
+    """What it is worth to me that the arrow goes to me, to the next player, and so on to the one before me."""
+    starts = tuple(experience.starts[str(view.players)])
+    return worth_of_arrow(_mine_first(view, me), starts, view.end.arrows_to_win)
 
 
 def worth_of_wrong_doubt(view: View, me: int, experience: Experience) -> float:
     """What it is worth to me that the player before me takes the arrow and I pay the penalty (R5.3, R5.5)."""
-    arrows = _mine_first(view, me)
-    lost = view.penalty.returned(arrows[0])
+    starts = tuple(experience.starts[str(view.players)])
+    return worth_of_penalty(_mine_first(view, me), starts, view.end.arrows_to_win, view.penalty)
+
+
+def worth_of_arrow(arrows: tuple[int, ...], starts: tuple[float, ...], arrows_to_win: int | None) -> tuple[float, ...]:
+    """The same from the arrows that everybody has, mine first.
+
+    In a race this is the chance to win; where only the rounds count, an arrow of my own is worth 1 and any other 0.
+    """
+    if arrows_to_win is None:
+        return (1.0, *[0.0] * (len(arrows) - 1))
+    return _worth(arrows, starts, arrows_to_win)
+
+
+def worth_of_penalty(
+    arrows: tuple[int, ...], starts: tuple[float, ...], arrows_to_win: int | None, penalty: Penalty
+) -> float:
+    lost = penalty.returned(arrows[0])
     if lost == 0:
-        return worth(view, me, experience)[-1]
-    arrows_to_win = view.end.arrows_to_win
+        return worth_of_arrow(arrows, starts, arrows_to_win)[-1]
     if arrows_to_win is None:
         return float(-lost)
     after = _one_more((arrows[0] - lost, *arrows[1:]), len(arrows) - 1)
-    return chances_to_win(after, len(arrows) - 1, tuple(experience.starts[str(view.players)]), arrows_to_win)[0]
+    return chances_to_win(after, len(arrows) - 1, starts, arrows_to_win)[0]
 
 
 @lru_cache(maxsize=20_000)

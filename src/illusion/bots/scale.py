@@ -24,8 +24,14 @@ _LEAST_SPREAD: Final = 0.01
 @lru_cache(maxsize=100_000)
 def posterior(impression: Impression) -> Chances:
     """How likely each rung is for a card that left this impression. Cached: impressions are rounded and come again."""
-    away = (_LOGS - impression.seen) / max(impression.spread, _LEAST_SPREAD)
-    chances = PRIOR * np.exp((away**2).min() / 2 - away**2 / 2)
-    made: Chances = chances / chances.sum()
+    made = posteriors(np.array(impression.seen), np.array(impression.spread))
     made.setflags(write=False)
+    return made
+
+
+def posteriors(seen: Chances, spread: Chances) -> Chances:
+    """The same for many impressions, whose rungs are the last axis."""
+    away = (_LOGS - seen[..., None]) / np.maximum(spread, _LEAST_SPREAD)[..., None]
+    chances = PRIOR * np.exp((away**2).min(axis=-1, keepdims=True) / 2 - away**2 / 2)
+    made: Chances = chances / chances.sum(axis=-1, keepdims=True)
     return made

@@ -1,22 +1,31 @@
-"""The arena: bots play each other many times, with seats and characters by lot, and the results are counted."""
+"""The arena: bots play each other many times, with seats and characters by lot, and the results are counted.
+
+Thousands of games are played at once (`lab/batch`, `lab/crowd`): with numba if it is installed, else with numpy.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
-from random import Random
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
+import numpy as np
+from numpy.typing import NDArray
+
+from illusion.bots import levels
+from illusion.bots.characters import of_level
 from illusion.deck.generators import LATEST
 from illusion.lab.arena_report import ArenaReport, PlayerResult, wilson_interval
+from illusion.lab.batch.engine import Engine
+from illusion.lab.crowd.games import Crowd, Player, Turns, fast_backend
 from illusion.lab.measured_decks import measured_pile
-from illusion.lab.simulation import play, seated
-from illusion.rules import Doubt, Game, Move, Variant, View, first_fall
+from illusion.rules import Variant
 
 DECKS: Final = (0, 1, 2, 3)
 """Seeds of the decks that games are dealt from in turn; each is drawn and measured once and kept."""
-_GAMES_PER_TASK: Final = 50
+GAMES_AT_ONCE: Final = 4096
+"""In one process. The more, the less each costs; so many that it hardly matters, and they need little memory."""
 
 
 @dataclass(slots=True)
@@ -58,7 +67,7 @@ def compete(
     """Let bots of these levels play. The same seed gives the same tally, however many processes play."""
     for deck in DECKS:
         measured_pile(deck, variant)  # here, not once in every process
-    starts = range(0, games, _GAMES_PER_TASK)
+    starts = range(0, games, GAMES_AT_ONCE)
     task = partial(_some_games, tuple(players), games, seed, variant)
     total = Tally()
     for tally in progress(_in_processes(task, starts, jobs), len(starts)):
@@ -75,29 +84,50 @@ def _in_processes(task: Callable[[int], Tally], starts: Iterable[int], jobs: int
 
 
 def _some_games(players: tuple[str, ...], games: int, seed: int, variant: Variant, start: int) -> Tally:
-    tally = Tally()
-    for number in range(start, min(start + _GAMES_PER_TASK, games)):
-        _one_game(players, variant, DECKS[number % len(DECKS)], Random(f"illusion arena {seed} {number}"), tally)
+    piles = [measured_pile(deck, variant) for deck in DECKS]
+    engine = Engine(len(players), [pile.cards for pile in piles], variant, name=fast_backend())
+    known = [character for level in dict.fromkeys(players) for character in of_level(level)]
+    kinds = [Player(levels()[who.level].eyes, who.name, levels()[who.level].mind, who.temper) for who in known]
+    many = min(start + GAMES_AT_ONCE, games) - start
+    rng = np.random.default_rng([seed, start])
+    order = rng.permuted(np.tile(np.arange(len(players)), (many, 1)), axis=1)
+    seats = np.take_along_axis(_characters(players, [who.level for who in known], many, rng), order, axis=1)
+    tally = Tally(games=many)
+
+    def watch(turns: Turns) -> None:
+        doubts = turns.actions == engine.terms.longest
+        tally.rows[int(turns.known.length[0])] += int(doubts.sum())
+        tally.doubts_right += int((turns.lanes.turn.broke[turns.at][doubts] > 0).sum())
+
+    key = int(np.random.SeedSequence(seed).generate_state(1)[0])
+    lanes = engine.init(key, many, first_lane=start)
+    ended = Crowd(engine, kinds, piles).play(lanes, seats, watch)
+    won = ended.winners[:, None] >> np.arange(len(players)) & 1
+    tally.wins.update({who: int(won[order == who].sum()) for who in range(len(players))})
+    tally.shared, tally.rounds = int((won.sum(axis=1) > 1).sum()), int(ended.rounds.sum())
+    tally.cards, tally.rows = int(ended.cards.sum()), +tally.rows
     return tally
 
 
-def _one_game(players: tuple[str, ...], variant: Variant, deck: int, rng: Random, tally: Tally) -> None:
-    order = list(range(len(players)))
-    rng.shuffle(order)
+def _characters(
+    players: tuple[str, ...], levels_of: Sequence[str], games: int, rng: np.random.Generator
+) -> NDArray[Any]:
+    """Which character each player is in each game, as at a table: nobody twice while others of the level are free."""
+    chosen = np.empty((games, len(players)), np.int64)
+    for level in dict.fromkeys(players):
+        characters = np.flatnonzero(np.array(levels_of) == level)
+        free = rng.permuted(np.tile(characters, (games, 1)), axis=1)
+        again = rng.choice(characters, (games, len(players)))
+        sitting = [at for at, name in enumerate(players) if name == level]
+        chosen[:, sitting] = np.hstack([free, again])[:, : len(sitting)]
+    return chosen
 
-    def watch(game: Game, view: View, move: Move) -> None:
-        if isinstance(move, Doubt):
-            assert game.arrow is not None
-            tally.rows[len(view.row)] += 1
-            tally.doubts_right += first_fall(game.row, game.arrow) is not None
 
-    bots = seated([players[who] for who in order], rng)
-    ended = play(bots, measured_pile(deck, variant), rng, variant, watch)
-    tally.games += 1
-    tally.wins.update(order[seat] for seat in ended.winners)
-    tally.shared += len(ended.winners) > 1
-    tally.rounds += ended.round
-    tally.cards += ended.drawn
+def what_is_faster() -> str | None:
+    """A sentence for those who play without the extra."""
+    if fast_backend() == "numba":
+        return None
+    return "Several times as fast with numba: pip install --require-hashes -r locks/fast.lock"
 
 
 def report(players: Sequence[str], seed: int, variant: Variant, tally: Tally) -> ArenaReport:

@@ -5,15 +5,17 @@ Seats are counted from the agent: 0 is itself, 1 the next player. A seat or card
 
 from collections.abc import Sequence
 from math import inf
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from gymnasium import spaces
 from numpy.typing import NDArray
 
 from illusion.bots.eyes import Impression
 from illusion.rules import ARROWS, Colour, Doubt, Legal, Move, Place, View
 from illusion.rules.setup import MOST_PLAYERS
+
+if TYPE_CHECKING:
+    from gymnasium import spaces
 
 Numbers = NDArray[np.float32]
 Mask = NDArray[np.int8]
@@ -53,7 +55,9 @@ class Layout:
         ends = np.cumsum([len(part) for part in parts.values()]).tolist()
         self.fields = {name: slice(end - len(part), end) for (name, part), end in zip(parts.items(), ends, strict=True)}
 
-    def space(self) -> spaces.Dict:
+    def space(self) -> "spaces.Dict":
+        from gymnasium import spaces  # noqa: PLC0415  (an extra)
+
         low, high = self._bounds.T
         return spaces.Dict(
             {
@@ -86,6 +90,11 @@ class Layout:
         if view.to_play is not None:
             numbers[self.fields["to play"]][seats[view.to_play]] = 1
         return numbers
+
+    @property
+    def size(self) -> int:
+        """How many numbers an observation has."""
+        return len(self._bounds)
 
     def empty_mask(self) -> Mask:
         return np.zeros(self.actions, np.int8)

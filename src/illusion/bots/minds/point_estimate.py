@@ -9,7 +9,8 @@ from illusion.bots.eyes import Impression
 from illusion.bots.minds.mind import decided
 from illusion.rules import Move, View
 
-_TEMPER = 0.15
+TEMPER = 0.15
+"""How much a temper of 1 changes what the mind compares with 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +21,7 @@ class PointEstimate:
 
     def decide(self, view: View, row: Sequence[Impression], card: Impression | None, temper: float = 0.0) -> Move:
         steepest = max((_fall(left, right) for left, right in pairwise(row)), default=0.0)
-        eagerness = steepest - self.doubts_at + _TEMPER * temper
+        eagerness = steepest - self.doubts_at + TEMPER * temper
         gap = 0 if card is None else min(view.legal.gaps, key=lambda gap: _trouble(row, gap, card))
         return decided(view, eagerness, gap)
 

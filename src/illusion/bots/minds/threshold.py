@@ -9,7 +9,8 @@ from illusion.bots.minds.mind import decided
 from illusion.bots.scale import posterior
 from illusion.rules import Move, View
 
-_TEMPER = 0.03
+TEMPER = 0.03
+"""How much a temper of 1 changes what the mind compares with 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,7 @@ class Threshold:
 
     def decide(self, view: View, row: Sequence[Impression], card: Impression | None, temper: float = 0.0) -> Move:
         belief = believe([posterior(each) for each in row], None if card is None else posterior(card))
-        eagerness = 1 - belief.right - self.threshold(view) + _TEMPER * temper
+        eagerness = 1 - belief.right - self.threshold(view) + TEMPER * temper
         gap = 0 if card is None else max(view.legal.gaps, key=belief.stays.__getitem__)
         return decided(view, eagerness, gap)
 

@@ -13,7 +13,8 @@ from illusion.bots.race import worth, worth_of_wrong_doubt
 from illusion.bots.scale import posterior
 from illusion.rules import Move, View
 
-_TEMPER = 0.02
+TEMPER = 0.02
+"""How much a temper of 1 changes what the mind compares with 0."""
 
 
 class Weighed(NamedTuple):
@@ -65,4 +66,4 @@ class Value:
         placing = sum(chance * value for chance, value in zip(takers, (mine, *others), strict=True))
         wrong_doubt = worth_of_wrong_doubt(view, view.to_play, self.experience)
         doubting = weighed.wrong * mine + (1 - weighed.wrong) * wrong_doubt
-        return doubting - placing + _TEMPER * temper
+        return doubting - placing + TEMPER * temper

@@ -1,0 +1,140 @@
+"""What the players at turn know, in many lanes at once: all that a mind decides from."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from illusion.bots.belief import NOT_FALLING
+from illusion.bots.scale import RUNGS
+from illusion.lab.batch.lanes import SEAT_BITS, SEAT_MASK, Lanes, Number, Table, Terms, Turn
+from illusion.lab.batch.primitives import namespace, some
+from illusion.lab.batch.step import choices
+from illusion.lab.crowd.looks import HUNDREDTHS, Perception, chances, look
+
+
+class Situations(NamedTuple):
+    """Of as many lanes as were asked about. Rows are padded to the same length; `there` says which cards are real."""
+
+    there: Number
+    """By lane and place in the row."""
+    laid: Number
+    """When each card was laid."""
+    length: Number
+    seen: Number
+    """ln of the share seen of each card of the row, and then of the next card."""
+    spread: Number
+    row: Number
+    """The chances of the rungs of each card of the row. A card that is not there is surely on the highest rung: at the
+    end of a row it changes nothing."""
+    card: Number
+    """The chances of the rungs of the next card."""
+    arrows: Number
+    """Arrows won by each player, the one at turn first."""
+    gaps: Number
+    """How many gaps take the next card."""
+    may_doubt: Number
+    temper: Number
+
+
+def situations(
+    lanes: Lanes, at: Number, width: int, eyes: Perception, kind: Number, temper: Number, terms: Terms
+) -> Situations:
+    """For the lanes `at`, whose rows have at most `width` cards; `kind` and `temper` are of the players at turn."""
+    xp, n = namespace(at), terms.players
+    turn = Turn(*(numbers[at] for numbers in lanes.turn))
+    laid = lanes.cards.row[at, :width].astype(np.int32)
+    there = xp.arange(width, dtype=np.int32) < turn.length[:, None]
+    padded = some(~there)
+    if padded:
+        laid = xp.where(there, laid, 0)
+    looked = look(eyes, lanes, at, xp.concatenate([laid, turn.length[:, None]], axis=1), kind, turn.to_play, terms.pile)
+    likely = chances(eyes, looked)
+    row = likely[:, :-1]
+    if padded:
+        row = xp.where(there[..., None], row, xp.arange(len(RUNGS)) == len(RUNGS) - 1)
+    seats = (turn.to_play[:, None] + xp.arange(n, dtype=np.int32)) % n
+    gaps, may_doubt = choices(turn, terms)
+    return Situations(
+        there,
+        laid,
+        turn.length,
+        looked.hundredths / eyes.mean.dtype.type(HUNDREDTHS),
+        eyes.spreads[looked.spread],
+        row,
+        likely[:, -1],
+        (turn.arrows_won[:, None] >> (SEAT_BITS * seats)) & SEAT_MASK,
+        gaps,
+        may_doubt,
+        temper,
+    )
+
+
+class Belief(NamedTuple):
+    """As `bots.belief.Belief`, for many."""
+
+    right: Number
+    stays: Table
+
+
+class Ties(NamedTuple):
+    """The weights of two neighbours on their rungs, by kind of tie; kind 0 holds where nothing is known of them.
+
+    The kinds lie side by side, so that one product passes a message through all of them.
+    """
+
+    forward: Table
+    """0 where the left rung is above the right one."""
+    backward: Table
+    """The same from right to left."""
+    unmasked: Table
+    """The weights of rows that may fall."""
+
+
+def ties(weights: Sequence[NDArray[Any]]) -> Ties:
+    right = [NOT_FALLING * each for each in weights]
+    return Ties(np.hstack(right), np.hstack([each.T for each in right]), np.hstack(list(weights)))
+
+
+def believe(row: Number, card: Number, tied: Ties, tie: Number | None) -> Belief:
+    """Forward-backward as in `bots/belief.py`, with the same messages. `tie` is the kind of each two neighbours; None
+    where nothing but the eyes tells about them."""
+    xp, cards = namespace(row), row.shape[1]
+    forward, backward = [xp.ones_like(card)], [xp.ones_like(card)]
+    for at in range(cards):
+        known = None if tie is None or at + 1 == cards else tie[:, at]
+        forward.append(_passed(row[:, at] * forward[-1], tied.forward, known))
+    for at in range(cards - 1, -1, -1):
+        known = None if tie is None or at == 0 else tie[:, at - 1]
+        backward.append(_passed(row[:, at] * backward[-1], tied.backward, known))
+    backward.reverse()
+    right = forward[-1][:, -1]
+    if tie is None:
+        stays = [_summed(left * other * card) for left, other in zip(forward, backward, strict=True)]
+        return Belief(right, xp.stack(stays, 1))
+    up_to = xp.cumsum(card, axis=1)
+    stays = [_summed(forward[0] * backward[0] * card)]
+    for gap in range(1, cards):  # the card comes between two that the evidence ties together
+        left, other = row[:, gap - 1] * forward[gap - 1], row[:, gap] * backward[gap + 1]
+        stays.append(_summed(other * up_to * forward[gap] - left * (up_to - card) * backward[gap]))
+    stays.append(_summed(forward[cards] * backward[cards] * card))
+    weight = row[:, 0]
+    for at in range(1, cards):
+        weight = _passed(weight, tied.unmasked, tie[:, at - 1]) * row[:, at]
+    total = _summed(weight)
+    return Belief(right / total, xp.stack(stays, 1) / total[:, None])
+
+
+def _summed(weights: Number) -> Number:
+    """Over the rungs; a product is quicker than a sum along the last axis."""
+    return weights @ namespace(weights).ones(weights.shape[1], weights.dtype)
+
+
+def _passed(weights: Number, weight_of: Table, tie: Number | None) -> Number:
+    """The message to the next card: through every kind of tie at once, then the one that holds in each lane."""
+    rungs = weights.shape[1]
+    if tie is None:
+        return weights @ weight_of[:, :rungs]
+    every = (weights @ weight_of).reshape(weights.shape[0], -1, rungs)
+    return every[namespace(weights).arange(weights.shape[0]), tie]
