@@ -115,7 +115,7 @@ PARSERS: dict[str, Callable[[str], object]] = {
     "form": lambda text: finished(read_form(asked(body=text))),
     "body": lambda text: finished(parse_body(asked(body=text), NewTable)),
     "name": clean_name,
-    "frames": lambda text: FrameCounter().count(text.encode()),
+    "frames": lambda text: FrameCounter().count(text.encode(), len(text)),
 }
 
 

@@ -135,9 +135,10 @@ FLOODS = {
 }
 
 
+@pytest.mark.parametrize("at_once", [1, 5_000])
 @pytest.mark.parametrize("kind", FLOODS)
 async def test_a_flood_is_cut_off_after_little_work(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, kind: str
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, kind: str, at_once: int
 ) -> None:
     """However small the frames, a few hundred are taken apart and not thousands."""
     taken = 0
@@ -154,7 +155,7 @@ async def test_a_flood_is_cut_off_after_little_work(
         if kind == "empty fragments":
             page.connection.send(frame(TEXT, last=False))
         for _ in range(1000):
-            page.connection.send(FLOODS[kind])
+            page.connection.send(FLOODS[kind] * at_once)
             if page.connection.is_closed:
                 break
             await asyncio.sleep(0.001)
@@ -308,15 +309,22 @@ async def test_a_page_that_does_not_read_is_cut_off(
         assert inside.limiter.total <= 1
 
 
-async def test_a_page_that_does_not_read_does_not_keep_a_server_that_stops(tmp_path: Path) -> None:
+async def test_a_page_that_does_not_read_does_not_keep_a_server_that_stops(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     async with asyncio.timeout(60), serving(tmp_path, LIFTED) as inside:
         guest = inside.guest(rounds=1)
         own = await guest.own_game()
         asleep = await guest.stream(live(own), asleep=True)
+        assert asleep is not None
+        while not inside.unsent_bytes:
+            await guest.ask("DELETE", f"{own.path}/seats/me", own.bearer)
+            await guest.ask("PUT", f"{own.path}/seats/me", own.bearer)
         awake = await listening(guest, live(own))
         inside.server.should_exit = True
         assert await closed(awake) == 1012
-        assert asleep is not None
+        await until(lambda: not inside.server.server_state.connections)
+    assert [record.getMessage() for record in errors(caplog.records)] == []
 
 
 async def test_other_upgrades_are_answered_as_if_they_had_not_been_asked_for(

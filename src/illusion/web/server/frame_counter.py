@@ -10,6 +10,8 @@ LENGTH_BYTES: Final = {126: 2, 127: 8}
 """Bytes of the longer length that these numbers announce."""
 MASK_BYTES: Final = 4
 FIRST_CONTROL_OPCODE: Final = 8
+CONTROL_WEIGHT: Final = 8
+"""Pings and pongs: pages send none, and a program that asks whether we are there needs a few a minute."""
 
 
 class FrameCounter:
@@ -22,10 +24,13 @@ class FrameCounter:
         self._payload_bytes = 0
         """Still to come of the frame that has begun."""
 
-    def count(self, data: bytes) -> int:
-        """How many frames begin in what has just arrived."""
+    def count(self, data: bytes, most: int) -> int:
+        """How many frames begin in what has just arrived, a control frame as several.
+
+        Stops at more than `most`: then the client is to be left.
+        """
         began = at = 0
-        while at < len(data):
+        while at < len(data) and began <= most:
             if self._payload_bytes:
                 skipped = min(self._payload_bytes, len(data) - at)
                 self._payload_bytes -= skipped
@@ -35,8 +40,7 @@ class FrameCounter:
             self._header += data[at : at + missing]
             at += missing
             if len(self._header) == self._header_bytes():
-                began += 1
-                self._begin()
+                began += self._begin()
         return began
 
     def _header_bytes(self) -> int:
@@ -46,12 +50,15 @@ class FrameCounter:
         second = self._header[1]
         return SHORTEST_HEADER_BYTES + LENGTH_BYTES.get(second & 0x7F, 0) + (MASK_BYTES if second & 0x80 else 0)
 
-    def _begin(self) -> None:
+    def _begin(self) -> int:
+        """A frame whose header is complete; returns how much it counts."""
         header, self._header = self._header, b""
         length = header[1] & 0x7F
         if length in LENGTH_BYTES:
             length = int.from_bytes(header[2 : 2 + LENGTH_BYTES[length]])
         self._payload_bytes = length
-        if header[0] & 0x0F < FIRST_CONTROL_OPCODE:
-            is_last = header[0] & 0x80
-            self.fragments = 0 if is_last else self.fragments + 1
+        if header[0] & 0x0F >= FIRST_CONTROL_OPCODE:
+            return CONTROL_WEIGHT
+        is_last = header[0] & 0x80
+        self.fragments = 0 if is_last else self.fragments + 1
+        return 1

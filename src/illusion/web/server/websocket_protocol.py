@@ -20,7 +20,9 @@ MAX_BYTES: Final = 32 * 1024
 MAX_BYTES_S: Final = 10.0
 """What a page may send within this time."""
 FRAME_BYTES: Final = 128
-"""What each frame counts as besides its own bytes: some eighteen moves or twenty-four pings a second are too many."""
+"""What each frame counts as besides its own bytes: some eighteen moves or three pings a second are too many."""
+MAX_FRAMES: Final = MAX_BYTES // FRAME_BYTES
+"""At once."""
 MAX_FRAGMENTS: Final = 16
 """Of one message; each of them may be empty, so that its size alone would never end it."""
 MAX_HEADER_BYTES: Final = 8000
@@ -77,8 +79,11 @@ class LimitedWebSocketProtocol(WebSocketsSansIOProtocol):
 
     def _is_too_much(self, data: bytes) -> bool:
         """Whether the client has sent more than a page ever would."""
-        count = len(data) + FRAME_BYTES * self._frames.count(data)
-        return self._received.try_charge("", count) > 0 or self._frames.fragments > MAX_FRAGMENTS
+        if len(data) > MAX_BYTES:
+            return True
+        frames = self._frames.count(data, MAX_FRAMES)
+        wait = self._received.try_charge("", len(data) + FRAME_BYTES * frames)
+        return wait > 0 or frames > MAX_FRAMES or self._frames.fragments > MAX_FRAGMENTS
 
     def pause_writing(self) -> None:
         super().pause_writing()

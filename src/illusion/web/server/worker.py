@@ -26,6 +26,8 @@ from illusion.web.server.websocket_protocol import MAX_FRAME_BYTES, LimitedWebSo
 
 GRACEFUL_SHUTDOWN_S: Final = 7
 """For requests to finish when the server stops: longer than the store's own timeout."""
+UNREAD_S: Final = 1.0
+"""For pages to read that the server stops."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,7 @@ class ServerOptions:
 class Server(uvicorn.Server):
     """Serves connections that other workers pass to it as well as those that it accepts.
 
-    Ends event streams when it stops; they would not end by themselves. Only other requests are waited for.
+    Ends event streams and sockets when it stops; they would not end by themselves. Other requests are waited for.
     """
 
     def __init__(self, config: uvicorn.Config, context: AppContext, passing: ConnectionPassing | None) -> None:
@@ -101,7 +103,14 @@ class Server(uvicorn.Server):
         if self._passing is not None:
             self._passing.stop()
         self._context.broadcasts.close()
+        asyncio.get_running_loop().call_later(UNREAD_S, self._leave_sleeping_pages)
         await super().shutdown(sockets)
+
+    def _leave_sleeping_pages(self) -> None:
+        """Those that do not read would never take the end of what was sent to them."""
+        for connection in tuple(self.server_state.connections):
+            if isinstance(connection, LimitedWebSocketProtocol):
+                connection.transport.abort()
 
 
 def work_at_home(
