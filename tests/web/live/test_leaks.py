@@ -26,10 +26,12 @@ def everything(seat: Seat, pictures: dict[str, bytes]) -> bytes:
 
 
 def running_review(seat: Seat) -> bytes:
-    """What a running game's review says: that there is none, whatever has been played."""
+    """What looking back at a running game says: that it is not over, whatever has been played."""
     answer = seat.client.get(f"/api/tables/{seat.table}/review")
     assert (answer.status_code, answer.json()["code"]) == (409, "not-over")
-    return answer.content
+    eyes = seat.client.post("/api/eyes", json={"seats": [[seat.table, 0]]})
+    assert [left["why"] for left in eyes.json()["left_out"]] == ["not-over"]
+    return answer.content + msgspec.json.encode(eyes.json()["left_out"])
 
 
 def test_before_a_doubt_no_byte_tells_a_percentage_a_seed_or_a_later_card(server: Server) -> None:
