@@ -1,4 +1,4 @@
-"""What looking back at a game costs on one core: the longest games with their pictures, short ones without drawing."""
+"""What looking back at a game costs, on one core: the longest games with their pictures, and short ones without."""
 
 import statistics
 from collections.abc import Sequence

@@ -1,7 +1,7 @@
 """How reviews judge bots that are known: `python tools/review_study.py [--games 2000]`, minutes.
 
-Prints what each player gains or loses a game by eye, judgement and luck, with 95 % intervals: levels against one
-another, and among *keen* players one who doubts at random, one with dim eyes, and one who sees everything.
+Prints what each player gains or loses a game by eye, judgement and luck, with 95 % intervals: levels against each
+other, and among *keen* players one who doubts at random, one with dim eyes, and one who sees everything.
 """
 
 import argparse

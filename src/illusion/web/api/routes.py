@@ -196,7 +196,7 @@ def _in_words(review: Review, request: Request, table: Table) -> Review:
 async def eyes(request: Request) -> Response:
     """Somebody's own eyes. What they send is all there is: nothing about them is stored."""
     wanted, limiter = await parse_body(request, HeldSeats), context(request).rate_limiter
-    limiter.enforce_guesses(client_address(request))
+    limiter.enforce_looking_up(client_address(request))
     try:
         told = await eyes_of(_service(request), wanted.all_seats())
     except InvalidCode:

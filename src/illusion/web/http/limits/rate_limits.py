@@ -97,9 +97,10 @@ class RateLimiter:
         self.unfinished_tables.enforce(address)
         self._new_tables.enforce(address)
 
-    def enforce_guesses(self, address: str) -> None:
-        """Refuse an address that has asked for too many tables that do not exist."""
-        wait = self._misses.wait(address)
+    def enforce_looking_up(self, address: str) -> None:
+        """Refuse an address that has asked for too many tables that do not exist, or has used up its CPU time: for
+        requests that name tables in their body, and change nothing although they are POSTs."""
+        wait = max(self._misses.wait(address), self._cpu.wait(address))
         if wait:
             raise too_many(wait)
 
