@@ -1,8 +1,11 @@
 """Decks measured once for all tests of the lab, in a cache of their own."""
 
+import os
 from pathlib import Path
 
 import pytest
+
+os.environ.setdefault("XLA_FLAGS", "--xla_backend_optimization_level=0")  # batches are so small that compiling is all
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from illusion.lab.batch import BACKENDS, CannotPlay, Engine, Lanes
+from illusion.lab.batch import CannotPlay, Engine, Lanes
 from illusion.lab.batch.lots import below, random_words
 from illusion.rules import Colour, ColourCard, Variant
 
@@ -43,17 +43,20 @@ def test_below_is_the_high_word_of_the_product() -> None:
         assert below(bits, np.int32(limit)).tolist() == [int(each) * limit >> 32 for each in bits]
 
 
-@pytest.mark.parametrize(("players", "variant"), [(2, Variant.FIRST_TO_THREE), (5, Variant.TWELVE_ROUNDS)])
-def test_every_backend_plays_the_same_games(players: int, variant: Variant) -> None:
+@pytest.mark.parametrize(
+    ("players", "variant", "others"),
+    [(2, Variant.FIRST_TO_THREE, ["numba"]), (5, Variant.TWELVE_ROUNDS, ["numba", "jax"])],
+)
+def test_every_backend_plays_the_same_games(players: int, variant: Variant, others: list[str]) -> None:
     """Seventy random decisions in each of 200 lanes, with games ending and beginning anew."""
     played = {}
-    for name in BACKENDS:
+    for name in ("numpy", *others):
         engine = Engine(players, [CARDS[:40], CARDS[40:80]], variant, name=name)
         lanes, games = engine.play_randomly(engine.init(5, 200), 70)
         assert games > 100
         played[name] = arrays(lanes)
-    assert played["numba"] == played["numpy"]
-    assert played["jax"] == played["numpy"]
+    for name in others:
+        assert played[name] == played["numpy"]
 
 
 def test_a_lane_is_the_same_game_in_any_batch() -> None:

@@ -139,8 +139,8 @@ def test_20_000_games_are_the_same_as_by_the_rules(players: int) -> None:
     assert min(seen[each] for each in (*Ending, "deck empty", "arrow returned", "shared")) > 20
 
 
-@pytest.mark.parametrize("name", BACKENDS)
-def test_full_decks_are_the_same_on_every_backend(name: str) -> None:
+@pytest.mark.parametrize("name", ["numpy", "numba"])
+def test_full_decks_are_the_same(name: str) -> None:
     rng = Random(name)
     setups = [dealt(rng, 3, 98, Variant.FIRST_TO_THREE, None, None) for _ in range(24)]
     engine, lanes = Engine.in_order(setups, name)

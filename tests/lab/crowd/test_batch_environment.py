@@ -39,7 +39,7 @@ def in_words(environment: BatchEnvironment, state: State, number: int) -> Game:
 
 @pytest.mark.parametrize(
     ("players", "variant", "backend"),
-    [(2, Variant.FIRST_TO_THREE, "numpy"), (3, Variant.FIRST_TO_THREE, "jax"), (5, Variant.TWELVE_ROUNDS, "numba")],
+    [(2, Variant.FIRST_TO_THREE, "numpy"), (5, Variant.TWELVE_ROUNDS, "numba")],
 )
 def test_an_observation_is_that_of_the_one_game_environment(
     players: int, variant: Variant, backend: str, folder: Path

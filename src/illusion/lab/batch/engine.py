@@ -162,8 +162,10 @@ class Engine:
         return Lanes(Cards(deck, row, arrows, stacks), turn, np.full(many, seed, np.uint32), lane)
 
     def _card_type(self) -> Any:
-        """As narrow as it can be: an accelerator is as fast as its memory."""
-        return np.min_scalar_type(len(self.piles) * self.terms.pile - 1).type
+        """As narrow as it can be with JAX: an accelerator is as fast as its memory. Elsewhere the same for all usual
+        batches, so that numba compiles once."""
+        most = len(self.piles) * self.terms.pile - 1
+        return np.min_scalar_type(most if self.name == "jax" else max(most, 2**16 - 1)).type
 
     def _check_room(self, lanes: int) -> None:
         if lanes < 1:

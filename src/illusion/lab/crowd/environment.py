@@ -76,7 +76,7 @@ class BatchEnvironment:
         self.layout = Layout(self.terms.longest, self.terms.pile)
         lookers = [(_eyes(one), character.name) for one in chosen for character in CHARACTERS]
         tables = perception(lookers, piles, np.float32)
-        self._eyes = self.engine.backend.on_device(tables)
+        self.eyes = self.engine.backend.on_device(tables)
         self._observed = self.engine.backend.made_fast(self._observation)
         self._rewarded = self.engine.backend.made_fast(self._rewards)
 
@@ -135,7 +135,7 @@ class BatchEnvironment:
         if self.engine.name == "numba":
             from illusion.lab.crowd.compiled_observation import observed  # noqa: PLC0415  (an extra)
 
-            numbers = observed(state.lanes, state.kinds, me, self.terms, self._eyes, self.layout.size)
+            numbers = observed(state.lanes, state.kinds, me, self.terms, self.eyes, self.layout.size)
             return Observation(numbers, mask)
         return Observation(self._numbers(state, me), mask)
 
@@ -148,11 +148,11 @@ class BatchEnvironment:
         laid = xp.where(there, state.lanes.cards.row.astype(np.int32), 0)
         next_there = (turn.to_play >= 0) & (turn.drawn < self.terms.pile)
         cards = xp.concatenate([laid, turn.length[:, None]], axis=1)
-        seen = look(self._eyes, state.lanes, at, cards, state.kinds[at, me], me, self.terms.pile)
+        seen = look(self.eyes, state.lanes, at, cards, state.kinds[at, me], me, self.terms.pile)
         shown = xp.concatenate([there, next_there[:, None]], axis=1)
         ones = shown.astype(np.float32)
         looks = xp.stack(
-            [ones, seen.hundredths / np.float32(HUNDREDTHS) * ones, self._eyes.spreads[seen.spread] * ones], 2
+            [ones, seen.hundredths / np.float32(HUNDREDTHS) * ones, self.eyes.spreads[seen.spread] * ones], 2
         )
         by = (turn.to_play[:, None] - turn.length[:, None] + laid - me[:, None]) % n
         who = xp.where(laid == 0, 0, 1 + by)

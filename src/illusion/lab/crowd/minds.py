@@ -13,7 +13,18 @@ import numpy as np
 
 from illusion.bots.belief import NOT_FALLING
 from illusion.bots.experience import SHORTEST_DOUBTED
-from illusion.bots.minds import Mind, PointEstimate, Threshold, Value, point_estimate, threshold, value
+from illusion.bots.minds import (
+    Learned,
+    Mind,
+    PointEstimate,
+    Threshold,
+    Value,
+    learned,
+    point_estimate,
+    threshold,
+    value,
+)
+from illusion.bots.minds.learned import Known, Look, Weights, features, judged
 from illusion.bots.others_evidence import ASSUMED, OthersEyes, factor_of
 from illusion.bots.race import worth_of_arrow, worth_of_penalty
 from illusion.lab.batch.engine import CannotPlay
@@ -44,7 +55,11 @@ def batch_mind(
         return BatchThreshold(mind, terms, table)
     if isinstance(mind, Value):
         return BatchValue(mind, terms, table)
-    raise CannotPlay(f"There is no batch of {type(mind).__name__}; there are PointEstimate, Threshold and Value.")
+    if isinstance(mind, Learned):
+        return BatchLearned(Weights(*map(table, mind.weights[terms.players])), terms, table)
+    raise CannotPlay(
+        f"There is no batch of {type(mind).__name__}; there are PointEstimate, Threshold, Value and Learned."
+    )
 
 
 def decided(known: Situations, judged: Judged, terms: Terms) -> Number:
@@ -116,7 +131,7 @@ class BatchValue:
     def weigh(self, known: Situations) -> tuple[Number, Number, Number]:
         """How likely the row is wrong, by its own belief and by experience, and stays right with the card in a gap."""
         xp = namespace(known.row)
-        tie = None if not self._learns or known.row.shape[1] < SHORTEST_DOUBTED else self._tie(known)
+        tie = _tie(known, self.terms.players) if self._learns else None
         belief = believe(known.row, known.card, self._ties, tie)
         level, slope, length = self._calibration
         believed = xp.clip(1 - belief.right, 1e-6, 1 - 1e-6)
@@ -124,16 +139,6 @@ class BatchValue:
         wrong = 1 / (1 + xp.exp(-odds))
         factor = (1 - wrong) / xp.maximum(belief.right, 1e-9)
         return 1 - belief.right, wrong, factor[:, None] * belief.stays
-
-    def _tie(self, known: Situations) -> Number:
-        """Which evidence ties two neighbours: how many have believed them since the later one was laid (`_evidence`).
-
-        Seats take turns, so of the `since` players who placed after it, the first n - 1 are different ones.
-        """
-        xp, n = namespace(known.laid), self.terms.players
-        since = known.length[:, None] - 1 - xp.maximum(known.laid[:, 1:], known.laid[:, :-1])
-        mine = (since + 1) % n == 0
-        return xp.where(known.there[:, 1:], xp.where(mine, n, 1 + xp.minimum(since, n - 2)), 0)
 
     def _takers(self, cards: Number, right: Number) -> Number:
         """`Experience.takers` for many."""
@@ -147,6 +152,50 @@ class BatchValue:
 
     def _scores(self) -> int:
         return self.terms.arrows_to_win
+
+
+class BatchLearned:
+    """The network, and what it is told."""
+
+    def __init__(self, weights: Weights, terms: Terms, table: OnDevice) -> None:
+        self.weights, self.terms = weights, terms
+        self._ties = Ties(*map(table, ties([np.ones_like(NOT_FALLING), *_evidence(terms.players, ASSUMED)])))
+
+    def told(self, known: Situations) -> Known:
+        look = Look(
+            known.seen[:, :-1],
+            known.spread[:, :-1],
+            known.laid,
+            known.there,
+            known.length,
+            known.arrows,
+            known.cards_left,
+            known.gaps,
+            known.may_doubt,
+        )
+        tie = _tie(known, self.terms.players)
+        beliefs = [believe(known.row, known.card, self._ties, each) for each in (tie, None)]
+        return features(namespace(known.row), look, *((belief.right, belief.stays) for belief in beliefs))
+
+    def __call__(self, known: Situations) -> Judged:
+        xp = namespace(known.row)
+        liking, _ = judged(xp, self.weights, self.told(known))
+        doubt = liking[:, -1] + learned.TEMPER * known.temper
+        return doubt - liking[:, :-1].max(axis=1), xp.argmax(liking[:, :-1], axis=1)
+
+
+def _tie(known: Situations, players: int) -> Number | None:
+    """Which evidence ties two neighbours: how many have believed them since the later one was laid (`_evidence`).
+
+    Seats take turns, so of the `since` players who placed after it, the first n - 1 are different ones.
+    """
+    if known.row.shape[1] < SHORTEST_DOUBTED:
+        return None
+    xp = namespace(known.laid)
+    since = known.length[:, None] - 1 - xp.maximum(known.laid[:, 1:], known.laid[:, :-1])
+    mine = (since + 1) % players == 0
+    tie = xp.where(mine, players, 1 + xp.minimum(since, players - 2))
+    return xp.where(known.there[:, 1:], tie, 0)
 
 
 def _fall(left: Number, lefts_spread: Number, right: Number, rights_spread: Number) -> Number:

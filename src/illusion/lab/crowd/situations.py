@@ -35,6 +35,7 @@ class Situations(NamedTuple):
     gaps: Number
     """How many gaps take the next card."""
     may_doubt: Number
+    cards_left: Number
     temper: Number
 
 
@@ -67,6 +68,7 @@ def situations(
         (turn.arrows_won[:, None] >> (SEAT_BITS * seats)) & SEAT_MASK,
         gaps,
         may_doubt,
+        terms.pile - turn.drawn,
         temper,
     )
 
@@ -100,35 +102,46 @@ def ties(weights: Sequence[NDArray[Any]]) -> Ties:
 def believe(row: Number, card: Number, tied: Ties, tie: Number | None) -> Belief:
     """Forward-backward as in `bots/belief.py`, with the same messages. `tie` is the kind of each two neighbours; None
     where nothing but the eyes tells about them."""
-    xp, cards = namespace(row), row.shape[1]
-    forward, backward = [xp.ones_like(card)], [xp.ones_like(card)]
-    for at in range(cards):
-        known = None if tie is None or at + 1 == cards else tie[:, at]
-        forward.append(_passed(row[:, at] * forward[-1], tied.forward, known))
-    for at in range(cards - 1, -1, -1):
-        known = None if tie is None or at == 0 else tie[:, at - 1]
-        backward.append(_passed(row[:, at] * backward[-1], tied.backward, known))
-    backward.reverse()
-    right = forward[-1][:, -1]
+    xp = namespace(row)
+    rows = xp.moveaxis(row, 1, 0)
+    after = before = None
+    if tie is not None:
+        kinds, none = xp.moveaxis(tie, 1, 0), xp.zeros((1, row.shape[0]), dtype=tie.dtype)
+        after, before = xp.concatenate([kinds, none]), xp.concatenate([none, kinds])[::-1]
+    forward = _messages(rows, tied.forward, after)
+    backward = _messages(rows[::-1], tied.backward, before)[::-1]
+    right, stays = forward[-1, :, -1], _summed(forward * backward * card)
     if tie is None:
-        stays = [_summed(left * other * card) for left, other in zip(forward, backward, strict=True)]
-        return Belief(right, xp.stack(stays, 1))
-    up_to = xp.cumsum(card, axis=1)
-    stays = [_summed(forward[0] * backward[0] * card)]
-    for gap in range(1, cards):  # the card comes between two that the evidence ties together
-        left, other = row[:, gap - 1] * forward[gap - 1], row[:, gap] * backward[gap + 1]
-        stays.append(_summed(other * up_to * forward[gap] - left * (up_to - card) * backward[gap]))
-    stays.append(_summed(forward[cards] * backward[cards] * card))
-    weight = row[:, 0]
-    for at in range(1, cards):
-        weight = _passed(weight, tied.unmasked, tie[:, at - 1]) * row[:, at]
-    total = _summed(weight)
-    return Belief(right / total, xp.stack(stays, 1) / total[:, None])
+        return Belief(right, stays.T)
+    up_to = xp.cumsum(card, axis=1)  # inside, the card comes between two that the evidence ties together
+    left, other = rows * forward[:-1], rows * backward[1:]
+    inside = other[1:] * up_to * forward[1:-1] - left[:-1] * (up_to - card) * backward[1:-1]
+    stays = xp.concatenate([stays[:1], _summed(inside), stays[-1:]])
+    total = _messages(rows, tied.unmasked, after)[-1, :, -1]
+    return Belief(right / total, (stays / total).T)
+
+
+def _messages(rows: Number, weight_of: Table, kinds: Number | None) -> Number:
+    """What the cards so far say about the next one, by its rung: before the first card, and after each."""
+    first = namespace(rows).ones_like(rows[0])
+    if isinstance(rows, np.ndarray):
+        passed = [first]
+        for at, chances_ in enumerate(rows):
+            passed.append(_passed(chances_ * passed[-1], weight_of, None if kinds is None else kinds[at]))
+        return np.stack(passed)
+    from jax import lax, numpy  # noqa: PLC0415  (an extra; a loop that JAX compiles once, however long rows are)
+
+    def card(message: Number, this: tuple[Number, Number | None]) -> tuple[Number, Number]:
+        message = _passed(this[0] * message, weight_of, this[1])
+        return message, message
+
+    _, messages = lax.scan(card, first, (rows, kinds))
+    return numpy.concatenate([first[None], messages])
 
 
 def _summed(weights: Number) -> Number:
     """Over the rungs; a product is quicker than a sum along the last axis."""
-    return weights @ namespace(weights).ones(weights.shape[1], weights.dtype)
+    return weights @ namespace(weights).ones(weights.shape[-1], weights.dtype)
 
 
 def _passed(weights: Number, weight_of: Table, tie: Number | None) -> Number:

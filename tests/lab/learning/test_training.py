@@ -1,0 +1,73 @@
+"""The learned mind: advantages are those of the definition, an update runs anywhere, and learning helps."""
+
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from illusion.bots import levels
+from illusion.bots.minds.learned import Weights, first_weights, read_weights, write_weights
+from illusion.lab.crowd.environment import BatchEnvironment
+from illusion.lab.learning.advantages import nothing_later, one_step_back
+from illusion.lab.learning.training import Plan, Trainer
+
+STEPS, LANES, PLAYERS, DECAY = 60, 5, 3, 0.8
+
+
+def test_advantages_are_those_of_the_definition() -> None:
+    """Of each seat's own decisions: the sum of decay**k times how much each of the following ones surprised it."""
+    rng = np.random.default_rng(1)
+    seat = rng.integers(PLAYERS, size=(STEPS, LANES))
+    value = rng.normal(size=(STEPS, LANES))
+    ended = rng.random((STEPS, LANES)) < 0.1
+    rewards = rng.normal(size=(STEPS, LANES, PLAYERS)) * ended[..., None]
+    later, got = nothing_later(np, LANES, PLAYERS), []
+    for step in reversed(range(STEPS)):
+        later, made = one_step_back(later, seat[step], value[step], rewards[step], ended[step], decay=DECAY)
+        got.append(made)
+    got.reverse()
+    for lane in range(LANES):
+        bounds = [-1, *np.flatnonzero(ended[:, lane]).tolist(), STEPS - 1]
+        for (before, last), me in ((each, me) for each in pairwise(bounds) for me in range(PLAYERS)):
+            mine = [step for step in range(before + 1, last + 1) if seat[step, lane] == me]
+            over = bool(ended[last, lane]) if last >= 0 else False
+            worth = [value[step, lane] for step in mine] + ([rewards[last, lane, me]] if over else [])
+            surprises = [after - now for now, after in pairwise(worth)]
+            for at, step in enumerate(mine):
+                advantage, target, known = (each[lane] for each in got[step])
+                assert known == (at < len(surprises))
+                if known:
+                    expected = sum(DECAY**k * surprise for k, surprise in enumerate(surprises[at:]))
+                    assert (advantage, target) == (pytest.approx(expected), pytest.approx(expected + worth[at]))
+
+
+def trainer(folder: Path, plan: Plan, *, opponent: bool) -> Trainer:
+    level = levels()["keen"]
+    environment = BatchEnvironment(2, eyes=level.eyes, decks=(0,), longest=6, backend="jax", folder=folder)
+    return Trainer(environment, plan, level.mind if opponent else None)
+
+
+def test_it_learns_to_beat_a_mind_it_plays_against(folder: Path) -> None:
+    """A best response to *keen* with its own eyes, from nothing: clearly better in the last updates than in the first.
+
+    The same seed learns the same, so nothing is left to luck.
+    """
+    plan = Plan(lanes=96, steps=32, updates=12, parts=2, rate=4e-3)
+    made = list(trainer(folder, plan, opponent=True).train())
+    won = [figures["won by the learner"] for _, figures in made]
+    assert sum(won[-4:]) / 4 > sum(won[:3]) / 3 + 0.05
+    assert all(np.isfinite(array).all() for array in made[-1][0])
+
+
+def test_weights_are_kept_in_a_small_file(tmp_path: Path) -> None:
+    weights = {players: first_weights(players, np.random.default_rng(1)) for players in (2, 5)}
+    write_weights(tmp_path / "mind.npz", weights)
+    assert (tmp_path / "mind.npz").stat().st_size < 64_000
+    again = read_weights(tmp_path / "mind.npz")
+    assert list(again) == [2, 5]
+    for players, each in weights.items():
+        for name in Weights._fields:
+            kept = getattr(again[players], name)
+            assert kept.dtype == np.float32
+            assert np.allclose(kept, getattr(each, name), atol=2e-3)

@@ -1,0 +1,103 @@
+"""Train the learned mind by self-play, measure it against a level with the same eyes, and bound how exploitable it is.
+
+    python -m tools.train_mind --out learned.npz                    # 2 to 5 players, on an accelerator
+    python -m tools.train_mind --best-responses --out learned.npz   # and a best response to it and to every mind
+    python -m tools.train_mind --lanes 64 --steps 16 --updates 2 --games 40 --players 2 --out tiny.npz   # to try it
+
+Needs the extra `gpu` (JAX), and JAX's own plugin for the accelerator. Prints a line of JSON for every result.
+"""
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import jax
+import numpy as np
+
+from illusion.bots import LEVEL_NAMES, levels
+from illusion.bots.eyes import Eyes
+from illusion.bots.minds import Learned, Mind
+from illusion.bots.minds.learned import Weights, read_weights, write_weights
+from illusion.lab.arena_report import wilson_interval
+from illusion.lab.crowd.contests import Contestant, contest
+from illusion.lab.crowd.environment import BatchEnvironment
+from illusion.lab.learning.training import Plan, Trainer, trained
+
+
+def said(**figures: object) -> None:
+    print(json.dumps(figures), flush=True)
+
+
+def learned(players: int, eyes: Eyes, plan: Plan, chosen: argparse.Namespace, opponent: Mind | None = None) -> Weights:
+    environment = BatchEnvironment(players, eyes=eyes, decks=range(chosen.decks), longest=chosen.longest, backend="jax")
+    began, weights = time.perf_counter(), None
+    for update, (after, figures) in enumerate(Trainer(environment, plan, opponent).train(), 1):
+        weights = after
+        if update % chosen.every == 0 or update == plan.updates:
+            rounded = {name: round(figure, 4) for name, figure in figures.items()}
+            print(f"{players} players, update {update}: {rounded}", file=sys.stderr, flush=True)
+    assert weights is not None
+    decisions = plan.lanes * plan.steps * plan.updates
+    seconds = time.perf_counter() - began
+    said(trained=players, against=_name(opponent), seconds=round(seconds, 1), decisions=decisions)
+    return Weights(*(np.asarray(array) for array in weights))
+
+
+def measured(name: str, mind: Mind, other: Mind, eyes: Eyes, players: int, games: int) -> None:
+    """How often one player of the mind wins against others of another, with the same eyes."""
+    contestants = [Contestant(eyes, mind), *[Contestant(eyes, other)] * (players - 1)]
+    wins = int(contest(contestants, games, f"learned {name} {players}").won[:, 0].sum())
+    low, high = wilson_interval(wins, games)
+    said(
+        what=name, players=players, won=round(wins / games, 4), low=round(low, 4), high=round(high, 4), games=games,
+        even=round(1 / players, 4),
+    )  # fmt: skip
+
+
+def best_response(name: str, mind: Mind, eyes: Eyes, players: int, chosen: argparse.Namespace, plan: Plan) -> None:
+    response = trained(learned(players, eyes, plan, chosen, mind), players)
+    measured(f"best response to {name}", response, mind, eyes, players, chosen.games)
+
+
+def _name(mind: Mind | None) -> str:
+    return "itself" if mind is None else type(mind).__name__
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--players", type=int, nargs="+", default=[2, 3, 4, 5], choices=(2, 3, 4, 5))
+    parser.add_argument("--level", default="eagle-eye", choices=LEVEL_NAMES, help="whose eyes, and whom to beat")
+    parser.add_argument("--out", type=Path, required=True, help="where the weights are written to (.npz)")
+    parser.add_argument("--weights", type=Path, help="measure these instead of training")
+    parser.add_argument("--best-responses", action="store_true", help="train one against it and against every level")
+    parser.add_argument("--lanes", type=int, default=Plan.lanes)
+    parser.add_argument("--steps", type=int, default=Plan.steps)
+    parser.add_argument("--updates", type=int, default=Plan.updates)
+    parser.add_argument("--seed", type=int, default=Plan.seed)
+    parser.add_argument("--longest", type=int, default=32, help="the longest row in training")
+    parser.add_argument("--decks", type=int, default=8, help="how many decks to train on")
+    parser.add_argument("--games", type=int, default=40_000, help="to measure with")
+    parser.add_argument("--every", type=int, default=20, help="report after so many updates")
+    chosen = parser.parse_args(arguments)
+    jax.config.update("jax_default_matmul_precision", "highest")  # chances are products of many small numbers
+    plan = Plan(lanes=chosen.lanes, steps=chosen.steps, updates=chosen.updates, seed=chosen.seed)
+    level = levels()[chosen.level]
+    found = {} if chosen.weights is None else read_weights(chosen.weights)
+    for players in chosen.players:
+        if players not in found:
+            found[players] = learned(players, level.eyes, plan, chosen)
+            write_weights(chosen.out, found)
+        mind = Learned({players: found[players]})
+        measured(f"learned against {chosen.level}", mind, level.mind, level.eyes, players, chosen.games)
+        measured(f"{chosen.level} against learned", level.mind, mind, level.eyes, players, chosen.games)
+        if chosen.best_responses:
+            best_response("learned", mind, level.eyes, players, chosen, plan)
+            for name in LEVEL_NAMES:
+                best_response(name, levels()[name].mind, levels()[name].eyes, players, chosen, plan)
+
+
+if __name__ == "__main__":
+    main()
