@@ -19,12 +19,11 @@ def servers() -> Iterator[list[Server]]:
     cluster = importlib.import_module("harness.postgres").Cluster()
     try:
         stores = "every move, flushed to disk"
-        blind = ("--painters", "0")  # the players look at nothing, and two workers would have two painters at work
         yield [
             ours(
                 f"Illusion, PostgreSQL, {workers} worker{'s' * (workers > 1)}",
                 stores,
-                *("--database", cluster.database, "--workers", str(workers), *blind),
+                *("--database", cluster.database, "--workers", str(workers)),
                 beside=cluster.process.pid,
             )
             for workers in (1, 2)
@@ -32,7 +31,7 @@ def servers() -> Iterator[list[Server]]:
             Server(
                 f"PostgreSQL, nginx, {count} server{'s' * (count > 1)}",
                 "illusion",
-                (sys.executable, "-m", "bench.load.behind_nginx", str(count), cluster.database, "EMPTY", *blind),
+                (sys.executable, "-m", "bench.load.behind_nginx", str(count), cluster.database, "EMPTY"),
                 stores,
                 cluster.process.pid,
             )

@@ -1,6 +1,6 @@
 """One visitor in a real Chromium at a time, on a server at which nothing else happens."""
 
-from harness.browsers import running_chromium
+from harness.browsers import running_chromium, wait_until
 from playwright.sync_api import Browser
 
 WATCH = """() => {
@@ -32,5 +32,6 @@ def _visit(browser: Browser, address: str) -> float:
         page.goto(address, wait_until="networkidle")
         pressed: float = page.evaluate(PRESS)
         page.wait_for_url("**/table/*")
-        pictured: float = page.wait_for_function("window.pictured").json_value()
+        wait_until(page, lambda: page.evaluate("window.pictured"))
+        pictured: float = page.evaluate("window.pictured")
         return pictured - pressed
