@@ -26,11 +26,11 @@ SETTLE: Final = """async () => {
     for (let some = running(); some.length; some = running()) some.forEach((each) => each.finish());
   };
   finish();
-  await frame();
-  await frame();
+  for (let count = 0; count < 3; count += 1) await frame();
   finish();
 }"""
-"""Finishes all CSS transitions, and lets scripts that watch sizes (ResizeObserver) have their frame.
+"""Finishes all CSS transitions, and lets scripts that watch sizes have their frames: in one they hear of a change
+(ResizeObserver), in the next they act.
 
 A transition that ends can start another one in a child element, so they are finished until none is left.
 """

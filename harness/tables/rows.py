@@ -39,9 +39,9 @@ def lengthen(seats: list[Seat], cards: int) -> Seat:
     return seats[at_turn]
 
 
-def sit_at(context: BrowserContext, seat: Seat) -> Page:
-    """The table's page on a device that holds this seat."""
-    url = str(seat.client.base_url)
+def sit_at(context: BrowserContext, seat: Seat, url: str = "") -> Page:
+    """The table's page on a device that holds this seat; by another address, if one is given."""
+    url = url or str(seat.client.base_url)
     context.add_cookies([{"name": f"seat-{seat.table}", "value": seat.token, "url": url}])
     page = context.new_page()
     page.goto(f"{url.rstrip('/')}/table/{seat.table}")

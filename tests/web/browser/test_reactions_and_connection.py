@@ -6,9 +6,11 @@ from pathlib import Path
 
 from harness.answers import problem_code
 from harness.browsers import wait_until
+from harness.dead_network import network_to
 from harness.page_checks import hearing
 from harness.people import by_mouse, cards_in_row, choose_setting, invited, seated
 from harness.servers import Server, opened
+from harness.tables.rows import long_row, sit_at
 from playwright.sync_api import BrowserContext, expect
 
 New = Callable[..., BrowserContext]
@@ -125,6 +127,26 @@ def test_a_connection_lost_and_back_is_said_and_what_was_missed_comes(new_contex
         assert f"{lays} the card next to the arrow, before card 1." in heard
     finally:
         server.stop()
+
+
+def test_a_network_that_is_silently_dead_is_noticed_and_nothing_is_lost(new_context: New, server: Server) -> None:
+    seat = long_row(server, 3)
+    with network_to(server.port) as network:
+        page = sit_at(new_context(), seat, network.url)
+        card = page.locator("#next").get_attribute("data-look") or ""
+        page.locator(".gap[data-gap='2']").click()
+        network.die()
+        page.locator(".confirm [data-do=place]").click()
+        expect(page.locator("#toast")).to_have_text("That did not reach the table. Try again.")
+        expect(page.locator("#banner")).to_have_text("No connection. Trying again…")
+        expect(page.locator(".gap[data-gap='2']")).to_have_attribute("aria-pressed", "true")
+        assert len(seat.view()["row"]) == 3
+        network.live()
+        expect(page.locator("#banner")).to_have_text("Connected again.")
+        page.keyboard.press("Enter")  # once more, unless what was sent before has arrived by now
+        expect(cards_in_row(page).nth(2)).to_have_attribute("data-card", card)
+        assert seat.view()["row"].count(card) == 1
+        assert len(seat.view()["row"]) == 4
 
 
 def test_the_clock_goes_on_when_the_page_is_opened_again(new_context: New, server: Server) -> None:
