@@ -260,7 +260,11 @@ async def stuck(
     return connection, found
 
 
-@pytest.mark.parametrize("sent", [frame(CLOSE, (1000).to_bytes(2)), frame(PING), b"\xff" * 20, frame(TEXT, b"{}")])
+@pytest.mark.parametrize(
+    "sent",
+    [frame(CLOSE, (1000).to_bytes(2)), frame(PING), b"\xff" * 20, frame(TEXT, b"{}")],
+    ids=["close", "ping", "nonsense", "text"],
+)
 async def test_what_is_sent_before_the_answer_ends_the_connection(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, sent: bytes
 ) -> None:
