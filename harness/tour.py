@@ -51,6 +51,7 @@ def _pages(page: Page) -> Iterator[Stop]:
         "home-joining": "/?code=abcd2345",
         "home-problem": "/watch?code=nowhere1",
         "rules": "/rules",
+        "eyes-empty": "/eyes",
         "api": "/api/docs",
         "not-found": "/nothing",
         "no-such-table": "/table/nowhere1",
@@ -143,6 +144,11 @@ def _playing(page: Page, onlooker: Page) -> Iterator[Stop]:
     page.goto(address)
     expect(page.locator("#state")).to_have_attribute("data-phase", "over")
     yield Stop("over", page)
+    for name, shown in (("replay", "#row, .turned-row"), ("review", ".totals")):
+        page.goto(f"{address}/{name}")
+        ready = page.locator(shown).first.wait_for
+        ready()
+        yield Stop(name, page, ready)
 
 
 def _bots(page: Page) -> Iterator[Stop]:

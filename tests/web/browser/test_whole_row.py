@@ -170,3 +170,28 @@ def test_in_the_reveal_all_pictures_shares_and_the_colour_are_in_sight_together(
                 assert [each["whole"] for each in sight(page, f"#reveal {part}")] == [True] * count, (size, part)
             assert len(sight(page, "#reveal .fall .fall-mark")) == len(falls["last_doubt"]["falls"]), size
             expect(page.locator("#reveal .verdict b")).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("size", [(390, 844), (1366, 768)], ids=["phone", "laptop"])
+def test_with_text_twice_as_large_everything_is_still_in_sight(
+    pages: dict[tuple[int, str], Page], size: tuple[int, int]
+) -> None:
+    page = pages[6, "de"]
+    resized(page, size)
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    settle(page)
+    for what, count in (("#row [data-card]", 6), (".colour-bar", 1), (".player", 4), ("#next img", 1), (".turn", 1)):
+        assert [each["whole"] for each in sight(page, what)] == [True] * count, what
+    for above, below in ((".player >> nth=0", ".colour-bar"), (".colour-bar", "#next img")):
+        upper, lower = (page.locator(each).bounding_box() for each in (above, below))
+        assert upper
+        assert lower
+        assert upper["y"] + upper["height"] <= lower["y"] + 1, (above, below)
+    page.locator("#doubt").scroll_into_view_if_needed()
+    expect(page.locator("#doubt")).to_be_in_viewport()
+    page.locator(".gap[data-gap='2']").click()
+    settle(page)
+    assert [card["whole"] for card in sight(page, ".neighbour img, #next img")] == [True] * 3
+    expect(page.locator(".confirm [data-do=place]")).to_be_in_viewport(ratio=1)
+    page.keyboard.press("Escape")
+    page.evaluate("document.documentElement.style.fontSize = ''")

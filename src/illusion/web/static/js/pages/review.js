@@ -109,7 +109,7 @@ function draw(review) {
   const rounds = review.decisions.map(({ round }) => round);
   the('#review', HTMLElement).append(
     h('h2', {}, _('Chance to win')),
-    chart(chances, rounds),
+    chart(chances, rounds, _('Chance to win')),
     h(
       'ul',
       { class: 'legend' },

@@ -30,10 +30,11 @@ export const position = (at, moments, chance) => [
 /**
  * @param {number[][]} chances of every seat, at every moment
  * @param {number[]} rounds of every moment but the last
+ * @param {string} told what it shows, in words
  */
-export function chart(chances, rounds) {
+export function chart(chances, rounds, told) {
   const count = chances.length;
-  const drawing = s('svg', { class: 'chart', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img' });
+  const drawing = s('svg', { class: 'chart', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': told });
   for (const chance of [0, 0.25, 0.5, 0.75, 1]) {
     const [, y = 0] = position(0, count, chance);
     drawing.append(
