@@ -32,8 +32,8 @@ LAPSE: Final = 0.01
 _LOOKS: Final = 256
 _WIDTHS: Final = np.exp(np.linspace(log(0.03), log(1.0), 36))
 _LOG_WIDTHS: Final = np.log(_WIDTHS)
-_BEFORE: Final = -(((_LOG_WIDTHS - log(0.13)) / 0.35) ** 2) / 2
-"""The logarithm of how likely each w is, before any turn."""
+_BEFORE: Final = -(((_LOG_WIDTHS - log(0.10 * 0.19) / 2) / 0.35) ** 2) / 2
+"""The logarithm of how likely each w is, before any turn: about the middle of what people have."""
 _DOUBTS_AT: Final = np.array([0.1, 0.4, 0.7, 1.0, 1.4, 2.0, 3.0])
 """Falls that make players doubt, in standard deviations of a difference; all equally likely beforehand."""
 _UNSTEADY: Final = 0.15

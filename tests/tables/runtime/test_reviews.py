@@ -115,6 +115,22 @@ async def test_a_question_that_no_reviewer_survives_has_no_answer_and_others_hav
         with pytest.raises(NoAnswer):
             reviews.kept("a")
         assert len(list(tmp_path.iterdir())) == reviews_module.MAX_TRIES
+        assert reviews.kept("a") is None  # it may be asked for again
+
+
+async def test_a_reviewer_that_cannot_be_started_leaves_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reviews_module, "START", "raise SystemExit")
+    async with asked() as reviews:
+        reviews.ask("a", Echo("a"))
+        with pytest.raises(NoAnswer):
+            await until_kept(reviews, "a")
+
+
+async def test_a_server_that_stops_at_once_leaves_no_reviewer() -> None:
+    async with asked() as reviews:
+        reviews.ask("a", Echo("a"))
+        await asyncio.sleep(0)
+    assert reviews.process is None
 
 
 async def test_a_reviewer_goes_when_nobody_asks_and_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,7 @@
 """Questions about finished games, answered by one process of low priority, and kept so that each is reckoned once.
 
 The process is started when somebody asks and goes when nobody has asked for a while. Fair queueing decides between
-those who wait. If it dies, the question is asked again; one that no reviewer survives has no answer.
+those who wait. If it dies, the question is put to another one; after some deaths there is no answer.
 """
 
 import asyncio
@@ -9,7 +9,7 @@ import logging
 import pickle
 import sys
 from asyncio.subprocess import PIPE, Process
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Final
 
@@ -53,12 +53,14 @@ class Reviews:
         self.process: Process | None = None
 
     def kept(self, key: Hashable) -> bytes | None:
-        """The answer if it is there. Raises NoAnswer if there is none to be had."""
+        """The answer if it is there. Raises NoAnswer, once, if all who tried to reckon it died; then it may be asked
+        for again."""
         if key not in self._kept:
             return None
         self._kept.move_to_end(key)
         answer = self._kept[key]
         if answer is None:
+            del self._kept[key]
             raise NoAnswer
         return answer
 
@@ -85,32 +87,36 @@ class Reviews:
 
     async def _review(self) -> None:
         """Until nobody has asked for a while: one reviewer after another, each until it dies."""
-        tries: dict[Hashable, int] = {}
+        deaths: Counter[Hashable] = Counter()
         following = self._queue.pop()
         while following is not None:
-            process = self.process = await asyncio.create_subprocess_exec(
-                sys.executable, "-c", START, stdin=PIPE, stdout=PIPE
-            )
+            process = None
             try:
+                process = self.process = await _hired()
                 while following is not None:
                     payer, key = following
-                    tries[key] = tries.get(key, 0) + 1
                     reckoned = await self._answered(process, key)
                     self._queue.charge(payer, reckoned.cost_s)
                     self.on_cost(payer, reckoned.cost_s)
                     self._keep(key, reckoned.json)
-                    del tries[key]
                     following = await self._next()
             except (OSError, EOFError, TimeoutError):
                 LOG.error("reviewer-died")  # what it said is on its standard error
-                if following is not None and tries[following[1]] >= MAX_TRIES:
-                    self._keep(following[1], None)
-                    del tries[following[1]]
-                    following = self._queue.pop()
+                following = self._again(following, deaths)
             finally:
                 self.process = None
-                await asyncio.shield(_dismissed(process))
+                if process is not None:
+                    await asyncio.shield(_dismissed(process))
             following = following or self._queue.pop()  # somebody may have asked while it went
+
+    def _again(self, asked: tuple[str, Hashable] | None, deaths: Counter[Hashable]) -> tuple[str, Hashable] | None:
+        """The same question for another reviewer, unless some have died of it."""
+        if asked is not None:
+            deaths[asked[1]] += 1
+            if deaths[asked[1]] >= MAX_TRIES:
+                self._keep(asked[1], None)
+                return None
+        return asked
 
     async def _next(self) -> tuple[str, Hashable] | None:
         """The next question and its payer; None if nobody asks for a while."""
@@ -130,7 +136,9 @@ class Reviews:
         assert process.stdout is not None
         question, _ = self._asked[key]
         message = pickle.dumps(question, pickle.HIGHEST_PROTOCOL)
-        process.stdin.write(LENGTH.pack(len(message)) + message)
+        async with asyncio.timeout(SILENCE_TIMEOUT_S):
+            process.stdin.write(LENGTH.pack(len(message)) + message)
+            await process.stdin.drain()
         while True:
             async with asyncio.timeout(SILENCE_TIMEOUT_S):
                 (length,) = LENGTH.unpack(await process.stdout.readexactly(LENGTH.size))
@@ -146,6 +154,16 @@ class Reviews:
         while self._kept_bytes > self._max_kept_bytes:
             _, oldest = self._kept.popitem(last=False)
             self._kept_bytes -= len(oldest or b"")
+
+
+async def _hired() -> Process:
+    """A new reviewer. If the server stops meanwhile, it goes as it came."""
+    hiring = asyncio.create_task(asyncio.create_subprocess_exec(sys.executable, "-c", START, stdin=PIPE, stdout=PIPE))
+    try:
+        return await asyncio.shield(hiring)
+    except asyncio.CancelledError:
+        await _dismissed(await hiring)
+        raise
 
 
 async def _dismissed(process: Process) -> None:
