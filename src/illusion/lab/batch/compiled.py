@@ -17,6 +17,7 @@ from illusion.lab.batch import advance as decisions
 from illusion.lab.batch import lanes as lanes_
 from illusion.lab.batch import lots, primitives, step
 from illusion.lab.batch.lanes import Cards, Lanes, Number, Outcome, Table, Terms, Turn
+from illusion.lab.batch.on_arrays import free_memory
 
 
 def _where(condition: Number, yes: Number, no: Number) -> Number:
@@ -179,6 +180,9 @@ class Compiled:
 
     def on_device(self, arrays: Any) -> Any:
         return arrays
+
+    def free_memory(self) -> int:
+        return free_memory()
 
     def made_fast(self, function: Callable[..., Any]) -> Callable[..., Any]:
         return function
