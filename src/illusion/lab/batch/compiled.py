@@ -125,7 +125,11 @@ def compiled(loop: Callable[[str], Callable[..., Any]], *made_of: ModuleType) ->
     made of, and is compiled again when one of those files changes."""
     modules = (lanes_, lots, primitives, step, decisions, *made_of)
     sources = b"".join(Path(str(module.__file__)).read_bytes() for module in modules)
-    return njit(loop(hashlib.sha256(sources).hexdigest()), cache=True, error_model="numpy")
+    made = loop(hashlib.sha256(sources).hexdigest())
+    try:
+        return njit(made, cache=True, error_model="numpy")
+    except RuntimeError:  # no folder to keep it in: neither beside this file nor in the user's cache
+        return njit(made, error_model="numpy")
 
 
 def _deal_all(sources: str) -> Callable[..., None]:
