@@ -4,7 +4,11 @@ import statistics
 from random import Random
 from time import perf_counter, process_time
 
-from illusion.bots import LEVEL_NAMES, levels
+import numpy as np
+
+from illusion.bots import Level, levels
+from illusion.bots.minds import Learned
+from illusion.bots.minds.learned import first_weights
 from illusion.lab.arena import compete
 from illusion.lab.measured_decks import measured_pile
 from illusion.lab.simulation import even_bot
@@ -33,8 +37,10 @@ def main() -> None:
     rate = GAMES / (process_time() - began)
     print(f"bots: {rate:,.0f} games a second of one core's time with four keen bots, to three arrows")
     rows = [long_row(seed) for seed in range(DECISIONS)]
-    for name in LEVEL_NAMES:
-        level, times = levels()[name], []
+    untrained = Learned({4: first_weights(4, np.random.default_rng(1))})  # as quick as a trained one
+    known = {**levels(), "a learned mind": Level("learned", levels()["eagle-eye"].eyes, untrained)}
+    for name, level in known.items():
+        times = []
         for seed, game in enumerate(rows):
             bot, look = even_bot(level.eyes, level.mind, Random(seed)), measured_pile(seed % 4).sights.__getitem__
             began = perf_counter()

@@ -21,9 +21,10 @@ from illusion.bots import LEVEL_NAMES, levels
 from illusion.bots.eyes import Eyes
 from illusion.bots.minds import Learned, Mind
 from illusion.bots.minds.learned import Weights, read_weights, write_weights
+from illusion.lab.arena import DECKS
 from illusion.lab.arena_report import wilson_interval
-from illusion.lab.crowd.contests import Contestant, contest
 from illusion.lab.crowd.environment import BatchEnvironment
+from illusion.lab.learning.measuring import duel
 from illusion.lab.learning.training import Plan, Trainer, trained
 
 
@@ -46,20 +47,20 @@ def learned(players: int, eyes: Eyes, plan: Plan, chosen: argparse.Namespace, op
     return Weights(*(np.asarray(array) for array in weights))
 
 
-def measured(name: str, mind: Mind, other: Mind, eyes: Eyes, players: int, games: int) -> None:
-    """How often one player of the mind wins against others of another, with the same eyes."""
-    contestants = [Contestant(eyes, mind), *[Contestant(eyes, other)] * (players - 1)]
-    wins = int(contest(contestants, games, f"learned {name} {players}").won[:, 0].sum())
-    low, high = wilson_interval(wins, games)
+def measured(name: str, mind: Mind, other: Mind, eyes: Eyes, players: int, chosen: argparse.Namespace) -> None:
+    """How often one player of the mind wins against others of another, with the same eyes; rows up to 64 cards."""
+    environment = BatchEnvironment(players, eyes=eyes, decks=DECKS, longest=64, backend="jax")
+    share = duel(environment, mind, other, chosen.games, chosen.seed + 1000)
+    low, high = wilson_interval(round(share * chosen.games), chosen.games)
     said(
-        what=name, players=players, won=round(wins / games, 4), low=round(low, 4), high=round(high, 4), games=games,
+        what=name, players=players, won=round(share, 4), low=round(low, 4), high=round(high, 4), games=chosen.games,
         even=round(1 / players, 4),
     )  # fmt: skip
 
 
 def best_response(name: str, mind: Mind, eyes: Eyes, players: int, chosen: argparse.Namespace, plan: Plan) -> None:
     response = trained(learned(players, eyes, plan, chosen, mind), players)
-    measured(f"best response to {name}", response, mind, eyes, players, chosen.games)
+    measured(f"best response to {name}", response, mind, eyes, players, chosen)
 
 
 def _name(mind: Mind | None) -> str:
@@ -73,13 +74,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--out", type=Path, required=True, help="where the weights are written to (.npz)")
     parser.add_argument("--weights", type=Path, help="measure these instead of training")
     parser.add_argument("--best-responses", action="store_true", help="train one against it and against every level")
+    parser.add_argument("--against", nargs="*", default=["learned", *LEVEL_NAMES], help="or against these alone")
     parser.add_argument("--lanes", type=int, default=Plan.lanes)
     parser.add_argument("--steps", type=int, default=Plan.steps)
     parser.add_argument("--updates", type=int, default=Plan.updates)
     parser.add_argument("--seed", type=int, default=Plan.seed)
     parser.add_argument("--longest", type=int, default=32, help="the longest row in training")
     parser.add_argument("--decks", type=int, default=8, help="how many decks to train on")
-    parser.add_argument("--games", type=int, default=40_000, help="to measure with")
+    parser.add_argument("--games", type=int, default=65_536, help="to measure with")
     parser.add_argument("--every", type=int, default=20, help="report after so many updates")
     chosen = parser.parse_args(arguments)
     jax.config.update("jax_default_matmul_precision", "highest")  # chances are products of many small numbers
@@ -91,12 +93,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
             found[players] = learned(players, level.eyes, plan, chosen)
             write_weights(chosen.out, found)
         mind = Learned({players: found[players]})
-        measured(f"learned against {chosen.level}", mind, level.mind, level.eyes, players, chosen.games)
-        measured(f"{chosen.level} against learned", level.mind, mind, level.eyes, players, chosen.games)
+        measured(f"learned against {chosen.level}", mind, level.mind, level.eyes, players, chosen)
+        measured(f"{chosen.level} against learned", level.mind, mind, level.eyes, players, chosen)
         if chosen.best_responses:
-            best_response("learned", mind, level.eyes, players, chosen, plan)
-            for name in LEVEL_NAMES:
-                best_response(name, levels()[name].mind, levels()[name].eyes, players, chosen, plan)
+            minds = {"learned": (mind, level.eyes)}
+            minds |= {name: (each.mind, each.eyes) for name, each in levels().items()}
+            for name in chosen.against:
+                best_response(name, *minds[name], players, chosen, plan)
 
 
 if __name__ == "__main__":

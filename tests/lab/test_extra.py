@@ -1,7 +1,9 @@
-"""The lab can be imported without PettingZoo, and says how to install it when it is needed."""
+"""The lab can be imported without its extras, and says how to install what is missing when it is needed."""
 
 import subprocess
 import sys
+
+import pytest
 
 
 def python(code: str) -> subprocess.CompletedProcess[str]:
@@ -22,3 +24,20 @@ def test_a_missing_extra_is_named() -> None:
 def test_the_lab_has_nothing_else() -> None:
     ran = python("import illusion.lab; illusion.lab.nothing")
     assert ran.stderr.endswith("AttributeError: module 'illusion.lab' has no attribute 'nothing'\n")
+
+
+@pytest.mark.parametrize(("name", "extra"), [("numba", "fast"), ("jax", "gpu")])
+def test_a_backend_without_its_extra_says_how_to_install_it(name: str, extra: str) -> None:
+    ran = python(
+        f"import sys; sys.modules[{name!r}] = None; from illusion.lab.batch.engine import backend; backend({name!r})"
+    )
+    message = f"The backend {name} needs the extra '{extra}': run pip install --require-hashes -r locks/{extra}.lock"
+    assert ran.stderr.endswith(f"CannotPlay: {message} in Illusion's source folder.\n")
+
+
+def test_the_batch_and_its_environment_import_no_extra() -> None:
+    ran = python(
+        "import sys; from illusion.lab import batch_env; import illusion.lab.arena; "
+        "print(*(name in sys.modules for name in ('numba', 'jax', 'gymnasium')))"
+    )
+    assert ran.stdout == "False False False\n", ran.stderr

@@ -1,12 +1,14 @@
-"""The example that learns, run in a process of its own: the same seed gives the same result."""
+"""The examples that learn, run in a process of their own: the same seed gives the same result."""
 
 import os
 import re
 import subprocess
 import sys
 from pathlib import Path
+from xml.etree import ElementTree
 
-LEARN = Path(__file__).parent.parent.parent / "examples" / "learn.py"
+EXAMPLES = Path(__file__).parent.parent.parent / "examples"
+LEARN = EXAMPLES / "learn.py"
 
 
 def learned(cache: Path, seed: int) -> str:
@@ -30,3 +32,18 @@ def test_it_learns_something_and_says_how_well_it_plays(cache: Path) -> None:
     for rate, low, high in (before, after):
         assert 0 <= low < rate < high <= 100 or rate == 0
     assert after[0] > before[0], said  # a player who never doubts hardly ever wins, so any learning shows
+
+
+def test_training_at_scale_prints_how_it_goes_and_draws_it(cache: Path, tmp_path: Path) -> None:
+    plot = tmp_path / "training.svg"
+    sizes = ["--lanes", "32", "--steps", "4", "--updates", "2"]
+    ran = subprocess.run(
+        [sys.executable, EXAMPLES / "train.py", *sizes, "--plot", plot],
+        env={**os.environ, "XDG_CACHE_HOME": str(cache)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert re.findall(r"update (\d): the learner won \d+ %", ran.stdout) == ["1", "2"]
+    assert ElementTree.fromstring(plot.read_text()).tag.endswith("svg")  # noqa: S314  (our own file)

@@ -13,14 +13,12 @@ from illusion.rules import Penalty, View
 
 def worth(view: View, me: int, experience: Experience) -> tuple[float, ...]:
     """What it is worth to me that the arrow goes to me, to the next player, and so on to the one before me."""
-    starts = tuple(experience.starts[str(view.players)])
-    return worth_of_arrow(_mine_first(view, me), starts, view.end.arrows_to_win)
+    return worth_of_arrow(_mine_first(view, me), _starts(view, experience), view.end.arrows_to_win)
 
 
 def worth_of_wrong_doubt(view: View, me: int, experience: Experience) -> float:
     """What it is worth to me that the player before me takes the arrow and I pay the penalty (R5.3, R5.5)."""
-    starts = tuple(experience.starts[str(view.players)])
-    return worth_of_penalty(_mine_first(view, me), starts, view.end.arrows_to_win, view.penalty)
+    return worth_of_penalty(_mine_first(view, me), _starts(view, experience), view.end.arrows_to_win, view.penalty)
 
 
 def worth_of_arrow(arrows: tuple[int, ...], starts: tuple[float, ...], arrows_to_win: int | None) -> tuple[float, ...]:
@@ -64,6 +62,11 @@ def chances_to_win(
         later = chances_to_win(_one_more(arrows, taker), taker, starts, arrows_to_win)
         total = [before + chance * win for before, win in zip(total, later, strict=True)]
     return tuple(total)
+
+
+def _starts(view: View, experience: Experience) -> tuple[float, ...]:
+    """Who takes the arrow of a round; asked only in a race."""
+    return () if view.end.arrows_to_win is None else tuple(experience.starts[str(view.players)])
 
 
 def _mine_first(view: View, me: int) -> tuple[int, ...]:

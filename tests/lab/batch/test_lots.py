@@ -102,6 +102,7 @@ def test_games_are_dealt_evenly() -> None:
         ({"longest": 1}, "The longest row must have 2 to 98 cards, not 1."),
         ({"lanes": 0}, "A batch needs one lane or more, not 0."),
         ({"lanes": 10**13}, "GB are free"),
+        ({"lanes": 10**13, "name": "jax"}, "GB are free"),
         ({"seed": -1}, "A seed is a whole number from 0 up to 4,294,967,295, not -1."),
     ],
 )

@@ -77,12 +77,15 @@ def play_beside(engine: Engine, lanes: Lanes, games: list[Game], chosen: Chooser
         gaps, may_doubt = (np.asarray(each).tolist() for each in engine.legal(lanes))
         deck, row = np.asarray(lanes.cards.deck), np.asarray(lanes.cards.row)
         for at, game in enumerate(games):
+            if game.over:
+                assert not gaps[at] + may_doubt[at]
+                continue
             allowed = legal(game)
             assert (len(allowed.gaps), allowed.doubt) == (gaps[at], may_doubt[at])
             first = game.drawn - len(game.row)
-            ids = (deck[at, first + row[at, : len(game.row)].astype(int)] - at * pile).tolist() if game.row else []
+            ids = (deck[at, first + row[at, : len(game.row)].astype(int)] - at * pile).tolist()
             assert ids == [card.id for card in game.row]
-            seen["deck empty"] += game.next_card is None and not game.over
+            seen["deck empty"] += game.next_card is None
         if all(game.over for game in games):
             return seen
         moves = [None if game.over else chosen(game) for game in games]
@@ -94,7 +97,6 @@ def play_beside(engine: Engine, lanes: Lanes, games: list[Game], chosen: Chooser
                 continue
             games[at], events = apply(games[at], move)
             if isinstance(move, Doubt):
-                assert games[at].last_doubt is not None
                 doubted = games[at].last_doubt
                 assert doubted is not None
                 by = None if doubted.culprit is None else doubted.row[doubted.culprit.at].card

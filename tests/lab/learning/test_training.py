@@ -8,8 +8,11 @@ import pytest
 
 from illusion.bots import levels
 from illusion.bots.minds.learned import Weights, first_weights, read_weights, write_weights
+from illusion.lab.arena import DECKS
+from illusion.lab.crowd.contests import Contestant, contest
 from illusion.lab.crowd.environment import BatchEnvironment
 from illusion.lab.learning.advantages import nothing_later, one_step_back
+from illusion.lab.learning.measuring import duel
 from illusion.lab.learning.training import Plan, Trainer
 
 STEPS, LANES, PLAYERS, DECAY = 60, 5, 3, 0.8
@@ -58,6 +61,17 @@ def test_it_learns_to_beat_a_mind_it_plays_against(folder: Path) -> None:
     won = [figures["won by the learner"] for _, figures in made]
     assert sum(won[-4:]) / 4 > sum(won[:3]) / 3 + 0.05
     assert all(np.isfinite(array).all() for array in made[-1][0])
+
+
+def test_a_duel_is_won_as_often_as_a_contest() -> None:
+    """One game of every lane, compiled by JAX, beside whole games played with numpy: within five standard errors."""
+    eyes, one, other = levels()["keen"].eyes, levels()["keen"].mind, levels()["first-timer"].mind
+    environment = BatchEnvironment(2, eyes=eyes, decks=DECKS, longest=20, backend="jax")
+    games = 1500
+    share = duel(environment, one, other, games, seed=1)
+    won = float(contest([Contestant(eyes, one), Contestant(eyes, other)], 2 * games, "duel").won[:, 0].mean())
+    assert won > 0.53
+    assert abs(share - won) < 5 * (won * (1 - won) * 1.5 / games) ** 0.5
 
 
 def test_weights_are_kept_in_a_small_file(tmp_path: Path) -> None:

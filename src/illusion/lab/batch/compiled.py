@@ -17,6 +17,7 @@ from illusion.lab.batch import advance as decisions
 from illusion.lab.batch import lanes as lanes_
 from illusion.lab.batch import lots, primitives, step
 from illusion.lab.batch.lanes import Cards, Lanes, Number, Outcome, Table, Terms, Turn
+from illusion.lab.batch.on_arrays import free_memory
 
 
 def _where(condition: Number, yes: Number, no: Number) -> Number:
@@ -124,7 +125,11 @@ def compiled(loop: Callable[[str], Callable[..., Any]], *made_of: ModuleType) ->
     made of, and is compiled again when one of those files changes."""
     modules = (lanes_, lots, primitives, step, decisions, *made_of)
     sources = b"".join(Path(str(module.__file__)).read_bytes() for module in modules)
-    return njit(loop(hashlib.sha256(sources).hexdigest()), cache=True, error_model="numpy")
+    made = loop(hashlib.sha256(sources).hexdigest())
+    try:
+        return njit(made, cache=True, error_model="numpy")
+    except RuntimeError:  # no folder to keep it in: neither beside this file nor in the user's cache
+        return njit(made, error_model="numpy")
 
 
 def _deal_all(sources: str) -> Callable[..., None]:
@@ -179,6 +184,9 @@ class Compiled:
 
     def on_device(self, arrays: Any) -> Any:
         return arrays
+
+    def free_memory(self) -> int:
+        return free_memory()
 
     def made_fast(self, function: Callable[..., Any]) -> Callable[..., Any]:
         return function

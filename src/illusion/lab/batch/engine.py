@@ -1,6 +1,5 @@
 """Thousands of games side by side: the same game as `rules/`, as arrays, by a backend that is chosen by name."""
 
-import os
 from collections.abc import Callable, Sequence
 from typing import Any, Final, Protocol
 
@@ -25,6 +24,10 @@ class Backend(Protocol):
     """The step in all lanes. States are values: none of these changes the one it is given."""
 
     def on_device(self, arrays: Any) -> Any: ...
+    def free_memory(self) -> int:
+        """Bytes."""
+        ...
+
     def made_fast(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """A function of arrays, compiled if the backend can."""
         ...
@@ -171,13 +174,6 @@ class Engine:
         if lanes < 1:
             raise CannotPlay(f"A batch needs one lane or more, not {lanes}.")
         width = self.terms.pile * self._card_type()(0).itemsize + self.terms.longest + len(ARROWS) + 60
-        need, free = _COPIES * lanes * width, _free_memory()
-        if self.name != "jax" and need > free:
+        need, free = _COPIES * lanes * width, self.backend.free_memory()
+        if need > free:
             raise CannotPlay(f"{lanes:,} games need about {need / 1e9:.1f} GB, and {free / 1e9:.1f} GB are free.")
-
-
-def _free_memory() -> int:
-    try:
-        return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    except (AttributeError, ValueError, OSError):  # not on this system: let numpy find out
-        return 2**62

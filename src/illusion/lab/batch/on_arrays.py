@@ -1,5 +1,6 @@
 """The backends that call the step with whole arrays: numpy, and JAX for accelerators."""
 
+import os
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -10,11 +11,22 @@ from illusion.lab.batch.advance import advance, chosen_at_random, dealt
 from illusion.lab.batch.lanes import Lanes, Number, Outcome, Table, Terms
 
 
+def free_memory() -> int:
+    """Of this machine, in bytes; more than there can be where the system does not tell."""
+    try:
+        return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, ValueError, OSError):
+        return 2**62
+
+
 class WithNumpy:
     """Needs nothing but numpy; each operation is a pass over all lanes."""
 
     def on_device(self, arrays: Any) -> Any:
         return arrays
+
+    def free_memory(self) -> int:
+        return free_memory()
 
     def made_fast(self, function: Callable[..., Any]) -> Callable[..., Any]:
         return function
@@ -50,6 +62,13 @@ class WithJax:
 
     def on_device(self, arrays: Any) -> Any:
         return self._jax.tree.map(self._jax.numpy.asarray, arrays)
+
+    def free_memory(self) -> int:
+        """Of the accelerator, if there is one."""
+        known = self._jax.devices()[0].memory_stats()
+        if not known or "bytes_limit" not in known:
+            return free_memory()
+        return int(known["bytes_limit"]) - int(known.get("bytes_in_use", 0))
 
     def made_fast(self, function: Callable[..., Any]) -> Callable[..., Any]:
         fast: Callable[..., Any] = self._jax.jit(function)
