@@ -108,7 +108,7 @@ def test_what_players_install_is_what_was_tested_and_nothing_else() -> None:
         assert names <= {name.partition("==")[0] for name in lock}, purpose
         assert {name: hashes(text) for name, text in lock.items()} == {name: hashes(tested[name]) for name in lock}
     installed = {name.partition("==")[0] for name in pinned(HERE / "locks" / "play.lock")}
-    assert not installed & {"websockets", "watchfiles", "python-dotenv", "pyyaml", "pytest", "asyncpg"}
+    assert not installed & {"watchfiles", "python-dotenv", "pyyaml", "pytest", "asyncpg"}
 
 
 def hashes(text: str) -> set[str]:

@@ -68,6 +68,11 @@ class Inside:
         """What waits in this process for clients that do not read."""
         return sum(protocol.transport.get_write_buffer_size() for protocol in self.protocols)
 
+    @property
+    def reviewer_files(self) -> int:
+        """The pipes to the one process that looks back at games, which stays for a minute."""
+        return 0 if self.context.service.reviews.process is None else 2
+
     async def write(self, own: Own, entries: int) -> None:
         """Much that happened at a table, at once: its clock was set again and again."""
 

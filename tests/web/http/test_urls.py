@@ -21,7 +21,11 @@ def ascii_start(number: str) -> str:
 
 
 def test_there_are_such_addresses() -> None:
-    assert {path for _, path in NUMBERED} == {"/sample/{card:number}.svg", "/api/tables/{table}/bots/{seat:number}"}
+    assert {path for _, path in NUMBERED} == {
+        "/sample/{card:number}.svg",
+        "/api/tables/{table}/bots/{seat:number}",
+        "/api/tables/{table}/saw/{seat:number}",
+    }
 
 
 @pytest.mark.parametrize(("method", "path"), NUMBERED)
