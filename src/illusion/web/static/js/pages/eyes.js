@@ -64,7 +64,8 @@ function biasLine({ larger, placements }, told) {
     larger.figure >= 0
       ? _('looks %(share)s larger to you than it is', { share: asPercent(larger.figure) })
       : _('looks %(share)s smaller to you than it is', { share: asPercent(-larger.figure) });
-  return h('li', { class: 'bias' }, told, h('span', {}, `${words} · ${_('placements: %(n)s', { n: placements })}`));
+  const count = _('placements: %(n)s', { n: placements });
+  return h('li', { class: 'bias' }, told, h('span', {}, `${words} · ${count}`));
 }
 
 /** @param {Bias} bias */
