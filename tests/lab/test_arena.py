@@ -22,7 +22,7 @@ from illusion.rules import Colour, Doubt, Game, Move, Variant, View, first_fall
 PLAYERS = ["keen", "casual", "first-timer"]
 
 
-GAMES = GAMES_AT_ONCE + 100
+GAMES = GAMES_AT_ONCE + 50
 """So many that they are played in two parts."""
 
 

@@ -24,8 +24,8 @@ from illusion.rules import Variant
 
 DECKS: Final = (0, 1, 2, 3)
 """Seeds of the decks that games are dealt from in turn; each is drawn and measured once and kept."""
-GAMES_AT_ONCE: Final = 4096
-"""In one process. The more, the less each costs; so many that it hardly matters, and they need little memory."""
+GAMES_AT_ONCE: Final = 16_384
+"""In one process. The more, the less each costs; these need some hundred megabytes."""
 
 
 @dataclass(slots=True)

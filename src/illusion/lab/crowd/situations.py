@@ -1,7 +1,7 @@
 """What the players at turn know, in many lanes at once: all that a mind decides from."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,9 @@ from illusion.lab.batch.lanes import SEAT_BITS, SEAT_MASK, Lanes, Number, Table,
 from illusion.lab.batch.primitives import namespace, some
 from illusion.lab.batch.step import choices
 from illusion.lab.crowd.looks import HUNDREDTHS, Perception, chances, look
+
+_ONE_THREAD: Final = 2**18
+"""The largest product of three dimensions for which OpenBLAS multiplies in one thread."""
 
 
 class Situations(NamedTuple):
@@ -140,14 +143,25 @@ def _messages(rows: Number, weight_of: Table, kinds: Number | None) -> Number:
 
 
 def _summed(weights: Number) -> Number:
-    """Over the rungs; a product is quicker than a sum along the last axis."""
-    return weights @ namespace(weights).ones(weights.shape[-1], weights.dtype)
+    """Over the rungs."""
+    return namespace(weights).einsum("cbr->cb", weights)
 
 
 def _passed(weights: Number, weight_of: Table, tie: Number | None) -> Number:
     """The message to the next card: through every kind of tie at once, then the one that holds in each lane."""
     rungs = weights.shape[1]
     if tie is None:
-        return weights @ weight_of[:, :rungs]
-    every = (weights @ weight_of).reshape(weights.shape[0], -1, rungs)
+        return _product(weights, weight_of[:, :rungs])
+    every = _product(weights, weight_of).reshape(weights.shape[0], -1, rungs)
     return every[namespace(weights).arange(weights.shape[0]), tie]
+
+
+def _product(weights: Number, weight_of: Table) -> Number:
+    """With numpy in parts for which OpenBLAS starts no threads: they gain nothing here, and cores have other work."""
+    part = _ONE_THREAD // weight_of.size
+    if not isinstance(weights, np.ndarray) or len(weights) <= part:
+        return weights @ weight_of
+    made = np.empty((len(weights), weight_of.shape[1]), weights.dtype)
+    for start in range(0, len(weights), part):
+        np.matmul(weights[start : start + part], weight_of, out=made[start : start + part])
+    return made
