@@ -7,8 +7,8 @@ from typing import Final, Literal
 from illusion.review.findings import Decision, TurningPoint
 
 MOST: Final = 3
-_CLEAR: Final = 0.02
-"""A cost below two points of chance explains nothing."""
+_CLEAR: Final = 0.05
+"""By how much a doubt must have been better, to an ordinary eye, for a sentence to say so."""
 
 
 def turning_points(decisions: Sequence[Decision], takers: Mapping[int, int]) -> list[TurningPoint]:
@@ -45,16 +45,24 @@ def _point(decision: Decision, taker: int | None) -> TurningPoint:
         what=_what(decision),
         moved=decision.after - decision.before,
         row_wrong=decision.row_wrong,
-        cost=-decision.judgement,
+        cost=_cost(decision),
         off=decision.off,
         chance_to_fit=decision.chance_to_fit,
         taker=taker,
     )
 
 
+def _cost(decision: Decision) -> float:
+    """By how much the other of the two choices was worth more, to an ordinary eye."""
+    if decision.doubting is None or decision.placing is None:
+        return 0.0
+    lead = decision.doubting - decision.placing
+    return max(-lead if decision.move == "doubt" else lead, 0.0)
+
+
 def _what(decision: Decision) -> Literal["believed", "misplaced", "placed", "doubted-right", "doubted-wrong"]:
     if decision.move == "doubt":
         return "doubted-right" if decision.right else "doubted-wrong"
-    if -decision.judgement >= max(_CLEAR, abs(decision.eye)):
+    if _cost(decision) >= _CLEAR:
         return "believed"
     return "placed" if decision.right else "misplaced"
