@@ -148,6 +148,9 @@ def test_turning_points_are_the_largest_changes_one_a_round() -> None:
     assert points[2].taker == 1
     assert [point.cost for point in points] == [0, 0.25, 0]
     assert turning_points(decisions[-1:], {}) == []
+    usual = [decision(0, 1, after=0.9, eye=0.4), decision(1, 2, move="doubt", right=False, after=0.2)]
+    assert [point.what for point in turning_points(usual, {})] == ["doubted-wrong"]
+    assert [point.what for point in turning_points(usual[:1], {})] == ["placed"]
 
 
 @pytest.mark.parametrize("what", sorted(SENTENCES))

@@ -10,12 +10,15 @@ MOST: Final = 3
 _CLEAR: Final = 0.05
 """By how much a doubt must have been better, to an ordinary eye, for a sentence to say so."""
 
+_EVEN: Final = 0.5
+
 
 def turning_points(decisions: Sequence[Decision], takers: Mapping[int, int]) -> list[TurningPoint]:
     """At most one a round, the largest first. `takers` is who took the arrow, by the number of the doubt.
 
     One arrow moves the chances of several seats. Of the decisions in a round that were followed by at least half of the
-    largest change, the one with the most eye and judgement in it is named: it was the most a player's own.
+    largest change, the one with the most eye and judgement in it is named: it was the most a player's own. A card that
+    most would have placed right is named only if there is nothing else.
     """
     rounds: dict[int, list[Decision]] = defaultdict(list)
     for decision in decisions:
@@ -32,8 +35,9 @@ def _moved(decision: Decision) -> float:
     return abs(decision.after - decision.before)
 
 
-def _own(decision: Decision) -> tuple[float, float]:
-    return abs(decision.eye + decision.judgement), _moved(decision)
+def _own(decision: Decision) -> tuple[bool, float, float]:
+    is_usual = _what(decision) == "placed" and (decision.chance_to_fit or 0.0) >= _EVEN
+    return not is_usual, abs(decision.eye + decision.judgement), _moved(decision)
 
 
 def _point(decision: Decision, taker: int | None) -> TurningPoint:
