@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from operator import itemgetter
 from typing import Final, Literal
 
 from illusion.review.findings import Decision, TurningPoint
@@ -17,18 +18,19 @@ def turning_points(decisions: Sequence[Decision], takers: Mapping[int, int]) -> 
     """At most one a round, the largest first. `takers` is who took the arrow, by the number of the doubt.
 
     One arrow moves the chances of several seats. Of the decisions in a round that were followed by at least half of the
-    largest change, the one with the most eye and judgement in it is named: it was the most a player's own. A card that
-    most would have placed right is named only if there is nothing else.
+    largest change, the one with the most eye and judgement in it is named: it was the most a player's own. Instead of a
+    card that most would have placed right, the doubt that ended the round is named.
     """
     rounds: dict[int, list[Decision]] = defaultdict(list)
     for decision in decisions:
         rounds[decision.round].append(decision)
-    chosen = []
+    chosen: list[tuple[float, Decision]] = []
     for decided in rounds.values():
         largest = max(map(_moved, decided))
-        chosen.append(max((each for each in decided if _moved(each) >= largest / 2), key=_own))
-    chosen.sort(key=_moved, reverse=True)
-    return [_point(each, takers.get(each.seq)) for each in chosen[:MOST] if _moved(each) > 0]
+        named = max((each for each in decided if _moved(each) >= largest / 2), key=_own)
+        chosen.append((largest, decided[-1] if _is_usual(named) else named))
+    chosen.sort(key=itemgetter(0), reverse=True)
+    return [_point(each, takers.get(each.seq)) for largest, each in chosen[:MOST] if largest > 0]
 
 
 def _moved(decision: Decision) -> float:
@@ -36,8 +38,11 @@ def _moved(decision: Decision) -> float:
 
 
 def _own(decision: Decision) -> tuple[bool, float, float]:
-    is_usual = _what(decision) == "placed" and (decision.chance_to_fit or 0.0) >= _EVEN
-    return not is_usual, abs(decision.eye + decision.judgement), _moved(decision)
+    return not _is_usual(decision), abs(decision.eye + decision.judgement), _moved(decision)
+
+
+def _is_usual(decision: Decision) -> bool:
+    return _what(decision) == "placed" and (decision.chance_to_fit or 0.0) >= _EVEN
 
 
 def _point(decision: Decision, taker: int | None) -> TurningPoint:
