@@ -135,8 +135,8 @@ def test_an_award_goes_to_one_player_alone() -> None:
 
 def test_turning_points_are_the_largest_changes_one_a_round() -> None:
     decisions = [
-        decision(0, 1, round=1, after=0.2, judgement=-0.25),
-        decision(1, 2, round=1, move="doubt", after=0.9),
+        decision(0, 1, round=1, after=0.2, judgement=-0.25, doubting=0.5, placing=0.25),
+        decision(1, 2, round=1, move="doubt", after=0.85),
         decision(0, 3, round=2, after=0.45),
         decision(1, 4, round=3, right=False, off=3, eye=-0.3, after=0.1),
         decision(0, 5, round=4, move="doubt", right=False, after=0.3),
@@ -146,7 +146,11 @@ def test_turning_points_are_the_largest_changes_one_a_round() -> None:
     assert [(point.seq, point.what) for point in points] == [(4, "misplaced"), (1, "believed"), (5, "doubted-wrong")]
     assert [point.moved for point in points] == pytest.approx([-0.4, -0.3, -0.2])
     assert points[2].taker == 1
+    assert [point.cost for point in points] == [0, 0.25, 0]
     assert turning_points(decisions[-1:], {}) == []
+    usual = [decision(0, 1, after=0.9, eye=0.4), decision(1, 2, move="doubt", right=False, after=0.4)]
+    assert [point.what for point in turning_points(usual, {})] == ["doubted-wrong"]
+    assert [point.what for point in turning_points(usual[:1], {})] == ["placed"]
 
 
 @pytest.mark.parametrize("what", sorted(SENTENCES))

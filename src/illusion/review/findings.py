@@ -81,7 +81,7 @@ class TurningPoint(msgspec.Struct, frozen=True, kw_only=True):
     """after - before."""
     row_wrong: float | None = None
     cost: float = 0.0
-    """By how much the other choice was worth more."""
+    """By how much the other choice, a doubt or a placement, was worth more to an ordinary eye."""
     off: int = 0
     chance_to_fit: float | None = None
     taker: int | None = None

@@ -17,6 +17,7 @@ from illusion.tables.public.looking_back import look_back, recorded_game
 from illusion.tables.public.record import InvalidRecord, Record, read_record
 from illusion.tables.runtime.fair_queue import MAX_WAITING, TooMuchWork, paid_by
 from illusion.tables.runtime.reviews import reviews as reviews_module
+from illusion.tables.runtime.reviews.reviewer import Progress as Told
 from illusion.tables.runtime.reviews.reviews import NoAnswer, Reviews
 
 RECORD = Path(__file__).parent.parent / "public" / "record-of-generator-1.json"
@@ -26,6 +27,7 @@ class Echo(msgspec.Struct, frozen=True):
     """A question that is answered at once."""
 
     text: str
+    steps: int = 16
 
     def answer(self, progress: Progress) -> bytes:
         progress(8, 16)
@@ -37,6 +39,7 @@ class Deadly(msgspec.Struct, frozen=True):
 
     folder: str
     deaths: int
+    steps: int = 1
 
     def answer(self, progress: Progress) -> bytes:  # noqa: ARG002
         tries = len(os.listdir(self.folder))
@@ -69,7 +72,7 @@ async def test_what_is_asked_is_answered_and_kept() -> None:
         assert reviews.kept("a") is None
         assert reviews.progress("a") is None
         with paid_by("guest"):
-            assert reviews.ask("a", Echo("first")).done == 0
+            assert reviews.ask("a", Echo("first")) == Told(0, 16)
             reviews.ask("a", Echo("never asked"))
         assert reviews.progress("a") is not None
         assert await until_kept(reviews, "a") == b"first"

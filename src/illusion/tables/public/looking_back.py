@@ -80,6 +80,11 @@ def recorded_game(record: Record) -> FinishedGame:
 class Question(Protocol):
     """Something to find out about a finished game, which takes a while. It can be sent to another process."""
 
+    @property
+    def steps(self) -> int:
+        """Of how many steps progress will be told."""
+        ...
+
     def answer(self, progress: Progress) -> bytes:
         """As JSON."""
         ...
@@ -89,6 +94,10 @@ class HowItWent(msgspec.Struct, frozen=True):
     """The review of a game."""
 
     game: FinishedGame
+
+    @property
+    def steps(self) -> int:
+        return len(self.game.moves)
 
     def answer(self, progress: Progress) -> bytes:
         return msgspec.json.encode(look_back(self.game, progress))
@@ -107,10 +116,14 @@ class WhatASeatDid(msgspec.Struct, frozen=True):
     game: FinishedGame
     seat: int
 
+    @property
+    def steps(self) -> int:
+        return 1
+
     def answer(self, progress: Progress) -> bytes:
         dealt = self.game.dealt()
         looks = seat_looks(dealt.begun, self.game.moves, dealt.look, self.seat)
-        progress(len(self.game.moves), len(self.game.moves))
+        progress(1, self.steps)
         return msgspec.json.encode(DatedLooks(self.game.at, looks))
 
 
@@ -119,10 +132,16 @@ class WhatEyesAreLike(msgspec.Struct, frozen=True):
 
     seats: list[bytes]
 
+    @property
+    def steps(self) -> int:
+        return 1
+
     def answer(self, progress: Progress) -> bytes:
         dated = [msgspec.json.decode(each, type=DatedLooks) for each in self.seats]
         dated.sort(key=lambda each: each.at)
-        return msgspec.json.encode(own_eyes([each.looks for each in dated], progress))
+        found = own_eyes([each.looks for each in dated])
+        progress(1, self.steps)
+        return msgspec.json.encode(found)
 
 
 def look_back(game: FinishedGame, progress: Progress = lambda _done, _all: None) -> Review:

@@ -73,7 +73,7 @@ class Reviews:
         """Have it answered, for whoever pays now. Asked twice, it is reckoned once. Raises TooMuchWork."""
         if key not in self._asked:
             self._queue.put(current_payer(), key)
-            self._asked[key] = question, Progress(0, 0)
+            self._asked[key] = question, Progress(0, question.steps)
             self._something.set()
             if self._reviewing is None or self._reviewing.done():
                 self._reviewing = asyncio.create_task(self._review())
