@@ -74,7 +74,7 @@ def templates(language: Language) -> Environment:
 @cache
 def table_scripts() -> tuple[str, ...]:
     """The modules that a table's page loads; named in the page, they are all loaded at once."""
-    rooms = ("connection", "dialogs", "draw", "effects", "shared", "table")
+    rooms = ("connection", "dialogs", "draw", "effects", "replay", "shared", "table")
     found = (path.relative_to(STATIC / "js") for room in rooms for path in (STATIC / "js" / room).glob("*.js"))
     return tuple(sorted(path.with_suffix("").as_posix() for path in found))
 

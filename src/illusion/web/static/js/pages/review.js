@@ -2,10 +2,11 @@
 import { readPage } from '../connection/messages.js';
 import { h, seatShape } from '../draw/elements.js';
 import { labelOf } from '../draw/sentences.js';
+import { awardLine } from '../replay/awards.js';
 import { chart, legendLine } from '../replay/chart.js';
 import { addressOf } from '../replay/moments.js';
 import { $, the, wait } from '../shared/dom.js';
-import { _, percent } from '../shared/texts.js';
+import { _ } from '../shared/texts.js';
 import { apiTable, replayPage } from '../shared/urls.js';
 
 /**
@@ -83,26 +84,6 @@ const totals = (seats) =>
     ),
   );
 
-/** @param {Review['awards'][number]} award */
-function awardLine({ award, seat, figure, ...when }) {
-  const share = percent(Math.round(100 * figure));
-  const told = {
-    'boldest-doubt': _('%(name)s: the boldest right doubt, of a row that seemed %(share)s likely to be wrong.', {
-      name: name(seat),
-      share,
-    }),
-    'worst-illusion': _('%(name)s: the worst illusion, a card %(points)s points off.', {
-      name: name(seat),
-      points: figure,
-    }),
-    'sharpest-placement': _(
-      '%(name)s: the sharpest placement, which an ordinary eye gets right %(share)s of the time.',
-      { name: name(seat), share },
-    ),
-  }[award];
-  return told ? h('li', {}, h('a', { href: moment(when) }, told)) : null;
-}
-
 /** @param {Review} review */
 function draw(review) {
   const chances = [...review.decisions.map((each) => each.chances), review.chances_at_end];
@@ -130,7 +111,11 @@ function draw(review) {
   if (review.awards.length)
     the('#review', HTMLElement).append(
       h('h2', {}, _('Superlatives')),
-      h('ul', { class: 'awards' }, review.awards.map(awardLine)),
+      h(
+        'ul',
+        { class: 'awards' },
+        review.awards.map((award) => awardLine(view, award, me)),
+      ),
     );
   the('#review', HTMLElement).hidden = false;
 }

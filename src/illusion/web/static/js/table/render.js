@@ -8,6 +8,7 @@ import { throwConfetti } from '../effects/confetti.js';
 import { raiseCurtain } from '../effects/curtain.js';
 import { showFaces } from '../effects/reactions.js';
 import { play } from '../effects/sound.js';
+import { showBestAwards } from '../replay/awards.js';
 import { $, $$, the } from '../shared/dom.js';
 import { prepare } from '../shared/pictures.js';
 import { _ } from '../shared/texts.js';
@@ -123,11 +124,17 @@ function settle(state, placedCard = null) {
   document.body.classList.toggle('in-play', state.view.phase === 'playing');
   document.body.dataset.arrow = state.view.arrow ?? '';
   if (!waiting) the('#main', HTMLElement).classList.remove('with-invite');
-  if (state.view.phase === 'over' && mySeat(state) !== null) rememberSeat(state.table);
+  if (state.view.phase === 'over') onOver(state);
   const comeBack = $('#back');
   if (comeBack) comeBack.hidden = !isAway(state);
   if (placedCard) $(`#row [data-look="${placedCard}"]`)?.classList.add('fresh');
   the('#table', HTMLElement).dispatchEvent(new Event('settled'));
+}
+
+/** @param {TableState} state */
+function onOver(state) {
+  if (mySeat(state) !== null) rememberSeat(state.table);
+  showBestAwards(state.view, mySeat(state));
 }
 
 /**
