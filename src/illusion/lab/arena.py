@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
+from multiprocessing import get_context
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -79,7 +80,7 @@ def _in_processes(task: Callable[[int], Tally], starts: Iterable[int], jobs: int
     if jobs == 1:
         yield from map(task, starts)
         return
-    with ProcessPoolExecutor(jobs) as pool:
+    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:  # JAX has threads, and threads do not survive a fork
         yield from pool.map(task, starts)
 
 

@@ -110,6 +110,7 @@ export const pause_ms = (waiting) => (waiting > 5 ? 60 : 450);
  */
 async function showMessage(state, message) {
   const { view, placedCard, reveal, isNew, rematch } = takeMessage(state, message);
+  if (isNew && reveal) speak(message.view, message.event.happened);
   if (isNew) sayLines(state, inWords(message.view, message.event));
   if (reveal) {
     const closed = closing();
@@ -119,7 +120,7 @@ async function showMessage(state, message) {
     if (state.held.length) state.socket?.goOn(message.event.seq);
   }
   if (view) await replace(state, view, reveal ? null : placedCard);
-  if (isNew) speak(message.view, message.event.happened);
+  if (isNew && !reveal) speak(message.view, message.event.happened);
   if (rematch) await followRematch(state, rematch);
 }
 
