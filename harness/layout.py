@@ -3,9 +3,10 @@
 Where a row touches the edge of the screen, its box cuts off the targets of gaps and the echoes of cards on purpose.
 """
 
+from collections.abc import Sequence
 from typing import Final
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, ViewportSize
 
 from harness.browsers import SCREENS, SETTLE
 
@@ -49,13 +50,13 @@ _BREAKS: Final = """() => {
 _LOOK: Final = f"async () => {{ await ({SETTLE})(); return ({_BREAKS})(); }}"
 
 
-def layout_breaks(page: Page) -> list[str]:
+def layout_breaks(page: Page, sizes: Sequence[ViewportSize] = SCREENS) -> list[str]:
     """Elements left or right of the screen and texts outside their box, unless they can be scrolled into view.
 
     On each screen, beginning with the page's own: changing the size of a page is what takes the longest here.
     """
     found = []
-    for size in sorted(SCREENS, key=lambda size: size != page.viewport_size):
+    for size in sorted(sizes, key=lambda size: size != page.viewport_size):
         page.set_viewport_size(size)
         found += [f"{size['width']}: {problem}" for problem in page.evaluate(_LOOK)]
     return found

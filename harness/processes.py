@@ -20,6 +20,11 @@ def worker_pids(supervisor: int) -> list[int]:
     return found
 
 
+def has_died(pid: int) -> bool:
+    """Whether all threads of a process have ended, so that nothing is open any more, and its parent knows."""
+    return not Path(f"/proc/{pid}").exists()
+
+
 def stubborn_worker(_place: int, up: Callable[[], None]) -> None:
     """A worker that does not stop when asked to."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)

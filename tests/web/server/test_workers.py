@@ -13,7 +13,7 @@ import pytest
 from harness.answers import metric_samples
 from harness.command_line import run_illusion
 from harness.postgres import Cluster
-from harness.processes import worker_pids
+from harness.processes import has_died, worker_pids
 from harness.servers import Seat, Server, opened, play_beside_bots, play_on
 
 from illusion import __version__
@@ -75,8 +75,8 @@ def test_a_worker_that_dies_is_replaced_and_its_tables_go_on(cluster: Cluster) -
         before = worker_pids(server.process.pid)
         assert len(before) == 2
         os.kill(before[0], signal.SIGKILL)
-        while before[0] in worker_pids(server.process.pid):  # a request on a connection that dies with it is lost
-            time.sleep(0.02)
+        while not has_died(before[0]):  # a connection that it has, or is being passed, dies with it
+            time.sleep(0.01)
         play_on([*seats], 3)
         while len(set(worker_pids(server.process.pid)) - set(before)) < 1:
             time.sleep(0.05)
