@@ -70,7 +70,7 @@ class Inside:
 
     @property
     def reviewer_files(self) -> int:
-        """The pipes to the one process that looks back at games, which stays for a minute."""
+        """The pipes to the one process that looks back at games, which stays for a few seconds."""
         return 0 if self.context.service.reviews.process is None else 2
 
     async def write(self, own: Own, entries: int) -> None:

@@ -23,7 +23,7 @@ MAX_KEPT_BYTES: Final = 32 * 1024 * 1024
 """Answers kept: some five hundred reviews. The least recently used are dropped, and reckoned again when asked for."""
 SILENCE_TIMEOUT_S: Final = 60.0
 """A reviewer that tells nothing for so long has hung."""
-IDLE_S: Final = 60.0
+IDLE_S: Final = 5.0
 """How long a reviewer waits for the next question."""
 MAX_TRIES: Final = 2
 DISMISSAL_TIMEOUT_S: Final = 2.0
