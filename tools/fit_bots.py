@@ -24,7 +24,7 @@ from illusion.bots.minds import Mind, Threshold, Value
 from illusion.bots.others_evidence import ASSUMED, OthersEyes
 from illusion.deck.shares.ladder import CARDS
 from illusion.lab.arena import GAMES_AT_ONCE
-from illusion.lab.batch.lanes import Terms, Turn
+from illusion.lab.batch.lanes import LaneTurn, Terms
 from illusion.lab.crowd.contests import Contestant, contest
 from illusion.lab.crowd.games import Numbers, Turns
 from illusion.lab.crowd.minds import BatchValue
@@ -72,7 +72,7 @@ class Notes:
     def watch(self, turns: Turns) -> None:
         """Note what everybody weighed, and let some explore a random placement."""
         assert isinstance(turns.mind, BatchValue)
-        known, turn = turns.known, Turn(*(numbers[turns.at] for numbers in turns.lanes.turn))
+        known, turn = turns.known, LaneTurn(*(numbers[turns.at] for numbers in turns.lanes.turn))
         believed, _, stays = turns.mind.weigh(known)
         length = int(known.length[0])
         tried = (known.gaps > 0) & (self._rng.random(known.gaps.size) < TRY_CHANCE)
@@ -95,7 +95,7 @@ class Notes:
         taker = np.where(turn.broke > 0, turn.to_play, (turn.to_play - 1) % self._players)
         self._ends.append((round[~placed], taker[~placed]))
 
-    def _round_of(self, turns: Turns, turn: Turn) -> Numbers:
+    def _round_of(self, turns: Turns, turn: LaneTurn) -> Numbers:
         """A number for every round of every game; games are numbered from 0 again in every part of a contest."""
         decisions = int(turns.lanes.turn.decisions.max())
         if decisions < self._known:

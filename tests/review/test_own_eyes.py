@@ -11,7 +11,7 @@ from illusion.bots.eyes import Eyes
 from illusion.bots.minds import Mind
 from illusion.review import Moved, NotOver
 from illusion.review.own_eyes import NEEDED, OwnEyes, own_eyes
-from illusion.review.seat_looks import Round, SeatLooks, Seen, seat_looks
+from illusion.review.seat_looks import Round, SeatLooks, SeenCard, seat_looks
 from illusion.rules import Colour, Doubt, Place, apply, deal, first_fall
 from tests.review.games import CARDS, bot, look, played
 
@@ -156,7 +156,7 @@ def with_three_families(games: list[SeatLooks]) -> list[SeatLooks]:
     """Of the two dozen that there are, three are made, so that each has enough placements."""
 
     def renamed(each: Round) -> Round:
-        cards = [Seen(share, broken, "abc"[sum(map(ord, family)) % 3]) for share, broken, family in each.cards]
+        cards = [SeenCard(share, broken, "abc"[sum(map(ord, family)) % 3]) for share, broken, family in each.cards]
         return Round(each.arrow, cards, each.turns)
 
     return [SeatLooks([renamed(each) for each in game.rounds]) for game in games]

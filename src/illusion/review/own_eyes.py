@@ -19,7 +19,7 @@ import numpy as np
 from illusion.bots import levels
 from illusion.bots.eyes import FRAGMENTS, LEAST_SHARE_PERCENT, ORDINARY_BROKEN, SWAY, TASTE
 from illusion.review.ordinary import Numbers
-from illusion.review.seat_looks import Round, SeatLooks, Turn
+from illusion.review.seat_looks import Round, SeatLooks, SeatTurn
 
 NEEDED: Final = 30
 """Placements without which there is no figure."""
@@ -171,7 +171,7 @@ def _likelihood(looked: _Simulated) -> Numbers:
     return np.asarray(np.log(alike.mean(axis=-1)))
 
 
-def _gaps(seen: Numbers, turn: Turn, spreads: Numbers) -> Numbers:
+def _gaps(seen: Numbers, turn: SeatTurn, spreads: Numbers) -> Numbers:
     """The gaps in which the card makes the least trouble: the sum of the falls with all cards left and right of it.
     Moving the card over a neighbour changes the sum by the signed fall between the two."""
     falls = (seen[..., turn.row] - seen[..., [turn.card]]) / np.hypot(spreads[turn.row], spreads[turn.card])
@@ -224,11 +224,11 @@ def _change(told: Numbers) -> Literal["finer", "coarser"] | None:
 def _biases(
     simulated: Sequence[_Simulated],
     w: float,
-    of: Callable[[_Simulated, Turn], str],
-    larger: Callable[[_Simulated, Turn], Numbers],
+    of: Callable[[_Simulated, SeatTurn], str],
+    larger: Callable[[_Simulated, SeatTurn], Numbers],
 ) -> list[Bias]:
     """For every group with enough placements, by its name. `larger` says which cards look larger."""
-    groups: dict[str, list[tuple[_Simulated, Turn]]] = defaultdict(list)
+    groups: dict[str, list[tuple[_Simulated, SeatTurn]]] = defaultdict(list)
     for looked in simulated:
         for turn in looked.round.placements:
             groups[of(looked, turn)].append((looked, turn))
@@ -246,11 +246,11 @@ def _biases(
     return found
 
 
-def _new_card(looked: _Simulated, turn: Turn) -> Numbers:
+def _new_card(looked: _Simulated, turn: SeatTurn) -> Numbers:
     return np.array([float(at == turn.card) for at in range(len(looked.round.cards))])
 
 
-def _its_family(looked: _Simulated, turn: Turn) -> Numbers:
+def _its_family(looked: _Simulated, turn: SeatTurn) -> Numbers:
     """A card of the same family in the row looks larger, too."""
     family = looked.round.cards[turn.card].family
     return np.array([float(card.family == family) for card in looked.round.cards])

@@ -10,7 +10,7 @@ from illusion.review.many_eyes import ManyEyes
 from illusion.review.ordinary import LEVEL
 from illusion.review.standing import at_the_end
 from illusion.review.turning_points import turning_points
-from illusion.review.weighing import Weighed, weigh
+from illusion.review.weighing import WeighedTurn, weigh
 from illusion.rules import Doubt, Game, Move, Place, apply
 
 Progress: TypeAlias = Callable[[int, int], object]
@@ -32,7 +32,7 @@ class NotOver(ValueError):
 def review(begun: Game, moves: Sequence[Moved], look: Look, progress: Progress = lambda _done, _all: None) -> Review:
     """The moves must lead from the beginning of the game to its end. `look` measures any card of the game."""
     eyes, game = ManyEyes(look), begun
-    positions: list[tuple[Weighed, Moved]] = []
+    positions: list[tuple[WeighedTurn, Moved]] = []
     takers: dict[int, int] = {}
     for moved in moves:
         positions.append((weigh(game, eyes), moved))
@@ -56,7 +56,7 @@ def review(begun: Game, moves: Sequence[Moved], look: Look, progress: Progress =
     )
 
 
-def _decisions(positions: Sequence[tuple[Weighed, Moved]], end: tuple[float, ...]) -> list[Decision]:
+def _decisions(positions: Sequence[tuple[WeighedTurn, Moved]], end: tuple[float, ...]) -> list[Decision]:
     """From the last one backwards: a seat's chance after a decision is the one before its next."""
     found: list[Decision] = []
     after = list(end)
@@ -72,7 +72,7 @@ def _decisions(positions: Sequence[tuple[Weighed, Moved]], end: tuple[float, ...
     return found
 
 
-def _decision(weighed: Weighed, moved: Moved, turn: int, after: float) -> Decision:
+def _decision(weighed: WeighedTurn, moved: Moved, turn: int, after: float) -> Decision:
     game, seat, move = weighed.game, weighed.seat, moved.move
     chances = tuple(grained(float(chance)) for chance in weighed.chances)
     before = chances[seat]

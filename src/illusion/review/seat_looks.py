@@ -10,7 +10,7 @@ from illusion.review.reviewing import Moved, NotOver
 from illusion.rules import CardId, Colour, Game, Place, apply, first_fall
 
 
-class Seen(NamedTuple):
+class SeenCard(NamedTuple):
     """A card as eyes can measure it, in the arrow's colour: see `bots.sight`."""
 
     share: float
@@ -18,7 +18,7 @@ class Seen(NamedTuple):
     family: str
 
 
-class Turn(msgspec.Struct, frozen=True):
+class SeatTurn(msgspec.Struct, frozen=True):
     """A row and the next card, by their places in the round's `cards`; without a gap the row was doubted."""
 
     row: list[int]
@@ -33,11 +33,11 @@ class Round(msgspec.Struct, frozen=True):
     """The turns of one seat in a round, without those of a stand-in and those that left no choice."""
 
     arrow: Colour
-    cards: list[Seen]
-    turns: list[Turn]
+    cards: list[SeenCard]
+    turns: list[SeatTurn]
 
     @property
-    def placements(self) -> list[Turn]:
+    def placements(self) -> list[SeatTurn]:
         return [turn for turn in self.turns if turn.gap is not None]
 
 
@@ -71,14 +71,14 @@ def seat_looks(begun: Game, moves: Sequence[Moved], look: Look, seat: int) -> Se
                 around = (*game.row[max(gap - 1, 0) : gap], following, *game.row[gap : gap + 1])
                 fits = first_fall(around, arrow) is None
             row = [known[card.id] for card in game.row]
-            lying.turns.append(Turn(row, known[following.id], gap, fits, is_wrong))
+            lying.turns.append(SeatTurn(row, known[following.id], gap, fits, is_wrong))
         game, _ = apply(game, moved.move)
     if not game.over:
         raise NotOver
     return SeatLooks(list(rounds.values()))
 
 
-def _seen(card: CardId, arrow: Colour, look: Look) -> Seen:
+def _seen(card: CardId, arrow: Colour, look: Look) -> SeenCard:
     sight = look(card)
     share, broken = sight.patches[arrow]
-    return Seen(share, broken, sight.family)
+    return SeenCard(share, broken, sight.family)

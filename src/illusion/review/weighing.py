@@ -19,7 +19,7 @@ AGAINST_EYES: Final = 0.15
 
 
 @dataclass(frozen=True)
-class Weighed:
+class WeighedTurn:
     """The position before a decision, as each of many ordinary players weighs it."""
 
     game: Game
@@ -134,7 +134,7 @@ class Weighed:
         return float(np.where(doubts, self._real_doubt, placing).mean())
 
 
-def weigh(game: Game, eyes: ManyEyes) -> Weighed:
+def weigh(game: Game, eyes: ManyEyes) -> WeighedTurn:
     """The position as it is before a move."""
     assert game.arrow is not None
     assert game.to_play is not None
@@ -145,8 +145,8 @@ def weigh(game: Game, eyes: ManyEyes) -> Weighed:
     row = [eyes.see(card.id, arrow) for card in game.row]
     belief = believe_all(row, following, others_evidence(view(game), seat))
     if not legal(game).doubt:
-        return Weighed(game, if_taken, None, np.zeros_like(belief.right), belief.stays)
+        return WeighedTurn(game, if_taken, None, np.zeros_like(belief.right), belief.stays)
     wrong = players.wrong(game.players, 1 - belief.right, len(game.row))
     if_doubt_is_wrong = np.array(after_arrow(game, (seat - 1) % game.players, starts, wrong_doubter=seat))
     stays = belief.stays * ((1 - wrong) / belief.right.clip(1e-9))[:, None]
-    return Weighed(game, if_taken, if_doubt_is_wrong, wrong, stays)
+    return WeighedTurn(game, if_taken, if_doubt_is_wrong, wrong, stays)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from shapely.geometry import Polygon
 
 from illusion.deck.card_face import WHITE_AREA
-from illusion.deck.plane.fitting import AreaOutOfReach, fit_areas
+from illusion.deck.plane.fitting import CannotFit, fit_areas
 from illusion.deck.plane.rings import Numbers
 
 inside = st.tuples(st.integers(400, 5900), st.integers(400, 8400))
@@ -59,11 +59,11 @@ def test_edges_on_the_frame_stay_there() -> None:
 @pytest.mark.parametrize("factor", [0.98, 1.02])
 def test_what_a_small_shift_cannot_do_is_refused(factor: float) -> None:
     square = shapely.box(1000, 1000, 2000, 2000)
-    with pytest.raises(AreaOutOfReach):
+    with pytest.raises(CannotFit):
         fit_areas([[rings(square)]], [square.area * factor])
 
 
 def test_an_outline_that_crosses_itself_is_refused() -> None:
     knot = np.array([(1000, 1000), (3000, 1000), (3000, 3000), (2000, 900), (1000, 3000)], dtype=np.float64)
-    with pytest.raises(AreaOutOfReach):
+    with pytest.raises(CannotFit):
         fit_areas([[[knot]]], [Polygon(knot).area])

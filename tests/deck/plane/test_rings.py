@@ -5,12 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from illusion.deck.plane.once import once
-from illusion.deck.plane.rings import Layout
+from illusion.deck.plane.rings import RingLayout
 
 
 @given(st.lists(st.integers(1, 9), min_size=1, max_size=12))
 def test_neighbours_go_around_their_ring(sizes: list[int]) -> None:
-    layout = Layout(np.array(sizes))
+    layout = RingLayout(np.array(sizes))
     first = 0
     for ring, size in enumerate(sizes):
         points = list(range(first, first + size))

@@ -35,7 +35,7 @@ Region = list[Numbers]
 """An outline and its holes."""
 
 
-class CannotColour(Exception):
+class CannotPaint(Exception):
     """These pieces cannot be given to the colours so that each gets its share."""
 
 
@@ -57,7 +57,7 @@ def colour_pieces(
 ) -> dict[Colour, list[Region]]:
     """Regions for each colour that cover very nearly the areas needed.
 
-    :raises CannotColour: if these pieces do not allow it.
+    :raises CannotPaint: if these pieces do not allow it.
     """
     return _Colouring(mosaic, dice).painted(needs, manners)
 
@@ -88,7 +88,7 @@ class _Colouring:
         for part in self.pool:
             room[part.layer] = room.get(part.layer, 0) + part.area
         if not room:
-            raise CannotColour
+            raise CannotPaint
         chosen = {}
         for colour in sorted(needs, key=lambda colour: -needs[colour]):
             layer = max(room, key=lambda layer: room[layer])
@@ -207,7 +207,7 @@ class _Colouring:
                     taken.append(self.pool.pop(at))
                     break
             else:
-                raise CannotColour
+                raise CannotPaint
         return [part.region for part in taken]
 
     def _cut(self, at: int, area: float, tries: int) -> bool:

@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from illusion.deck.card_face import CANVAS_AREA, GAP, WHITE_AREA
-from illusion.deck.painting.colouring import CannotColour, colour_pieces
+from illusion.deck.painting.colouring import CannotPaint, colour_pieces
 from illusion.deck.picture import Manner, Picture, Undrawable
 from illusion.deck.plane.dice import Dice
-from illusion.deck.plane.fitting import AreaOutOfReach, fit_areas
+from illusion.deck.plane.fitting import CannotFit, fit_areas
 from illusion.deck.plane.mosaic import Mosaic
 from illusion.rules import Colour, Shares
 
@@ -35,7 +35,7 @@ def draw(divide: Divide, shares: Shares, manners: Mapping[Colour, Manner], dice:
             painted = colour_pieces(divide(dice, max(MIN_PIECES, round(count))), needs, manners, dice)
             fitted = fit_areas([painted[colour] for colour in needs], list(needs.values()))
             return dict(zip(needs, fitted, strict=True))
-        except (CannotColour, AreaOutOfReach):
+        except (CannotPaint, CannotFit):
             count *= 0.85
     raise Undrawable(shares)
 

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from illusion.deck.card_face import CANVAS_BOTTOM, CANVAS_LEFT, CANVAS_RIGHT, CANVAS_TOP
-from illusion.deck.plane.rings import FINE, Layout, Rings, without_doubled_points
+from illusion.deck.plane.rings import FINE, RingLayout, Rings, without_doubled_points
 
 LOW_X, LOW_Y, HIGH_X, HIGH_Y = (FINE * side for side in (CANVAS_LEFT, CANVAS_TOP, CANVAS_RIGHT, CANVAS_BOTTOM))
 _SIDES: Final = ((0, 1, LOW_X), (0, -1, HIGH_X), (1, 1, LOW_Y), (1, -1, HIGH_Y))
@@ -41,7 +41,7 @@ def _all(some: Rings, more: Rings) -> Rings:
     return Rings(
         np.concatenate([some.x, more.x]),
         np.concatenate([some.y, more.y]),
-        Layout(np.concatenate([some.layout.sizes, more.layout.sizes])),
+        RingLayout(np.concatenate([some.layout.sizes, more.layout.sizes])),
         np.concatenate([some.piece, more.piece]),
     )
 
@@ -72,7 +72,7 @@ def _one_side(rings: Rings, axis: int, inward: int, side: int) -> tuple[Rings, l
     often = rings.piece[rings.layout.count(crossing) > 2].tolist()
     kept = sizes > 0
     new_x, new_y = (new_x, new_y) if axis == 0 else (new_y, new_x)
-    return Rings(new_x, new_y, Layout(sizes[kept]), rings.piece[kept]), often
+    return Rings(new_x, new_y, RingLayout(sizes[kept]), rings.piece[kept]), often
 
 
 def _fallen_apart(rings: Rings, often: set[int]) -> Rings:
@@ -90,7 +90,7 @@ def _fallen_apart(rings: Rings, often: set[int]) -> Rings:
     apart = Rings(
         places[:, 0],
         places[:, 1],
-        Layout(np.array([len(part) for part, _ in parts], np.int64)),
+        RingLayout(np.array([len(part) for part, _ in parts], np.int64)),
         np.array([piece for _, piece in parts], np.int64),
     )
     return _all(rings.select(keep), apart)

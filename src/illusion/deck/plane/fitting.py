@@ -14,7 +14,7 @@ import numpy as np
 
 from illusion.deck.card_face import BOTTOM, GAP, LEFT, MIN_WIDTH, RIGHT, TOP, WHITE_AREA
 from illusion.deck.plane.necks import crossing_pieces
-from illusion.deck.plane.rings import Layout, Mask, Numbers, Rings, Whole
+from illusion.deck.plane.rings import Mask, Numbers, RingLayout, Rings, Whole
 
 AREA_TOLERANCE: Final = WHITE_AREA // 100_000
 MAX_MITRE: Final = 2.0
@@ -33,26 +33,26 @@ Region = list[Numbers]
 """An outline and its holes."""
 
 
-class AreaOutOfReach(Exception):
+class CannotFit(Exception):
     """No small offset gives this area."""
 
 
 def fit_areas(colours: Sequence[Sequence[Region]], areas: Sequence[float]) -> list[list[list[Whole]]]:
     """The regions of each colour offset so that together they have its area: their rings, in whole numbers.
 
-    :raises AreaOutOfReach: if that would take more than a small offset, or an outline would cross itself.
+    :raises CannotFit: if that would take more than a small offset, or an outline would cross itself.
     """
     rings = [ring for regions in colours for region in regions for ring in region]
     points = np.concatenate(rings)
     sizes = np.fromiter(map(len, rings), np.int64, len(rings))
     numbers = [sum(map(len, regions)) for regions in colours]
-    x, y, layout = _plain(points[:, 0].copy(), points[:, 1].copy(), Layout(sizes))
+    x, y, layout = _plain(points[:, 0].copy(), points[:, 1].copy(), RingLayout(sizes))
     first_rings = list(accumulate(numbers[:-1], initial=0))
     fit = _Fit(x, y, layout, layout.starts[first_rings])
     whole_x, whole_y = fit.fitted(areas)
     of_region = np.arange(sum(map(len, colours))).repeat([len(region) for regions in colours for region in regions])
     if _cross_themselves(Rings(whole_x, whole_y, layout, of_region)):
-        raise AreaOutOfReach
+        raise CannotFit
     whole = np.zeros((len(whole_x), 2), np.int64)
     whole[:, 0], whole[:, 1] = whole_x, whole_y
     ends = layout.ends.tolist()
@@ -60,7 +60,7 @@ def fit_areas(colours: Sequence[Sequence[Region]], areas: Sequence[float]) -> li
     return [[[next(split) for _ in region] for region in regions] for regions in colours]
 
 
-def _plain(x: Numbers, y: Numbers, layout: Layout) -> tuple[Numbers, Numbers, Layout]:
+def _plain(x: Numbers, y: Numbers, layout: RingLayout) -> tuple[Numbers, Numbers, RingLayout]:
     """The rings without points that matter little; no two in a row are dropped."""
     before = layout.before
     ax, ay = x - x[before], y - y[before]
@@ -73,7 +73,7 @@ def _plain(x: Numbers, y: Numbers, layout: Layout) -> tuple[Numbers, Numbers, La
     straight &= ~straight[before]
     left = layout.sizes - layout.count(straight)
     keep = (~straight | (left < 3).repeat(layout.sizes)).nonzero()[0]
-    return x[keep], y[keep], Layout(np.where(left > 2, left, layout.sizes))
+    return x[keep], y[keep], RingLayout(np.where(left > 2, left, layout.sizes))
 
 
 def _cross_themselves(rings: Rings) -> bool:
@@ -89,7 +89,7 @@ def _cross_themselves(rings: Rings) -> bool:
 class _Fit:
     """The direction in which each vertex moves, and each colour's area as a quadratic function of the distance."""
 
-    def __init__(self, x: Numbers, y: Numbers, layout: Layout, first_points: Whole) -> None:
+    def __init__(self, x: Numbers, y: Numbers, layout: RingLayout, first_points: Whole) -> None:
         self.x, self.y, self.first = x, y, first_points
         self.counts = np.concatenate([first_points[1:], [len(x)]]) - first_points
         self.after, self.before = layout.after, layout.before
@@ -139,10 +139,10 @@ class _Fit:
         linear = self.linear[colour]
         inside = linear * linear - 4 * self.square[colour] * rest
         if inside < 0 or linear >= 0:
-            raise AreaOutOfReach
+            raise CannotFit
         distance = 2 * rest / (-linear + sqrt(inside))
         if not -MAX_OUTWARD <= distance <= MAX_INWARD:
-            raise AreaOutOfReach
+            raise CannotFit
         return distance
 
     def _nudge(self, x: Whole, y: Whole, areas: Sequence[float]) -> None:

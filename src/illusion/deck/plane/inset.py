@@ -11,7 +11,7 @@ import numpy as np
 
 from illusion.deck.plane.lines import Lines
 from illusion.deck.plane.necks import DEEP, HALF_MIN_WIDTH, SHALLOW, crossing_pieces, narrow_pieces
-from illusion.deck.plane.rings import Layout, Numbers, Rings, Whole, units, whole
+from illusion.deck.plane.rings import Numbers, RingLayout, Rings, Whole, units, whole
 
 MIN_REGION_AREA: Final = 16 * HALF_MIN_WIDTH * HALF_MIN_WIDTH
 """Smaller regions are dropped."""
@@ -55,7 +55,7 @@ def inset(rings: Rings) -> Inset:
     return Inset(inner, necks)
 
 
-def _lines(x: Numbers, y: Numbers, layout: Layout) -> tuple[Lines, Whole]:
+def _lines(x: Numbers, y: Numbers, layout: RingLayout) -> tuple[Lines, Whole]:
     """The edges without points on straight lines, with a cap of no length at the end of each slit."""
     before = layout.before
     ax, ay = x - x[before], y - y[before]
@@ -67,7 +67,7 @@ def _lines(x: Numbers, y: Numbers, layout: Layout) -> tuple[Lines, Whole]:
     left = layout.sizes - layout.count(straight)
     kept = left > 2
     keep = (~straight & kept.repeat(layout.sizes)).nonzero()[0]
-    x, y, layout = x[keep], y[keep], Layout(left[kept])
+    x, y, layout = x[keep], y[keep], RingLayout(left[kept])
 
     after, before = layout.after, layout.before
     tx, ty = x[after] - x, y[after] - y
@@ -81,7 +81,7 @@ def _lines(x: Numbers, y: Numbers, layout: Layout) -> tuple[Lines, Whole]:
         x, y = np.insert(x, tips, x[tips]), np.insert(y, tips, y[tips])
         tx, ty = np.insert(tx, tips, fy / size), np.insert(ty, tips, -fx / size)
         length = np.insert(length, tips, 0.0)
-        layout = Layout(layout.sizes + np.bincount(layout.ring[tips], minlength=len(layout.sizes)))
+        layout = RingLayout(layout.sizes + np.bincount(layout.ring[tips], minlength=len(layout.sizes)))
     lines = Lines((x, y), (tx, ty), length, np.arange(len(x)), layout, np.arange(len(layout.sizes)))
     return lines, kept.nonzero()[0]
 
@@ -134,7 +134,7 @@ def _turning_back(lines: Lines) -> Whole:
     return np.where(lines.length[at] < lines.length[before], at, before)
 
 
-def _outlines(lines: Lines, original: Layout) -> tuple[Numbers, Numbers, Layout, Whole]:
+def _outlines(lines: Lines, original: RingLayout) -> tuple[Numbers, Numbers, RingLayout, Whole]:
     """The corners at the depth `SHALLOW`. Sharp ones, and those where edges vanished, are rounded with three points.
 
     `original` is the layout before any were dropped. Returns also the rings that went astray: an edge reaches farther
@@ -167,7 +167,7 @@ def _outlines(lines: Lines, original: Layout) -> tuple[Numbers, Numbers, Layout,
         new_y[at + place] = deep_y - HALF_MIN_WIDTH * across_x
     next_first = first[after]
     astray = _astray(lines, new_x[last], new_y[last], new_x[next_first], new_y[next_first])
-    return new_x, new_y, Layout(np.add.reduceat(counts, starts)), astray
+    return new_x, new_y, RingLayout(np.add.reduceat(counts, starts)), astray
 
 
 def _astray(lines: Lines, x: Numbers, y: Numbers, end_x: Numbers, end_y: Numbers) -> Whole:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from illusion.deck.plane.rings import Layout, Numbers, Whole
+from illusion.deck.plane.rings import Numbers, RingLayout, Whole
 
 
 class Lines:
@@ -17,7 +17,7 @@ class Lines:
         ways: tuple[Numbers, Numbers],
         length: Numbers,
         number: Whole,
-        layout: Layout,
+        layout: RingLayout,
         ring: Whole,
     ) -> None:
         self.start_x, self.start_y = starts
@@ -41,7 +41,7 @@ class Lines:
             (self.x[wanted], self.y[wanted]),
             self.length[wanted],
             self.number[wanted],
-            Layout(sizes),
+            RingLayout(sizes),
             ring,
         )
 

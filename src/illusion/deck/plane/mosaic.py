@@ -12,7 +12,7 @@ import numpy as np
 
 from illusion.deck.card_face import CENTRE
 from illusion.deck.plane.clipping import clipped
-from illusion.deck.plane.rings import FINE, Layout, Mask, Numbers, Rings, Whole, outward, rings_of, whole
+from illusion.deck.plane.rings import FINE, Mask, Numbers, RingLayout, Rings, Whole, outward, rings_of, whole
 
 MIN_SHARED: Final = 110 * FINE
 """Pieces that touch along less than this are not joined there, because the join would be a narrow neck."""
@@ -90,7 +90,7 @@ class Mosaic:
     def _traced(self, edges: Whole, after: Whole, label: Whole) -> Rings:
         """The edges, each followed by its next, joined to rings; runs of edges in order stay whole."""
         if not len(edges):
-            return Rings(edges, edges, Layout(edges), edges)
+            return Rings(edges, edges, RingLayout(edges), edges)
         breaks = ((after[:-1] != edges[1:]).nonzero()[0] + 1).tolist()
         firsts, ends = [0, *breaks], [*breaks, len(edges)]
         runs = dict(
@@ -111,7 +111,7 @@ class Mosaic:
                 size += end - first
             sizes.append(size)
         found = np.concatenate(order)
-        layout = Layout(np.array(sizes))
+        layout = RingLayout(np.array(sizes))
         return outlines_first(Rings(self.rings.x[found], self.rings.y[found], layout, label[found[layout.starts]]))
 
 
@@ -136,7 +136,7 @@ def mosaic_with_holes(
         x, y = CENTRE[0] + x * turn[0] - y * turn[1], CENTRE[1] + x * turn[1] + y * turn[0]
     sizes = np.fromiter(map(len, rings), np.int64, len(rings))
     of_ring = np.arange(len(pieces)).repeat([len(piece) for piece in pieces])
-    return cut_out(outward(Rings(whole(x), whole(y), Layout(sizes), of_ring)), layers)
+    return cut_out(outward(Rings(whole(x), whole(y), RingLayout(sizes), of_ring)), layers)
 
 
 def cut_out(rings: Rings, layers: Sequence[int]) -> Mosaic:
@@ -181,7 +181,7 @@ def outlines_first(rings: Rings) -> Rings:
 
 
 def _ordered(rings: Rings, order: Whole) -> Rings:
-    layout = Layout(rings.layout.sizes[order])
+    layout = RingLayout(rings.layout.sizes[order])
     at = np.arange(len(rings.x)) + (rings.layout.starts[order] - layout.starts).repeat(layout.sizes)
     return Rings(rings.x[at], rings.y[at], layout, rings.piece[order])
 

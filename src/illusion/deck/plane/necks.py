@@ -10,7 +10,7 @@ import numpy as np
 
 from illusion.deck.card_face import GAP, MIN_WIDTH
 from illusion.deck.plane.lines import Lines
-from illusion.deck.plane.rings import FINE, Layout, Mask, Numbers, Rings, Whole
+from illusion.deck.plane.rings import FINE, Mask, Numbers, RingLayout, Rings, Whole
 
 HALF_MIN_WIDTH: Final = MIN_WIDTH / 2 + 2
 """Half the width that every region has everywhere; a little more than needed, because fitting areas may shrink it."""
@@ -103,7 +103,7 @@ def _near_pairs(lines: Lines, corners: Whole, of_line: Whole) -> tuple[Whole, Wh
     return corner[found % len(corner)], edges.ravel()[found]
 
 
-def _boxes(x: Numbers, y: Numbers, layout: Layout) -> _Boxes:
+def _boxes(x: Numbers, y: Numbers, layout: RingLayout) -> _Boxes:
     after, count = layout.after, len(x)
     starts = ((np.arange(count) - layout.starts.repeat(layout.sizes)) % _IN_BOX == 0).nonzero()[0]
     edges = np.arange(_IN_BOX)[:, None] + starts

@@ -19,7 +19,7 @@ Mask = NDArray[np.bool_]
 FINE: Final = 16
 
 
-class Layout:
+class RingLayout:
     """Which points of flat arrays make up each ring. A point's neighbours are worked out when first asked for."""
 
     def __init__(self, sizes: Whole) -> None:
@@ -61,7 +61,7 @@ class Rings(NamedTuple):
 
     x: Whole
     y: Whole
-    layout: Layout
+    layout: RingLayout
     piece: Whole
     """The piece to which each ring belongs. The rings of a piece follow each other, its outline first."""
 
@@ -76,7 +76,7 @@ class Rings(NamedTuple):
     def select(self, wanted: Mask) -> "Rings":
         """Some of the rings."""
         points = wanted.repeat(self.sizes).nonzero()[0]
-        return Rings(self.x[points], self.y[points], Layout(self.sizes[wanted]), self.piece[wanted])
+        return Rings(self.x[points], self.y[points], RingLayout(self.sizes[wanted]), self.piece[wanted])
 
     def double_areas(self) -> Whole:
         """Twice the area of each ring, by the shoelace formula."""
@@ -92,7 +92,7 @@ def rings_of(outlines: Sequence[Numbers] | Numbers) -> Rings:
         points, sizes = outlines.reshape(-1, 2), np.full(len(outlines), outlines.shape[1])
     else:
         points, sizes = np.concatenate(outlines), np.fromiter(map(len, outlines), np.int64, len(outlines))
-    return turned_right(Rings(whole(points[:, 0]), whole(points[:, 1]), Layout(sizes), np.arange(len(sizes))))
+    return turned_right(Rings(whole(points[:, 0]), whole(points[:, 1]), RingLayout(sizes), np.arange(len(sizes))))
 
 
 def whole(places: Numbers) -> Whole:
@@ -136,4 +136,4 @@ def without_doubled_points(rings: Rings) -> Rings:
     if len(keep.nonzero()[0]) == len(keep) and not len((rings.layout.sizes < 3).nonzero()[0]):
         return rings
     sizes = rings.layout.count(keep)
-    return Rings(rings.x[keep], rings.y[keep], Layout(sizes), rings.piece).select(sizes > 2)
+    return Rings(rings.x[keep], rings.y[keep], RingLayout(sizes), rings.piece).select(sizes > 2)

@@ -16,7 +16,7 @@ from numba.extending import overload, register_jitable
 from illusion.lab.batch import advance as decisions
 from illusion.lab.batch import lanes as lanes_
 from illusion.lab.batch import lots, primitives, step
-from illusion.lab.batch.lanes import Cards, Lanes, Number, Outcome, Table, Terms, Turn
+from illusion.lab.batch.lanes import Cards, Lanes, LaneTurn, Number, Outcome, Table, Terms
 from illusion.lab.batch.on_arrays import free_memory
 
 
@@ -73,7 +73,7 @@ def _lane(lanes: Lanes, at: int) -> Lanes:
     turn = lanes.turn
     return Lanes(
         lanes.cards,
-        Turn(
+        LaneTurn(
             np.int64(turn.round[at]),
             np.int64(turn.drawn[at]),
             np.int64(turn.length[at]),
@@ -88,7 +88,7 @@ def _lane(lanes: Lanes, at: int) -> Lanes:
     )
 
 
-def _keep(lanes: Lanes, at: int, turn: Turn) -> None:
+def _keep(lanes: Lanes, at: int, turn: LaneTurn) -> None:
     kept = lanes.turn
     kept.round[at] = turn.round
     kept.drawn[at] = turn.drawn
@@ -209,4 +209,4 @@ class Compiled:
 
 def _copied(lanes: Lanes) -> Lanes:
     cards, turn = (array.copy() for array in lanes.cards), (array.copy() for array in lanes.turn)
-    return Lanes(Cards(*cards), Turn(*turn), lanes.seed, lanes.lane)
+    return Lanes(Cards(*cards), LaneTurn(*turn), lanes.seed, lanes.lane)

@@ -6,7 +6,7 @@ from typing import Any, Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from illusion.lab.batch.lanes import COLOURS, Cards, Lanes, Number, Outcome, Table, Terms, Turn
+from illusion.lab.batch.lanes import COLOURS, Cards, Lanes, LaneTurn, Number, Outcome, Table, Terms
 from illusion.lab.batch.on_arrays import WithJax, WithNumpy
 from illusion.lab.batch.step import choices
 from illusion.rules import ARROWS, Colour, ColourCard, End, Penalty, Setup, Variant
@@ -160,7 +160,7 @@ class Engine:
         row = np.zeros((many, self.terms.longest), np.uint8 if self.terms.longest <= 256 else np.int16)
         stacks = np.ones((many, self.terms.players), np.int32)
         none, one = np.zeros(many, np.int32), np.ones(many, np.int32)
-        turn = Turn(one, one.copy(), one.copy(), first, none, none.copy(), none.copy(), none.copy())
+        turn = LaneTurn(one, one.copy(), one.copy(), first, none, none.copy(), none.copy(), none.copy())
         lane = np.arange(first_lane, first_lane + many, dtype=np.uint32)
         return Lanes(Cards(deck, row, arrows, stacks), turn, np.full(many, seed, np.uint32), lane)
 

@@ -58,7 +58,7 @@ class Cards(NamedTuple):
     """The arrow cards of each seat, as a stack in one number: 1, then two bits for each arrow, the last one lowest."""
 
 
-class Turn(NamedTuple):
+class LaneTurn(NamedTuple):
     """Where the game of each lane stands."""
 
     round: Number
@@ -90,7 +90,7 @@ class Outcome(NamedTuple):
     ending: Number
     """GOES_ON, or why the game is over."""
     arrows_won: Number
-    """As in `Turn`, after the step and before another game begins in the lane."""
+    """As in `LaneTurn`, after the step and before another game begins in the lane."""
 
 
 GOES_ON: Final = 0
@@ -103,7 +103,7 @@ class Lanes(NamedTuple):
     """The whole state of a batch: frozen, like a game of the rules."""
 
     cards: Cards
-    turn: Turn
+    turn: LaneTurn
     seed: Number
     """The key of the lane's random numbers: the batch's seed"""
     lane: Number

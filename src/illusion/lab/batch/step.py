@@ -13,11 +13,11 @@ from illusion.lab.batch.lanes import (
     SEAT_BITS,
     SEAT_MASK,
     Cards,
+    LaneTurn,
     Number,
     Outcome,
     Table,
     Terms,
-    Turn,
 )
 from illusion.lab.batch.lots import below
 from illusion.lab.batch.primitives import insert, put, take, where, whole
@@ -28,8 +28,8 @@ _ARROWS = len(ARROWS)
 
 
 def step(
-    cards: Cards, turn: Turn, at: Number, action: Number, terms: Terms, shares: Table, lots: tuple[Number, Number]
-) -> tuple[Cards, Turn, Outcome]:
+    cards: Cards, turn: LaneTurn, at: Number, action: Number, terms: Terms, shares: Table, lots: tuple[Number, Number]
+) -> tuple[Cards, LaneTurn, Outcome]:
     """A move of the player whose turn it is in each lane: a gap, or `terms.longest` for a doubt.
 
     `shares[colour, card]` are the backs of the cards; `lots` are two random words for what is turned up.
@@ -50,7 +50,7 @@ def step(
     deck = _turned_up(cards.deck, at, drawn, lots[0], terms.pile, (places | begins) & (terms.by_lot > 0))  # R2.4
     arrows = _turned_up(cards.arrows, at, round - 1, lots[1], _ARROWS, begins & (terms.by_lot > 0))
     following = where(seat + 1 < terms.players, seat + 1, 0)  # R4.1
-    after = Turn(
+    after = LaneTurn(
         round,
         drawn,
         where(places, length + 1, where(doubts, whole(begins), length)),
@@ -65,7 +65,7 @@ def step(
 
 
 def _doubted(
-    cards: Cards, turn: Turn, at: Number, terms: Terms, when: Number
+    cards: Cards, turn: LaneTurn, at: Number, terms: Terms, when: Number
 ) -> tuple[Table, Number, Number, Number, Number]:
     """R5: who takes the arrow, what a wrong doubt costs, and whether the game ends."""
     doubter = where(when, turn.to_play, 0)
@@ -87,14 +87,14 @@ def _doubted(
     return stacks, won, taker, returned, where(when, ending, GOES_ON)
 
 
-def choices(turn: Turn, terms: Terms) -> tuple[Number, Number]:
+def choices(turn: LaneTurn, terms: Terms) -> tuple[Number, Number]:
     """How many gaps take the next card, from the arrow's tip on, and whether the row can be doubted."""
     goes_on = turn.to_play >= 0
     can_place = goes_on & (turn.drawn < terms.pile) & (turn.length < terms.longest)  # R6.4
     return where(can_place, turn.length + 1, 0), goes_on & (turn.length > 1)  # R4.3, R4.2
 
 
-def _falls(cards: Cards, turn: Turn, at: Number, gap: Number, terms: Terms, shares: Table) -> Number:
+def _falls(cards: Cards, turn: LaneTurn, at: Number, gap: Number, terms: Terms, shares: Table) -> Number:
     """Whether the next card is below the card left of a gap, or above the one right of it (R3.1)."""
     colour = take(cards.arrows, at, turn.round - 1)
     first = turn.drawn - turn.length  # where the row's first card lay in the deck
@@ -119,8 +119,8 @@ def _turned_up(pile: Table, at: Number, top: Number, lot: Number, size: int, whe
 
 
 def begin(
-    cards: Cards, turn: Turn, at: Number, terms: Terms, lots: tuple[Number, ...], when: Number
-) -> tuple[Cards, Turn]:
+    cards: Cards, turn: LaneTurn, at: Number, terms: Terms, lots: tuple[Number, ...], when: Number
+) -> tuple[Cards, LaneTurn]:
     """A new game in the lanes where `when` holds, with four random words: two cards, the arrow, who begins (R2.1)."""
     here = 0 * turn.round
     deck, arrows, first = cards.deck, cards.arrows, below(lots[3], terms.players + here)  # R4.1
@@ -131,7 +131,7 @@ def begin(
     stacks = cards.stacks
     for seat in range(terms.players):
         stacks = put(stacks, at, here + seat, here + 1, when)
-    return Cards(deck, row, arrows, stacks), Turn(
+    return Cards(deck, row, arrows, stacks), LaneTurn(
         where(when, 1, turn.round),
         where(when, 1, turn.drawn),
         where(when, 1, turn.length),
@@ -143,7 +143,7 @@ def begin(
     )
 
 
-def random_action(turn: Turn, terms: Terms, lot: Number) -> Number:
+def random_action(turn: LaneTurn, terms: Terms, lot: Number) -> Number:
     """One of the legal actions, all equally likely."""
     gaps, may_doubt = choices(turn, terms)
     chosen = below(lot, where(turn.to_play >= 0, gaps + whole(may_doubt), 1))

@@ -42,7 +42,7 @@ class Step(NamedTuple):
     """Whether a game ended in the lane."""
 
 
-class Observation(NamedTuple):
+class BatchObservation(NamedTuple):
     numbers: Number
     mask: Number
     """1 for every legal action, of whoever's turn it is; nothing for others."""
@@ -118,12 +118,12 @@ class BatchEnvironment:
         doubts = (action == self.terms.longest) & doubt[:, None]
         return ((action < gaps[:, None]) | doubts).astype(np.int8)
 
-    def observe(self, state: State, seats: Number | None = None) -> Observation:
+    def observe(self, state: State, seats: Number | None = None) -> BatchObservation:
         """What the player at turn sees in each lane, or whoever sits at `seats`."""
-        made: Observation = self._observed(state, seats)
+        made: BatchObservation = self._observed(state, seats)
         return made
 
-    def _observation(self, state: State, seats: Number | None) -> Observation:
+    def _observation(self, state: State, seats: Number | None) -> BatchObservation:
         turn = state.lanes.turn
         xp = namespace(turn.length)
         mask = self.mask(state)
@@ -136,8 +136,8 @@ class BatchEnvironment:
             from illusion.lab.crowd.compiled_observation import observed  # noqa: PLC0415  (an extra)
 
             numbers = observed(state.lanes, state.kinds, me, self.terms, self.eyes, self.layout.size)
-            return Observation(numbers, mask)
-        return Observation(self._numbers(state, me), mask)
+            return BatchObservation(numbers, mask)
+        return BatchObservation(self._numbers(state, me), mask)
 
     def _numbers(self, state: State, me: Number) -> Number:
         turn, n, longest = state.lanes.turn, self.players, self.terms.longest

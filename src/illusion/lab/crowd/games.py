@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from illusion.bots.eyes import Eyes
 from illusion.bots.minds import Mind
 from illusion.lab.batch.engine import Engine
-from illusion.lab.batch.lanes import Cards, Lanes, Number, Turn
+from illusion.lab.batch.lanes import Cards, Lanes, LaneTurn, Number
 from illusion.lab.batch.step import winners
 from illusion.lab.crowd.looks import perception
 from illusion.lab.crowd.minds import BatchMind, batch_mind, decided
@@ -111,4 +111,4 @@ class Crowd:
 
 def _some(lanes: Lanes, which: Number) -> Lanes:
     cards, turn = (table[which] for table in lanes.cards), (numbers[which] for numbers in lanes.turn)
-    return Lanes(Cards(*cards), Turn(*turn), lanes.seed[which], lanes.lane[which])
+    return Lanes(Cards(*cards), LaneTurn(*turn), lanes.seed[which], lanes.lane[which])

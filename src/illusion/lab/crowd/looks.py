@@ -42,7 +42,7 @@ class Perception(NamedTuple):
     normal: Table
 
 
-class Seen(NamedTuple):
+class BatchSeen(NamedTuple):
     """What the player at turn sees in each lane: the row from the arrow's tip on, then the next card."""
 
     hundredths: Number
@@ -69,7 +69,7 @@ def perception(lookers: Sequence[Looker], piles: Sequence[MeasuredPile], kind: A
     )
 
 
-def look(eyes: Perception, lanes: Lanes, at: Number, laid: Number, kind: Number, seat: Number, pile: int) -> Seen:
+def look(eyes: Perception, lanes: Lanes, at: Number, laid: Number, kind: Number, seat: Number, pile: int) -> BatchSeen:
     """What `seat`, a player of a `kind`, sees of the cards that were laid at these times of this round.
 
     `at` are the lanes, `laid` has several times for each of them; the next card's time is the row's length.
@@ -79,7 +79,7 @@ def look(eyes: Perception, lanes: Lanes, at: Number, laid: Number, kind: Number,
     where = kind[:, None], colour, card
     noise = eyes.normal[noise_index(lanes, at, position, colour, seat)]
     hundredths = xp.rint(HUNDREDTHS * (eyes.mean[where] + eyes.deviation[where] * noise)).astype(np.int32)
-    return Seen(xp.clip(hundredths, FAINTEST, STRONGEST), eyes.spread[where].astype(np.int32))
+    return BatchSeen(xp.clip(hundredths, FAINTEST, STRONGEST), eyes.spread[where].astype(np.int32))
 
 
 def face_up(lanes: Lanes, at: Number, laid: Number, pile: int) -> tuple[Number, Number, Number]:
@@ -98,7 +98,7 @@ def noise_index(lanes: Lanes, at: Number, position: Number, colour: Number, seat
     return (bits >> np.uint32(32 - NORMAL_BITS)).astype(np.int32)
 
 
-def chances(eyes: Perception, seen: Seen) -> NDArray[Any]:
+def chances(eyes: Perception, seen: BatchSeen) -> NDArray[Any]:
     """How likely each rung is for each card that was seen; the rungs are the last axis."""
     found: NDArray[Any] = eyes.chances[seen.spread, seen.hundredths - FAINTEST]
     return found

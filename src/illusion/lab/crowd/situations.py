@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from illusion.bots.belief import NOT_FALLING
 from illusion.bots.scale import RUNGS
-from illusion.lab.batch.lanes import SEAT_BITS, SEAT_MASK, Lanes, Number, Table, Terms, Turn
+from illusion.lab.batch.lanes import SEAT_BITS, SEAT_MASK, Lanes, LaneTurn, Number, Table, Terms
 from illusion.lab.batch.primitives import namespace, some
 from illusion.lab.batch.step import choices
 from illusion.lab.crowd.looks import HUNDREDTHS, Perception, chances, look
@@ -47,7 +47,7 @@ def situations(
 ) -> Situations:
     """For the lanes `at`, whose rows have at most `width` cards; `kind` and `temper` are of the players at turn."""
     xp, n = namespace(at), terms.players
-    turn = Turn(*(numbers[at] for numbers in lanes.turn))
+    turn = LaneTurn(*(numbers[at] for numbers in lanes.turn))
     laid = lanes.cards.row[at, :width].astype(np.int32)
     there = xp.arange(width, dtype=np.int32) < turn.length[:, None]
     padded = some(~there)
@@ -76,7 +76,7 @@ def situations(
     )
 
 
-class Belief(NamedTuple):
+class BatchBelief(NamedTuple):
     """As `bots.belief.Belief`, for many."""
 
     right: Number
@@ -102,7 +102,7 @@ def ties(weights: Sequence[NDArray[Any]]) -> Ties:
     return Ties(np.hstack(right), np.hstack([each.T for each in right]), np.hstack(list(weights)))
 
 
-def believe(row: Number, card: Number, tied: Ties, tie: Number | None) -> Belief:
+def believe(row: Number, card: Number, tied: Ties, tie: Number | None) -> BatchBelief:
     """Forward-backward as in `bots/belief.py`, with the same messages. `tie` is the kind of each two neighbours; None
     where nothing but the eyes tells about them."""
     xp = namespace(row)
@@ -115,13 +115,13 @@ def believe(row: Number, card: Number, tied: Ties, tie: Number | None) -> Belief
     backward = _messages(rows[::-1], tied.backward, before)[::-1]
     right, stays = forward[-1, :, -1], _summed(forward * backward * card)
     if tie is None:
-        return Belief(right, stays.T)
+        return BatchBelief(right, stays.T)
     up_to = xp.cumsum(card, axis=1)  # inside, the card comes between two that the evidence ties together
     left, other = rows * forward[:-1], rows * backward[1:]
     inside = other[1:] * up_to * forward[1:-1] - left[:-1] * (up_to - card) * backward[1:-1]
     stays = xp.concatenate([stays[:1], _summed(inside), stays[-1:]])
     total = _messages(rows, tied.unmasked, after)[-1, :, -1]
-    return Belief(right / total, (stays / total).T)
+    return BatchBelief(right / total, (stays / total).T)
 
 
 def _messages(rows: Number, weight_of: Table, kinds: Number | None) -> Number:

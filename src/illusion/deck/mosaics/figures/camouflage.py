@@ -12,7 +12,7 @@ from illusion.deck.card_face import CANVAS_AREA, CANVAS_BOTTOM, CANVAS_LEFT, CAN
 from illusion.deck.mosaics.shapes.curves import counted
 from illusion.deck.plane.dice import Dice
 from illusion.deck.plane.mosaic import Mosaic, cut_out
-from illusion.deck.plane.rings import FINE, Layout, Numbers, Rings, Whole
+from illusion.deck.plane.rings import FINE, Numbers, RingLayout, Rings, Whole
 from illusion.deck.plane.trigonometry import PI, TAU, cos_sin, turn
 
 WAVES_PER_NOISE: Final = 5
@@ -109,7 +109,7 @@ def _traced(grid: Whole, noise: Numbers, across: Numbers, down: Numbers) -> Mosa
     keep = x[at] == x[at]  # dropped points are not a number
     kept_sizes = np.add.reduceat(keep.astype(np.int64), np.cumsum(sizes) - sizes)
     whole_x, whole_y = (np.rint(each[at[keep]] * FINE).astype(np.int64) for each in (x, y))
-    found = Rings(whole_x, whole_y, Layout(kept_sizes), np.array(owners)).select(kept_sizes > 2)
+    found = Rings(whole_x, whole_y, RingLayout(kept_sizes), np.array(owners)).select(kept_sizes > 2)
     return cut_out(found, list(range(outside)))
 
 
@@ -157,7 +157,7 @@ def _smoothed(x: Numbers, y: Numbers, rings: list[Whole], free: int) -> tuple[Nu
 
     Points that are then on a straight line are set to not-a-number. Neighbours on either side get the same, to the bit.
     """
-    flat, layout = np.concatenate(rings), Layout(np.array([len(ring) for ring in rings]))
+    flat, layout = np.concatenate(rings), RingLayout(np.array([len(ring) for ring in rings]))
     before, after = np.zeros(len(x), np.int64), np.zeros(len(x), np.int64)
     before[flat], after[flat] = flat[layout.before], flat[layout.after]
     before, after = before[:free], after[:free]

@@ -8,7 +8,7 @@ from illusion.deck.card_face import CANVAS_AREA, CANVAS_BOTTOM, CANVAS_LEFT, CAN
 from illusion.deck.mosaics.shapes.curves import CANVAS_DIAGONAL, CENTRE_POINT, MAX_SAG, counted
 from illusion.deck.plane.dice import Dice
 from illusion.deck.plane.mosaic import Mosaic, cut_out
-from illusion.deck.plane.rings import Layout, Numbers, Rings, turned_right, whole
+from illusion.deck.plane.rings import Numbers, RingLayout, Rings, turned_right, whole
 from illusion.deck.plane.trigonometry import PI, cos_sin, turn
 
 Key = tuple[str, int, int]
@@ -69,7 +69,7 @@ def pieces(dice: Dice, count: int) -> Mosaic:
     both = np.stack([tile, tile * (-1, 1) + (1, 0)])
     tiles = (both[np.array(turns, np.int64)] + np.array(places)[:, None]).reshape(-1, 2)
     points = origin + tiles[:, :1] * axis + tiles[:, 1:] * other_axis
-    layout = Layout(np.tile([len(shape) for shape in shapes], len(places)))
+    layout = RingLayout(np.tile([len(shape) for shape in shapes], len(places)))
     parts = turned_right(Rings(whole(points[:, 0]), whole(points[:, 1]), layout, np.arange(len(keys))))
     heads = [groups.find(key) for key in keys]
     numbers = {head: at for at, head in enumerate(dict.fromkeys(heads))}
