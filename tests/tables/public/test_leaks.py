@@ -24,7 +24,7 @@ TOKENS = b"".join(SECRET.picture_token(number) for number in range(1, 2000))
 
 def told(setup: Setup, moves: list[Move]) -> list[bytes]:
     """Everything a table tells, step by step, when it is dealt this setup instead of what its seed would give."""
-    dealing = Dealing(SECRET, (), begun(setup), TOKENS)
+    dealing = Dealing(SECRET, SECRET.commitment, (), begun(setup), TOKENS)
     table = Table("abcdefgh")
     table.apply(Opened(0, setup.players, setup.variant, None))
     for seat in range(setup.players):

@@ -273,7 +273,7 @@ def test_tokens_have_a_length_and_a_number(authorization: str, cookies: str, par
 @pytest.mark.parametrize("tokens", [(), ("a" * 64,), ("a", "b")])
 def test_what_a_limit_of_a_seat_counts_for_is_no_token(tokens: tuple[str, ...]) -> None:
     info = RequestInfo("192.0.2.1", "GET", "/", Target(), tokens, None, "")
-    assert info.seat_keys == [hashed(token) for token in tokens]
+    assert info.seat_keys == tuple(hashed(token) for token in tokens)
 
 
 def test_two_hosts_or_two_origins_are_none(server: Server) -> None:

@@ -16,8 +16,8 @@ from illusion.tables.model.table import Table
 from illusion.tables.runtime.live_table import Notice
 from illusion.web import create_app
 from illusion.web.context import AppContext
-from illusion.web.live.broadcast import MAX_QUEUED_BYTES, Broadcast, Subscriber
-from illusion.web.live.event_stream import EVENTS, MISSED_AT_ONCE, RETRY
+from illusion.web.live.broadcast import MAX_UNREAD_BYTES, Broadcast
+from illusion.web.live.event_stream import EVENTS, MISSED_AT_ONCE, RETRY, Queue
 
 
 class Client:
@@ -98,23 +98,23 @@ def notice(seq: int | None) -> Notice:
     return Notice(seq, b"{}")
 
 
-def waiting(subscriber: Subscriber) -> list[bytes]:
-    """What a subscriber would send next, without waiting."""
+def waiting(queue: Queue) -> bytes:
+    """What a stream would send next, without waiting."""
     try:
-        subscriber.__anext__().send(None)
+        queue.__anext__().send(None)
     except StopIteration as done:
-        messages: list[bytes] = done.value
+        messages: bytes = done.value
         return messages
     except StopAsyncIteration:
-        return [b"(the end)"]
-    return []
+        return b"(the end)"
+    return b""
 
 
-def lines(first: int, last: int) -> list[bytes]:
-    return [b"id: %d\ndata: {}\n\n" % seq for seq in range(first, last + 1)]
+def lines(first: int, last: int) -> bytes:
+    return b"".join(b"id: %d\ndata: {}\n\n" % seq for seq in range(first, last + 1))
 
 
-def broadcast_to(*subscribers: Subscriber) -> Broadcast:
+def broadcast_to(*subscribers: Queue) -> Broadcast:
     broadcast = Broadcast(EVENTS)
     for subscriber in subscribers:
         broadcast.add(subscriber)
@@ -124,11 +124,11 @@ def broadcast_to(*subscribers: Subscriber) -> Broadcast:
 async def test_a_message_is_rendered_once_for_all() -> None:
     rendered: list[int | None] = []
 
-    def render(notice: Notice) -> list[bytes]:
+    def render(notice: Notice) -> bytes:
         rendered.append(notice.seq)
         return EVENTS.render(notice)
 
-    broadcast, one, other = Broadcast(EVENTS._replace(render=render)), Subscriber(0), Subscriber(0)
+    broadcast, one, other = Broadcast(EVENTS._replace(render=render)), Queue(0), Queue(0)
     broadcast.add(one)
     broadcast.add(other)
     broadcast.publish(notice(1))
@@ -138,7 +138,7 @@ async def test_a_message_is_rendered_once_for_all() -> None:
 
 async def test_a_stream_is_not_given_an_event_twice() -> None:
     """An event that a new stream has among those it missed may still be on its way to the older ones."""
-    old, new = Subscriber(0), Subscriber(2)
+    old, new = Queue(0), Queue(2)
     broadcast = broadcast_to(old, new)
     for seq in (1, 2, 3):
         broadcast.publish(notice(seq))
@@ -147,32 +147,32 @@ async def test_a_stream_is_not_given_an_event_twice() -> None:
 
 
 async def test_a_slow_stream_is_closed_with_little_kept_for_it_and_delays_nobody() -> None:
-    slow, quick = Subscriber(0), Subscriber(0)
+    slow, quick = Queue(0), Queue(0)
     broadcast = broadcast_to(slow, quick)
-    most = MAX_QUEUED_BYTES // len(lines(9999, 9999)[0])
+    most = MAX_UNREAD_BYTES // len(lines(9999, 9999))
     for seq in range(1000, 1000 + most):
         broadcast.publish(notice(seq))
         assert waiting(quick) == lines(seq, seq)
     broadcast.publish(notice(1000 + most))
     assert waiting(quick) == lines(1000 + most, 1000 + most)
-    assert waiting(slow) == [b"(the end)"]  # nothing is left out silently: it reconnects by the last number it saw
+    assert waiting(slow) == b"(the end)"  # nothing is left out silently: it reconnects by the last number it saw
 
 
 async def test_a_heartbeat_breaks_a_silence_and_only_a_silence() -> None:
-    subscriber = Subscriber(0)
+    subscriber = Queue(0)
     broadcast = broadcast_to(subscriber)
     broadcast.publish(notice(1))
     sent = broadcast.last_sent
     broadcast.heartbeat(sent + EVENTS.heartbeat_s - 0.1)
     assert waiting(subscriber) == lines(1, 1)
     broadcast.heartbeat(sent + EVENTS.heartbeat_s)
-    assert waiting(subscriber) == [EVENTS.heartbeat]
+    assert waiting(subscriber) == EVENTS.heartbeat
 
 
 async def test_a_reaction_has_no_number() -> None:
-    subscriber = Subscriber(0)
+    subscriber = Queue(0)
     broadcast_to(subscriber).publish(Notice(None, b'{"seat":0}'))
-    assert waiting(subscriber) == [b'event: reaction\ndata: {"seat":0}\n\n']
+    assert waiting(subscriber) == b'event: reaction\ndata: {"seat":0}\n\n'
 
 
 async def test_a_stream_tells_what_was_missed_and_then_what_happens(tmp_path: Path) -> None:

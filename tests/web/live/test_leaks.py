@@ -6,14 +6,14 @@ A card's picture is pushed to pages when the card is dealt; painters have drawn 
 import gzip
 import json
 import re
-from copy import copy
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
 import msgspec
 from harness.servers import Seat, Server, opened
 from harness.siege.inside import serving
-from harness.sockets.frames import BINARY
+from harness.sockets.frames import BINARY, TEXT, FrameReader
 from harness.sockets.listening import listening
 
 from illusion.deck import make_pile
@@ -164,7 +164,7 @@ async def test_what_is_painted_ahead_changes_no_byte(tmp_path: Path) -> None:
     async with serving(tmp_path, Limits.lifted()) as inside:
         service = inside.context.service
         own = await inside.guest(rounds=1).own_game(2)
-        before = copy(await service.get(own.table))
+        before = deepcopy(await service.get(own.table))
         state = await moved(service, own.table)
         assert state.dealing is not None
         for card in visible_cards(state):
@@ -174,4 +174,4 @@ async def test_what_is_painted_ahead_changes_no_byte(tmp_path: Path) -> None:
         for card in state.dealing.pile[:40]:
             await service.painters.painting(card)
         assert PageMessages(service, before)(notice) == told
-        assert [message[:1] == b"{" for message in told] == [False, True]
+        assert [frame.opcode for frame in FrameReader().take(told)] == [BINARY, TEXT]

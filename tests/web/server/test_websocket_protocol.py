@@ -176,13 +176,13 @@ async def test_who_goes_too_fast_is_heard_later(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Refusing costs little: after one refusal nothing is read until the page has rested."""
-    monkeypatch.setattr("illusion.web.live.page_socket.REST_S", 1e6)
+    monkeypatch.setattr("illusion.web.live.page_socket.REST_S", 4)
     async with at_a_table(tmp_path, caplog, replace(LIFTED, changes=1)) as (_, guest, own):
         page = await listening(guest, live(own))
         for _ in range(100):
             page.send({"move": "doubt", "seq": 1})
         await page.until(lambda: page.answers[-1:] != [] and page.answers[-1]["problem"]["code"] == "too-many")
-        for _ in range(20):
+        for _ in range(3):
             assert (await guest.ask("GET", "/healthz")).status == 200
         codes = [answer["problem"]["code"] for answer in page.answers]
         assert codes.count("too-many") == 1

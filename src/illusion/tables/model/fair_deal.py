@@ -37,6 +37,8 @@ class Dealing:
     """A dealt game and its cards, all determined by the secret."""
 
     secret: Secret
+    commitment: str
+    """The secret's."""
     pile: tuple[Card, ...] = field(repr=False)
     """In order of their numbers, which start at 1."""
     game: Game = field(repr=False)
@@ -54,7 +56,7 @@ def dealing(secret: Secret, players: int, variant: Variant) -> Dealing:
     pile = make_pile(int(secret.seed, 16), variant, secret.generator)
     game = deal(players, [card.colour_card for card in pile], Random(f"illusion deal {secret.seed}"), variant)
     tokens = b"".join(secret.picture_token(card.number) for card in pile)
-    return Dealing(secret, pile, game, tokens)
+    return Dealing(secret, secret.commitment, pile, game, tokens)
 
 
 def new_secret(generator: int) -> Secret:

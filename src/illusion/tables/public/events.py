@@ -62,7 +62,7 @@ def _fields(table: Table, entry: AnyEntry) -> dict[str, Any]:  # noqa: PLR0911  
             return {"seat": entry.seat, "why": entry.why}
         case Dealt():
             order = list(range(len(table.chairs))) if entry.order is None else entry.order
-            return {"commitment": table.dealt().secret.commitment, "players": len(table.chairs), "order": order}
+            return {"commitment": table.dealt().commitment, "players": len(table.chairs), "order": order}
         case PlayedAgain():
             return {"table": entry.table}
         case Closed():

@@ -4,13 +4,13 @@ from typing import Any
 
 import msgspec
 
-from illusion.rules import Colour, Move, Place
+from illusion.rules import Colour, Move, Place, Shares
 from illusion.tables.model import bot_players
 from illusion.tables.model.entries import AnyEntry, Dealt, Doubted, Opened, Placed, SatDown
 from illusion.tables.model.errors import RefusalCode, Refused
 from illusion.tables.model.table import Phase, Table
 from illusion.tables.public.events import public_event
-from illusion.tables.public.view import COLOURS, PublicView, card_address, public_view
+from illusion.tables.public.view import PublicView, card_address, public_view
 
 
 class Moment(msgspec.Struct, frozen=True):
@@ -30,7 +30,7 @@ class Replay(msgspec.Struct, frozen=True):
 
     table: str
     moments: list[Moment]
-    shares: dict[str, dict[Colour, int]]
+    shares: dict[str, Shares]
     """What is on every card that was seen, by its address."""
     bots: list[int]
     """Seats of bots: what they saw can be asked for."""
@@ -45,10 +45,7 @@ def replay(table: Table) -> Replay:
     for chosen in table.moves:
         moments += _moments(again, chosen, moments[-1])
     dealing = table.dealt()
-    shares = {
-        card_address(table, number): {colour: dealing.pile[number - 1].shares[colour] for colour in COLOURS}
-        for number in sorted(table.seen)
-    }
+    shares = {card_address(table, number): dealing.pile[number - 1].shares for number in sorted(table.seen)}
     bots = [seat for seat, sitter in enumerate(table.sitters) if sitter.is_bot]
     return Replay(table.id, moments, shares, bots)
 

@@ -4,16 +4,14 @@ Cards appear as addresses that tell nothing, never as numbers. Percentages appea
 the secret once the game is over.
 """
 
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
-from illusion.rules import CardId, Colour, Penalty, RowDoubted, Variant, View, view
+from illusion.rules import CardId, Colour, Penalty, RowDoubted, Shares, Variant, View, view
 from illusion.rules.setup import FEWEST_PLAYERS
 from illusion.tables.model.table import Phase, Table
 from illusion.tables.public.summary import Summary, summarize
-
-COLOURS: Final = tuple(Colour)
 
 
 class PublicPlayer(msgspec.Struct, frozen=True):
@@ -29,7 +27,7 @@ class PublicTurned(msgspec.Struct, frozen=True):
     """A card of a revealed row."""
 
     card: str
-    shares: dict[Colour, int]
+    shares: Shares
     placed_by: int | None
 
 
@@ -59,6 +57,9 @@ class PublicLegal(msgspec.Struct, frozen=True):
 
     gaps: list[int] = []
     doubt: bool = False
+
+
+NOTHING: Final = PublicLegal()
 
 
 class PublicEnd(msgspec.Struct, frozen=True):
@@ -97,7 +98,7 @@ class PublicView(msgspec.Struct, frozen=True, kw_only=True):
     to_play: int | None = None
     turn_began: float | None = None
     """When the turn began, in whole seconds since 1970; a clock runs out `clock` seconds later, or up to one more."""
-    legal: PublicLegal = PublicLegal()
+    legal: PublicLegal = NOTHING
     arrows_won: list[list[Colour]] = []
     cards_left: int = 0
     over: bool = False
@@ -112,7 +113,7 @@ class PublicView(msgspec.Struct, frozen=True, kw_only=True):
 
 def public_view(table: Table) -> PublicView:
     """The one view of a table, for pages, programs and bots alike."""
-    before_the_deal = PublicView(
+    return PublicView(
         table=table.id,
         seq=table.seq,
         phase=table.phase,
@@ -128,42 +129,36 @@ def public_view(table: Table) -> PublicView:
             if sitter is not None
         ],
         can_start=table.phase is Phase.WAITING and len(table.sitters) >= FEWEST_PLAYERS,
-        commitment=None if table.dealing is None else table.dealing.secret.commitment,
+        commitment=None if table.dealing is None else table.dealing.commitment,
         rematch=table.rematch,
+        **({} if table.game is None else _of_game(table, view(table.game))),
     )
-    return before_the_deal if table.game is None else _with_game(before_the_deal, table, view(table.game))
 
 
-def _with_game(public: PublicView, table: Table, seen: View) -> PublicView:
-    return msgspec.structs.replace(
-        public,
-        round=seen.round,
-        arrow=seen.arrow,
-        row=[card_address(table, card) for card in seen.row],
-        placed_by=list(seen.placed_by),
-        laid=list(seen.laid),
-        last_placed_by=seen.placed_by[seen.laid.index(max(seen.laid))] if seen.laid else None,
-        next_card=None if seen.next_card is None else card_address(table, seen.next_card),
-        to_play=seen.to_play,
-        turn_began=None if seen.over else public_time(table.turn_began),
-        legal=PublicLegal(list(seen.legal.gaps), seen.legal.doubt) if table.phase is Phase.PLAYING else PublicLegal(),
-        arrows_won=[list(arrows) for arrows in seen.arrows_won],
-        cards_left=seen.cards_left,
-        over=seen.over,
-        winners=list(seen.winners),
-        last_doubt=None if seen.last_doubt is None else public_doubt(table, seen.last_doubt),
-        secret=revealed_secret(table) if seen.over else None,
-        summary=summarize(table.dealt().game, table.moves) if seen.over else None,
-    )
+def _of_game(table: Table, seen: View) -> dict[str, Any]:
+    return {
+        "round": seen.round,
+        "arrow": seen.arrow,
+        "row": [card_address(table, card) for card in seen.row],
+        "placed_by": list(seen.placed_by),
+        "laid": list(seen.laid),
+        "last_placed_by": seen.placed_by[seen.laid.index(max(seen.laid))] if seen.laid else None,
+        "next_card": None if seen.next_card is None else card_address(table, seen.next_card),
+        "to_play": seen.to_play,
+        "turn_began": None if seen.over else public_time(table.turn_began),
+        "legal": PublicLegal(list(seen.legal.gaps), seen.legal.doubt) if table.phase is Phase.PLAYING else NOTHING,
+        "arrows_won": [list(arrows) for arrows in seen.arrows_won],
+        "cards_left": seen.cards_left,
+        "over": seen.over,
+        "winners": list(seen.winners),
+        "last_doubt": None if seen.last_doubt is None else public_doubt(table, seen.last_doubt),
+        "secret": revealed_secret(table) if seen.over else None,
+        "summary": summarize(table.dealt().game, table.moves) if seen.over else None,
+    }
 
 
 def public_doubt(table: Table, doubt: RowDoubted) -> PublicDoubt:
-    row = [
-        PublicTurned(
-            card_address(table, turned.card), {colour: turned.shares[colour] for colour in COLOURS}, turned.placed_by
-        )
-        for turned in doubt.row
-    ]
+    row = [PublicTurned(card_address(table, turned.card), turned.shares, turned.placed_by) for turned in doubt.row]
     broke = None if doubt.culprit is None else PublicBroke(doubt.culprit.at, doubt.culprit.seat)
     return PublicDoubt(doubt.seat, doubt.arrow, row, doubt.first_fall, list(doubt.falls), broke, doubt.taker)
 

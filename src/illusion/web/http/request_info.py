@@ -1,7 +1,7 @@
 """What a request says about itself: client address, target table and seat tokens."""
 
 import ipaddress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
@@ -32,6 +32,15 @@ class RequestInfo:
     origin: str | None
     host: str
     status: int = 0
+    seat_keys: tuple[str, ...] = field(init=False)
+    """What limits of a seat count for: hashes, so that nothing a guest sent is kept."""
+
+    def __post_init__(self) -> None:
+        self.hold(self.tokens)
+
+    def hold(self, tokens: tuple[str, ...]) -> None:
+        """Hashes them, once for all who ask whose they are."""
+        self.tokens, self.seat_keys = tokens, tuple(map(hashed, tokens))
 
     @property
     def changes(self) -> bool:
@@ -40,11 +49,6 @@ class RequestInfo:
     @property
     def table(self) -> str | None:
         return self.target.table
-
-    @property
-    def seat_keys(self) -> list[str]:
-        """What limits of a seat count for: hashes, so that nothing a guest sent is kept."""
-        return [hashed(token) for token in self.tokens]
 
     @property
     def is_stream(self) -> bool:

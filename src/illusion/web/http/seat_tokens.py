@@ -1,7 +1,7 @@
 """Seat tokens: the proof of who holds a seat. Programs send one as a Bearer token, browsers keep them in a cookie."""
 
 from itertools import islice
-from typing import Final
+from typing import Final, NamedTuple
 
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
@@ -44,22 +44,34 @@ def parse_tokens(authorization: str, cookies: str, table: str | None) -> tuple[s
     return tuple(islice(distinct, MOST_PLAYERS))
 
 
-def keep_parsed(scope: Scope, table: str | None, held: tuple[str, ...]) -> None:
-    """Keep the tokens for the table in the path, so that they are parsed once a request."""
-    scope[PARSED] = table, held
+class Held(NamedTuple):
+    """The tokens that a request holds for a table."""
+
+    table: str | None
+    tokens: tuple[str, ...]
+    hashes: tuple[str, ...]
+
+
+def keep_parsed(scope: Scope, held: Held) -> None:
+    """Keep the tokens for the table in the path, so that they are parsed and hashed once a request."""
+    scope[PARSED] = held
+
+
+def _held(request: HTTPConnection, table: str) -> Held:
+    kept: Held | None = request.scope.get(PARSED)
+    if kept is not None and kept.table == table:
+        return kept
+    sent = parse_tokens(request.headers.get("authorization", ""), cookie_header(request), table)
+    return Held(table, sent, tuple(map(hashed, sent)))
 
 
 def tokens(request: HTTPConnection, table: str) -> tuple[str, ...]:
-    parsed: tuple[str | None, tuple[str, ...]] = request.scope.get(PARSED, (None, ()))
-    if parsed[0] == table:
-        return parsed[1]
-    return parse_tokens(request.headers.get("authorization", ""), cookie_header(request), table)
+    return _held(request, table).tokens
 
 
 def held_seats(request: HTTPConnection, state: Table) -> list[int]:
     """The seats whose tokens this request holds; none for a spectator."""
-    found = (state.seat_of(hashed(token)) for token in tokens(request, state.id))
-    return [seat for seat in found if seat is not None]
+    return [seat for each in _held(request, state.id).hashes if (seat := state.seat_of(each)) is not None]
 
 
 def acting_seat(request: HTTPConnection, state: Table) -> int:

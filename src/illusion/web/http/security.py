@@ -18,7 +18,7 @@ from illusion.web.http.limits.metering import metered
 from illusion.web.http.limits.rate_limits import RateLimiter
 from illusion.web.http.problems import Problem
 from illusion.web.http.request_info import RequestInfo, request_info
-from illusion.web.http.seat_tokens import keep_parsed
+from illusion.web.http.seat_tokens import Held, keep_parsed
 
 CONTENT_SECURITY_POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; "
@@ -108,8 +108,8 @@ class SecurityMiddleware:
             return
         if decision is CsrfDecision.IGNORE_COOKIES:
             _drop_header(scope, b"cookie")
-            info.tokens = request_info(scope).tokens
-        keep_parsed(scope, info.table, info.tokens)
+            info.hold(request_info(scope).tokens)
+        keep_parsed(scope, Held(info.table, info.tokens, info.seat_keys))
         refusal = await self.rate_limiter.refusal(info)
         if refusal is not None:
             await self._refuse(refusal, scope, receive, send)

@@ -1,6 +1,7 @@
 """Fan-out of a table's events: a message is rendered once for all streams of one form, which send the same bytes."""
 
 import asyncio
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from time import monotonic
 from typing import Final, NamedTuple
@@ -8,7 +9,7 @@ from typing import Final, NamedTuple
 from illusion.tables.runtime.live_table import Notice
 
 HEARTBEAT_CHECK_S: Final = 1.0
-MAX_QUEUED_BYTES: Final = 256 * 1024
+MAX_UNREAD_BYTES: Final = 256 * 1024
 """Kept for a slow client. Then its stream ends, and it reconnects with the last number it saw."""
 
 
@@ -16,58 +17,40 @@ class Form(NamedTuple):
     """How events are told: to programs as an event stream, to pages through a WebSocket."""
 
     name: str
-    render: Callable[[Notice], list[bytes]]
-    """Makes the messages of a notice."""
+    render: Callable[[Notice], bytes]
     heartbeat: bytes
     heartbeat_s: float
     """Silence after which a heartbeat is sent, so that nobody takes the connection for dead."""
 
 
-class Subscriber:
-    """The messages waiting for one stream; it ends when it is closed."""
+class Subscriber(ABC):
+    """One stream. What it is given is written at once, without waking a task: fan-out costs little more than that."""
 
     def __init__(self, last_seq: int) -> None:
         """`last_seq` is the number of the last event that the stream has been given otherwise."""
         self._last_seq = last_seq
-        self._queue: list[bytes] = []
-        self._queued_bytes = 0
-        self._closed = False
-        self._waiter: asyncio.Future[None] | None = None
+        self.closed = False
 
-    def put(self, seq: int | None, messages: list[bytes]) -> None:
-        """Queue messages; never blocks. A slow stream whose queue is full is closed."""
-        if self._closed or (seq is not None and seq <= self._last_seq):
-            return
-        self._queued_bytes += sum(map(len, messages))
-        if self._queued_bytes > MAX_QUEUED_BYTES:
-            self._queue.clear()
-            self.close()
+    def put(self, seq: int | None, message: bytes) -> None:
+        """Never blocks. A stream that has too much unread is closed."""
+        if self.closed or (seq is not None and seq <= self._last_seq):
             return
         self._last_seq = self._last_seq if seq is None else seq
-        self._queue += messages
-        self._wake()
+        if self.write(message) > MAX_UNREAD_BYTES:
+            self.close()
 
     def close(self) -> None:
-        self._closed = True
-        self._wake()
+        if not self.closed:
+            self.closed = True
+            self.end()
 
-    def __aiter__(self) -> "Subscriber":
-        return self
+    @abstractmethod
+    def write(self, message: bytes) -> int:
+        """Returns how many bytes its client has not read yet."""
 
-    async def __anext__(self) -> list[bytes]:
-        """All messages that wait."""
-        while not self._queue and not self._closed:
-            self._waiter = asyncio.get_running_loop().create_future()
-            await self._waiter
-        if not self._queue:
-            raise StopAsyncIteration
-        waiting, self._queue = self._queue, []
-        self._queued_bytes = 0
-        return waiting
-
-    def _wake(self) -> None:
-        if self._waiter is not None and not self._waiter.done():
-            self._waiter.set_result(None)
+    @abstractmethod
+    def end(self) -> None:
+        """Called once, when nothing more is written."""
 
 
 class Broadcast:
@@ -86,30 +69,30 @@ class Broadcast:
     def discard(self, subscriber: Subscriber) -> None:
         self._subscribers.discard(subscriber)
 
-    def messages(self, notice: Notice) -> list[bytes]:
+    def message(self, notice: Notice) -> bytes:
         return self._form.render(notice)
 
     def publish(self, notice: Notice) -> None:
         """If it cannot be rendered, all streams end, so that their clients reconnect; the error is for the caller."""
         try:
-            messages = self.messages(notice)
+            message = self.message(notice)
         except Exception:
             self.close()
             raise
-        self._put(notice.seq, messages)
+        self._put(notice.seq, message)
 
     def heartbeat(self, now: float) -> None:
         if now >= self.last_sent + self._form.heartbeat_s:
-            self._put(None, [self._form.heartbeat])
+            self._put(None, self._form.heartbeat)
 
     def close(self) -> None:
         for subscriber in self._subscribers:
             subscriber.close()
 
-    def _put(self, seq: int | None, messages: list[bytes]) -> None:
+    def _put(self, seq: int | None, message: bytes) -> None:
         self.last_sent = monotonic()
         for subscriber in self._subscribers:
-            subscriber.put(seq, messages)
+            subscriber.put(seq, message)
 
 
 class Broadcasts:

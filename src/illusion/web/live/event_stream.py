@@ -11,7 +11,7 @@ from illusion.tables import StoreFailed
 from illusion.tables.runtime.live_table import Notice
 from illusion.web.context import context
 from illusion.web.http.security import UNWRAPPED_SEND
-from illusion.web.live.broadcast import Form, Subscriber
+from illusion.web.live.broadcast import MAX_UNREAD_BYTES, Form, Subscriber
 from illusion.web.live.following import following, last_seen
 
 HEADERS: Final = (
@@ -25,10 +25,10 @@ MISSED_AT_ONCE: Final = 64
 """Missed events that are sent as one piece; the next one waits until the client has read."""
 
 
-def _rendered(notice: Notice) -> list[bytes]:
+def _rendered(notice: Notice) -> bytes:
     if notice.seq is None:
-        return [b"event: reaction\ndata: %s\n\n" % notice.json]
-    return [b"id: %d\ndata: %s\n\n" % (notice.seq, notice.json)]
+        return b"event: reaction\ndata: %s\n\n" % notice.json
+    return b"id: %d\ndata: %s\n\n" % (notice.seq, notice.json)
 
 
 EVENTS: Final = Form("events", _rendered, heartbeat=b": still here\n\n", heartbeat_s=15.0)
@@ -51,16 +51,16 @@ class EventStream(Response):
             return
         watching: asyncio.Task[None] | None = None
         try:
-            async with following(self._context, self._table, EVENTS, self._after) as (missed, subscriber, broadcast):
-                watching = asyncio.create_task(_close_on_disconnect(receive, subscriber))
+            async with following(self._context, self._table, EVENTS, self._after, Queue) as (missed, queue, broadcast):
+                watching = asyncio.create_task(_close_on_disconnect(receive, queue))
                 await send(start)
                 await send(_piece(RETRY))
                 send_body: Send = scope.get(UNWRAPPED_SEND, send)
                 for first in range(0, len(missed), MISSED_AT_ONCE):
                     some = missed[first : first + MISSED_AT_ONCE]
-                    await send_body(_piece(b"".join(message for each in some for message in broadcast.messages(each))))
-                async for messages in subscriber:
-                    await send_body(_piece(b"".join(messages)))
+                    await send_body(_piece(b"".join(map(broadcast.message, some))))
+                async for messages in queue:
+                    await send_body(_piece(messages))
                 await send_body({"type": "http.response.body"})
         except StoreFailed:  # the stream ends as soon as it began, and the client retries by itself
             await send(start)
@@ -68,6 +68,41 @@ class EventStream(Response):
         finally:
             if watching is not None:
                 watching.cancel()
+
+
+class Queue(Subscriber):
+    """The messages waiting for one event stream, which takes them in its own time; it ends when it is closed."""
+
+    def __init__(self, last_seq: int) -> None:
+        super().__init__(last_seq)
+        self._waiting = bytearray()
+        self._waiter: asyncio.Future[None] | None = None
+
+    def write(self, message: bytes) -> int:
+        self._waiting += message
+        self._wake()
+        return len(self._waiting)
+
+    def end(self) -> None:
+        self._wake()
+
+    def __aiter__(self) -> "Queue":
+        return self
+
+    async def __anext__(self) -> bytes:
+        """All that waits. Of a stream that has too much unread, nothing."""
+        while not self._waiting and not self.closed:
+            self._waiter = asyncio.get_running_loop().create_future()
+            await self._waiter
+        if not self._waiting or len(self._waiting) > MAX_UNREAD_BYTES:
+            raise StopAsyncIteration
+        messages = bytes(self._waiting)
+        self._waiting.clear()
+        return messages
+
+    def _wake(self) -> None:
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)
 
 
 async def _close_on_disconnect(receive: Receive, subscriber: Subscriber) -> None:

@@ -1,8 +1,8 @@
 """Following a table: what was missed, then whatever happens, from a broadcast that all streams of one form share."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import Final, NamedTuple
+from typing import Final, Generic, NamedTuple, TypeVar
 
 from starlette.requests import HTTPConnection
 
@@ -15,26 +15,34 @@ from illusion.web.live.broadcast import Broadcast, Form, Subscriber
 MAX_SEQ_DIGITS: Final = 11
 
 
-class Following(NamedTuple):
+S = TypeVar("S", bound=Subscriber)
+
+
+class Following(NamedTuple, Generic[S]):
     """A stream that has begun."""
 
     missed: list[Notice]
-    subscriber: Subscriber
-    """What happens from now on."""
+    subscriber: S
+    """Is given what happens from now on."""
     broadcast: Broadcast
 
 
 @asynccontextmanager
-async def following(context: AppContext, table: str, form: Form, after: int) -> AsyncIterator[Following]:
-    """Follow a table from the entry after number `after`. Raises StoreFailed."""
+async def following(
+    context: AppContext, table: str, form: Form, after: int, new_subscriber: Callable[[int], S]
+) -> AsyncIterator[Following[S]]:
+    """Follow a table from the entry after number `after`. Raises StoreFailed.
+
+    `new_subscriber` makes the stream that is given everything after a number.
+    """
     service, broadcasts = context.service, context.broadcasts
     broadcast = broadcasts.join(table, form)
-    subscriber: Subscriber | None = None
+    subscriber: S | None = None
     try:
         missed = await service.subscribe(table, after, broadcast.publish)
         state = service.in_memory(table)
         # whatever number a client named that missed nothing, it has seen what there is
-        subscriber = Subscriber(missed[-1].seq or 0 if missed else 0 if state is None else state.seq)
+        subscriber = new_subscriber(missed[-1].seq or 0 if missed else 0 if state is None else state.seq)
         broadcast.add(subscriber)
         yield Following(missed, subscriber, broadcast)
     finally:

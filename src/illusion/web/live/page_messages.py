@@ -7,15 +7,13 @@ reader's palette.
 from typing import Any, Final
 
 import msgspec
+from websockets.frames import Frame, Opcode
 
-from illusion.deck import Card
 from illusion.tables import Table, TableService, public_view
-from illusion.tables.model.table_cards import visible_cards
 from illusion.tables.public.view import card_address
 from illusion.tables.runtime.live_table import Notice
 from illusion.web.live.broadcast import Form
 
-HEARTBEAT: Final = b"{}"
 HEARTBEAT_S: Final = 5.0
 """Pages take a connection for dead that has been silent for longer."""
 LOOKED_BACK: Final = 60
@@ -24,26 +22,26 @@ FORM_NAME: Final = "page"
 
 
 class PageMessages:
-    """Renders notices for the pages of one table. A message that does not begin with a brace is a picture."""
+    """Renders notices for the pages of one table: frames of a WebSocket, pictures as binary ones."""
 
     def __init__(self, service: TableService, table: Table) -> None:
         self._service = service
         self._table = table.id
-        self._shown = {card.number for card in visible_cards(table)}
+        self._shown = set(table.seen)
         """Cards whose pictures pages have asked for, or got."""
 
     def form(self) -> Form:
-        return Form(FORM_NAME, self, HEARTBEAT, HEARTBEAT_S)
+        return Form(FORM_NAME, self, text_frame(b"{}"), HEARTBEAT_S)
 
-    def __call__(self, notice: Notice) -> list[bytes]:
+    def __call__(self, notice: Notice) -> bytes:
         if notice.seq is None:
-            return [b'{"reaction":%s}' % notice.json]
+            return text_frame(b'{"reaction":%s}' % notice.json)
         state = self._state()
-        return [*self._new_pictures(state), _message(state, notice)]
+        return b"".join((*self._new_pictures(state), _message(state, notice)))
 
-    def caught_up(self, missed: list[Notice]) -> list[bytes]:
+    def caught_up(self, missed: list[Notice]) -> bytes:
         """For one page that missed something. It asks for pictures itself; all others still get theirs."""
-        return [_message(self._state(), condensed(missed))]
+        return _message(self._state(), condensed(missed))
 
     def _state(self) -> Table:
         state = self._service.in_memory(self._table)
@@ -53,19 +51,30 @@ class PageMessages:
 
     def _new_pictures(self, state: Table) -> list[bytes]:
         """Those that are ready; a page asks for others itself."""
-        visible = visible_cards(state)
-        new = [card for card in visible if card.number not in self._shown]
-        self._shown = {card.number for card in visible}
-        return [picture for card in new if (picture := self._picture(state, card)) is not None]
+        new = sorted(state.seen - self._shown)
+        self._shown.update(new)
+        return [picture for number in new if (picture := self._picture(state, number)) is not None]
 
-    def _picture(self, state: Table, card: Card) -> bytes | None:
+    def _picture(self, state: Table, number: int) -> bytes | None:
         """The card's address, a line break, and its front in the standard palette: SVG compressed by gzip."""
-        painting = self._service.painters.ready(card)
-        return None if painting is None else card_address(state, card.number).encode() + b"\n" + painting.front
+        painting = self._service.painters.ready(state.dealt().pile[number - 1])
+        if painting is None:
+            return None
+        return _frame(Opcode.BINARY, card_address(state, number).encode() + b"\n" + painting.front)
+
+
+def text_frame(message: bytes) -> bytes:
+    return _frame(Opcode.TEXT, message)
+
+
+def _frame(opcode: Opcode, content: bytes) -> bytes:
+    """As it goes over the wire, so that it is made once for all pages (RFC 6455, 5.2; servers do not mask)."""
+    return Frame(opcode, content).serialize(mask=False)
 
 
 def _message(state: Table, notice: Notice) -> bytes:
-    return b'{"seq":%d,"event":%s,"view":%s}' % (state.seq, notice.json, msgspec.json.encode(public_view(state)))
+    view = msgspec.json.encode(public_view(state))
+    return text_frame(b'{"seq":%d,"event":%s,"view":%s}' % (state.seq, notice.json, view))
 
 
 def condensed(missed: list[Notice]) -> Notice:

@@ -10,6 +10,7 @@ from typing import Any, Final
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from illusion.web.http.limits.gcra import Gcra
+from illusion.web.live.page_socket import FRAMES
 from illusion.web.server.connections import ConnectionLimiter
 from illusion.web.server.frame_counter import FrameCounter
 from illusion.web.server.http_protocol import BAD_REQUEST, HEAD_TOO_LARGE, STALL_TIMEOUT_S
@@ -72,6 +73,8 @@ class LimitedWebSocketProtocol(WebSocketsSansIOProtocol):
         if refusal is None:
             super().data_received(head)
             if self.handshake_initiated:
+                if hasattr(self, "scope"):  # else the library has refused it
+                    self.scope["extensions"][FRAMES] = {"write": self.write_frames, "is_open": self.is_open}
                 return
             refusal = BAD_REQUEST  # the library cannot read it, and uvicorn would say nothing for ever
         connection.write(refusal)
@@ -84,6 +87,17 @@ class LimitedWebSocketProtocol(WebSocketsSansIOProtocol):
         frames = self._frames.count(data, MAX_FRAMES)
         wait = self._received.try_charge("", len(data) + FRAME_BYTES * frames)
         return wait > 0 or frames > MAX_FRAMES or self._frames.fragments > MAX_FRAGMENTS
+
+    def write_frames(self, frames: bytes) -> int:
+        """Write what is framed already, between the messages of ASGI; returns the bytes that were not sent yet."""
+        if self._connection is None or not self.is_open():
+            return 0
+        self._connection.write(frames)
+        return self._connection.get_write_buffer_size()
+
+    def is_open(self) -> bool:
+        """Whether anything that is written may still be read."""
+        return self._connection is not None and not self.close_sent and not self._connection.is_closing()
 
     def pause_writing(self) -> None:
         super().pause_writing()

@@ -41,7 +41,7 @@ class Limits:
     unfinished: int = 200
     """Tables opened by an address that have not ended yet."""
     cpu: int = 600
-    """Milliseconds of CPU time per second and address, for everything that its requests and its tables' bots cost."""
+    """Milliseconds per second and address, on the event loop and in other processes, for all its requests and bots."""
     misses: int = 120
     """Requests for things that do not exist, per minute and address, against guessing at tables."""
     connections: int = 600
