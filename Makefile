@@ -1,11 +1,11 @@
 # `make play` plays, `make test` checks everything. Both need Python 3.11 or newer, and the network the first time.
 .DEFAULT_GOAL := help
-.PHONY: help play test checks js tests quick quick-tests faults fuzz audit bench load soak siege lighthouse screenshots browsers mutants messages floors newest pythons lock clean
+.PHONY: help play test checks js covered tests quick quick-tests faults fuzz audit bench load soak siege lighthouse screenshots browsers mutants messages floors newest pythons lock clean
 export PYTHON
 
 BIN := .venv/bin
-WORKERS ?= 3
-# One more than a small machine has cores, because some tests wait. A file's tests share its browser and servers.
+WORKERS ?= 4
+# Twice as many as a small machine has cores, because many tests wait. A file's tests share its browser and servers.
 IN_PARALLEL = --numprocesses=$(WORKERS) --dist=loadfile --no-loadscope-reorder
 QUICK = tests/rules tests/languages tests/tables tests/web tests/test_house.py --ignore=tests/web/browser --ignore=tests/web/server
 SLOW = postgres or linearizable or export_import or fuzz or processes
@@ -17,7 +17,7 @@ play: .venv/ready-to-play ## play in your browser; make play LAN=1 lets phones o
 	@$(BIN)/illusion play $(if $(LAN),--lan) $(ARGS)
 
 test: .venv/ready-to-test ## lint, types, layering, JavaScript, tests, coverage and the documents' examples (under six minutes on two cores)
-	@$(MAKE) --no-print-directory -j2 checks js tests
+	@$(MAKE) --no-print-directory -j2 tests checks js covered
 
 checks: .venv/ready-to-test
 	$(BIN)/ruff check
@@ -29,10 +29,12 @@ checks: .venv/ready-to-test
 js: ## types, style and unit tests of the pages' scripts (needs Node.js 20.19 or newer)
 	@sh tools/setup/js
 
-tests: .venv/ready-to-test
-	@sh tools/setup/browser
+covered: .venv/ready-to-test
 	$(BIN)/coverage run -m pytest tests/rules
 	$(BIN)/coverage report --include='src/illusion/rules/*' --fail-under=100
+
+tests: .venv/ready-to-test
+	@sh tools/setup/browser
 	$(BIN)/pytest $(IN_PARALLEL) --ignore=tests/rules
 
 quick: .venv/ready-to-test ## in a minute, what a change most likely breaks: checks, and tests without browser, PostgreSQL and pictures

@@ -97,15 +97,17 @@ _MOVED_OR_REVEALED = """(before) => document.querySelector('#state').dataset.seq
 """A doubted row is turned over first; the table goes on when that has been read."""
 
 
-def move_on(page: Page, hands: Hands) -> None:
+def move_on(page: Page, hands: Hands, longest_row: int) -> None:
     """Make a move, and wait until the page shows it, or turns over the row that somebody doubted."""
     before = page.locator("#state").get_attribute("data-seq") or ""
-    hands(page, doubting=cards_in_row(page).count() > 3)
+    hands(page, doubting=cards_in_row(page).count() >= longest_row)
     page.wait_for_function(_MOVED_OR_REVEALED, arg=before)
 
 
-def play(pages: list[Page], hands: Hands, *, keyboard: bool = False, watching: Sequence[Page] = ()) -> None:
-    """Everybody moves in their turn: place a card, or doubt a row of four. `watching` pages only close the reveals."""
+def play(
+    pages: list[Page], hands: Hands, *, keyboard: bool = False, watching: Sequence[Page] = (), longest_row: int = 4
+) -> None:
+    """Everybody moves in their turn: place a card, or doubt a row that is long. `watching` pages only close reveals."""
     deadline = time.monotonic() + GAME_TIMEOUT_S
     while time.monotonic() < deadline:
         glances = {page: Glance.at(page) for page in (*pages, *watching)}
@@ -115,7 +117,7 @@ def play(pages: list[Page], hands: Hands, *, keyboard: bool = False, watching: S
             if glance.reveal:
                 read_the_reveal(page, keyboard=keyboard and page in pages)
             elif glance.my_turn and page in pages and is_quiet(page):
-                move_on(page, hands)
+                move_on(page, hands, longest_row)
         pages[0].wait_for_timeout(30)
     raise AssertionError(f"the game does not end: {[phase(page) for page in pages]}")
 

@@ -14,20 +14,43 @@ def _nothing() -> None:
     """Most states are there again as soon as the page is loaded."""
 
 
+Step = tuple[str, Callable[[], object]]
+"""The name of a stop, and what leads there from the stop before, or from the page as it was loaded."""
+
+
 @dataclass(frozen=True)
 class Stop:
     """One state of one page. The walk goes on from here, so a check must leave the page in this state."""
 
     name: str
     page: Page
-    arrange: Callable[[], None] = _nothing
+    arrange: Callable[[], object] = _nothing
     """Brings the page from just loaded to this state."""
+    way: tuple[Step, ...] | None = None
+    """For a check that loads the page anew: this stop and those before it that are on the way. None: this one alone.
+
+    A stop that is on the way to a later one has an empty way, so that each is seen once and the page is loaded once.
+    """
+    is_left: bool = False
+    """The walk loads another page next."""
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        return ((self.name, self.arrange),) if self.way is None else self.way
+
+    def use_language(self, language: str) -> None:
+        """From the next page on."""
+        site = urljoin(self.page.url, "/")
+        self.page.context.add_cookies([{"name": "language", "value": language, "url": site}])
+
+    def load(self, language: str) -> None:
+        """Load the page anew in another language; the steps lead from there to this state."""
+        self.use_language(language)
+        self.page.reload()
 
     def speak(self, language: str) -> None:
         """Show the same state in another language."""
-        site = urljoin(self.page.url, "/")
-        self.page.context.add_cookies([{"name": "language", "value": language, "url": site}])
-        self.page.reload()
+        self.load(language)
         self.arrange()
 
 
@@ -57,7 +80,7 @@ def _pages(page: Page) -> Iterator[Stop]:
         "no-such-table": "/table/nowhere1",
     }.items():
         page.goto(address)
-        yield Stop(name, page)
+        yield Stop(name, page, is_left=True)
 
 
 def _no_connection(page: Page) -> Iterator[Stop]:
@@ -71,7 +94,7 @@ def _no_connection(page: Page) -> Iterator[Stop]:
 
     page.route("**/offline", lost)
     page.goto("/offline")
-    yield Stop("no-connection", page)
+    yield Stop("no-connection", page, is_left=True)
     page.close()
 
 
@@ -85,16 +108,18 @@ def _tutorial(page: Page) -> Iterator[Stop]:
         "tutorial-won": page.locator("#doubt .primary.big"),
     }
     steps = list(clicks.values())
+    way: tuple[Step, ...] = (("tutorial-place", _nothing), *((name, click.click) for name, click in clicks.items()))
 
     def arrange(count: int) -> None:
         for step in steps[:count]:
             step.click()
 
     page.goto("/tutorial")
-    yield Stop("tutorial-place", page)
+    yield Stop("tutorial-place", page, way=())
     for number, (name, step) in enumerate(clicks.items(), 1):
         step.click()
-        yield Stop(name, page, partial(arrange, number))
+        is_last = number == len(clicks)
+        yield Stop(name, page, partial(arrange, number), way if is_last else (), is_left=is_last)
 
 
 def _waiting(host: Page, guest: Page) -> Iterator[Stop]:
@@ -108,7 +133,7 @@ def _waiting(host: Page, guest: Page) -> Iterator[Stop]:
     guest.locator("form.sit input[name=name]").fill("Łukasz")
     guest.locator("form.sit button").click()
     guest.wait_for_url("**/table/*")
-    yield Stop("waiting-guest", guest)
+    yield Stop("waiting-guest", guest, is_left=True)
 
 
 def _playing(page: Page, onlooker: Page) -> Iterator[Stop]:
@@ -119,10 +144,10 @@ def _playing(page: Page, onlooker: Page) -> Iterator[Stop]:
         form.locator("input[name=name]").nth(at).fill(name)
     form.locator("button").last.click()
     page.wait_for_url("**/table/*")
-    yield Stop("playing-first", page)
+    yield Stop("playing-first", page, way=())
     choose = page.locator(".gap:enabled").last.click
     choose()
-    yield Stop("playing-chosen", page, choose)
+    yield Stop("playing-chosen", page, choose, (("playing-first", _nothing), ("playing-chosen", choose)))
     page.locator(".confirm [data-do=place]").click()
     expect(cards_in_row(page)).to_have_count(2)
     for _ in range(3):
@@ -130,25 +155,25 @@ def _playing(page: Page, onlooker: Page) -> Iterator[Stop]:
     expect(cards_in_row(page)).to_have_count(5)
     yield Stop("playing", page)
     onlooker.goto(page.url)
-    yield Stop("looking-on", onlooker)
+    yield Stop("looking-on", onlooker, is_left=True)
     onlooker.goto(page.url.replace("/table/", "/watch/"))
-    yield Stop("shared-screen", onlooker)
+    yield Stop("shared-screen", onlooker, is_left=True)
     yield from _dialogs(page)
     page.locator("#doubt").click()
     page.locator("#ask-doubt button[value=yes]").click()
     expect(page.locator("#reveal")).to_be_visible()
-    yield Stop("reveal", page, partial(page.keyboard.press, "l"))
+    yield Stop("reveal", page, partial(page.keyboard.press, "l"), is_left=True)
     address = page.url
     page.goto("/rules")  # no need to show the other reveals
     play_to_the_end(page, address)
     page.goto(address)
     expect(page.locator("#state")).to_have_attribute("data-phase", "over")
-    yield Stop("over", page)
+    yield Stop("over", page, is_left=True)
     for name, shown in (("replay", "#row, .turned-row"), ("review", ".totals")):
         page.goto(f"{address}/{name}")
         ready = page.locator(shown).first.wait_for
         ready()
-        yield Stop(name, page, ready)
+        yield Stop(name, page, ready, is_left=True)
 
 
 def _bots(page: Page) -> Iterator[Stop]:
@@ -166,7 +191,7 @@ def _bots(page: Page) -> Iterator[Stop]:
             move(page, "doubt" if len(view["row"]) > 2 else "place")
         page.wait_for_timeout(50)
     page.goto(page.url)
-    yield Stop("bots", page)
+    yield Stop("bots", page, way=())
 
     def believed() -> None:
         page.keyboard.press("l")
@@ -174,27 +199,39 @@ def _bots(page: Page) -> Iterator[Stop]:
         page.locator(".saw").first.wait_for()
 
     believed()
-    yield Stop("bots-believed", page, believed)
+    yield Stop("bots-believed", page, believed, (("bots", _nothing), ("bots-believed", believed)), is_left=True)
 
 
 def _dialogs(page: Page) -> Iterator[Stop]:
-    for name, opener, dialog in (
-        ("ask-doubt", "#doubt", "#ask-doubt"),
-        ("ask-leave", "[data-do=ask-leave]", "#ask-leave"),
-        ("help", "[data-do=help]", "#help"),
-        ("settings", "[data-do=settings]", "#settings"),
-        ("zoom", "#row .look >> nth=0", "#zoom"),
-    ):
-        opened = partial(_opened, page, opener, dialog)
+    way: tuple[Step, ...] = tuple(
+        (name, partial(_opened, page, opener, f"#{name}"))
+        for name, opener in (
+            ("ask-doubt", "#doubt"),
+            ("ask-leave", "[data-do=ask-leave]"),
+            ("help", "[data-do=help]"),
+            ("settings", "[data-do=settings]"),
+            ("zoom", "#row .look >> nth=0"),
+        )
+    )
+    for name, opened in way:
         opened()
-        yield Stop(name, page, opened)
-        page.keyboard.press("Escape")
-        expect(page.locator(dialog)).to_be_hidden()
+        yield Stop(name, page, opened, way if name == way[-1][0] else ())
+    _closed(page)
 
 
 def _opened(page: Page, opener: str, dialog: str) -> None:
+    _closed(page)
     press_tool(page, opener)
     expect(page.locator(dialog)).to_be_visible()
+
+
+def _closed(page: Page) -> None:
+    """Without a dialog, and without the menu that it was opened from on a small screen."""
+    if page.locator("dialog[open]").count():
+        page.keyboard.press("Escape")
+        expect(page.locator("dialog[open]")).to_have_count(0)
+    if page.locator(".top.open [data-do=menu]").is_visible():
+        page.locator("[data-do=menu]").click()
 
 
 def move(page: Page, what: str, address: str = "") -> bool:

@@ -20,7 +20,22 @@ settings.register_profile(
 )
 settings.load_profile("illusion")
 
-LONGEST_FIRST = ("web/browser/test_tour.py", "faults/", "web/browser/", "web/", "tables/")
+LONGEST_FIRST = (
+    "web/browser/test_tour.py",
+    "web/browser/test_games.py",
+    "faults/",
+    "web/server/test_workers.py",
+    "web/server/test_homes.py",
+    "web/server/test_proxies.py",
+    "lab/learning/",
+    "lab/batch/test_same_game.py",
+    "review/test_own_eyes.py",
+    "languages/test_sixth_language.py",
+    "web/browser/",
+    "lab/",
+    "web/",
+    "tables/",
+)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

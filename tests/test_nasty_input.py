@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from harness.command_line import run_illusion
+from harness.command_line import refusal, run_illusion
 from harness.tables.services import dealt_table, running_service, until_over
 from harness.tables.stores import open_store
 
@@ -19,27 +19,6 @@ from illusion.cli import main
 from illusion.tables.model.log_check import MAX_LOG_ENTRIES
 from illusion.tables.public.record import MAX_RECORD_BYTES
 from illusion.tables.runtime.export_import import MAX_BLANK_LINES, MAX_LINE_BYTES, exported_lines
-
-LONGEST_SENTENCE = 600
-"""Characters, most of them for the names of files and of options."""
-
-
-def refusal(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    """What the command says when it refuses: one line, and perhaps how it is used."""
-    with pytest.raises(SystemExit) as ended:
-        main(arguments)
-    said = capsys.readouterr()
-    assert said.out == ""
-    if isinstance(ended.value.code, str):  # Python prints it and ends with status 1
-        sentence = ended.value.code
-    else:
-        assert ended.value.code == 2
-        *_, sentence = said.err.splitlines()
-    assert sentence.startswith("illusion")
-    assert "\n" not in sentence
-    assert len(sentence) < LONGEST_SENTENCE
-    return sentence
-
 
 DIGITS = "9" * 5000
 OPTIONS = [

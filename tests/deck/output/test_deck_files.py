@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import resvg_py
+from harness.command_line import refusal
 
 from illusion.deck import PALETTES, Card, make_deck
 from illusion.deck.output.deck_files import CannotWrite, contact_sheet, write_contact_sheet, write_folder
@@ -126,17 +127,17 @@ def test_contact_sheets_as_svg_and_png(tmp_path: Path) -> None:
     ],
 )
 def test_bad_arguments_get_one_clear_line_and_leave_nothing_behind(
-    tmp_path: Path, arguments: list[str], complaint: str
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    arguments: list[str],
+    complaint: str,
 ) -> None:
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "mine.txt").write_text("mine")
     (tmp_path / "file").write_text("mine")
-    command = [sys.executable, "-m", "illusion", "deck", *arguments]
-    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert ran.returncode != 0
-    assert ran.stdout == ""
-    assert complaint in ran.stderr.splitlines()[-1]
-    assert "Traceback" not in ran.stderr
+    monkeypatch.chdir(tmp_path)
+    assert complaint in refusal(capsys, "deck", *arguments)
     assert sorted(path.name for path in tmp_path.rglob("*")) == ["file", "full", "mine.txt"]
 
 

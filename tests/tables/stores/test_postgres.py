@@ -138,10 +138,10 @@ async def test_whoever_opens_a_table_when_its_lease_is_gone_leaves_it_free(postg
 async def test_a_table_that_is_opened_while_its_driver_is_struck_out_becomes_free(postgres: str) -> None:
     """Whoever strikes it out waits for the one that opens, and then sees the new table."""
     async with open_store(postgres) as other, connected(postgres) as opener, connected(postgres) as observer:
-        await opener.execute("INSERT INTO drivers VALUES ('late', clock_timestamp() + INTERVAL '0.3 seconds')")
+        await opener.execute("INSERT INTO drivers VALUES ('late', clock_timestamp() + INTERVAL '1 second')")
         async with opener.transaction():
             await opener.execute("SELECT append_group('late', '{t}', '{1}', '{1}', '{false}', '{t}', '{1}', '{a}')")
-            await asyncio.sleep(0.4)
+            await asyncio.sleep(1.1)
             striking = asyncio.create_task(other.claim())
             async with asyncio.timeout(20):
                 while not await observer.fetchval(f"SELECT count(*) {WAITING_FOR_A_LOCK}"):

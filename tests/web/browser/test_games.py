@@ -1,4 +1,8 @@
-"""Whole games in a real browser: by mouse, touch and keyboard, by four people, with reloads and a killed server."""
+"""Whole games in a real browser: by mouse and touch, by four people, with reloads and a killed server.
+
+The game by keyboard is in test_input_methods.py. Where the question is who follows a game and not how a row is laid,
+rows are doubted as soon as they can be: half the moves, and just as many reveals.
+"""
 
 import re
 from collections.abc import Callable
@@ -6,7 +10,6 @@ from pathlib import Path
 
 from harness.browsers import PHONE
 from harness.people import (
-    by_keyboard,
     by_mouse,
     by_touch,
     held_seats,
@@ -38,19 +41,9 @@ def test_a_whole_game_by_touch_on_a_phone(new_context: Callable[..., BrowserCont
     play([page], by_touch)
 
 
-def test_a_whole_game_by_keyboard_alone(new_context: Callable[..., BrowserContext]) -> None:
-    page = new_context().new_page()
-    page.goto("/")
-    page.locator("input[name=name]").first.focus()
-    page.keyboard.type("Ana")
-    page.keyboard.press("Enter")
-    page.wait_for_url("**/table/*")
-    play([page], by_keyboard, keyboard=True)
-
-
 def test_four_people_in_four_browsers(new_context: Callable[..., BrowserContext]) -> None:
     pages = invited([new_context() for _ in range(4)])
-    play(pages, by_mouse)
+    play(pages, by_mouse, longest_row=2)
     winners = {page.locator("#state .won, #state .winner").first.inner_text() for page in pages}
     assert winners
 
@@ -79,7 +72,7 @@ def test_a_reload_in_mid_turn_and_a_closed_browser_give_the_same_seat_back(
     pages[0] = one.new_page()
     pages[0].goto(pages[1].url)
     assert held_seats(pages[0]) == [0]
-    play(pages, by_mouse)
+    play(pages, by_mouse, longest_row=2)
 
 
 def test_two_tabs_of_one_seat_stay_together(new_context: Callable[..., BrowserContext]) -> None:
@@ -88,7 +81,7 @@ def test_two_tabs_of_one_seat_stay_together(new_context: Callable[..., BrowserCo
     second = one.new_page()
     second.goto(pages[0].url)
     pages[0].bring_to_front()  # a tab in the background is slowed down by the browser
-    play(pages, by_mouse, watching=[second])
+    play(pages, by_mouse, watching=[second], longest_row=2)
     read_on(second)
 
 
@@ -103,7 +96,7 @@ def test_the_page_recovers_by_itself_when_the_server_is_killed(
         expect(pages[0].locator("#banner")).to_be_visible()
         server.start()
         expect(pages[0].locator("#banner")).to_be_hidden()
-        play(pages, by_mouse)
+        play(pages, by_mouse, longest_row=2)
     finally:
         server.stop()
 
@@ -114,7 +107,7 @@ def test_a_spectator_sees_the_game_and_has_no_controls(new_context: Callable[...
     spectator.goto(pages[0].url)
     expect(spectator.locator("#state")).to_have_attribute("data-phase", "playing")
     assert spectator.locator(".gap:enabled, #doubt:enabled").count() == 0
-    play(pages, by_mouse, watching=[spectator])
+    play(pages, by_mouse, watching=[spectator], longest_row=2)
     read_on(spectator)
 
 
@@ -131,4 +124,5 @@ def test_bad_input_gets_a_sentence_on_the_page(new_context: Callable[..., Browse
 def test_two_people_play_at_a_club_whose_server_has_several_processes(
     new_context: Callable[..., BrowserContext], club: Server
 ) -> None:
-    play(invited([new_context(base=club.url), new_context(PHONE, base=club.url, touch=True)]), by_mouse)
+    pages = invited([new_context(base=club.url), new_context(PHONE, base=club.url, touch=True)])
+    play(pages, by_mouse, longest_row=2)

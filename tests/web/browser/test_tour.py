@@ -47,18 +47,26 @@ def findings(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Find
 
 
 def look(stop: Stop, found: Findings) -> None:
-    """All checks at one stop."""
+    """All checks at one stop; in the languages also at those before it that are on the way."""
     found["unmarked"] += [f"{stop.name}: {text}" for text in unmarked_texts(stop.page)]
     found["accessibility"] += [f"{stop.name} {problem}" for problem in accessibility_problems(stop.page)]
+    if not stop.steps:
+        return
     for language in languages():
-        stop.speak(language)
+        stop.load(language)
         assert stop.page.locator("html").get_attribute("lang") == language
         sizes = SCREENS if language in LONG_WORDS else (SMALL,)
-        found[language] += [f"{stop.name} {problem}" for problem in layout_breaks(stop.page, sizes)]
-        if stop.name == "settings":
-            found["targets"] += [f"{language}: {problem}" for problem in too_small(stop.page)]
+        for name, step in stop.steps:
+            step()
+            found[f"{language} stops"].append(name)
+            found[language] += [f"{name} {problem}" for problem in layout_breaks(stop.page, sizes)]
+            if name == "settings":
+                found["targets"] += [f"{language}: {problem}" for problem in too_small(stop.page)]
     stop.page.set_viewport_size(DESK)
-    stop.speak(PSEUDO.code)
+    if stop.is_left:
+        stop.use_language(PSEUDO.code)
+    else:
+        stop.speak(PSEUDO.code)
 
 
 def test_axe_and_contrast_are_fine_everywhere(findings: Findings) -> None:
@@ -78,8 +86,10 @@ def test_every_text_of_every_page_is_marked(findings: Findings) -> None:
     assert not findings["unmarked"], "\n".join(dict.fromkeys(findings["unmarked"]))
 
 
-def test_the_walk_saw_every_stop_once(findings: Findings) -> None:
+def test_the_walk_saw_every_stop_once_in_every_language(findings: Findings) -> None:
     assert len(findings["stops"]) == len(set(findings["stops"])) >= 30
+    for language in languages():
+        assert findings[f"{language} stops"] == findings["stops"]
 
 
 def test_an_unmarked_text_would_be_found() -> None:

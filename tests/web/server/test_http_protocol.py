@@ -181,9 +181,10 @@ async def test_a_client_that_does_not_read_is_disconnected(monkeypatch: pytest.M
 
 
 async def test_too_many_connections_get_a_sentence_and_the_log_a_line(caplog: pytest.LogCaptureFixture) -> None:
-    async with asyncio.timeout(30), served(Answering(), ConnectionLimiter(3)) as port:
+    connections = ConnectionLimiter(3)
+    async with asyncio.timeout(30), served(Answering(), connections) as port:
         held = [await asyncio.open_connection("127.0.0.1", port) for _ in range(3)]
-        await asyncio.sleep(0.1)
+        await until(lambda: connections.total == 3)
         for _ in range(5):
             reader, writer = await asyncio.open_connection("127.0.0.1", port)
             said = await reader.read()
@@ -192,7 +193,7 @@ async def test_too_many_connections_get_a_sentence_and_the_log_a_line(caplog: py
             assert said.endswith(b"Try again in a moment.")
         assert [record.getMessage() for record in caplog.records] == ["too-many-connections"]
         held[0][1].close()
-        await asyncio.sleep(0.1)
+        await until(lambda: connections.total == 2)
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         writer.write(b"GET / HTTP/1.1\r\n\r\n")
         assert b" 204 " in await reader.readuntil(b"\r\n\r\n")
