@@ -64,6 +64,27 @@ async def test_what_somebody_waits_for_goes_before_what_may_come(cards: tuple[Ca
         await until_kept(painters, 61)
 
 
+async def test_cards_that_may_come_are_gathered_and_drawn_with_the_next_that_is_seen(
+    cards: tuple[Card, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(painters_module, "GATHER_S", 3600)
+    async with employed(1) as painters:
+        await painters.painting(cards[0])
+        painters.foresee([cards[0]], [cards[1]])  # the first is ready, so that nothing has to begin
+        painters.foresee((), cards[1:3])
+        await asyncio.sleep(0.1)
+        assert len(painters) == 1
+        painters.foresee([cards[3]], [cards[4]])
+        await until_kept(painters, 5)
+
+
+async def test_cards_that_may_come_do_not_wait_for_others_for_long(cards: tuple[Card, ...]) -> None:
+    async with employed(1) as painters:
+        for upto in (3, 6):
+            painters.foresee((), cards[:upto])
+            await until_kept(painters, upto)
+
+
 async def test_one_who_asks_for_much_does_not_make_another_wait(cards: tuple[Card, ...]) -> None:
     async with employed(1) as painters:
         with paid_by("rude"):

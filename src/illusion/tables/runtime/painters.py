@@ -26,6 +26,8 @@ MAX_KEPT_BYTES: Final = 64 * 1024 * 1024
 """Paintings kept: some eight thousand."""
 MAX_FORESEEN: Final = 4096
 """Cards that wait to be drawn ahead; the oldest are forgotten, and drawn when somebody asks."""
+GATHER_S: Final = 0.5
+"""Cards that may come wait so long for others: in a row they cost less, because the processor's caches stay warm."""
 PAINTING_TIMEOUT_S: Final = 30.0
 MAX_TRIES: Final = 2
 """By painters. A card that kills painters is left to the thread, where its error shows."""
@@ -53,6 +55,8 @@ class Painters:
         """Cards that may come, each with its payer."""
         self._tries: dict[Card, int] = {}
         self._something = asyncio.Event()
+        self._gathering: asyncio.TimerHandle | None = None
+        """When painters turn to the cards that may come."""
         self._painters: list[asyncio.Task[None]] = []
         self.processes: set[Process] = set()
         self._leaving: set[asyncio.Task[None]] = set()
@@ -73,6 +77,8 @@ class Painters:
         await asyncio.gather(*self._painters, return_exceptions=True)
         await asyncio.gather(*self._leaving)
         self._painters = []
+        if self._gathering is not None:
+            self._gathering.cancel()
         for waiting in self._waiting.values():
             waiting.cancel()
 
@@ -98,17 +104,28 @@ class Painters:
         for card in cards if self._painters else ():
             await self.painting(card)
 
-    def foresee(self, cards: Iterable[Card]) -> None:
-        """Draw them when there is nothing more urgent."""
+    def foresee(self, seen: Iterable[Card], coming: Iterable[Card] = ()) -> None:
+        """When nobody waits for a card, draw what is seen; soon, and in a row for all tables, what may come."""
         if not self._painters:
             return
-        for card in cards:
-            if card not in self._kept and card not in self._waiting and card not in self._foreseen:
-                self._foreseen[card] = current_payer()
+        if self._remember(seen):
+            self._begin()
+        if self._remember(coming) and self._gathering is None and not self._something.is_set():
+            self._gathering = asyncio.get_running_loop().call_later(GATHER_S, self._begin)
         while len(self._foreseen) > MAX_FORESEEN:
             self._foreseen.popitem(last=False)
-        if self._foreseen:
-            self._something.set()
+
+    def _remember(self, cards: Iterable[Card]) -> bool:
+        """Whether any of the cards is still to be drawn and not asked for yet."""
+        new = [card for card in cards if not (card in self._kept or card in self._waiting or card in self._foreseen)]
+        self._foreseen.update(dict.fromkeys(new, current_payer()))
+        return bool(new)
+
+    def _begin(self) -> None:
+        if self._gathering is not None:
+            self._gathering.cancel()
+            self._gathering = None
+        self._something.set()
 
     def _ask(self, card: Card) -> "asyncio.Future[Painting]":
         waiting: asyncio.Future[Painting] = asyncio.get_running_loop().create_future()
