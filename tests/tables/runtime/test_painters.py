@@ -19,7 +19,7 @@ from illusion.tables.model.table_cards import CARDS_AHEAD, coming_cards, visible
 from illusion.tables.runtime import painters as painters_module
 from illusion.tables.runtime.fair_queue import paid_by
 from illusion.tables.runtime.fair_worker import FairWorker
-from illusion.tables.runtime.painters import Painters
+from illusion.tables.runtime.painters import MAX_AT_ONCE, Painters
 from illusion.tables.runtime.painting import in_palette, paint
 
 
@@ -137,6 +137,17 @@ async def test_a_painter_that_is_killed_is_replaced_and_its_card_drawn_again(
         (second,) = painters.processes
         assert second.pid != first.pid
         assert [record.getMessage() for record in caplog.records] == ["painter-died"]
+
+
+async def test_all_that_a_killed_painter_was_given_is_drawn_again(cards: tuple[Card, ...]) -> None:
+    async with employed(1) as painters:
+        await painters.painting(cards[0])
+        (first,) = painters.processes
+        os.kill(first.pid, signal.SIGSTOP)
+        painters.foresee(cards[1 : 2 * MAX_AT_ONCE])
+        await asyncio.sleep(0.05)
+        os.kill(first.pid, signal.SIGKILL)
+        await until_kept(painters, 2 * MAX_AT_ONCE)
 
 
 async def test_a_card_that_no_painter_survives_is_drawn_all_the_same(

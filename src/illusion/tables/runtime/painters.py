@@ -18,7 +18,7 @@ from illusion.bots.sight import remember_sight
 from illusion.deck import Card
 from illusion.tables.runtime.fair_queue import FairQueue, current_payer
 from illusion.tables.runtime.fair_worker import FairWorker
-from illusion.tables.runtime.painter import LENGTH
+from illusion.tables.runtime.painter import LENGTH, Answer
 from illusion.tables.runtime.painting import Painting, paint
 from illusion.tables.stores.base import ignore
 
@@ -28,6 +28,8 @@ MAX_FORESEEN: Final = 4096
 """Cards that wait to be drawn ahead; the oldest are forgotten, and drawn when somebody asks."""
 GATHER_S: Final = 0.5
 """Cards that may come wait so long for others: in a row they cost less, because the processor's caches stay warm."""
+MAX_AT_ONCE: Final = 4
+"""So many of them a painter is given at a time, which saves messages; whoever asks for another card waits for these."""
 PAINTING_TIMEOUT_S: Final = 30.0
 MAX_TRIES: Final = 2
 """By painters. A card that kills painters is left to the thread, where its error shows."""
@@ -186,37 +188,39 @@ class Painters:
         return leaving
 
     async def _work(self, process: Process) -> None:
-        """Give it one card after another; returns when it has died."""
+        """Give it some cards after others; returns when it has died."""
         while True:
-            payer, card = await self._next()
-            if card in self._kept:
-                continue
+            given = await self._next()
             try:
                 async with asyncio.timeout(PAINTING_TIMEOUT_S):
-                    painting, cost_s = await _painted(process, card)
+                    answers = await _painted(process, [card for _, card in given])
             except (OSError, EOFError, TimeoutError):
-                self._again(payer, card)
+                self._again(given)
                 return
             except asyncio.CancelledError:
-                self._again(payer, card)
+                self._again(given)
                 raise
-            self._tries.pop(card, None)
-            self._urgent.charge(payer, cost_s)
-            self.on_cost(payer, cost_s)
-            self._finish(card, painting)
+            for (payer, card), (painting, cost_s) in zip(given, answers, strict=True):
+                self._tries.pop(card, None)
+                self._urgent.charge(payer, cost_s)
+                self.on_cost(payer, cost_s)
+                self._finish(card, painting)
 
-    async def _next(self) -> tuple[str, Card]:
-        """What somebody waits for, else what may come."""
+    async def _next(self) -> list[tuple[str, Card]]:
+        """What somebody waits for, else some of what may come; each with its payer."""
         while True:
             following = self._urgent.pop()
             if following is not None:
                 self._foreseen.pop(following[1], None)
-                return following
-            if self._foreseen:
-                card, payer = self._foreseen.popitem(last=False)
-                return payer, card
-            self._something.clear()
-            await self._something.wait()
+                if following[1] not in self._kept:
+                    return [following]
+            elif self._foreseen:
+                ahead = [self._foreseen.popitem(last=False) for _ in range(min(len(self._foreseen), MAX_AT_ONCE))]
+                if some := [(payer, card) for card, payer in ahead if card not in self._kept]:
+                    return some
+            else:
+                self._something.clear()
+                await self._something.wait()
 
     def _finish(self, card: Card, painting: Painting | None) -> None:
         waiting = self._waiting.pop(card, None)
@@ -229,21 +233,22 @@ class Painters:
         else:
             self._draw_in_thread(card, waiting)
 
-    def _again(self, payer: str, card: Card) -> None:
-        """Its painter has died: another one draws it, and after some have, the thread."""
-        tries = self._tries[card] = self._tries.get(card, 0) + 1
-        waiting = self._waiting.get(card)
-        if tries < MAX_TRIES:
-            if waiting is not None:
-                self._urgent.put(payer, card)
+    def _again(self, given: Iterable[tuple[str, Card]]) -> None:
+        """Their painter has died: another one draws them, and after some have, the thread what somebody waits for."""
+        for payer, card in given:
+            tries = self._tries[card] = self._tries.get(card, 0) + 1
+            waiting = self._waiting.get(card)
+            if tries < MAX_TRIES:
+                if waiting is not None:
+                    self._urgent.put(payer, card)
+                else:
+                    self._foreseen[card] = payer
+                self._something.set()
             else:
-                self._foreseen[card] = payer
-            self._something.set()
-        else:
-            del self._tries[card]
-            if waiting is not None:
-                del self._waiting[card]
-                self._draw_in_thread(card, waiting)
+                del self._tries[card]
+                if waiting is not None:
+                    del self._waiting[card]
+                    self._draw_in_thread(card, waiting)
 
     def _draw_in_thread(self, card: Card, waiting: "asyncio.Future[Painting]") -> None:
         drawing = asyncio.ensure_future(self._worker.run(partial(paint, card)))
@@ -263,14 +268,14 @@ async def _dismiss(process: Process) -> None:
         await process.wait()
 
 
-async def _painted(process: Process, card: Card) -> tuple[Painting | None, float]:
+async def _painted(process: Process, cards: list[Card]) -> list[Answer]:
     assert process.stdin is not None
     assert process.stdout is not None
     if process.stdin.is_closing():  # it died while it had nothing to do; uvloop raises RuntimeError for what is written
         raise EOFError
-    message = pickle.dumps(card, pickle.HIGHEST_PROTOCOL)
+    message = pickle.dumps(cards, pickle.HIGHEST_PROTOCOL)
     process.stdin.write(LENGTH.pack(len(message)) + message)
     await process.stdin.drain()
     (length,) = LENGTH.unpack(await process.stdout.readexactly(LENGTH.size))
-    answer: tuple[Painting | None, float] = pickle.loads(await process.stdout.readexactly(length))  # noqa: S301  # nosec B301
-    return answer
+    answers: list[Answer] = pickle.loads(await process.stdout.readexactly(length))  # noqa: S301  # nosec B301
+    return answers
