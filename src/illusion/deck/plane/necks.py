@@ -20,6 +20,7 @@ DEEP: Final = SHALLOW + HALF_MIN_WIDTH
 _IN_BOX: Final = 8
 """The number of edges in a box, at most."""
 _STEPS: Final = np.arange(_IN_BOX)[:, None]
+_APART: Final = (np.arange(_IN_BOX) + 1 < _STEPS)[:, :, None]
 
 
 class _Boxes(NamedTuple):
@@ -183,8 +184,10 @@ def crossing_pieces(rings: Rings) -> Whole:
     overlap &= left.take(other, 1) <= right.take(box, 1)[:, None]
     overlap &= top.take(box, 1)[:, None] <= bottom.take(other, 1)
     overlap &= top.take(other, 1) <= bottom.take(box, 1)[:, None]
+    same = (box == other).nonzero()[0]
+    overlap[:, :, same] &= _APART  # within a box, an edge is compared with those before its neighbour only
     found = overlap.ravel().nonzero()[0]
-    rows, pair = found // len(box), found % len(box)
+    rows, pair = np.divmod(found, len(box))
     a, c = edges[rows // _IN_BOX, box[pair]], edges[rows % _IN_BOX, other[pair]]
     b, d = after[a], after[c]
     apart: Whole = ((a > c) & (b != c) & (d != a)).nonzero()[0]
