@@ -78,9 +78,11 @@ def _lines(x: Numbers, y: Numbers, layout: RingLayout) -> tuple[Lines, Whole]:
     if len(tips):
         fx, fy = back_x[tips] - tx[tips], back_y[tips] - ty[tips]
         size = np.sqrt(fx * fx + fy * fy)
-        x, y = np.insert(x, tips, x[tips]), np.insert(y, tips, y[tips])
-        tx, ty = np.insert(tx, tips, fy / size), np.insert(ty, tips, -fx / size)
-        length = np.insert(length, tips, 0.0)
+        counts = np.full(len(x), 1)
+        counts[tips] = 2
+        x, y, tx, ty, length = (each.repeat(counts) for each in (x, y, tx, ty, length))
+        caps = tips + np.arange(len(tips))
+        tx[caps], ty[caps], length[caps] = fy / size, -fx / size, 0.0
         layout = RingLayout(layout.sizes + np.bincount(layout.ring[tips], minlength=len(layout.sizes)))
     lines = Lines((x, y), (tx, ty), length, np.arange(len(x)), layout, np.arange(len(layout.sizes)))
     return lines, kept.nonzero()[0]
