@@ -34,6 +34,11 @@ def cpu(*pids: int) -> float:
     return sum(_ticks(each) for pid in pids for each in family(pid)) / TICKS
 
 
+def asleep(pid: int) -> bool:
+    """Whether a process waits for something other than a core."""
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "S"
+
+
 def machine_cpu() -> float:
     """Seconds of CPU that all processes of this machine have used together."""
     user, nice, system, _, _, interrupts, soft_interrupts, stolen = map(

@@ -1,11 +1,16 @@
 """An evening of pages at a real server: everybody hears every move and sees every card, and nothing goes wrong."""
 
+import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
+from time import sleep
 
 import pytest
 from bench.load.evening.drive import PAGES, Evening, Task
 from bench.load.evening.measure import half_and_late
-from bench.load.process import is_painter, painters
+from bench.load.process import asleep, is_painter, painters
 from harness.servers import Server
 
 
@@ -33,6 +38,19 @@ def test_whoever_draws_is_told_from_whoever_serves(tmp_path: Path) -> None:
     finally:
         server.stop()
     assert not is_painter(b"python\0-m\0illusion\0serve")
+
+
+def test_a_process_at_rest_is_told_from_one_that_works_or_waits_for_a_core() -> None:
+    assert not asleep(os.getpid())
+    with subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"]) as resting:
+        try:
+            while not asleep(resting.pid):
+                sleep(0.01)
+            resting.send_signal(signal.SIGSTOP)
+            while asleep(resting.pid):
+                sleep(0.01)
+        finally:
+            resting.kill()
 
 
 def test_half_and_ninety_nine_of_a_hundred() -> None:

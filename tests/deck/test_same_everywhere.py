@@ -28,7 +28,7 @@ EXACT_FUNCTIONS = {"ceil", "floor", "frexp", "ldexp", "sqrt"}
 EXACT_ARRAYS = set(
     """
     abs add append arange argmax argmin array bincount bool_ clip concatenate cumsum diff divmod flatnonzero
-    float64 fromiter full full_like iinfo indices inf insert int32 int64 ldexp lexsort logical_and logical_or
+    float64 fromiter full full_like iinfo indices inf insert int8 int32 int64 ldexp lexsort logical_and logical_or
     maximum meshgrid mgrid minimum nan ndarray ones_like repeat rint roll searchsorted sign split sqrt stack
     take_along_axis tile unique where zeros zeros_like
     """.split()  # noqa: SIM905  (a list would take a page)
@@ -36,7 +36,6 @@ EXACT_ARRAYS = set(
 """Of numpy, what works element by element with exact operations, or only moves, compares or counts."""
 WHOLE_NUMBERS_SUMMED = {
     ("bands", "np.rint(values * FINE).astype(np.int64)"),
-    ("camouflage", "crossed"),
     ("drawing", "(shares[colour] for colour in Colour)"),
     ("fitting", "map(len, colours)"),
     ("fitting", "map(len, regions)"),

@@ -11,15 +11,16 @@ from typing import IO
 import msgspec
 
 from bench.load.evening.drive import Felt, Task
-from bench.load.process import cpu, memory, painters
+from bench.load.process import asleep, cpu, memory, painters
 from bench.load.servers import Server, running
 from bench.load.table import PLAYERS
 
 WARM_UP = {"tables": 5, "seconds": 10.0, "every": 0.25, "languages": 4}
 """Some moves first, so that code is loaded, compiled and cached, in every language."""
-QUIET_SHARE = 0.1
-QUIET_S = 60
+DRAWING_S = 60.0
 """The painters get so long to draw what comes first at each table; in the window they draw a card a move."""
+REST_S, LOOK_S = 1.5, 0.05
+"""They have done so when they sleep for so long. One that only waits for a core on a busy machine does not sleep."""
 
 
 @dataclass(frozen=True)
@@ -81,10 +82,13 @@ def _used(pid: int, beside: int | None) -> tuple[float, float, float]:
 
 
 def _wait_for_painters(pid: int) -> None:
-    for _ in range(QUIET_S):
+    resting = 0.0
+    for _ in range(int(DRAWING_S / LOOK_S)):
         used = cpu(*painters(pid))
-        sleep(1)
-        if cpu(*painters(pid)) - used < QUIET_SHARE:
+        sleep(LOOK_S)
+        at_rest = all(map(asleep, painters(pid))) and cpu(*painters(pid)) == used
+        resting = resting + LOOK_S if at_rest else 0.0
+        if resting >= REST_S:
             return
 
 

@@ -36,7 +36,7 @@ def test_neighbours_share_their_borders_point_by_point(name: str) -> None:
     on_side = np.zeros(len(x), bool)
     for axis, side in ((x, CANVAS_LEFT), (x, CANVAS_RIGHT), (y, CANVAS_TOP), (y, CANVAS_BOTTOM)):
         on_side |= (axis == 16 * side) & (axis[after] == 16 * side)
-    lengths = pieces.lengths()
+    lengths = pieces.lengths
     alone = lengths[(pieces.twin < 0) & ~on_side].sum()
     assert alone < 0.02 * lengths.sum(), alone / lengths.sum()
 

@@ -19,7 +19,7 @@ from illusion.tables.model.table_cards import CARDS_AHEAD, coming_cards, visible
 from illusion.tables.runtime import painters as painters_module
 from illusion.tables.runtime.fair_queue import paid_by
 from illusion.tables.runtime.fair_worker import FairWorker
-from illusion.tables.runtime.painters import Painters
+from illusion.tables.runtime.painters import MAX_AT_ONCE, Painters
 from illusion.tables.runtime.painting import in_palette, paint
 
 
@@ -62,6 +62,27 @@ async def test_what_somebody_waits_for_goes_before_what_may_come(cards: tuple[Ca
         await painters.painting(cards[70])
         assert len(painters) < 30
         await until_kept(painters, 61)
+
+
+async def test_cards_that_may_come_are_gathered_and_drawn_with_the_next_that_is_seen(
+    cards: tuple[Card, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(painters_module, "GATHER_S", 3600)
+    async with employed(1) as painters:
+        await painters.painting(cards[0])
+        painters.foresee([cards[0]], [cards[1]])  # the first is ready, so that nothing has to begin
+        painters.foresee((), cards[1:3])
+        await asyncio.sleep(0.1)
+        assert len(painters) == 1
+        painters.foresee([cards[3]], [cards[4]])
+        await until_kept(painters, 5)
+
+
+async def test_cards_that_may_come_do_not_wait_for_others_for_long(cards: tuple[Card, ...]) -> None:
+    async with employed(1) as painters:
+        for upto in (3, 6):
+            painters.foresee((), cards[:upto])
+            await until_kept(painters, upto)
 
 
 async def test_one_who_asks_for_much_does_not_make_another_wait(cards: tuple[Card, ...]) -> None:
@@ -116,6 +137,17 @@ async def test_a_painter_that_is_killed_is_replaced_and_its_card_drawn_again(
         (second,) = painters.processes
         assert second.pid != first.pid
         assert [record.getMessage() for record in caplog.records] == ["painter-died"]
+
+
+async def test_all_that_a_killed_painter_was_given_is_drawn_again(cards: tuple[Card, ...]) -> None:
+    async with employed(1) as painters:
+        await painters.painting(cards[0])
+        (first,) = painters.processes
+        os.kill(first.pid, signal.SIGSTOP)
+        painters.foresee(cards[1 : 2 * MAX_AT_ONCE])
+        await asyncio.sleep(0.05)
+        os.kill(first.pid, signal.SIGKILL)
+        await until_kept(painters, 2 * MAX_AT_ONCE)
 
 
 async def test_a_card_that_no_painter_survives_is_drawn_all_the_same(

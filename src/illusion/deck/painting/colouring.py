@@ -69,7 +69,7 @@ class _Colouring:
         rings = mosaic.rings
         areas, lengths = np.zeros(mosaic.count, np.int64), np.zeros(mosaic.count, np.int64)
         np.add.at(areas, rings.piece, rings.double_areas())
-        np.add.at(lengths, rings.piece, np.add.reduceat(mosaic.lengths(), rings.layout.starts))
+        np.add.at(lengths, rings.piece, np.add.reduceat(mosaic.lengths, rings.layout.starts))
         self.areas = [area / (2 * FINE * FINE) for area in areas.tolist()]
         self.lengths = [length / FINE for length in lengths.tolist()]
         self.neighbours, self.narrow = mosaic.borders()

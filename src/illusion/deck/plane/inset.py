@@ -78,9 +78,11 @@ def _lines(x: Numbers, y: Numbers, layout: RingLayout) -> tuple[Lines, Whole]:
     if len(tips):
         fx, fy = back_x[tips] - tx[tips], back_y[tips] - ty[tips]
         size = np.sqrt(fx * fx + fy * fy)
-        x, y = np.insert(x, tips, x[tips]), np.insert(y, tips, y[tips])
-        tx, ty = np.insert(tx, tips, fy / size), np.insert(ty, tips, -fx / size)
-        length = np.insert(length, tips, 0.0)
+        counts = np.full(len(x), 1)
+        counts[tips] = 2
+        x, y, tx, ty, length = (each.repeat(counts) for each in (x, y, tx, ty, length))
+        caps = tips + np.arange(len(tips))
+        tx[caps], ty[caps], length[caps] = fy / size, -fx / size, 0.0
         layout = RingLayout(layout.sizes + np.bincount(layout.ring[tips], minlength=len(layout.sizes)))
     lines = Lines((x, y), (tx, ty), length, np.arange(len(x)), layout, np.arange(len(layout.sizes)))
     return lines, kept.nonzero()[0]
@@ -98,22 +100,20 @@ def _survivors(lines: Lines) -> Lines:
         gone = deep < 0
         if not len(gone.nonzero()[0]):
             break
-        troubled = np.logical_or.reduceat(gone, rest.layout.starts)
-        if len(troubled.nonzero()[0]) < len(troubled):
-            of_troubled = troubled.repeat(rest.layout.sizes).nonzero()[0]
-            rest = rest.keep(of_troubled, rest.layout.sizes[troubled], rest.ring[troubled])
-            deep, gone = deep[of_troubled], gone[of_troubled]
         # Of neighbours that vanish, the one that does so first is dropped; then the others are looked at again.
         long, before, after = rest.lengths(0.0), rest.layout.before, rest.layout.after
         when = np.where(gone, np.maximum(long, 0) / np.maximum(long - deep, 1e-9), np.inf)  # 0 for those turning back
         ahead, behind, number = when[after], when[before], np.arange(len(when))
         drop = gone & ((when < ahead) | ((when == ahead) & (number < after)))
         drop &= (when < behind) | ((when == behind) & (number < before))
-        left = rest.layout.sizes - rest.layout.count(drop)
-        active = left > 2
-        drop |= ~active.repeat(rest.layout.sizes)
+        sizes = rest.layout.sizes
+        lost = rest.layout.count(drop)
+        left = sizes - lost
+        drop |= (left < 3).repeat(sizes)
         dropped[rest.number[drop]] = True
-        rest = rest.keep((~drop).nonzero()[0], left[active], rest.ring[active])
+        # A ring that has lost nothing is done: some line of every other vanishes first.
+        active = (lost > 0) & (left > 2)
+        rest = rest.keep((~drop & active.repeat(sizes)).nonzero()[0], left[active], rest.ring[active])
         if not len(rest.ring):
             break
     else:

@@ -12,6 +12,7 @@ import numpy as np
 
 from illusion.deck.card_face import CENTRE
 from illusion.deck.plane.clipping import clipped
+from illusion.deck.plane.once import once
 from illusion.deck.plane.rings import FINE, Mask, Numbers, RingLayout, Rings, Whole, outward, rings_of, whole
 
 MIN_SHARED: Final = 110 * FINE
@@ -48,6 +49,7 @@ class Mosaic:
         self.twin = _twins(self.rings)
         """The edge that runs the other way, or -1."""
 
+    @once
     def lengths(self) -> Whole:
         """The length of each edge, in fine parts."""
         x, y = self.rings.x, self.rings.y
@@ -64,7 +66,7 @@ class Mosaic:
         order = pairs.argsort(kind="stable")
         shared, pairs = shared[order], pairs[order]
         firsts = np.concatenate([[0], (pairs[1:] != pairs[:-1]).nonzero()[0] + 1])
-        long = np.add.reduceat(self.lengths()[shared], firsts)
+        long = np.add.reduceat(self.lengths[shared], firsts)
         short = long < MIN_SHARED
         narrow[shared] = short.repeat(np.concatenate([firsts[1:], [len(pairs)]]) - firsts)
         wide = (~short).nonzero()[0]

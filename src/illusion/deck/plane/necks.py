@@ -19,6 +19,8 @@ DEEP: Final = SHALLOW + HALF_MIN_WIDTH
 """Where a piece is narrower than twice this, nothing of it would be left between the gaps."""
 _IN_BOX: Final = 8
 """The number of edges in a box, at most."""
+_STEPS: Final = np.arange(_IN_BOX)[:, None]
+_APART: Final = (np.arange(_IN_BOX) + 1 < _STEPS)[:, :, None]
 
 
 class _Boxes(NamedTuple):
@@ -88,25 +90,25 @@ def _near_pairs(lines: Lines, corners: Whole, of_line: Whole) -> tuple[Whole, Wh
     own, box = _expanded(own, first, of_box.searchsorted(of_own, side="right") - first)
     near = (left[own] < boxes.right[box]) & (boxes.left[box] < right[own])
     near &= (top[own] < boxes.bottom[box]) & (boxes.top[box] < bottom[own])
-    own, box = own[near], box[near]
+    pairs = near.nonzero()[0]
+    own, box = own[pairs], box[pairs]
     box, at = _expanded(box, first_corner[own], corner_counts[own])
     corner = corners[at]
     x, y = px[corner], py[corner]
     near = (x > left[box]) & (x < right[box]) & (y > top[box]) & (y < bottom[box])
-    corner, box = corner[near], box[near]
+    pairs = near.nonzero()[0]
+    corner, box = corner[pairs], box[pairs]
     # A column for each corner and box, a row for each edge in the box.
-    way_x, way_y = lines.x[boxes.edges], lines.y[boxes.edges]
-    way_x[boxes.spare] = way_y[boxes.spare] = 0.0
-    edges: Whole = boxes.edges[:, box]
-    high = way_x[:, box] * (py[corner] - py[edges]) - way_y[:, box] * (px[corner] - px[edges])
-    found = ((high > 0) & (high < reach)).ravel().nonzero()[0]
+    edges: Whole = boxes.edges.take(box, 1)
+    high = lines.x.take(edges) * (y[pairs] - py.take(edges)) - lines.y.take(edges) * (x[pairs] - px.take(edges))
+    found = ((high > 0) & (high < reach) & ~boxes.spare.take(box, 1)).ravel().nonzero()[0]
     return corner[found % len(corner)], edges.ravel()[found]
 
 
 def _boxes(x: Numbers, y: Numbers, layout: RingLayout) -> _Boxes:
     after, count = layout.after, len(x)
     starts = ((np.arange(count) - layout.starts.repeat(layout.sizes)) % _IN_BOX == 0).nonzero()[0]
-    edges = np.arange(_IN_BOX)[:, None] + starts
+    edges = _STEPS + starts
     spare = edges >= np.concatenate([starts[1:], [count]])
     far_x, far_y = x[after], y[after]
     return _Boxes(
@@ -170,23 +172,22 @@ def crossing_pieces(rings: Rings) -> Whole:
     left, right, top, bottom = boxes.left, boxes.right, boxes.top, boxes.bottom
     near = (left[box] <= right[other]) & (left[other] <= right[box])
     near &= (top[box] <= bottom[other]) & (top[other] <= bottom[box])
-    box, other = box[near], other[near]
+    pairs = near.nonzero()[0]
+    box, other = box[pairs], other[pairs]
     # Every edge of the one box with every edge of the other.
     edges = boxes.edges
     far_x, far_y = x[after], y[after]
-    left, right, top, bottom = (
-        np.minimum(x, far_x)[edges],
-        np.maximum(x, far_x)[edges],
-        np.minimum(y, far_y)[edges],
-        np.maximum(y, far_y)[edges],
-    )
-    left[boxes.spare], right[boxes.spare] = np.inf, -np.inf
-    overlap = left[:, None, box] <= right[:, other]
-    overlap &= left[:, other] <= right[:, None, box]
-    overlap &= top[:, None, box] <= bottom[:, other]
-    overlap &= top[:, other] <= bottom[:, None, box]
+    left, right = np.minimum(x, far_x).take(edges), np.maximum(x, far_x).take(edges)
+    top, bottom = np.minimum(y, far_y).take(edges), np.maximum(y, far_y).take(edges)
+    left[boxes.spare] = np.inf
+    overlap = left.take(box, 1)[:, None] <= right.take(other, 1)
+    overlap &= left.take(other, 1) <= right.take(box, 1)[:, None]
+    overlap &= top.take(box, 1)[:, None] <= bottom.take(other, 1)
+    overlap &= top.take(other, 1) <= bottom.take(box, 1)[:, None]
+    same = (box == other).nonzero()[0]
+    overlap[:, :, same] &= _APART  # within a box, an edge is compared with those before its neighbour only
     found = overlap.ravel().nonzero()[0]
-    rows, pair = found // len(box), found % len(box)
+    rows, pair = np.divmod(found, len(box))
     a, c = edges[rows // _IN_BOX, box[pair]], edges[rows % _IN_BOX, other[pair]]
     b, d = after[a], after[c]
     apart: Whole = ((a > c) & (b != c) & (d != a)).nonzero()[0]

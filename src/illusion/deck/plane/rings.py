@@ -75,15 +75,16 @@ class Rings(NamedTuple):
 
     def select(self, wanted: Mask) -> "Rings":
         """Some of the rings."""
-        points = wanted.repeat(self.sizes).nonzero()[0]
-        return Rings(self.x[points], self.y[points], RingLayout(self.sizes[wanted]), self.piece[wanted])
+        sizes = self.layout.sizes
+        points = wanted.repeat(sizes).nonzero()[0]
+        return Rings(self.x[points], self.y[points], RingLayout(sizes[wanted]), self.piece[wanted])
 
     def double_areas(self) -> Whole:
         """Twice the area of each ring, by the shoelace formula."""
-        if not len(self.sizes):
+        if not len(self.layout.sizes):
             return np.zeros(0, np.int64)
         after = self.layout.after
-        return np.add.reduceat(self.x * self.y[after] - self.x[after] * self.y, self.starts)
+        return np.add.reduceat(self.x * self.y[after] - self.x[after] * self.y, self.layout.starts)
 
 
 def rings_of(outlines: Sequence[Numbers] | Numbers) -> Rings:

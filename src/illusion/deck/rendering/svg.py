@@ -1,8 +1,9 @@
 """Cards as SVG: fronts, backs and arrow cards. Colours are CSS classes, which a palette fills."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from itertools import accumulate
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -75,31 +76,34 @@ def painted(picture: Picture) -> Iterator[str]:
     ends = list(accumulate(map(len, rings)))
     starts = [0, *ends[:-1]]
     points = np.concatenate(rings)
-    steps = np.ones_like(points)
-    np.subtract(points[1:], points[:-1], out=steps[1:])
-    steps[starts] = 1  # not steps; their texts are replaced
-    texts = list(map(_TEXTS.__getitem__, steps.ravel().tolist()))
-    for still in ((steps[:, 0] == 0) & (steps[:, 1] == 0)).nonzero()[0].tolist():
-        texts[2 * still] = texts[2 * still + 1] = ""
-    for start, (x, y) in zip(starts, points[starts].tolist(), strict=True):
-        texts[2 * start], texts[2 * start + 1] = f"zM{x}", f" {y}l"
+    steps = points.copy()
+    steps[1:] -= points[:-1]
+    steps[starts] = points[starts]  # which are no steps
+    still = ((steps[:, 0] == 0) & (steps[:, 1] == 0)).nonzero()[0]
+    texts = np.zeros(len(points), _POINT)
+    texts["x"], texts["y"] = _numbers().take(steps.T + _LONGEST)
+    texts[still] = b""
+    texts["begin"][starts], texts["end"][starts] = b"zM", b"l"
     first = 0
     for colour, regions in picture.items():
         last = first + sum(map(len, regions))
-        path = "".join(texts[2 * starts[first] : 2 * ends[last - 1]]).replace("l ", "l")
-        yield f'<path class="{colour}" d="{path[1:]}z"/>'
+        path = texts[starts[first] : ends[last - 1]].tobytes().translate(None, b"\0")
+        path = path.replace(b"M ", b"M").replace(b"l ", b"l")
+        yield f'<path class="{colour}" d="{path[1:].decode()}z"/>'
         first = last
 
 
-class _Texts(dict[int, str]):
-    """A whole number as it follows another one; a minus sign needs no space before it. Each is written once."""
-
-    def __missing__(self, number: int) -> str:
-        text = self[number] = f"{number}" if number < 0 else f" {number}"
-        return text
+_LONGEST: Final = max(WIDTH, HEIGHT)
+_NUMBER: Final = f"S{len(str(_LONGEST)) + 1}"
+_POINT: Final = [("begin", "S2"), ("x", _NUMBER), ("y", _NUMBER), ("end", "S1")]
+"""A point of a path as text: its parts one after another, without the zero bytes that fill them up."""
 
 
-_TEXTS: Final = _Texts()
+@cache
+def _numbers() -> "np.ndarray[Any, np.dtype[np.bytes_]]":
+    """Whole numbers as they follow another one, from `-_LONGEST` on; a minus sign needs no space before it."""
+    texts = (f"{number}" if number < 0 else f" {number}" for number in range(-_LONGEST, _LONGEST + 1))
+    return np.fromiter(texts, _NUMBER, 2 * _LONGEST + 1)
 
 
 def style(palette: Palette) -> str:

@@ -18,7 +18,7 @@ from illusion.bots.sight import remember_sight
 from illusion.deck import Card
 from illusion.tables.runtime.fair_queue import FairQueue, current_payer
 from illusion.tables.runtime.fair_worker import FairWorker
-from illusion.tables.runtime.painter import LENGTH
+from illusion.tables.runtime.painter import LENGTH, Answer
 from illusion.tables.runtime.painting import Painting, paint
 from illusion.tables.stores.base import ignore
 
@@ -26,6 +26,10 @@ MAX_KEPT_BYTES: Final = 64 * 1024 * 1024
 """Paintings kept: some eight thousand."""
 MAX_FORESEEN: Final = 4096
 """Cards that wait to be drawn ahead; the oldest are forgotten, and drawn when somebody asks."""
+GATHER_S: Final = 0.5
+"""Cards that may come wait so long for others: in a row they cost less, because the processor's caches stay warm."""
+MAX_AT_ONCE: Final = 4
+"""So many of them a painter is given at a time, which saves messages; whoever asks for another card waits for these."""
 PAINTING_TIMEOUT_S: Final = 30.0
 MAX_TRIES: Final = 2
 """By painters. A card that kills painters is left to the thread, where its error shows."""
@@ -53,6 +57,8 @@ class Painters:
         """Cards that may come, each with its payer."""
         self._tries: dict[Card, int] = {}
         self._something = asyncio.Event()
+        self._gathering: asyncio.TimerHandle | None = None
+        """When painters turn to the cards that may come."""
         self._painters: list[asyncio.Task[None]] = []
         self.processes: set[Process] = set()
         self._leaving: set[asyncio.Task[None]] = set()
@@ -73,6 +79,8 @@ class Painters:
         await asyncio.gather(*self._painters, return_exceptions=True)
         await asyncio.gather(*self._leaving)
         self._painters = []
+        if self._gathering is not None:
+            self._gathering.cancel()
         for waiting in self._waiting.values():
             waiting.cancel()
 
@@ -98,17 +106,28 @@ class Painters:
         for card in cards if self._painters else ():
             await self.painting(card)
 
-    def foresee(self, cards: Iterable[Card]) -> None:
-        """Draw them when there is nothing more urgent."""
+    def foresee(self, seen: Iterable[Card], coming: Iterable[Card] = ()) -> None:
+        """When nobody waits for a card, draw what is seen; soon, and in a row for all tables, what may come."""
         if not self._painters:
             return
-        for card in cards:
-            if card not in self._kept and card not in self._waiting and card not in self._foreseen:
-                self._foreseen[card] = current_payer()
+        if self._remember(seen):
+            self._begin()
+        if self._remember(coming) and self._gathering is None and not self._something.is_set():
+            self._gathering = asyncio.get_running_loop().call_later(GATHER_S, self._begin)
         while len(self._foreseen) > MAX_FORESEEN:
             self._foreseen.popitem(last=False)
-        if self._foreseen:
-            self._something.set()
+
+    def _remember(self, cards: Iterable[Card]) -> bool:
+        """Whether any of the cards is still to be drawn and not asked for yet."""
+        new = [card for card in cards if not (card in self._kept or card in self._waiting or card in self._foreseen)]
+        self._foreseen.update(dict.fromkeys(new, current_payer()))
+        return bool(new)
+
+    def _begin(self) -> None:
+        if self._gathering is not None:
+            self._gathering.cancel()
+            self._gathering = None
+        self._something.set()
 
     def _ask(self, card: Card) -> "asyncio.Future[Painting]":
         waiting: asyncio.Future[Painting] = asyncio.get_running_loop().create_future()
@@ -169,37 +188,39 @@ class Painters:
         return leaving
 
     async def _work(self, process: Process) -> None:
-        """Give it one card after another; returns when it has died."""
+        """Give it some cards after others; returns when it has died."""
         while True:
-            payer, card = await self._next()
-            if card in self._kept:
-                continue
+            given = await self._next()
             try:
                 async with asyncio.timeout(PAINTING_TIMEOUT_S):
-                    painting, cost_s = await _painted(process, card)
+                    answers = await _painted(process, [card for _, card in given])
             except (OSError, EOFError, TimeoutError):
-                self._again(payer, card)
+                self._again(given)
                 return
             except asyncio.CancelledError:
-                self._again(payer, card)
+                self._again(given)
                 raise
-            self._tries.pop(card, None)
-            self._urgent.charge(payer, cost_s)
-            self.on_cost(payer, cost_s)
-            self._finish(card, painting)
+            for (payer, card), (painting, cost_s) in zip(given, answers, strict=True):
+                self._tries.pop(card, None)
+                self._urgent.charge(payer, cost_s)
+                self.on_cost(payer, cost_s)
+                self._finish(card, painting)
 
-    async def _next(self) -> tuple[str, Card]:
-        """What somebody waits for, else what may come."""
+    async def _next(self) -> list[tuple[str, Card]]:
+        """What somebody waits for, else some of what may come; each with its payer."""
         while True:
             following = self._urgent.pop()
             if following is not None:
                 self._foreseen.pop(following[1], None)
-                return following
-            if self._foreseen:
-                card, payer = self._foreseen.popitem(last=False)
-                return payer, card
-            self._something.clear()
-            await self._something.wait()
+                if following[1] not in self._kept:
+                    return [following]
+            elif self._foreseen:
+                ahead = [self._foreseen.popitem(last=False) for _ in range(min(len(self._foreseen), MAX_AT_ONCE))]
+                if some := [(payer, card) for card, payer in ahead if card not in self._kept]:
+                    return some
+            else:
+                self._something.clear()
+                await self._something.wait()
 
     def _finish(self, card: Card, painting: Painting | None) -> None:
         waiting = self._waiting.pop(card, None)
@@ -212,21 +233,22 @@ class Painters:
         else:
             self._draw_in_thread(card, waiting)
 
-    def _again(self, payer: str, card: Card) -> None:
-        """Its painter has died: another one draws it, and after some have, the thread."""
-        tries = self._tries[card] = self._tries.get(card, 0) + 1
-        waiting = self._waiting.get(card)
-        if tries < MAX_TRIES:
-            if waiting is not None:
-                self._urgent.put(payer, card)
+    def _again(self, given: Iterable[tuple[str, Card]]) -> None:
+        """Their painter has died: another one draws them, and after some have, the thread what somebody waits for."""
+        for payer, card in given:
+            tries = self._tries[card] = self._tries.get(card, 0) + 1
+            waiting = self._waiting.get(card)
+            if tries < MAX_TRIES:
+                if waiting is not None:
+                    self._urgent.put(payer, card)
+                else:
+                    self._foreseen[card] = payer
+                self._something.set()
             else:
-                self._foreseen[card] = payer
-            self._something.set()
-        else:
-            del self._tries[card]
-            if waiting is not None:
-                del self._waiting[card]
-                self._draw_in_thread(card, waiting)
+                del self._tries[card]
+                if waiting is not None:
+                    del self._waiting[card]
+                    self._draw_in_thread(card, waiting)
 
     def _draw_in_thread(self, card: Card, waiting: "asyncio.Future[Painting]") -> None:
         drawing = asyncio.ensure_future(self._worker.run(partial(paint, card)))
@@ -246,14 +268,14 @@ async def _dismiss(process: Process) -> None:
         await process.wait()
 
 
-async def _painted(process: Process, card: Card) -> tuple[Painting | None, float]:
+async def _painted(process: Process, cards: list[Card]) -> list[Answer]:
     assert process.stdin is not None
     assert process.stdout is not None
     if process.stdin.is_closing():  # it died while it had nothing to do; uvloop raises RuntimeError for what is written
         raise EOFError
-    message = pickle.dumps(card, pickle.HIGHEST_PROTOCOL)
+    message = pickle.dumps(cards, pickle.HIGHEST_PROTOCOL)
     process.stdin.write(LENGTH.pack(len(message)) + message)
     await process.stdin.drain()
     (length,) = LENGTH.unpack(await process.stdout.readexactly(LENGTH.size))
-    answer: tuple[Painting | None, float] = pickle.loads(await process.stdout.readexactly(length))  # noqa: S301  # nosec B301
-    return answer
+    answers: list[Answer] = pickle.loads(await process.stdout.readexactly(length))  # noqa: S301  # nosec B301
+    return answers

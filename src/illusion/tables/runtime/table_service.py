@@ -75,7 +75,7 @@ class TableService:
 
     def _foresee(self, state: Table) -> None:
         """Have the pictures ready that are seen now, and those that the next moves may show."""
-        self.painters.foresee([*visible_cards(state), *coming_cards(state)])
+        self.painters.foresee(visible_cards(state), coming_cards(state))
 
     async def open(
         self,

@@ -50,11 +50,10 @@ def _noise(dice: Dice, noises: int, length: float, across: Numbers, down: Number
     waves = np.array(paces)
     cos_x, sin_x = cos_sin(waves[:, :1] * (across - CENTRE[0]) + np.array(phases)[:, None])
     cos_y, sin_y = cos_sin(waves[:, 1:] * (down - CENTRE[1]))
-    all_waves = cos_y[:, :, None] * cos_x[:, None, :] - sin_y[:, :, None] * sin_x[:, None, :]
-    by_noise = all_waves.reshape(noises, WAVES_PER_NOISE, len(down), len(across))
-    total = by_noise[:, 0]
-    for wave in range(1, WAVES_PER_NOISE):
-        total = total + by_noise[:, wave]
+    total = np.zeros((noises, len(down), len(across)))
+    for wave in range(WAVES_PER_NOISE):  # the first of each noise, then the second
+        of = slice(wave, None, WAVES_PER_NOISE)
+        total += cos_y[of, :, None] * cos_x[of, None, :] - sin_y[of, :, None] * sin_x[of, None, :]
     return total
 
 
@@ -62,7 +61,7 @@ def _without_specks(labels: Whole, noises: int) -> Whole:
     """Majority filter: a label with few equal neighbours is replaced by the most frequent one around it."""
     inner = (slice(1, -1), slice(1, -1))
     for _ in range(2):
-        own = (labels == np.arange(noises)[:, None, None]).astype(np.int64)
+        own = (labels == np.arange(noises)[:, None, None]).astype(np.int8)
         rows = own[:, :-2] + own[:, 1:-1] + own[:, 2:]
         votes = rows[..., :-2] + rows[..., 1:-1] + rows[..., 2:]
         alike = np.take_along_axis(votes, labels[inner][None], axis=0)[0]
@@ -76,14 +75,14 @@ def _traced(grid: Whole, noise: Numbers, across: Numbers, down: Numbers) -> Mosa
     outside = len(noise) - 1
     columns = grid.shape[1]
     labels = grid.ravel()
-    node = np.arange(labels.size).reshape(grid.shape)
-    a, b, c, d = node[:-1, :-1].ravel(), node[:-1, 1:].ravel(), node[1:, 1:].ravel(), node[1:, :-1].ravel()
-    # The four sides of each square in order, from one node to the next.
-    first, second = np.stack([a, b, c, d], axis=1), np.stack([b, c, d, a], axis=1)
-    crossed = labels[first] != labels[second]
-    number = crossed.sum(axis=1)
-    busy = number > 0
-    first, second, crossed, number = first[busy], second[busy], crossed[busy], number[busy]
+    # Squares whose corners have different labels, by their first node; their sides in order, from one node to the next.
+    level, upright = grid[:, 1:] != grid[:, :-1], grid[1:] != grid[:-1]
+    rows, places = (level[:-1] | level[1:] | upright[:, 1:] | upright[:, :-1]).nonzero()
+    first = (rows * columns + places)[:, None] + np.array([0, 1, columns + 1, columns])
+    second = first[:, [1, 2, 3, 0]]
+    crossed = labels.take(first) != labels.take(second)
+    one, two, three, four = crossed.T.astype(np.int64)
+    number = one + two + three + four
     low, high = np.minimum(first, second)[crossed], np.maximum(first, second)[crossed]
     _, of_key, point = np.unique(low * 2 + (high - low == columns), return_index=True, return_inverse=True)
     x, y = _crossings(low[of_key], high[of_key], noise.reshape(len(noise), -1), labels, (across, down))
@@ -101,8 +100,10 @@ def _traced(grid: Whole, noise: Numbers, across: Numbers, down: Numbers) -> Mosa
     of_four = start[number == 4]
     pinched = (label[of_four] == label[of_four + 2]) | (label[of_four + 1] == label[of_four + 3])
     centre[(number == 4).nonzero()[0][pinched]] = -1
-    borders = zip(label.tolist(), point[after].tolist(), centre[square].tolist(), point.tolist(), strict=True)
-    rings, owners = _rings({(begin, of): (middle, end) for of, begin, middle, end in borders if of != outside})
+    inside = (label != outside).nonzero()[0]
+    begins, ends = point[after[inside]], point[inside]
+    steps = zip(centre[square[inside]].tolist(), ends.tolist(), strict=True)
+    rings, owners = _rings(dict(zip((begins * outside + label[inside]).tolist(), steps, strict=True)), outside)
     x, y = _smoothed(np.append(x, middle_x), np.append(y, middle_y), rings, len(x))
     sizes = np.array([len(ring) for ring in rings])
     at = np.concatenate(rings)
@@ -137,16 +138,22 @@ def _middles(x: Numbers, y: Numbers, starts: Whole, numbers: Whole) -> tuple[Num
     return sum_x / numbers, sum_y / numbers
 
 
-def _rings(steps: dict[tuple[int, int], tuple[int, int]]) -> tuple[list[Whole], list[int]]:
-    """The steps from point to point joined to rings, and the label of each; -1 stands for no point on the way."""
+def _rings(steps: dict[int, tuple[int, int]], labels: int) -> tuple[list[Whole], list[int]]:
+    """The steps from point to point joined to rings, and the label of each; -1 stands for no point on the way.
+
+    The key of a step is its first point times the number of labels, plus its label.
+    """
     rings, owners = [], []
     while steps:
-        at, label = next(iter(steps))
+        key = next(iter(steps))
+        label = key % labels
         ring = []
-        while (at, label) in steps:
-            middle, end = steps.pop((at, label))
-            ring += [at] if middle < 0 else [at, middle]
-            at = end
+        while key in steps:
+            ring.append(key // labels)
+            middle, end = steps.pop(key)
+            if middle >= 0:
+                ring.append(middle)
+            key = end * labels + label
         rings.append(np.array(ring))
         owners.append(label)
     return rings, owners

@@ -1,5 +1,6 @@
 """Fish: striped fish of different sizes that swim along the lines between wavy bands of water."""
 
+from bisect import bisect_left, bisect_right
 from itertools import pairwise
 from math import sqrt
 from typing import Final, NamedTuple
@@ -217,15 +218,15 @@ def _water(
     water, layers = [], []
     for band in range(len(lines) - 1):
         top, bottom = below[band], above[band + 1]
-        tops, bottoms = sorted(top.items()), sorted(bottom.items())
+        tops, bottoms = sorted(top), sorted(bottom)
         cuts, target = [0], 0.0
         while cuts[-1] < steps:
             target = cuts[-1] + max(5, steps * bands / max(count, 8) * dice.uniform(0.6, 1.1))
             open_ = [at for at in range(round(target), steps - 4) if at in top and at in bottom]
             cuts.append(open_[0] if open_ else steps)
         for start, end in pairwise(cuts):
-            upper = [point for at, point in tops if start <= at <= end]
-            lower = [point for at, point in bottoms if start <= at <= end]
+            upper = [top[at] for at in tops[bisect_left(tops, start) : bisect_right(tops, end)]]
+            lower = [bottom[at] for at in bottoms[bisect_left(bottoms, start) : bisect_right(bottoms, end)]]
             water.append([[*upper, *lower[::-1]]])
             layers.append(2 * (band % 2))
     return water, layers

@@ -6,7 +6,7 @@ import numpy as np
 
 from illusion.deck.card_face import CANVAS_BOTTOM, CANVAS_LEFT, CANVAS_RIGHT, CANVAS_TOP
 from illusion.deck.plane.clipping import clipped
-from illusion.deck.plane.rings import FINE, Numbers, rings_of
+from illusion.deck.plane.rings import FINE, Mask, Numbers, rings_of
 
 
 def without_corner_bands(edges: Numbers, width: float) -> Numbers:
@@ -25,13 +25,18 @@ def without_corner_bands(edges: Numbers, width: float) -> Numbers:
     return edges[[first, *inner, last + 1]]
 
 
-def visible_span(lower: Numbers, upper: Numbers) -> tuple[int, int]:
-    """The indices of the first and the last points at which the band is on the canvas."""
+def visible(lower: Numbers, upper: Numbers) -> Mask:
+    """At which of its points each of some bands is on the canvas."""
     points = np.stack([lower, (lower + upper) / 2, upper])
     x, y = points[..., 0], points[..., 1]
     on = (x > CANVAS_LEFT) & (x < CANVAS_RIGHT) & (y > CANVAS_TOP) & (y < CANVAS_BOTTOM)
-    steps = np.flatnonzero(on.any(axis=0))
-    return (int(steps[0]), int(steps[-1])) if len(steps) else (0, 0)
+    there: Mask = on[0] | on[1] | on[2]
+    return there
+
+
+def span(there: list[bool]) -> tuple[int, int]:
+    """The indices of the first and the last that are true."""
+    return (there.index(True), len(there) - 1 - there[::-1].index(True)) if True in there else (0, 0)
 
 
 def distances(lower: Numbers, upper: Numbers) -> Numbers:

@@ -79,7 +79,8 @@ class Rim:
         return self.figure.outline[(self._first + at) % len(self.figure.outline)]
 
     def _angle(self, at: int) -> float:
-        x, y = self._own(at)
+        outline = self.figure.outline
+        x, y = outline[(self._first + at) % len(outline)]
         return _angle(x - self.figure.x, y - self.figure.y)
 
     def outline(self) -> list[Point]:

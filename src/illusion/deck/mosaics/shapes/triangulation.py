@@ -76,25 +76,26 @@ def _flip_all(apex: Triangles, points: list[Point]) -> None:
     that is known at once.
     """
     stack = [(a, b) for a, b in apex if a < b and (b, a) in apex]
+    third = apex.get
     while stack:
         a, b = edge = stack.pop()
         back = (b, a)
-        if edge not in apex or back not in apex:
+        c, d = third(edge), third(back)
+        if c is None or d is None:
             continue
-        c, d = apex[edge], apex[back]
         (ax, ay), (bx, by), (cx, cy), (dx, dy) = points[a], points[b], points[c], points[d]
-        cosine = (ax - cx) * (bx - cx) + (ay - cy) * (by - cy)
-        other = (ax - dx) * (bx - dx) + (ay - dy) * (by - dy)
+        px, py, qx, qy = ax - cx, ay - cy, bx - cx, by - cy
+        rx, ry, sx, sy = ax - dx, ay - dy, bx - dx, by - dy
+        cosine, other = px * qx + py * qy, rx * sx + ry * sy
         if cosine >= 0 and other >= 0:
             continue
-        if cosine >= 0 or other >= 0:
-            sine = (ax - cx) * (by - cy) - (ay - cy) * (bx - cx)
-            if sine * other + cosine * ((bx - dx) * (ay - dy) - (by - dy) * (ax - dx)) >= 0:
-                continue
+        if (cosine >= 0 or other >= 0) and (px * qy - py * qx) * other + cosine * (sx * ry - sy * rx) >= 0:
+            continue
         del apex[edge], apex[back]
-        apex[c, a], apex[a, d], apex[d, c] = d, c, a
-        apex[d, b], apex[b, c], apex[c, d] = c, d, b
-        stack += [(b, c), (c, a), (a, d), (d, b)]
+        around = bc, ca, ad, db = (b, c), (c, a), (a, d), (d, b)
+        apex[ca], apex[ad], apex[d, c] = d, c, a
+        apex[db], apex[bc], apex[c, d] = c, d, b
+        stack += around
 
 
 def _turn(a: Point, b: Point, c: Point) -> int:

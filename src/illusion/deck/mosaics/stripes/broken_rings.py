@@ -28,7 +28,7 @@ def pieces(dice: Dice, count: int) -> Mosaic:
     rims = [_rim(radius, a + b) for radius, a, b in zip(radii, ends, [*starts[1:], []], strict=True)]
     sizes = [len(rim) for rim in rims]
     around = polar(centre, np.repeat(radii, sizes), np.array([turn for rim in rims for turn in rim]))
-    points = np.split(around, list(accumulate(sizes))[:-1])
+    points = [around[start:end] for start, end in pairwise(accumulate(sizes, initial=0))]
 
     outlines, layers = [points[0]], [0]
     for ring in range(1, len(starts)):

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from illusion.deck.card_face import CANVAS_AREA
-from illusion.deck.mosaics.shapes.bands import distances, mean, segments, visible_span
+from illusion.deck.mosaics.shapes.bands import distances, mean, segments, span, visible
 from illusion.deck.mosaics.shapes.curves import CANVAS_DIAGONAL, counted, rotated
 from illusion.deck.plane.dice import Dice
 from illusion.deck.plane.mosaic import Mosaic, mosaic
@@ -22,13 +22,16 @@ def pieces(dice: Dice, count: int) -> Mosaic:
     width = sqrt(CANVAS_AREA / count / 1.5)
     outlines: list[Numbers] = []
     layers: list[int] = []
-    for at, (lower, upper) in enumerate(pairwise(_edges(dice, width))):
-        wide = distances(lower, upper)
+    edges = _edges(dice, width)
+    widths = distances(edges[:-1], edges[1:])
+    seen = visible(edges[:-1], edges[1:]).tolist()
+    for at, (lower, upper) in enumerate(pairwise(edges)):
+        wide = widths[at]
         for start, end in _runs(wide > 1):
-            low, high = lower[start : end + 1], upper[start : end + 1]
-            first, last = visible_span(low, high)
+            first, last = span(seen[at][start : end + 1])
             if last == first:
                 continue
+            low, high = lower[start : end + 1], upper[start : end + 1]
             area = (last - first) * STEP_LENGTH * mean(wide[start + first : start + last + 1])
             wanted = area / CANVAS_AREA * count * dice.uniform(0.75, 1.1) * (0.5 if at % 2 else 1)
             number = max(1, min(round(wanted), (last - first) // 4))

@@ -1,5 +1,6 @@
 """Munker stripes, after the Munker illusion: large discs that show on every other stripe, as if behind the others."""
 
+from bisect import bisect_left, bisect_right
 from itertools import pairwise
 from math import sqrt
 from typing import Final, NamedTuple
@@ -86,14 +87,14 @@ def pieces(dice: Dice, count: int) -> Mosaic:
         regular = [reach * (2 * step / steps - 1) for step in range(steps + 1)]
         clear = reach / steps / 2
         places = [place for place in regular if all(abs(place - mark) > clear for mark in marks)]
-        arcs.append([(place, stripes.point(radius, place)) for place in sorted([*places, *marks])])
+        ordered = sorted([*places, *marks])
+        arcs.append((ordered, [stripes.point(radius, place) for place in ordered]))
     outlines, layers = [], []
     for at, (low, high) in enumerate(pairwise(stripes.radii)):
         ends = [(-reach, -reach), *((cut.along[0], cut.along[-1]) for cut in cuts[at]), (reach, reach)]
         lines = [[], *(cut.points[1:-1] for cut in cuts[at]), []]
         for number, ((a, b), (c, d)) in enumerate(pairwise(ends)):
-            near = [point for place, point in arcs[at] if a <= place <= c]
-            away = [point for place, point in arcs[at + 1] if b <= place <= d]
+            near, away = _between(*arcs[at], a, c), _between(*arcs[at + 1], b, d)
             outlines.append([[*near, *lines[number + 1], *away[::-1], *lines[number][::-1]]])
             left, right = (
                 (cuts[at][number - 1] if number else None),
@@ -102,6 +103,10 @@ def pieces(dice: Dice, count: int) -> Mosaic:
             middle = stripes.point((low + high) / 2, 0.0)
             layers.append(at % 2 + _raised(left, right, middle, discs[at % 2 :: 2]))
     return mosaic_with_holes(outlines, layers)
+
+
+def _between(places: list[float], points: list[Point], start: float, end: float) -> list[Point]:
+    return points[bisect_left(places, start) : bisect_right(places, end)]
 
 
 def _stripes(dice: Dice, width: float, tilt: float) -> _Stripes:
@@ -151,9 +156,13 @@ def _cuts(stripes: _Stripes, at: int, discs: list[_Disc], width: float) -> list[
     for disc in discs:
         for side in (-1, 1):
             steps = chords((high - low) / disc.radius, disc.radius) + 1
-            points = [stripes.crossing(low + (high - low) * step / steps, disc, side) for step in range(steps + 1)]
-            inside = [point for point in points if point is not None]
-            if len(inside) == len(points) and _seen(inside[len(inside) // 2], 0.5 * width):
+            inside: list[Point] = []
+            for step in range(steps + 1):
+                point = stripes.crossing(low + (high - low) * step / steps, disc, side)
+                if point is None:
+                    break
+                inside.append(point)
+            if len(inside) == steps + 1 and _seen(inside[len(inside) // 2], 0.5 * width):
                 found.append(_Cut(inside, [stripes.along(point) for point in inside], disc, side < 0))
     found.sort(key=lambda cut: cut.along[0] + cut.along[-1])
     kept: list[_Cut] = []

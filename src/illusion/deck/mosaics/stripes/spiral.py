@@ -57,8 +57,11 @@ class _Curve(NamedTuple):
         return self.radius(turn + TAU / self.arms) - self.radius(turn)
 
     def points(self, arm: int, turns: list[float]) -> Numbers:
-        angles = self.way * (np.array(turns) + arm * TAU / self.arms) + self.start
-        return polar(self.centre, np.array([self.radius(turn) for turn in turns]), angles)
+        turned = np.array(turns)
+        angles = self.way * (turned + arm * TAU / self.arms) + self.start
+        root = np.sqrt(turned)
+        away = self.scale * turned * (1.0, np.sqrt(root), root)[self.quarters]
+        return polar(self.centre, away, angles)
 
 
 def _curve(dice: Dice, width: float, arms: int, away: float, centre: Point) -> _Curve:

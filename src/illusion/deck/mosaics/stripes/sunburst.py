@@ -48,8 +48,8 @@ def pieces(dice: Dice, count: int) -> Mosaic:
     points = np.array([point for shape in shapes for point in shape])
     angles = np.where(points[:, 0] == rays[-1], rays[0], points[:, 0])
     placed = polar(centre, points[:, 1] * (1 + swing * cos_sin(lobes * angles + phase)[0]), angles)
-    ends = list(accumulate(map(len, shapes)))
-    return mosaic(np.split(placed, ends[:-1]), layers)
+    ends = accumulate(map(len, shapes), initial=0)
+    return mosaic([placed[start:end] for start, end in pairwise(ends)], layers)
 
 
 def _rays(dice: Dice, count: int) -> list[float]:

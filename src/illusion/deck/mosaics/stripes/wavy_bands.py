@@ -6,7 +6,7 @@ from math import ceil, sqrt
 import numpy as np
 
 from illusion.deck.card_face import CANVAS_AREA
-from illusion.deck.mosaics.shapes.bands import distances, mean, segments, visible_span, without_corner_bands
+from illusion.deck.mosaics.shapes.bands import distances, mean, segments, span, visible, without_corner_bands
 from illusion.deck.mosaics.shapes.curves import CANVAS_DIAGONAL, MAX_SAG, counted, rotated
 from illusion.deck.plane.dice import Dice
 from illusion.deck.plane.mosaic import Mosaic, mosaic
@@ -20,10 +20,11 @@ def pieces(dice: Dice, count: int) -> Mosaic:
     slant = dice.choice([-1, 0, 0, 1])
     outlines: list[Numbers] = []
     layers: list[int] = []
+    widths, steps = distances(edges[:-1], edges[1:]), distances(edges[:, 0], edges[:, 1]).tolist()
+    seen = visible(edges[:-1], edges[1:]).tolist()
     for at, (lower, upper) in enumerate(pairwise(edges)):
-        first, last = visible_span(lower, upper)
-        step = float(distances(lower[:1], lower[1:2])[0])
-        area = (last - first) * step * mean(distances(lower, upper)[first : last + 1])
+        first, last = span(seen[at])
+        area = (last - first) * steps[at] * mean(widths[at][first : last + 1])
         number = max(1, min(round(area / CANVAS_AREA * count * dice.uniform(0.75, 1.05)), (last - first) // 3))
         jitter = dice.uniforms(-0.3, 0.3, number - 1)
         cuts = [first + round((last - first) * (k + by) / number) for k, by in enumerate(jitter, 1)]
