@@ -1,4 +1,6 @@
-"""Accessibility checks of a page: axe, the size of targets, contrast, what live regions say, and where the focus is."""
+"""Accessibility checks of a page: axe, the size of targets, contrast, layout shifts, what live regions
+say, and where the focus is.
+"""
 
 from typing import Any, Final
 
@@ -7,6 +9,16 @@ from playwright.sync_api import BrowserContext, Page
 
 from harness.browsers import DESK, PHONE, SETTLE, settle
 
+COUNT_SHIFTS: Final = """
+window.shifts = [];
+new PerformanceObserver((list) => {
+  for (const { value, hadRecentInput, sources } of list.getEntries()) {
+    if (hadRecentInput) continue;
+    window.shifts.push(`${value}: ${sources.map(({ node }) => node?.outerHTML?.slice(0, 80)).join(' | ')}`);
+  }
+}).observe({ type: 'layout-shift', buffered: true });
+"""
+"""Collects what the browser counts as layout shifts in `window.shifts`; an init script."""
 _COLOUR_RULES: Final = {"runOnly": {"type": "tag", "values": ["cat.color"]}}
 """The only rules of axe whose result can differ between the light and the dark theme."""
 _TARGETS = """() => {

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from harness.browsers import chromium
-from harness.servers import Server, opened
+from harness.servers import Seat, Server, opened, play_on
+from harness.tables.rows import long_row
 
 LIGHTHOUSE = Path(__file__).parent.parent / "bench" / "lighthouse" / "node_modules" / ".bin" / "lighthouse"
 DESKTOP = ("chromium", "chromium-browser", "google-chrome")
@@ -17,8 +18,11 @@ DESKTOP = ("chromium", "chromium-browser", "google-chrome")
 CATEGORIES = ("performance", "accessibility", "best-practices", "seo")
 
 
-def report(url: str, options: list[str], file: Path) -> dict[str, Any]:
+def report(url: str, seats: list[Seat], options: list[str], file: Path) -> dict[str, Any]:
+    """As it is seen by a device that holds these seats."""
+    cookies = "; ".join(f"seat-{seat.table}={seat.token}" for seat in seats)
     command = [str(LIGHTHOUSE), url, "--quiet", "--output=json", f"--output-path={file}", *options]
+    command += [f"--extra-headers={json.dumps({'Cookie': cookies})}"] if cookies else []
     command += [f"--only-categories={','.join(CATEGORIES)}", "--chrome-flags=--headless=new --no-sandbox"]
     subprocess.run(command, check=True, env={**os.environ, "CHROME_PATH": chromium(DESKTOP)}, timeout=180)
     found: dict[str, Any] = json.loads(file.read_text())
@@ -41,12 +45,26 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         server = Server(Path(folder))
         try:
-            seats = opened(server)
-            seats[0].post("start")
-            pages = {"home": "/", "table": f"/table/{seats[0].table}", "rules": "/rules", "tutorial": "/tutorial"}
+            waiting, over, playing = opened(server)[0], opened(server), long_row(server, 8)
+            over[0].post("start")
+            play_on(over)
+            table = f"/table/{over[0].table}"
+            held = [waiting, over[0], playing]
+            pages = {
+                "home": "/",
+                "rules": "/rules",
+                "tutorial": "/tutorial",
+                "waiting": f"/table/{waiting.table}",
+                "playing": f"/table/{playing.table}",
+                "over": table,
+                "watch": f"/watch/{playing.table}",
+                "replay": f"{table}/replay",
+                "review": f"{table}/review",
+                "eyes": "/eyes",
+            }
             sys.stdout.write(f"{'':10}{''.join(f'{category:>16}' for category in CATEGORIES)}\n")
             for name, path in pages.items():
-                found = report(server.url + path, options, Path(folder) / f"{name}.json")
+                found = report(server.url + path, held, options, Path(folder) / f"{name}.json")
                 scores = [100 * (found["categories"][category]["score"] or 0) for category in CATEGORIES]
                 sys.stdout.write(f"{name:10}{''.join(f'{score:16.0f}' for score in scores)}\n")
                 sys.stdout.writelines(f"          {line}\n" for line in short_of_full(found))

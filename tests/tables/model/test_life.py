@@ -1,8 +1,10 @@
 """A table's life: opened, filled, dealt, played, over, played again; and what is refused on the way."""
 
+from collections.abc import Iterator
+
 import pytest
 
-from illusion.rules import Doubt, IllegalMove, Place, Variant
+from illusion.rules import Doubt, IllegalMove, Place, Variant, apply
 from illusion.tables import Phase, Refused, Table, public_view
 from illusion.tables.model import commands
 from illusion.tables.model.entries import AnyEntry, decode, encode
@@ -207,6 +209,29 @@ def test_the_look_back_counts_every_placement_and_stays_hidden_until_the_end(sit
     assert summary.best_eyes
     assert summary.closest is not None
     assert summary.closest.left != summary.closest.right
+
+
+def test_the_worst_illusion_is_the_card_that_was_furthest_off(sitting: Sitting) -> None:
+    sitting.start()
+    sitting.play_to_the_end()
+    view = public_view(sitting.table)
+    assert view.summary is not None
+    worst = view.summary.worst_illusion
+    assert worst is not None
+    assert worst.seat in range(len(view.players))
+    assert worst.off == max(furthest_off(sitting.table))
+
+
+def furthest_off(table: Table) -> Iterator[int]:
+    """By how much each card was off when it was placed, worked out from all percentages."""
+    game = table.dealt().game
+    for move in table.moves:
+        if isinstance(move, Place) and game.next_card and game.arrow:
+            shares = [card.shares[game.arrow] for card in game.row]
+            share = game.next_card.shares[game.arrow]
+            left, right = shares[: move.gap], shares[move.gap :]
+            yield max(0, left[-1] - share if left else 0, share - right[0] if right else 0)
+        game, _ = apply(game, move)
 
 
 @pytest.mark.parametrize(

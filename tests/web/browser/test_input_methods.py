@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from harness.browsers import DESK, SMALL, wait_until
+from harness.browsers import DESK, PHONE, SMALL, wait_until
 from harness.page_checks import focused, hearing, too_small, too_wide
 from harness.people import by_keyboard, by_touch, choose_setting, phase, play, play_now, read_the_reveal
 from harness.servers import Server
@@ -116,6 +116,22 @@ def test_a_whole_game_by_touch_at_320_px(new_context: New, size: dict[str, int])
     assert too_small(page) == []
     read_the_reveal(page)
     assert too_small(page) == []
+    assert too_wide(page) == 0
+
+
+TWICE_AS_LARGE = """document.addEventListener('DOMContentLoaded', () => {
+  document.documentElement.style.fontSize = '200%';
+});"""
+
+
+def test_a_whole_game_on_a_phone_with_text_twice_as_large(new_context: New) -> None:
+    context = new_context(PHONE, touch=True)
+    context.add_init_script(TWICE_AS_LARGE)
+    page = context.new_page()
+    play_now(page)
+    assert page.evaluate("getComputedStyle(document.documentElement).fontSize") == "32px"
+    play([page], by_touch)
+    assert phase(page) == "over"
     assert too_wide(page) == 0
 
 

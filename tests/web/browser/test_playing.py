@@ -4,8 +4,9 @@ from collections.abc import Callable
 
 import pytest
 from harness.browsers import DESK, PHONE, settle, wait_until
-from harness.people import cards_in_row, read_the_reveal
-from harness.servers import Server
+from harness.page_checks import COUNT_SHIFTS
+from harness.people import cards_in_row, press_tool, read_the_reveal
+from harness.servers import Seat, Server
 from harness.tables.rows import long_row, seats_at, sit_at
 from playwright.sync_api import BrowserContext, Page, ViewportSize, expect
 
@@ -111,22 +112,11 @@ def test_the_trio_by_clicks_by_keys_and_by_its_own_buttons(
     assert trio(page) != [new]
 
 
-_SHIFTS = """
-window.shifts = [];
-new PerformanceObserver((list) => {
-  for (const { value, hadRecentInput, sources } of list.getEntries()) {
-    if (hadRecentInput) continue;
-    window.shifts.push(`${value}: ${sources.map(({ node }) => node?.outerHTML?.slice(0, 80)).join(' | ')}`);
-  }
-}).observe({ type: 'layout-shift', buffered: true });
-"""
-
-
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
 def test_nothing_shifts_while_a_game_is_played(new_context: New, server: Server, size: ViewportSize) -> None:
     """The browser's own measure: cumulative layout shift is 0, from the first frame on."""
     context = new_context(size, reduced_motion="no-preference")
-    context.add_init_script(_SHIFTS)
+    context.add_init_script(COUNT_SHIFTS)
     seat = long_row(server, 2)
     page = sit_at(context, seat)
     others = seats_at(seat)
@@ -186,3 +176,46 @@ def test_on_a_slow_network_a_card_is_shown_with_its_picture(new_context: New, se
     assert page.evaluate("window.frames_seen") > 5
     assert page.evaluate("window.pops") == 0
     assert asked or told == "with the event"
+
+
+def doubted(seat: Seat) -> None:
+    """Whoever is at turn doubts the row."""
+    view = seat.view()
+    assert seats_at(seat)[view["to_play"]].doubt(view["seq"]).status_code == 200
+
+
+@pytest.mark.parametrize("size", [(320, 568), (390, 844), (844, 390), (1366, 768)], ids=str)
+def test_the_last_row_can_be_seen_again_on_every_screen(
+    new_context: New, server: Server, size: tuple[int, int]
+) -> None:
+    seat = long_row(server, 3)
+    page = sit_at(new_context(ViewportSize(width=size[0], height=size[1])), seat)
+    assert page.locator("[data-do=reveal]:visible").count() == 0
+    doubted(seat)
+    expect(page.locator("#reveal")).to_be_visible()
+    read_the_reveal(page)
+    expect(cards_in_row(page)).to_have_count(1)
+    press_tool(page, "#again" if size in ((390, 844), (1366, 768)) else ".last-row")
+    expect(page.locator("#reveal .turned")).to_have_count(3)
+
+
+def test_who_holds_the_doubt_button_is_not_asked(new_context: New, server: Server) -> None:
+    page = sit_at(new_context(), long_row(server, 3))
+    box = page.locator("#doubt").bounding_box()
+    assert box
+    inside, outside = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2), (box["x"] + 5, box["y"] - 60)
+    page.mouse.move(*inside)
+    page.mouse.down()
+    expect(page.locator("#doubt.filling")).to_have_count(1)
+    page.mouse.move(*outside)  # whoever leaves the button has not said it
+    expect(page.locator("#doubt.filling")).to_have_count(0)
+    page.mouse.up()
+    page.locator("#doubt").click()  # a plain press asks
+    expect(page.locator("#ask-doubt")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.mouse.move(*inside)
+    page.mouse.down()
+    expect(page.locator("#reveal")).to_be_visible()
+    page.mouse.up()
+    expect(page.locator("#ask-doubt")).to_be_hidden()
+    expect(page.locator("#reveal")).to_be_visible()

@@ -1,6 +1,5 @@
 """A setting is applied at once, remembered by the device, and has no effect on other players."""
 
-import gzip
 import re
 from collections.abc import Callable
 
@@ -167,38 +166,3 @@ def test_a_cookie_that_cannot_be_read_is_no_choice(server: Server, cookie: str) 
         assert found
         expected = "dark" if (name, cookie) == ("theme", "theme=dark") else possible[0]
         assert found.group(1) == expected
-
-
-@pytest.mark.parametrize(("address", "most_kb"), [("/", 80), ("/table/", 105)])
-def test_a_first_visit_weighs_little_without_pictures(server: Server, address: str, most_kb: int) -> None:
-    """With the display face, which a browser that comes from home has already."""
-    with server.client() as client:
-        if address != "/":
-            made = client.post("/api/tables", json={"name": "Ana", "seats": 2, "bots": ["keen"]}).json()
-            client.post(f"/api/tables/{made['table']}/start")
-            address += made["table"]
-        html = client.get(address).text
-        parts = set(re.findall(r'(?:href|src)="(/static/[^"]+\.(?:js|css|ttf))"', html))
-        assert len(parts) >= 6
-        weight = len(gzip.compress(html.encode())) + sum(len(gzip.compress(client.get(part).content)) for part in parts)
-    assert weight <= most_kb * 1000
-
-
-ANNOUNCED = "[...document.querySelectorAll('link[rel=modulepreload], script')].map((x) => x.href || x.src)"
-
-
-def test_every_script_that_a_page_loads_is_announced_to_the_browser(new_context: New) -> None:
-    """Otherwise the browser finds imported scripts one after another, each with a round trip to the server."""
-    context = new_context()
-    loaded: set[str] = set()
-    context.on("request", lambda request: loaded.add(request.url) if request.url.endswith(".js") else None)
-    page = context.new_page()
-    page.goto("/")
-    named = set(page.evaluate(ANNOUNCED))
-    play_now(page)
-    named |= set(page.evaluate(ANNOUNCED))
-    for address in (page.url.replace("/table/", "/watch/"), "/tutorial"):
-        page.goto(address)
-        named |= set(page.evaluate(ANNOUNCED))
-    assert len(loaded) > 10
-    assert loaded <= named

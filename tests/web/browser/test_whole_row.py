@@ -85,6 +85,38 @@ def overlap(one: dict[str, float], other: dict[str, float]) -> bool:
     return across and one["top"] < other["bottom"] and other["top"] < one["bottom"]
 
 
+def test_what_happened_since_the_last_turn_is_in_sight_and_can_be_played_again(
+    pages: dict[tuple[int, str], Page],
+) -> None:
+    page = pages[10, "pl"]
+    for size in LEAST:
+        resized(page, size)
+        assert [each["whole"] for each in sight(page, ".happened .laid")] == [True] * (len(LONG_NAMES) - 1), size
+        assert [each["whole"] for each in sight(page, ".happened [data-do=replay]")] == [True], size
+
+
+def test_a_lens_covers_neither_the_card_nor_the_next_one_nor_the_colour(pages: dict[tuple[int, str], Page]) -> None:
+    page = pages[10, "de"]
+    for size in ((320, 568), (390, 844), (844, 390), (1440, 900)):
+        resized(page, size)
+        for at in (0, 9):
+            card = sight(page, "#row [data-card]")[at]
+            page.mouse.move((card["left"] + card["right"]) / 2, (card["top"] + card["bottom"]) / 2)
+            page.locator(".lens").wait_for()
+            [shown] = sight(page, ".lens")
+            for other in (card, *sight(page, "#next img, .colour-bar")):
+                assert covered(other, shown) < 0.03, (size, at, other)
+            page.mouse.move(1, 1)
+            expect(page.locator(".lens")).to_have_count(0)
+
+
+def covered(one: dict[str, float], other: dict[str, float]) -> float:
+    """How much of the one is behind the other."""
+    across = min(one["right"], other["right"]) - max(one["left"], other["left"])
+    down = min(one["bottom"], other["bottom"]) - max(one["top"], other["top"])
+    return max(0, across) * max(0, down) / ((one["right"] - one["left"]) * (one["bottom"] - one["top"]))
+
+
 @pytest.mark.parametrize("cards", COUNTS)
 def test_on_a_television(browser: Browser, server: Server, cards: int) -> None:
     with checked_contexts(browser, server.url) as new:

@@ -1,13 +1,15 @@
 """Static files have addresses below their folders, and no address leads out of them."""
 
 import http.client
+import re
 from pathlib import Path
 
 import pytest
 from harness.servers import Server
 
 import illusion.web
-from illusion.web.pages.static_files import DISPLAY_FACE, asset
+from illusion.web.assets.display_face import LETTERS
+from illusion.web.pages.static_files import DISPLAY_FACE, WHOLE_FACE, asset, beside, bundle
 
 STATIC = Path(illusion.web.__file__).parent / "static"
 
@@ -40,12 +42,26 @@ def _code(content: bytes, path: Path) -> list[bytes]:
     return [line for line in lines if line and not line.startswith((b"//", b"/*", b"*"))]
 
 
-def test_the_display_face_is_served_from_its_package(server: Server) -> None:
-    address = asset("css/base.css").replace("css/base.css", DISPLAY_FACE)
-    status, sent = fetched(server, address)
+@pytest.mark.parametrize("face", [DISPLAY_FACE, WHOLE_FACE])
+def test_the_display_face_is_served_from_its_package(server: Server, face: str) -> None:
+    status, sent = fetched(server, beside("css/base.css", face))
     assert status == 200
     assert sent[:4] == b"\0\1\0\0"  # TrueType
-    assert b"../fonts/display.ttf" in (STATIC / "css" / "base.css").read_bytes()
+    assert f"../{face}" in (STATIC / "css" / "base.css").read_text()
+
+
+def test_browsers_are_told_which_letters_the_display_face_has() -> None:
+    told = re.search(r'/display\.ttf"\);.*unicode-range: ([^;]*);', (STATIC / "css" / "base.css").read_text())
+    assert told
+    ranges = [f"U+{first:X}" + (f"-{last:X}" if last > first else "") for first, last in LETTERS]
+    assert told[1].split(", ") == ranges
+
+
+@pytest.mark.parametrize("page", sorted(path.stem for path in (STATIC / "js" / "pages").glob("*.js")))
+def test_the_scripts_of_a_page_are_served_in_one_file(server: Server, page: str) -> None:
+    status, sent = fetched(server, bundle(page))
+    assert status == 200
+    assert sent.count(b"const $shared_dom = ") == 1
 
 
 @pytest.mark.parametrize(
@@ -64,6 +80,8 @@ def test_the_display_face_is_served_from_its_package(server: Server) -> None:
         "js//shared/dom.js",
         "./css/table.css",
         "favicon.svg",
+        "bundles/nothing.js",
+        "bundles/../js/shared/dom.js",
         "icons/favicon.svg%00",
         "",
     ],
@@ -73,11 +91,6 @@ def test_other_names_are_not_found(server: Server, name: str) -> None:
     status, body = fetched(server, f"/static/1/{name}")
     assert status == 404
     assert b"import" not in body
-
-
-def test_all_scripts_share_one_version_because_they_import_one_another() -> None:
-    versions = {asset(path.relative_to(STATIC).as_posix()).split("/")[2] for path in STATIC.rglob("*.js")}
-    assert len(versions) == 1
 
 
 def test_no_folder_of_static_files_holds_more_than_twelve() -> None:

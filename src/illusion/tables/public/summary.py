@@ -1,11 +1,11 @@
-"""What people like to know when a game is over: who saw well, and how close it was."""
+"""What people like to know when a game is over: who saw well, how close it was, and which card fooled them most."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import msgspec
 
-from illusion.rules import Colour, Game, Move, Place, RowDoubted, apply
+from illusion.rules import CardId, Colour, Game, Move, Place, RowDoubted, apply
 
 
 class Eye(msgspec.Struct, frozen=True):
@@ -28,6 +28,23 @@ class ClosestCall(msgspec.Struct, frozen=True):
     right: int
 
 
+class Illusion(msgspec.Struct, frozen=True):
+    """A card that was placed far from where it belonged."""
+
+    card: str
+    """Its address."""
+    arrow: Colour
+    seat: int
+    """Who was fooled."""
+    share: int
+    neighbour: int
+    """The share of the card on its left, which is more, or of the one on its right, which is less."""
+
+    @property
+    def off(self) -> int:
+        return abs(self.share - self.neighbour)
+
+
 class Summary(msgspec.Struct, frozen=True):
     """A finished game, looked back at."""
 
@@ -35,16 +52,22 @@ class Summary(msgspec.Struct, frozen=True):
     best_eyes: list[int]
     worst_eyes: list[int]
     closest: ClosestCall | None
+    worst_illusion: Illusion | None
+    """The first of those that were furthest off."""
 
 
-def summarize(begun: Game, moves: Iterable[Move]) -> Summary:
-    """The game is played once more, with the backs in view."""
-    placements: Counter[tuple[int | None, bool]] = Counter()
+def summarize(begun: Game, moves: Iterable[Move], address: Callable[[CardId], str]) -> Summary:
+    """The game is played once more, with the backs in view. `address` tells where a card's picture is."""
+    placements: Counter[tuple[int, bool]] = Counter()
+    illusions: list[Illusion] = []
     doubts: list[RowDoubted] = []
     game = begun
     for move in moves:
         if isinstance(move, Place):
-            placements[game.to_play, _placed_right(game, move)] += 1
+            assert game.to_play is not None
+            illusion = _fooled(game, move, game.to_play, address)
+            placements[game.to_play, illusion is None] += 1
+            illusions += [] if illusion is None else [illusion]
         game, events = apply(game, move)
         doubts += [event for event in events if isinstance(event, RowDoubted)]
     eyes = [Eye(seat, placements[seat, True], placements[seat, False]) for seat in range(begun.players)]
@@ -62,15 +85,20 @@ def summarize(begun: Game, moves: Iterable[Move]) -> Summary:
         [eye.seat for eye in judged if eye.share == best],
         [eye.seat for eye in judged if eye.share == worst and worst < best],
         min(calls, key=lambda call: abs(call.left - call.right), default=None),
+        max(illusions, key=lambda illusion: illusion.off, default=None),
     )
 
 
-def _placed_right(game: Game, move: Place) -> bool:
-    """Whether the next card belongs into that gap, between the two cards that lie there now."""
+def _fooled(game: Game, move: Place, seat: int, address: Callable[[CardId], str]) -> Illusion | None:
+    """None if the next card belongs into that gap, between the two cards that lie there now."""
     assert game.arrow is not None
     assert game.next_card is not None
-    share = game.next_card.shares[game.arrow]
-    around = game.row[max(move.gap - 1, 0) : move.gap + 1]
-    left = around[0].shares[game.arrow] if move.gap > 0 else 0
-    right = around[-1].shares[game.arrow] if move.gap < len(game.row) else 100
-    return left <= share <= right
+    arrow, card = game.arrow, game.next_card
+    share = card.shares[arrow]
+    neighbours = []
+    if move.gap > 0 and (left := game.row[move.gap - 1].shares[arrow]) > share:
+        neighbours.append(left)
+    if move.gap < len(game.row) and (right := game.row[move.gap].shares[arrow]) < share:
+        neighbours.append(right)
+    found = [Illusion(address(card.id), arrow, seat, share, neighbour) for neighbour in neighbours]
+    return max(found, key=lambda illusion: illusion.off, default=None)

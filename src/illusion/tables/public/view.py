@@ -4,6 +4,7 @@ Cards appear as addresses that tell nothing, never as numbers. Percentages appea
 the secret once the game is over.
 """
 
+from functools import partial
 from typing import Any, Final
 
 import msgspec
@@ -153,7 +154,7 @@ def _of_game(table: Table, seen: View) -> dict[str, Any]:
         "winners": list(seen.winners),
         "last_doubt": None if seen.last_doubt is None else public_doubt(table, seen.last_doubt),
         "secret": revealed_secret(table) if seen.over else None,
-        "summary": summarize(table.dealt().game, table.moves) if seen.over else None,
+        "summary": summarize(table.dealt().game, table.moves, partial(card_address, table)) if seen.over else None,
     }
 
 

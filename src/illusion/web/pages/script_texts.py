@@ -11,22 +11,22 @@ from illusion.deck import PALETTES
 from illusion.deck.rendering.palettes import palette_named
 from illusion.deck.rendering.svg import style
 from illusion.languages import Language
-from illusion.web.pages.static_files import STATIC
+from illusion.web.pages.static_files import BUNDLES, static_file
 
 MARKED: Final = re.compile(r"""\b_\(\s*'((?:[^'\\]|\\.)*)'""")
 """A marked text in a script: `_('Your turn')`. Scripts use single quotes, and texts have typographic ones."""
 
 
 @cache
-def texts(language: Language) -> Markup:
-    """Every text that scripts mark, by its English wording."""
-    return json_in_page({text: language.gettext(text) for text in sorted(marked())})
+def texts(language: Language, page: str) -> Markup:
+    """What the scripts of a page mark, by its English wording; what is the same in this language is left out."""
+    told = {text: language.gettext(text) for text in sorted(marked(page))}
+    return json_in_page({text: translated for text, translated in told.items() if translated != text})
 
 
 @cache
-def marked() -> frozenset[str]:
-    scripts = (path.read_text("utf-8") for path in STATIC.rglob("*.js"))
-    return frozenset(text for script in scripts for text in MARKED.findall(script))
+def marked(page: str) -> frozenset[str]:
+    return frozenset(MARKED.findall(static_file(BUNDLES.format(page=page)).decode()))
 
 
 @cache

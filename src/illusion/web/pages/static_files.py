@@ -1,8 +1,9 @@
-"""Scripts, styles, icons and the display face, at addresses that change with their content: kept for ever."""
+"""A page's scripts, styles, icons and the display face, at addresses that change with their content: kept for ever."""
 
 import hashlib
 import re
-from functools import cache, lru_cache
+from collections.abc import Callable
+from functools import cache, lru_cache, partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Final
@@ -11,13 +12,18 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from illusion.web.assets import bundles, display_face
 from illusion.web.http.problems import Problem
 from illusion.web.pages import palette_css
 
 STATIC: Final = Path(__file__).parents[1] / "static"
 PALETTES_CSS: Final = "palettes.css"
 DISPLAY_FACE: Final = "fonts/display.ttf"
-"""Manrope by Mikhail Sharanda (SIL Open Font License), from the installed package `font-manrope`."""
+"""Manrope by Mikhail Sharanda (SIL Open Font License), from the installed package `font-manrope`: Latin letters."""
+WHOLE_FACE: Final = "fonts/display-whole.ttf"
+"""All of it, for names in Greek or Cyrillic."""
+BUNDLES: Final = "bundles/{page}.js"
+EVERY_PAGE: Final = ("pages/every-page.js", "pages/offline.js")
 YEAR_S: Final = 365 * 24 * 3600
 MEDIA_TYPES: Final = {
     ".js": "text/javascript",
@@ -34,10 +40,27 @@ COMMENT: Final = re.compile(r"^[ \t]*(?://[^\n]*|/\*.*?\*/)[ \t]*\n", re.MULTILI
 @lru_cache
 def asset(name: str) -> str:
     """The address of a static file."""
-    content = _content(name)
-    if name.endswith(".js"):  # scripts import one another by relative paths, so all of them share one version
-        content = b"".join(_content(script) for script in sorted(_files()) if script.endswith(".js"))
-    return f"/static/{hashlib.sha256(content).hexdigest()[:12]}/{name}"
+    return f"/static/{hashlib.sha256(static_file(name)).hexdigest()[:12]}/{name}"
+
+
+def beside(name: str, other: str) -> str:
+    """The address of a static file that another one names by a relative path."""
+    return asset(name).replace(name, other)
+
+
+def bundle(page: str) -> str:
+    """The address of all scripts of a page."""
+    return asset(BUNDLES.format(page=page))
+
+
+@cache
+def static_file(name: str) -> bytes:
+    """As it is sent; raises KeyError."""
+    made = _made().get(name)
+    if made is not None:
+        return made()
+    content = _files()[name].read_bytes()
+    return COMMENT.sub("", content.decode()).encode() if name.endswith((".js", ".css")) else content
 
 
 @cache
@@ -47,22 +70,33 @@ def _files() -> dict[str, Path]:
 
 
 @cache
-def _content(name: str) -> bytes:
-    """As it is sent; raises KeyError."""
-    if name == PALETTES_CSS:
-        return palette_css.stylesheet().encode()
-    if name == DISPLAY_FACE:
-        return files("font_manrope").joinpath("files", "Manrope-ExtraBold.ttf").read_bytes()
-    content = _files()[name].read_bytes()
-    return COMMENT.sub("", content.decode()).encode() if name.endswith((".js", ".css")) else content
+def _made() -> dict[str, Callable[[], bytes]]:
+    """What is no file of its own, by name."""
+    pages = (path.stem for path in (STATIC / "js" / "pages").glob("*.js"))
+    return {
+        PALETTES_CSS: lambda: palette_css.stylesheet().encode(),
+        WHOLE_FACE: _face,
+        DISPLAY_FACE: lambda: display_face.subset(_face()),
+        **{BUNDLES.format(page=page): partial(_bundle, page) for page in pages},
+    }
+
+
+def _bundle(page: str) -> bytes:
+    scripts = {name.removeprefix("js/"): name for name in _files() if name.startswith("js/")}
+    modules = {path: static_file(name).decode() for path, name in scripts.items()}
+    return bundles.link(modules, (*EVERY_PAGE, f"pages/{page}.js")).encode()
+
+
+def _face() -> bytes:
+    return files("font_manrope").joinpath("files", "Manrope-ExtraBold.ttf").read_bytes()
 
 
 async def static(request: Request) -> Response:
     name = request.path_params["name"]
-    if name not in _files() and name not in (PALETTES_CSS, DISPLAY_FACE):
+    if name not in _files() and name not in _made():
         raise Problem(404, "not-found")
     headers = {"cache-control": f"public, max-age={YEAR_S}, immutable"}
-    return Response(_content(name), headers=headers, media_type=MEDIA_TYPES.get(Path(name).suffix))
+    return Response(static_file(name), headers=headers, media_type=MEDIA_TYPES.get(Path(name).suffix))
 
 
 ROUTES = [Route("/static/{version}/{name:path}", static, methods=["GET"])]

@@ -23,7 +23,7 @@ from illusion.web.context import context
 from illusion.web.http import urls
 from illusion.web.http.cookies import cookie
 from illusion.web.pages import palette_css, script_texts
-from illusion.web.pages.static_files import STATIC, asset
+from illusion.web.pages.static_files import asset, beside, bundle
 from illusion.web.reader.language import language_of, return_path
 from illusion.web.reader.settings import CHOICES, settings
 
@@ -56,9 +56,10 @@ def templates(language: Language) -> Environment:
     environment.globals["asset"] = asset
     environment.globals["urls"] = urls
     environment.globals["paints"] = lambda: Markup(palette_css.patterns())  # noqa: S704  # nosec B704
-    environment.globals["table_scripts"] = table_scripts()
+    environment.globals["bundle"] = bundle
+    environment.globals["beside"] = beside
     environment.globals["choices"] = CHOICES
-    environment.globals["script_texts"] = lambda: script_texts.texts(language)
+    environment.globals["script_texts"] = partial(script_texts.texts, language)
     environment.globals["palettes"] = script_texts.palettes
     environment.globals["json_in_page"] = script_texts.json_in_page
     environment.globals["reactions"] = tuple(Reaction)
@@ -69,14 +70,6 @@ def templates(language: Language) -> Environment:
     environment.globals["ngettext"] = language.ngettext
     environment.filters["percent"] = language.percent
     return environment
-
-
-@cache
-def table_scripts() -> tuple[str, ...]:
-    """The modules that a table's page loads; named in the page, they are all loaded at once."""
-    rooms = ("connection", "dialogs", "draw", "effects", "replay", "shared", "table")
-    found = (path.relative_to(STATIC / "js") for room in rooms for path in (STATIC / "js" / room).glob("*.js"))
-    return tuple(sorted(path.with_suffix("").as_posix() for path in found))
 
 
 async def page(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:

@@ -49,6 +49,12 @@ import { pageData } from '../shared/texts.js';
  * @property {number[]} best_eyes
  * @property {number[]} worst_eyes
  * @property {{ arrow: Colour, left: number, right: number } | null} closest
+ * @property {Illusion | null} worst_illusion
+ */
+
+/**
+ * A card that was placed far from where it belonged, and the neighbour that it does not belong next to.
+ * @typedef {{ card: string, arrow: Colour, seat: number, share: number, neighbour: number }} Illusion
  */
 
 /**

@@ -2,6 +2,7 @@
 // it is seen but the colour that counts.
 
 import { h, seatShape } from '../draw/elements.js';
+import { face } from '../draw/players.js';
 import { colourBar } from '../draw/playing.js';
 import { nameOf, verdictLines } from '../draw/sentences.js';
 import { turnedRow } from '../draw/turned-row.js';
@@ -54,6 +55,7 @@ export async function turnOver(state, view, { animated }) {
       h(
         'h2',
         {},
+        view.players.filter(({ seat }) => seat === doubt.seat).map(face),
         seatShape(doubt.seat),
         doubt.seat === me
           ? _('You do not believe it')

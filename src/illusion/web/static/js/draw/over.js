@@ -2,12 +2,14 @@
 
 import { _, names, percent } from '../shared/texts.js';
 import { REMEMBERED_EYES, recordFile, replayPage, reviewPage, tablePage } from '../shared/urls.js';
+import { cardImage } from './cards.js';
 import { h, seatShape } from './elements.js';
 import { playerList } from './players.js';
 import { lastRowButton } from './playing.js';
 import { labelOf, namesOf, verdict } from './sentences.js';
 import { turnedRow } from './turned-row.js';
 
+/** @typedef {import('../connection/messages.js').Illusion} Illusion */
 /** @typedef {import('../connection/messages.js').Summary} Summary */
 /** @typedef {import('../connection/messages.js').View} View */
 
@@ -33,7 +35,13 @@ export const over = (view, me) => [
     h('a', { class: 'button big', href: '/' }, _('Home')),
     view.last_doubt && lastRowButton(),
   ),
-  view.summary && summary(view, view.summary, me),
+  view.summary &&
+    h(
+      'div',
+      { class: 'looked-back' },
+      view.summary.worst_illusion && illusion(view, view.summary.worst_illusion, me),
+      summary(view, view.summary, me),
+    ),
   view.last_doubt && h('div', { class: 'last shown' }, turnedRow(view, view.last_doubt, me)),
   view.secret && fairDeal(view, view.secret),
 ];
@@ -57,6 +65,36 @@ function again({ rematch }) {
     'button',
     { type: 'button', class: 'button primary big seated-only', id: 'rematch', 'data-do': 'rematch' },
     _('Play again'),
+  );
+}
+
+/**
+ * The card that fooled somebody most, large, with what it is.
+ * @param {View} view
+ * @param {Illusion} illusion
+ * @param {number | null} me
+ */
+function illusion(view, { card, arrow, seat, share, neighbour }, me) {
+  const filled = h('i');
+  filled.style.width = `${share}%`;
+  const values = { seen: percent(neighbour), colour: names().colours[arrow], share: percent(share) };
+  const told =
+    share < neighbour
+      ? _('It seemed to have at least %(seen)s %(colour)s. It has %(share)s.', values)
+      : _('It seemed to have at most %(seen)s %(colour)s. It has %(share)s.', values);
+  return h(
+    'figure',
+    { class: 'illusion', 'data-arrow': arrow },
+    h('h2', {}, _('The greatest illusion')),
+    cardImage(card, ''),
+    h('span', { class: 'bar', 'aria-hidden': 'true' }, filled),
+    h(
+      'figcaption',
+      {},
+      h('b', { class: 'share' }, percent(share)),
+      h('span', {}, told),
+      h('span', { class: 'by' }, seatShape(seat), h('span', {}, labelOf(view, seat, me))),
+    ),
   );
 }
 

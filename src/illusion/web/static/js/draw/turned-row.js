@@ -54,9 +54,21 @@ function turned(view, { arrow, row, falls }, { card, shares, placed_by: seat }, 
         seat === null ? _('first card') : [seatShape(seat), h('span', {}, labelOf(view, seat, me))],
       ),
     ),
-    isFall && h('p', { class: 'fall-mark' }, _('drops by %(points)s', { points: (before ?? share) - share })),
+    isFall && fallMark((before ?? share) - share),
   );
 }
+
+/**
+ * On a narrow card there is room for the number only.
+ * @param {number} points
+ */
+const fallMark = (points) =>
+  h(
+    'p',
+    { class: 'fall-mark' },
+    h('span', { class: 'long' }, _('drops by %(points)s', { points })),
+    h('span', { class: 'short', 'aria-hidden': 'true' }, `−${points}`),
+  );
 
 /**
  * @param {number} before

@@ -1,11 +1,13 @@
 // The lens: a card of the row held under the eyes for as long as the mouse rests on it or a finger presses it. Sliding along
 // looks through the row; letting go does nothing.
 import { cardImage } from '../draw/cards.js';
-import { $, the } from '../shared/dom.js';
+import { $, $$, the } from '../shared/dom.js';
 
 const HOVER_MS = 350; // shorter, it would flicker wherever the mouse passes
 const HOLD_MS = 250;
 const MOVED_PX = 12; // a finger that moves further before it has held is dragging or scrolling
+const MARGIN_PX = 12;
+const COVERS_ITSELF = 10; // how much worse it is to cover the card itself than the others
 const MOUSE_LARGER = 1.25; // a lens has to show more than the card itself
 
 /** @returns {(event: PointerEvent) => HTMLElement | null} */
@@ -80,7 +82,7 @@ export function bindLens() {
 }
 
 /**
- * On the other half of the screen, so that the card itself stays in sight.
+ * Where it covers neither the card itself, nor the next one, which one wants to compare with it, nor the colour.
  * @param {HTMLElement} card
  * @param {PointerEvent} event
  */
@@ -93,8 +95,41 @@ function show(card, event) {
   lens.className = 'lens';
   lens.setAttribute('aria-hidden', 'true');
   lens.style.width = `${width}px`;
-  lens.style[own.left + own.width / 2 < innerWidth / 2 ? 'right' : 'left'] = '12px';
-  lens.style[own.top + own.height / 2 < innerHeight / 2 ? 'bottom' : 'top'] = '12px';
+  const others = $$('#next, .colour-bar', the('#table', HTMLElement)).map((each) => each.getBoundingClientRect());
+  const place = placeFor(width, width * (880 / 630), own, others);
+  lens.style.left = `${place.left}px`;
+  lens.style.top = `${place.top}px`;
   lens.append(cardImage(card.dataset.card ?? '', ''));
   document.body.append(lens);
 }
+
+/** @typedef {{ left: number, top: number, right: number, bottom: number }} Box */
+
+/**
+ * Of the corners and the places beside the card, the one that covers least; the corner across the screen if several do.
+ * @param {number} width
+ * @param {number} height
+ * @param {Box} own
+ * @param {Box[]} others
+ */
+function placeFor(width, height, own, others) {
+  const [far, low] = [innerWidth - width - MARGIN_PX, innerHeight - height - MARGIN_PX];
+  const across = (own.left + own.right) / 2 < innerWidth / 2 ? [far, MARGIN_PX] : [MARGIN_PX, far];
+  const over = (own.top + own.bottom) / 2 < innerHeight / 2 ? [low, MARGIN_PX] : [MARGIN_PX, low];
+  const beside = [own.right + MARGIN_PX, own.left - width - MARGIN_PX].filter((left) => left >= 0 && left <= far);
+  const places = [...across, ...beside].flatMap((left) =>
+    over.map((top) => ({ left, top, right: left + width, bottom: top + height })),
+  );
+  const covered = (/** @type {Box} */ place) =>
+    others.reduce((sum, other) => sum + overlap(place, other), COVERS_ITSELF * overlap(place, own));
+  return places.reduce((best, place) => (covered(place) < covered(best) ? place : best));
+}
+
+/**
+ * How much of the one is covered by the other.
+ * @param {Box} one
+ * @param {Box} other
+ */
+const overlap = (one, other) =>
+  Math.max(0, Math.min(one.right, other.right) - Math.max(one.left, other.left)) *
+  Math.max(0, Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top));

@@ -57,7 +57,13 @@ function amount(change) {
   const [less, more] = [h('i', { class: 'less' }), h('i', { class: 'more' })];
   less.style.width = `${Math.min(100, Math.max(0, -points) * 2)}%`;
   more.style.width = `${Math.min(100, Math.max(0, points) * 2)}%`;
-  return h('span', { class: 'amount' }, less, more, h('b', {}, points > 0 ? `+${points}` : String(points)));
+  return h(
+    'span',
+    { class: 'amount' },
+    less,
+    more,
+    h('b', {}, points > 0 ? `+${points}` : String(points).replace('-', '−')),
+  );
 }
 
 /** @param {Totals[]} seats */

@@ -13,6 +13,7 @@ import { $, closest, the } from '../shared/dom.js';
 import { _ } from '../shared/texts.js';
 import { tablePage } from '../shared/urls.js';
 import { follow, followRematch } from '../table/following.js';
+import { bindHolding } from '../table/holding.js';
 import { bindKeys } from '../table/keys.js';
 import { addLiveRegions } from '../table/live-region.js';
 import { ask, toast } from '../table/notices.js';
@@ -125,6 +126,7 @@ document.addEventListener('click', (event) => onClick(state, event));
 document.addEventListener('change', (event) => onChange(state, event));
 document.addEventListener('submit', (event) => onSubmit(state, event));
 bindPlacing(state);
+bindHolding(state);
 bindKeys(state, {
   d: () => askDoubt(state),
   l: () => turnOver(state, state.view, { animated: false }),

@@ -50,7 +50,8 @@ export async function showBestAwards(view, me) {
     }
     /** @type {{ awards: Award[] }} */
     const { awards } = response?.ok ? await response.json() : { awards: [] };
-    const lines = awards.slice(0, SHOWN).map((award) => awardLine(view, award, me));
+    const told = awards.filter(({ award }) => award !== 'worst-illusion'); // it is shown large
+    const lines = told.slice(0, SHOWN).map((award) => awardLine(view, award, me));
     if (lines.length) $('.summary')?.append(h('ul', { class: 'awards' }, lines));
     return;
   }

@@ -48,7 +48,12 @@ export function place(state) {
 
 /** @param {TableState} state */
 export function askDoubt(state) {
-  if (mayDoubt(state)) ask('ask-doubt', () => sendMove(state, { move: 'doubt' }));
+  if (mayDoubt(state)) ask('ask-doubt', () => doubt(state));
+}
+
+/** @param {TableState} state */
+export function doubt(state) {
+  if (mayDoubt(state)) sendMove(state, { move: 'doubt' });
 }
 
 /**

@@ -57,8 +57,16 @@ export async function replace(state, view, placedCard) {
   settle(state, placedCard);
   if (placedCard) play(state, 'laid');
   if (view.phase === 'playing' && view.round !== round) raiseCurtain(view);
+  if (view.round !== round || (view.phase === 'over' && phase !== 'over')) showNewArrow(view);
   if (view.phase === 'over' && phase !== 'over') celebrate(state);
 }
+
+/**
+ * The arrow that was won by the last doubt comes down into its slot.
+ * @param {View} view
+ */
+const showNewArrow = ({ last_doubt: doubt }) =>
+  doubt && $(`[data-seat="${doubt.taker}"] .mini:nth-last-child(1 of .mini:not(.empty))`)?.classList.add('new');
 
 /**
  * The game is over; who has won, or only watched, sees confetti.
@@ -125,6 +133,8 @@ function settle(state, placedCard = null) {
   document.body.dataset.arrow = state.view.arrow ?? '';
   if (!waiting) the('#main', HTMLElement).classList.remove('with-invite');
   if (state.view.phase === 'over') onOver(state);
+  const lastRow = $('.last-row');
+  if (lastRow) lastRow.hidden = !state.view.last_doubt;
   const comeBack = $('#back');
   if (comeBack) comeBack.hidden = !isAway(state);
   if (placedCard) $(`#row [data-look="${placedCard}"]`)?.classList.add('fresh');
