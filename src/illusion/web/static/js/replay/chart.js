@@ -9,7 +9,7 @@ const [LEFT, RIGHT, TOP, BOTTOM] = [46, 12, 14, 26];
  * @param {Record<string, string | number>} attributes
  * @param {...(Node | string)} children
  */
-function s(tag, attributes, ...children) {
+export function s(tag, attributes, ...children) {
   const element = document.createElementNS(SVG, tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
   element.append(...children);
