@@ -2,7 +2,7 @@
 
 const SVG = 'http://www.w3.org/2000/svg';
 const [WIDTH, HEIGHT] = [800, 320];
-const [LEFT, RIGHT, TOP, BOTTOM] = [46, 12, 14, 26];
+const [LEFT, RIGHT, TOP, BOTTOM] = [60, 12, 18, 32];
 
 /**
  * @param {string} tag

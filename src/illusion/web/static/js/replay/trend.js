@@ -5,7 +5,7 @@ import { s } from './chart.js';
 /** @typedef {{ placements: number, w: Estimate }} Stretch */
 
 const [WIDTH, HEIGHT] = [800, 240];
-const [LEFT, RIGHT, TOP, BOTTOM] = [64, 16, 16, 28];
+const [LEFT, RIGHT, TOP, BOTTOM] = [92, 16, 20, 34];
 const LINES = 4;
 
 /**
