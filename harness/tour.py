@@ -8,6 +8,10 @@ from urllib.parse import urljoin
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from harness.people import cards_in_row, press_tool
+from illusion.tables.public.seats_code import HeldSeat, seats_code
+
+LONG_ROW = 66
+"""Cards, so that each of two players places thirty and more."""
 
 
 def _nothing() -> None:
@@ -66,6 +70,7 @@ def tour(new: Callable[[], BrowserContext]) -> Iterator[Stop]:
     yield from _waiting(page, new().new_page())
     yield from _playing(new().new_page(), new().new_page())
     yield from _bots(new().new_page())
+    yield from _eyes(new().new_page())
 
 
 def _pages(page: Page) -> Iterator[Stop]:
@@ -200,6 +205,29 @@ def _bots(page: Page) -> Iterator[Stop]:
 
     believed()
     yield Stop("bots-believed", page, believed, (("bots", _nothing), ("bots-believed", believed)), is_left=True)
+
+
+def _eyes(page: Page) -> Iterator[Stop]:
+    """With every figure: the two seats of a game with a very long row have placements enough for a trend."""
+    page.goto("/")
+    form = page.locator("form[action='/pass-and-play']")
+    for at, name in enumerate(("Ana", "Ben")):
+        form.locator("input[name=name]").nth(at).fill(name)
+    form.locator("button").last.click()
+    page.wait_for_url("**/table/*")
+    address = page.url
+    page.goto("/rules")
+    for _ in range(LONG_ROW):
+        move(page, "place", address)
+    move(page, "doubt", address)
+    play_to_the_end(page, address)
+    table = address.rsplit("/", 1)[1]
+    page.goto("/eyes")
+    page.locator("[name=code]").fill(seats_code([HeldSeat(table, 0), HeldSeat(table, 1)]))
+    page.locator(".keep form button").first.click()
+    ready = page.locator(".trend").wait_for
+    ready()
+    yield Stop("eyes", page, ready)
 
 
 def _dialogs(page: Page) -> Iterator[Stop]:

@@ -1,5 +1,6 @@
 """The command `illusion`, run as people run it."""
 
+import json
 import os
 import re
 import signal
@@ -14,6 +15,8 @@ import pytest
 from harness.command_line import run_illusion
 
 from illusion import __version__
+
+RECORD = Path(__file__).parent / "tables" / "public" / "record-of-generator-1.json"
 
 
 def test_play_serves_on_a_free_port_prints_the_address_and_ends_cleanly(tmp_path: Path) -> None:
@@ -46,6 +49,9 @@ def test_a_port_that_is_taken_gets_one_clear_sentence(tmp_path: Path) -> None:
         (["serve", "--port", "x"], "argument --port: a port from 0 to 65535, not 'x'"),
         (["verify"], "the following arguments are required: TABLE.json"),
         (["verify", "nowhere.json"], "illusion: nowhere.json cannot be read: No such file or directory"),
+        (["replay"], "the following arguments are required: GAME.json"),
+        (["replay", "nowhere.json"], "illusion: nowhere.json cannot be read: No such file or directory"),
+        (["replay", "--fast", "x.json"], "unrecognized arguments: --fast"),
     ],
 )
 def test_wrong_arguments_get_one_clear_sentence(arguments: list[str], complaint: str) -> None:
@@ -70,6 +76,46 @@ def test_postgresql_without_its_extra_gets_one_sentence(tmp_path: Path) -> None:
     assert ran.returncode == 1
     assert "run pip install --require-hashes -r locks/postgres.lock in Illusion's source folder\n" in ran.stderr
     assert ran.stderr.count("\n") == 1
+
+
+def test_replay_serves_a_recorded_game_of_an_earlier_version_and_leaves_nothing(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "illusion", "replay", str(RECORD), "--no-browser"]
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
+    ) as process:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        address = re.search(r"Illusion is at (http://127\.0\.0\.1:\d+)(/table/(\w{8})/replay)", line)
+        assert address, line
+        site, page, table = address.groups()
+        assert httpx.get(site + page).status_code == 200
+        told = httpx.get(f"{site}/api/tables/{table}/replay").json()
+        moves = json.loads(RECORD.read_text())["moves"]
+        assert len(told["moments"]) == 1 + len(moves) + sum("gap" not in move for move in moves)
+        assert told["bots"] == []
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=20)
+        assert (process.returncode, out, err) == (0, "", "")
+    assert list(tmp_path.glob("illusion-replay-*")) == []
+
+
+@pytest.mark.parametrize("command", ["verify", "replay"])
+def test_a_record_that_is_not_as_promised_or_of_an_unknown_version_gets_one_sentence(
+    command: str, tmp_path: Path
+) -> None:
+    kept, path = json.loads(RECORD.read_text()), tmp_path / "t.json"
+    of_later = kept | {"secret": kept["secret"] | {"generator": 99}}
+    for record, complaint in (
+        (of_later, "its cards were drawn by generator 99, which this version does not have"),
+        (kept | {"moves": kept["moves"][:-1]}, "the moves do not reach the game's end"),
+        (kept | {"variant": "chess"}, "is not the record of a game"),
+    ):
+        path.write_text(json.dumps(record))
+        shown = run_illusion(command, str(path))
+        assert (shown.returncode, shown.stdout) == (1, "")
+        assert complaint in shown.stderr
+        assert shown.stderr.count("\n") == 1
 
 
 def test_verify_says_what_is_no_record(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addressOf, falls, momentAt } from '../../src/illusion/web/static/js/replay/moments.js';
+import { scale } from '../../src/illusion/web/static/js/replay/trend.js';
 
 const moments = [
   { round: 1, move: 0 },
@@ -26,4 +27,14 @@ test('a row falls where a card has less of the colour than the one before', () =
   assert.deepEqual(falls({ row, arrow: 'red' }, shares), [2, 4]);
   assert.deepEqual(falls({ row, arrow: 'blue' }, shares), [1]);
   assert.deepEqual(falls({ row, arrow: null }, shares), []);
+});
+
+test('the scale of a trend ends at a round figure above every interval', () => {
+  const upTo = (/** @type {number} */ high) => [{ placements: 30, w: { figure: high / 2, low: high / 4, high } }];
+  for (const high of [0.001, 0.04, 0.07, 0.19, 0.31, 0.79]) {
+    const { step, top } = scale([...upTo(high), ...upTo(0.01)]);
+    assert.ok(top >= high);
+    assert.ok(top < Math.max(4 * high, 0.05));
+    assert.ok(Math.abs(top - 4 * step) < 1e-9);
+  }
 });

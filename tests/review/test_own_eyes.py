@@ -3,15 +3,18 @@
 from functools import cache
 from math import exp, log
 from random import Random
+from statistics import NormalDist, mean
 
+import numpy as np
 import pytest
 
 from illusion.bots import levels
-from illusion.bots.eyes import Eyes
+from illusion.bots.eyes import TASTE, Eyes
 from illusion.bots.minds import Mind
 from illusion.review import Moved, NotOver
-from illusion.review.own_eyes import NEEDED, OwnEyes, own_eyes
-from illusion.review.seat_looks import Round, SeatLooks, SeenCard, seat_looks
+from illusion.review.own_eyes import NEEDED, STRETCH, OwnEyes, own_eyes
+from illusion.review.seat_looks import Round, SeatLooks, SeatTurn, SeenCard, seat_looks
+from illusion.review.turn_chances import LAPSE, WIDTHS, turn_chances
 from illusion.rules import Colour, Doubt, Place, apply, deal, first_fall
 from tests.review.games import CARDS, bot, look, played
 
@@ -79,6 +82,48 @@ def test_after_sixty_placements_the_eyes_of_bots_are_found_within_a_fifth() -> N
     assert covered >= 90
 
 
+@pytest.mark.parametrize("name", ["sharp", "eagle-eye"])
+def test_eyes_sharper_than_people_s_are_not_taken_for_coarser_ones(name: str) -> None:
+    """Sixty placements tell less of them (docs/review.md), but what is told is not off to one side."""
+    level, found = levels()[name], []
+    for run in range(8):
+        looks: list[list[SeatLooks]] = [[], [], []]
+        while min(map(placements, looks)) < PLACEMENTS:
+            seed = 1000 * run + len(looks[0])
+            begun, moves = played([bot(level.eyes, level.mind, seed, seat, f"{name} {run}") for seat in range(3)], seed)
+            for seat, own in enumerate(looks):
+                own.append(seat_looks(begun, moves, look, seat))
+        found += [own_eyes(first_placements(own, PLACEMENTS)).w for own in looks]
+    figures = [each for each in found if each is not None]
+    assert len(figures) == 24
+    assert abs(mean(log(each.figure / level.eyes.w) for each in figures)) < 0.12
+    assert sum(each.low <= level.eyes.w <= each.high for each in figures) >= 20
+
+
+def played_round(row: list[float], card: float, gap: int) -> Round:
+    """One card among others, all of one unbroken patch each."""
+    cards = [SeenCard(share, 0.0, f"family {at}") for at, share in enumerate((*row, card))]
+    return Round(Colour.RED, cards, [SeatTurn(list(range(len(row))), len(row), gap, right=True, row_wrong=False)])
+
+
+def test_the_chance_of_a_placement_is_that_of_a_normal_difference() -> None:
+    """A card beside one other: both seen with noise, taste and the same sway, so the chance is known exactly."""
+    larger = 1.3
+    told = np.exp(np.logaddexp.reduce(turn_chances(played_round([20.0], 20 * larger, 1), 1), axis=0)) / 7
+    for w, chance in zip(WIDTHS, told, strict=True):
+        right = NormalDist().cdf(log(larger) / (w * (2 * (1 + TASTE**2)) ** 0.5))
+        assert chance == pytest.approx(((1 - LAPSE) * right + LAPSE / 2 / 2), abs=0.02)
+
+
+def test_a_long_round_that_hardly_any_simulated_player_would_take_is_still_told_apart() -> None:
+    """Twenty cards, each beyond one that is a little smaller: drawn at random, no player would place them all so."""
+    shares = [5 * 1.08**at for at in range(20)]
+    cards = [SeenCard(share, 0.0, f"family {at}") for at, share in enumerate(shares)]
+    turns = [SeatTurn(list(range(at)), at, at, right=True, row_wrong=False) for at in range(1, 20)]
+    told = np.logaddexp.reduce(turn_chances(Round(Colour.RED, cards, turns), 1), axis=0)
+    assert (np.diff(told[WIDTHS > 0.05]) < 0).all()  # the finer the eyes, the likelier
+
+
 @cache
 def many_games() -> list[SeatLooks]:
     return games_of([0.14, 0.14, 0.14], 1, 24)[0]
@@ -98,10 +143,27 @@ def test_without_enough_placements_it_says_how_many_more() -> None:
             [],
             None,
         )
+        assert told.needed_for_trend == NEEDED - few + STRETCH
     assert own_eyes([]).needed == NEEDED
     enough = own_eyes(first_placements(games, NEEDED))
     assert enough.needed == 0
     assert enough.w is not None
+    assert (enough.trend, enough.needed_for_trend) == ([], STRETCH)
+
+
+def test_a_trend_has_a_figure_for_each_stretch_of_placements_and_says_how_many_are_missing() -> None:
+    games = many_games()
+    few = own_eyes(first_placements(games, 40))
+    assert few.trend == []
+    assert 20 <= few.needed_for_trend <= STRETCH
+    enough = own_eyes(first_placements(games, 80))
+    assert enough.needed_for_trend == 0
+    assert len(enough.trend) == 2
+    assert enough.w is not None
+    for stretch in enough.trend:
+        assert stretch.placements >= STRETCH
+        assert stretch.w.low < stretch.w.figure < stretch.w.high
+        assert log(stretch.w.high / stretch.w.low) > log(enough.w.high / enough.w.low)
 
 
 def test_all_of_it_for_somebody_who_has_played_much() -> None:

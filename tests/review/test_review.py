@@ -3,11 +3,13 @@
 from functools import cache
 from itertools import product
 from random import Random
-from statistics import mean
+from statistics import fmean, mean
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from illusion.bots import levels
 from illusion.bots.belief import believe
@@ -18,9 +20,9 @@ from illusion.bots.race import chances_to_win
 from illusion.bots.scale import posterior
 from illusion.review import Decision, Moved, NotOver, Review, review
 from illusion.review.findings import GRAIN
-from illusion.review.many_eyes import EYES
+from illusion.review.many_eyes import EYES, ManyEyes
 from illusion.review.ordinary import ordinary, ordinary_eyes
-from illusion.review.weighing import AGAINST_EYES
+from illusion.review.weighing import AGAINST_EYES, weigh
 from illusion.rules import Doubt, Game, Place, apply, deal, first_fall, view
 from tests.review.games import CARDS, KEEN, DoubtsAtRandom, bot, look, played, reviewed
 
@@ -108,20 +110,25 @@ def weighed_by_hand(game: Game) -> tuple[list[float], list[float], list[float], 
 def test_every_decision_of_a_game_is_as_reckoned_by_hand() -> None:
     begun, moves, found = of_levels(2, 1)
     game, experience = begun, ordinary()
+    likely: dict[tuple[int, int | None], list[float]] = {}
     for moved, decision in zip(moves, found.decisions, strict=True):
         wrong, doubting, placing, gaps = weighed_by_hand(game)
-        may_doubt = len(game.row) > 1
-        best = max(mean(doubting), mean(placing)) if may_doubt else mean(placing)
-        assert decision.before == pytest.approx(best, abs=GRAIN)
-        assert decision.placing == pytest.approx(mean(placing), abs=GRAIN)
-        assert decision.row_wrong == (pytest.approx(mean(wrong), abs=GRAIN) if may_doubt else None)
-        assert decision.doubting == (pytest.approx(mean(doubting), abs=GRAIN) if may_doubt else None)
+        may_doubt, player = len(game.row) > 1, (game.round, game.to_play)
+        eyes = likely.setdefault(player, [1.0] * EYES)
+        wrong_, doubting_, placing_ = (fmean(each, eyes) for each in (wrong, doubting, placing))
+        assert decision.before == pytest.approx(max(doubting_, placing_) if may_doubt else placing_, abs=GRAIN)
+        assert decision.placing == pytest.approx(placing_, abs=GRAIN)
+        assert decision.row_wrong == (pytest.approx(wrong_, abs=GRAIN) if may_doubt else None)
+        assert decision.doubting == (pytest.approx(doubting_, abs=GRAIN) if may_doubt else None)
         doubted = isinstance(moved.move, Doubt)
         lead = [(d - p) if doubted else (p - d) for d, p in zip(doubting, placing, strict=True)]
-        by_eye = (1 - AGAINST_EYES) * sum(each > 0 for each in lead) / EYES
+        by_eye = (1 - AGAINST_EYES) * fmean([each > 0 for each in lead], eyes)
         part = (AGAINST_EYES / 2) / (by_eye + AGAINST_EYES / 2)
-        cost = part * mean(min(each, 0) for each in lead) if may_doubt else 0
+        cost = part * fmean([min(each, 0) for each in lead], eyes) if may_doubt else 0
         assert decision.judgement == pytest.approx(cost, abs=GRAIN)
+        if may_doubt:
+            agree = [AGAINST_EYES / 2 + (1 - AGAINST_EYES) * (each > 0) for each in lead]
+            likely[player] = [before * now for before, now in zip(eyes, agree, strict=True)]
         assert game.arrow is not None
         fits = [first_fall(apply(game, Place(gap))[0].row, game.arrow) is None for gap in range(len(game.row) + 1)]
         if first_fall(game.row, game.arrow) is None and isinstance(moved.move, Place):
@@ -129,6 +136,25 @@ def test_every_decision_of_a_game_is_as_reckoned_by_hand() -> None:
             assert decision.chance_to_fit == pytest.approx(mean(fits[gap] for gap in gaps), abs=GRAIN)
         game, _ = apply(game, moved.move)
     assert experience.experience.starts["2"][0] < 0.5 < experience.experience.starts["2"][1]
+
+
+def test_who_believes_a_row_again_is_charged_once() -> None:
+    """The eyes that would have doubted it before are not this player's: most of them would doubt it again."""
+    eyes, charged, charged_anew = ManyEyes(look), 0.0, 0.0
+    for seed in range(12):
+        game = deal(2, [card.colour_card for card in CARDS], Random(seed))
+        likely: dict[tuple[int, int | None], NDArray[np.float64]] = {}
+        while game.next_card is not None and game.round == 1 and len(game.row) < 9:
+            player = game.round, game.to_play
+            turn = weigh(game, eyes, likely.get(player))
+            assert turn.eyes.sum() == pytest.approx(1)
+            gap = int(turn.stays.mean(axis=0).argmax())
+            charged += turn.judgement(Place(gap))
+            charged_anew += weigh(game, eyes).judgement(Place(gap))
+            likely[player] = turn.eyes_after(Place(gap))
+            game, _ = apply(game, Place(gap))
+    assert charged_anew < -0.5
+    assert charged > 0.75 * charged_anew
 
 
 def total(seats: list[tuple[int, Review]]) -> tuple[float, float]:

@@ -1,10 +1,8 @@
 """A player's own eyes, from what they did: how fine they are, and what looks larger to them than it is.
 
-The model is that of the bots' eyes (`bots.eyes`), with an unknown `w`. How likely a player's turns in a round are for
-some w is counted over many simulated players, who look once at each card and remember it: each places a card where it
-makes the least trouble, and doubts a fall that seems large enough, as the simplest mind does (`PointEstimate`). How
-large a fall that is differs from player to player; it is estimated along with w and averaged out. Before any turn, w is
-taken for one of those that people have been found to have (0.10 to 0.19, see `bots.eyes`).
+`turn_chances` tells how likely the turns of a round are for each w; rounds are multiplied, and how large a fall must
+seem before somebody doubts is averaged out. Before any turn, w is taken to be about what people have been found to
+have (0.10 to 0.19, see `bots.eyes`), give or take a factor of two: less than the first ten placements tell.
 """
 
 from collections import defaultdict
@@ -17,27 +15,21 @@ import msgspec
 import numpy as np
 
 from illusion.bots import levels
-from illusion.bots.eyes import FRAGMENTS, LEAST_SHARE_PERCENT, ORDINARY_BROKEN, SWAY, TASTE
+from illusion.bots.eyes import TASTE
 from illusion.review.ordinary import Numbers
 from illusion.review.seat_looks import Round, SeatLooks, SeatTurn
+from illusion.review.turn_chances import LAPSE, WIDTHS, CardsSeen, between, turn_chances
 
 NEEDED: Final = 30
 """Placements without which there is no figure."""
 ENOUGH_FOR_BIAS: Final = 12
 STRETCH: Final = 30
 """Placements of one step of the trend."""
-LAPSE: Final = 0.01
-"""How often a card goes anywhere, and a row is doubted or believed without a look."""
 
 _LOOKS: Final = 256
-_WIDTHS: Final = np.exp(np.linspace(log(0.03), log(1.0), 36))
-_LOG_WIDTHS: Final = np.log(_WIDTHS)
-_BEFORE: Final = -(((_LOG_WIDTHS - log(0.10 * 0.19) / 2) / 0.35) ** 2) / 2
-"""The logarithm of how likely each w is, before any turn: about the middle of what people have."""
-_DOUBTS_AT: Final = np.array([0.1, 0.4, 0.7, 1.0, 1.4, 2.0, 3.0])
-"""Falls that make players doubt, in standard deviations of a difference; all equally likely beforehand."""
-_UNSTEADY: Final = 0.15
-"""By how much the same player differs from turn to turn in that."""
+_LOG_WIDTHS: Final = np.log(WIDTHS)
+_BEFORE: Final = -(((_LOG_WIDTHS - log(0.10 * 0.19) / 2) / log(2)) ** 2) / 2
+"""The logarithm of how likely each w is, before any turn."""
 _BIASES: Final = np.linspace(-0.6, 0.6, 25)
 _BIAS_BEFORE: Final = -((_BIASES / 0.25) ** 2) / 2
 _TAIL: Final = 0.025
@@ -82,6 +74,8 @@ class OwnEyes(msgspec.Struct, frozen=True, kw_only=True):
     those in the row."""
     families: list[Bias] = []
     trend: list[Stretch] = []
+    """Of at least two steps, or none."""
+    needed_for_trend: int = 0
     change: Literal["finer", "coarser"] | None = None
     """Whether the second half is clearly better or worse than the first."""
     doubts: int
@@ -102,6 +96,7 @@ def own_eyes(games: Sequence[SeatLooks], progress: Callable[[int, int], object] 
         placements=len(placements),
         placed_right=sum(turn.right for turn in placements),
         needed=max(NEEDED - len(placements), 0),
+        needed_for_trend=max(NEEDED - len(placements), 0) + STRETCH,
         doubts=len(doubts),
         doubts_right=sum(turn.right for turn in doubts),
         believed=len(believed),
@@ -109,19 +104,22 @@ def own_eyes(games: Sequence[SeatLooks], progress: Callable[[int, int], object] 
     )
     if known.needed:
         return known
-    simulated = []
+    simulated, chances = [], []
     for number, each in enumerate(rounds, 1):
         simulated.append(_simulated(each, number))
+        chances.append(turn_chances(each, number))
         progress(number, len(rounds))
-    told = np.array([_likelihood(each) for each in simulated])
+    told = np.array(chances)
     w = _estimated(told)
+    trend, needed_for_trend = _trend(told, [len(each.placements) for each in rounds])
     return msgspec.structs.replace(
         known,
         w=w,
         like=_like(w.figure),
         colours=_biases(simulated, w.figure, lambda looked, _: looked.round.arrow, _new_card),
         families=_biases(simulated, w.figure, lambda looked, turn: looked.round.cards[turn.card].family, _its_family),
-        trend=_trend(told, [len(each.placements) for each in rounds]),
+        trend=trend,
+        needed_for_trend=needed_for_trend,
         change=_change(told),
     )
 
@@ -130,53 +128,20 @@ class _Simulated(NamedTuple):
     """A round as many players see it."""
 
     round: Round
-    logs: Numbers
-    """Of the shares."""
+    cards: CardsSeen
     units: Numbers
     """By player and card: how far each is seen off, in units of w."""
-    spreads: Numbers
-    """By card: how unsure players are, in units of w."""
 
 
 def _simulated(looked: Round, number: int) -> _Simulated:
     """Noise and tastes are drawn in pairs of opposite sign, as in `many_eyes`, and are the same in every process."""
-    cards, rng = looked.cards, Random(f"illusion own eyes {number}")
-    families = sorted({card.family for card in cards})
-    drawn = np.array([[rng.gauss(0, 1) for _ in (*cards, *families)] for _ in range(_LOOKS // 2)])
+    cards, rng = CardsSeen(looked), Random(f"illusion own eyes {number}")
+    families = sorted(set(cards.families))
+    drawn = np.array([[rng.gauss(0, 1) for _ in (*cards.families, *families)] for _ in range(_LOOKS // 2)])
     drawn = np.concatenate([drawn, -drawn])
-    noise, likings = drawn[:, : len(cards)], drawn[:, len(cards) :]
-    broken = np.array([card.broken for card in cards])
-    tastes = likings[:, [families.index(card.family) for card in cards]]
-    units = SWAY * (broken - ORDINARY_BROKEN) + TASTE * tastes + (1 + FRAGMENTS * broken) * noise
-    spreads = np.hypot(1 + FRAGMENTS * broken, np.hypot(0.35 * SWAY, TASTE))
-    logs = np.log([max(card.share, LEAST_SHARE_PERCENT) for card in cards])
-    return _Simulated(looked, logs, units, np.asarray(spreads))
-
-
-def _likelihood(looked: _Simulated) -> Numbers:
-    """By `_DOUBTS_AT` and w, the logarithm of how many of the simulated players take all these turns."""
-    seen = looked.logs + _WIDTHS[:, None, None] * looked.units
-    alike = np.ones((len(_DOUBTS_AT), *seen.shape[:2]))
-    for turn in looked.round.turns:
-        believes = np.ones_like(alike)
-        if len(turn.row) > 1:
-            steps = np.hypot(looked.spreads[turn.row[:-1]], looked.spreads[turn.row[1:]])
-            steepest = ((seen[..., turn.row[:-1]] - seen[..., turn.row[1:]]) / steps).max(axis=-1) / _WIDTHS[:, None]
-            believes = 1 / (1 + np.exp((steepest - _DOUBTS_AT[:, None, None]) / _UNSTEADY))
-        if turn.gap is None:
-            alike *= (1 - LAPSE) * (1 - believes) + LAPSE / 2
-        else:
-            places = _gaps(seen, turn, looked.spreads) == turn.gap
-            alike *= (1 - LAPSE) * believes * places + LAPSE / 2 / (len(turn.row) + 1)
-    return np.asarray(np.log(alike.mean(axis=-1)))
-
-
-def _gaps(seen: Numbers, turn: SeatTurn, spreads: Numbers) -> Numbers:
-    """The gaps in which the card makes the least trouble: the sum of the falls with all cards left and right of it.
-    Moving the card over a neighbour changes the sum by the signed fall between the two."""
-    falls = (seen[..., turn.row] - seen[..., [turn.card]]) / np.hypot(spreads[turn.row], spreads[turn.card])
-    trouble = np.concatenate([np.zeros_like(falls[..., :1]), falls.cumsum(axis=-1)], axis=-1)
-    return np.asarray(trouble.argmin(axis=-1))
+    noise, likings = drawn[:, : len(cards.families)], drawn[:, len(cards.families) :]
+    tastes = likings[:, [families.index(family) for family in cards.families]]
+    return _Simulated(looked, cards, cards.swayed + TASTE * tastes + cards.noise * noise)
 
 
 def _estimated(told: Numbers) -> Estimate:
@@ -202,15 +167,16 @@ def _like(w: float) -> str:
     return min(levels().values(), key=lambda level: abs(log(level.eyes.w / w))).name
 
 
-def _trend(told: Numbers, placements: Sequence[int]) -> list[Stretch]:
-    """Rounds are taken together until they have enough placements; what is left over at the end is left out."""
+def _trend(told: Numbers, placements: Sequence[int]) -> tuple[list[Stretch], int]:
+    """Rounds are taken together until they have enough placements; what is left over at the end is left out. And how
+    many placements are missing before two steps can be compared."""
     found, first, placed = [], 0, 0
     for at, count in enumerate(placements, 1):
         placed += count
         if placed >= STRETCH:
             found.append(Stretch(placed, _estimated(told[first:at])))
             first, placed = at, 0
-    return found
+    return (found, 0) if len(found) > 1 else ([], STRETCH - placed)
 
 
 def _change(told: Numbers) -> Literal["finer", "coarser"] | None:
@@ -238,11 +204,12 @@ def _biases(
             continue
         told = np.array(_BIAS_BEFORE)
         for looked, turn in group:
-            seen = looked.logs + w * looked.units + _BIASES[:, None, None] * larger(looked, turn)
-            often = (_gaps(seen, turn, looked.spreads) == turn.gap).mean(axis=-1)
+            seen = looked.cards.logs + w * looked.units + _BIASES[:, None, None] * larger(looked, turn)
+            low, high = between(seen[..., turn.row], turn, looked.cards.spreads)
+            often = ((low <= seen[..., turn.card]) & (seen[..., turn.card] < high)).mean(axis=-1)
             told += np.log((1 - LAPSE) * often + LAPSE / (len(turn.row) + 1))
-        mean, low, high, _ = _summed(told, _BIASES)
-        found.append(Bias(str(name), len(group), Estimate(*(round(exp(each) - 1, 4) for each in (mean, low, high)))))
+        figures = _summed(told, _BIASES)[:3]
+        found.append(Bias(str(name), len(group), Estimate(*(round(exp(each) - 1, 4) for each in figures))))
     return found
 
 

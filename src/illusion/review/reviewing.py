@@ -7,7 +7,7 @@ from illusion.bots.observer import Look
 from illusion.review.awards import awards
 from illusion.review.findings import Decision, Review, SeatTotals, grained
 from illusion.review.many_eyes import ManyEyes
-from illusion.review.ordinary import LEVEL
+from illusion.review.ordinary import LEVEL, Numbers
 from illusion.review.standing import at_the_end
 from illusion.review.turning_points import turning_points
 from illusion.review.weighing import WeighedTurn, weigh
@@ -34,8 +34,12 @@ def review(begun: Game, moves: Sequence[Moved], look: Look, progress: Progress =
     eyes, game = ManyEyes(look), begun
     positions: list[tuple[WeighedTurn, Moved]] = []
     takers: dict[int, int] = {}
+    likely: dict[tuple[int, int | None, str], Numbers] = {}
     for moved in moves:
-        positions.append((weigh(game, eyes), moved))
+        player = game.round, game.to_play, moved.by
+        weighed = weigh(game, eyes, likely.get(player))
+        likely[player] = weighed.eyes_after(moved.move)
+        positions.append((weighed, moved))
         game, _ = apply(game, moved.move)
         if isinstance(moved.move, Doubt) and game.last_doubt is not None:
             takers[moved.seq] = game.last_doubt.taker
@@ -97,9 +101,9 @@ def _decision(weighed: WeighedTurn, moved: Moved, turn: int, after: float) -> De
         right=not weighed.row_is_right if placed_off is None else placed_off == 0,
         off=placed_off or 0,
         chance_to_fit=None if placed_off is None else grained(weighed.chance_to_fit),
-        row_wrong=None if weighed.doubts is None else grained(float(weighed.wrong.mean())),
-        doubting=None if weighed.doubts is None else grained(float(weighed.doubts[:, seat].mean())),
-        placing=None if weighed.placements is None else grained(float(weighed.placements[:, seat].mean())),
+        row_wrong=None if weighed.doubts is None else grained(weighed.mean(weighed.wrong)),
+        doubting=None if weighed.doubts is None else grained(weighed.mean(weighed.doubts[:, seat])),
+        placing=None if weighed.placements is None else grained(weighed.mean(weighed.placements[:, seat])),
     )
 
 

@@ -21,15 +21,20 @@ def sentence(point: TurningPoint, names: Sequence[str], language: Language) -> s
     """`names` are those of the seats."""
     return language.gettext(SENTENCES[point.what]) % {
         "name": names[point.seat],
-        "wrong": language.percent(_percent(point.row_wrong)),
+        "wrong": language.percent(_chance(point.row_wrong)),
         "points": _points(_percent(point.cost), language),
         "off": _points(point.off, language),
-        "chance": language.percent(_percent(point.chance_to_fit)),
+        "chance": language.percent(_chance(point.chance_to_fit)),
     }
 
 
 def _percent(chance: float | None) -> int:
     return round(100 * (chance or 0.0))
+
+
+def _chance(chance: float | None) -> int:
+    """In percent. The model is sure of nothing, so neither is the sentence."""
+    return min(max(_percent(chance), 1), 99)
 
 
 def _points(count: int, language: Language) -> str:

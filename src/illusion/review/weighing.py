@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from illusion.bots.others_evidence import others_evidence
-from illusion.review.many_eyes import ManyEyes, believe_all
+from illusion.review.many_eyes import EYES, ManyEyes, believe_all
 from illusion.review.ordinary import Numbers, ordinary
 from illusion.review.standing import after_arrow
 from illusion.rules import Doubt, Game, Move, first_fall, legal, view
@@ -23,6 +23,8 @@ class WeighedTurn:
     """The position before a decision, as each of many ordinary players weighs it."""
 
     game: Game
+    eyes: Numbers
+    """How likely each eye is that of the player, from their earlier turns of the round."""
     if_taken: Numbers
     """All seats' chances to win if the arrow goes to the player at turn, to the next one, and so on."""
     if_doubt_is_wrong: Numbers | None
@@ -55,11 +57,21 @@ class WeighedTurn:
     @cached_property
     def chances(self) -> Numbers:
         """All seats' chances to win: those of a doubt or of a placement, whichever is better on average."""
-        doubting, placing = (None if each is None else each.mean(axis=0) for each in (self.doubts, self.placements))
+        doubting, placing = (None if each is None else self.eyes @ each for each in (self.doubts, self.placements))
         if placing is None or (doubting is not None and doubting[self.seat] > placing[self.seat]):
             assert doubting is not None
             return np.asarray(doubting)
         return np.asarray(placing)
+
+    def mean(self, by_eye: NDArray[Any]) -> float:
+        """Over the noise of an ordinary eye, of a player who took the same turns before."""
+        return float(self.eyes @ by_eye)
+
+    def eyes_after(self, move: Move) -> Numbers:
+        """`eyes` by Bayes' rule, once the choice between a doubt and a placement is known. Who looks once at each card
+        and remembers it makes one mistake about two cards, not one a turn."""
+        lead = self._lead(move)
+        return self.eyes if lead is None else self.eyes * _agree(lead) / self.mean(_agree(lead))
 
     def judgement(self, move: Move) -> float:
         """What it cost to doubt, or not to: never above 0, and 0 where there was no choice.
@@ -68,11 +80,17 @@ class WeighedTurn:
         player saw. By Bayes' rule, a choice that many an eye would have made is put down to what was seen, and one that
         no eye would have made to judgement.
         """
-        if self.doubts is None or self.placements is None:
+        lead = self._lead(move)
+        if lead is None:
             return 0.0
-        better = (self.doubts - self.placements)[:, self.seat] * (1 if isinstance(move, Doubt) else -1)
-        by_eye, by_judgement = (1 - AGAINST_EYES) * float((better > 0).mean()), AGAINST_EYES / 2
-        return float(np.minimum(better, 0).mean()) * by_judgement / (by_eye + by_judgement)
+        return self.mean(np.minimum(lead, 0)) * AGAINST_EYES / 2 / self.mean(_agree(lead))
+
+    def _lead(self, move: Move) -> Numbers | None:
+        """By eye: how much more the choice was worth than the other one; None where there was none."""
+        if self.doubts is None or self.placements is None:
+            return None
+        lead = (self.doubts - self.placements)[:, self.seat]
+        return np.asarray(lead if isinstance(move, Doubt) else -lead)
 
     def skill(self, move: Move) -> float:
         """What the move was worth, knowing the row, less what ordinary players' moves are worth here on average."""
@@ -82,7 +100,7 @@ class WeighedTurn:
 
     @property
     def chance_to_fit(self) -> float:
-        """That an ordinary eye would have placed the card right."""
+        """That an ordinary eye would have placed the card right, whoever the player is."""
         return float((np.array(self.off) == 0)[self._gaps].mean())
 
     @cached_property
@@ -115,7 +133,7 @@ class WeighedTurn:
     def _real_placements(self) -> Numbers:
         """What each gap is worth to the player at turn, knowing whether the row is right then. How right it seems to
         others tells how soon they doubt it."""
-        count, cards, seems = self.game.players, len(self.game.row) + 1, self.stays.mean(axis=0)
+        count, cards, seems = self.game.players, len(self.game.row) + 1, self.eyes @ self.stays
         if_right, if_wrong = (
             ordinary().takers_knowing(count, cards, seems, is_right=is_right) @ self.if_taken[:, self.seat]
             for is_right in (True, False)
@@ -129,13 +147,18 @@ class WeighedTurn:
             return self._real_doubt
         placing = self._real_placements[self._gaps]
         if self.doubts is None:
-            return float(placing.mean())
+            return self.mean(placing)
         doubts = (self.doubts > self.placements)[:, self.seat]
-        return float(np.where(doubts, self._real_doubt, placing).mean())
+        return self.mean(np.where(doubts, self._real_doubt, placing))
 
 
-def weigh(game: Game, eyes: ManyEyes) -> WeighedTurn:
-    """The position as it is before a move."""
+def _agree(lead: Numbers) -> Numbers:
+    """By eye: how likely a player with it makes a choice that is worth so much more to it than the other one."""
+    return np.where(lead > 0, 1 - AGAINST_EYES / 2, AGAINST_EYES / 2)
+
+
+def weigh(game: Game, eyes: ManyEyes, likely: Numbers | None = None) -> WeighedTurn:
+    """The position as it is before a move; `likely` says which eyes are those of the player, at first any."""
     assert game.arrow is not None
     assert game.to_play is not None
     players, seat, arrow = ordinary(), game.to_play, game.arrow
@@ -143,10 +166,11 @@ def weigh(game: Game, eyes: ManyEyes) -> WeighedTurn:
     if_taken = np.array([after_arrow(game, (seat + on) % game.players, starts) for on in range(game.players)])
     following = None if game.next_card is None else eyes.see(game.next_card.id, arrow)
     row = [eyes.see(card.id, arrow) for card in game.row]
+    likely = np.full(EYES, 1 / EYES) if likely is None else likely
     belief = believe_all(row, following, others_evidence(view(game), seat))
     if not legal(game).doubt:
-        return WeighedTurn(game, if_taken, None, np.zeros_like(belief.right), belief.stays)
+        return WeighedTurn(game, likely, if_taken, None, np.zeros_like(belief.right), belief.stays)
     wrong = players.wrong(game.players, 1 - belief.right, len(game.row))
     if_doubt_is_wrong = np.array(after_arrow(game, (seat - 1) % game.players, starts, wrong_doubter=seat))
     stays = belief.stays * ((1 - wrong) / belief.right.clip(1e-9))[:, None]
-    return WeighedTurn(game, if_taken, if_doubt_is_wrong, wrong, stays)
+    return WeighedTurn(game, likely, if_taken, if_doubt_is_wrong, wrong, stays)

@@ -1,6 +1,7 @@
 """The replay of a finished game: every moment as it was seen then, the truth, and nothing before the end."""
 
 import itertools
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -111,6 +112,21 @@ def test_a_record_makes_the_same_replay() -> None:
     assert [moment.happened for moment in replay(again).moments] == [
         moment.happened for moment in replay(table).moments
     ]
+
+
+def test_a_game_of_an_earlier_version_is_replayed_whole() -> None:
+    """Its cards were drawn by generator 1."""
+    kept = read_record((Path(__file__).parent / "record-of-generator-1.json").read_bytes())
+    table = Table(kept.table)
+    for entry in entries(kept):
+        table.apply(entry)
+    again = replay(table)
+    doubts = sum(move.gap is None for move in kept.moves)
+    assert len(again.moments) == 1 + len(kept.moves) + doubts
+    assert again.moments[-1].view.over
+    assert set(again.shares) == {
+        card for moment in again.moments for card in (*moment.view.row, moment.view.next_card) if card
+    }
 
 
 def _opening(table: Table) -> list[dict[str, object]]:

@@ -77,9 +77,14 @@ def refused_while_running(seat: Seat) -> list[bytes]:
     """What looks back at a game says of a running one: that it is not over, whatever has been played."""
     answers = [seat.client.get(f"/api/tables/{seat.table}/{what}") for what in ("review", "replay", "saw/1", "record")]
     assert {(answer.status_code, answer.json()["code"]) for answer in answers} == {(409, "not-over")}
+    pages = [seat.client.get(f"/table/{seat.table}/{what}") for what in ("review", "replay")]
+    assert {page.status_code for page in pages} == {409}
     eyes = seat.client.post("/api/eyes", json={"seats": [[seat.table, 0]]}).json()["left_out"]
     assert [left["why"] for left in eyes] == ["not-over"]
-    return [*(answer.content for answer in answers), msgspec.json.encode(eyes)]
+    texts = [
+        re.sub(r"<script.*?</script>|<style.*?</style>", "", page.text, flags=re.DOTALL).encode() for page in pages
+    ]
+    return [*(answer.content for answer in answers), *texts, msgspec.json.encode(eyes)]
 
 
 def test_before_a_doubt_no_byte_tells_a_percentage_a_seed_or_a_later_card(server: Server) -> None:

@@ -139,9 +139,7 @@ class WhatEyesAreLike(msgspec.Struct, frozen=True):
     def answer(self, progress: Progress) -> bytes:
         dated = [msgspec.json.decode(each, type=DatedLooks) for each in self.seats]
         dated.sort(key=lambda each: each.at)
-        found = own_eyes([each.looks for each in dated])
-        progress(1, self.steps)
-        return msgspec.json.encode(found)
+        return msgspec.json.encode(own_eyes([each.looks for each in dated], progress))
 
 
 def look_back(game: FinishedGame, progress: Progress = lambda _done, _all: None) -> Review:

@@ -4,6 +4,7 @@ from typing import Any, Final
 
 import msgspec
 
+from illusion.deck.generators import GENERATORS
 from illusion.rules import Variant
 from illusion.rules.setup import FEWEST_PLAYERS, MOST_PLAYERS
 from illusion.tables.model.entries import AnyEntry, Dealt, Doubted, Opened, Placed, SatDown
@@ -83,7 +84,10 @@ def read_record(text: bytes) -> Record:
         raise InvalidRecord(f"{FEWEST_PLAYERS} to {MOST_PLAYERS} can play, not {len(record.players)}")
     if not all(map(is_possible_name, record.players)):
         raise InvalidRecord("nobody can be called what one of its players is")
-    if not is_possible_secret(*(record.secret.get(name) for name in ("seed", "nonce", "generator"))):
+    seed, nonce, generator = (record.secret.get(name) for name in ("seed", "nonce", "generator"))
+    if isinstance(generator, int) and generator not in GENERATORS:
+        raise InvalidRecord(f"its cards were drawn by generator {generator}, which this version does not have")
+    if not is_possible_secret(seed, nonce, generator):
         raise InvalidRecord("its secret is none of ours")
     return record
 

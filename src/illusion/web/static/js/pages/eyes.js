@@ -1,5 +1,6 @@
 // What this device's finished games tell about its player's eyes.
 import { h, symbol } from '../draw/elements.js';
+import { trendChart } from '../replay/trend.js';
 import { $, the, wait } from '../shared/dom.js';
 import { _, names, pageData, percent } from '../shared/texts.js';
 import { OWN_EYES } from '../shared/urls.js';
@@ -17,9 +18,13 @@ import { OWN_EYES } from '../shared/urls.js';
  * @property {string | null} like
  * @property {Bias[]} colours
  * @property {Bias[]} families
+ * @property {import('../replay/trend.js').Stretch[]} trend
+ * @property {number} needed_for_trend
  * @property {'finer' | 'coarser' | null} change
  * @property {number} doubts
  * @property {number} doubts_right
+ * @property {number} believed
+ * @property {number} believed_wrong
  */
 
 /** @typedef {{ code: string, samples: Record<string, number>, drawn: string }} Page */
@@ -38,8 +43,8 @@ async function ask() {
     const told = await response?.json().catch(() => ({}));
     if (response?.status === 200) return told.eyes;
     if (response?.status !== 202) return told?.detail || _('That did not reach the table. Try again.');
-    const { done = 0, all = 1 } = told.progress ?? {};
-    the('progress', HTMLProgressElement).value = done / Math.max(1, all);
+    const { done, of } = told.progress;
+    the('progress', HTMLProgressElement).value = done / Math.max(1, of);
     await wait(RETRY_MS);
   }
 }
@@ -75,18 +80,31 @@ function sample({ of }) {
 }
 
 /** @param {Eyes} eyes */
-function figures(eyes) {
-  if (!eyes.w)
-    return [h('p', { class: 'lead' }, _('Placements still needed for a figure: %(n)s.', { n: eyes.needed }))];
-  const level = names().levels[eyes.like ?? ''] ?? '';
+function overTime({ trend, needed_for_trend: needed, change }) {
   const changes = {
     finer: _('Your later games are clearly finer than your first ones.'),
     coarser: _('Your later games are clearly coarser than your first ones.'),
   };
+  const title = _('Over time');
+  if (!trend.length)
+    return [h('h2', {}, title), h('p', {}, _('Placements still needed for a trend: %(n)s.', { n: needed }))];
+  return [
+    h('h2', {}, title),
+    trendChart(trend, title, asPercent),
+    h('p', { class: 'soft' }, _('Each point is some 30 placements, the line through it its interval; lower is finer.')),
+    change && h('p', {}, changes[change]),
+  ];
+}
+
+/** @param {Eyes} eyes */
+function figures(eyes) {
+  if (!eyes.w)
+    return [h('p', { class: 'lead' }, _('Placements still needed for a figure: %(n)s.', { n: eyes.needed }))];
+  const level = names().levels[eyes.like ?? ''] ?? '';
   return [
     h('p', { class: 'big' }, _('You see like %(level)s.', { level })),
     h('p', {}, _('The spread of your eye is %(range)s of what a card shows.', { range: range(eyes.w) })),
-    eyes.change && h('p', {}, changes[eyes.change]),
+    ...overTime(eyes),
     eyes.colours.length > 0 && h('h2', {}, _('Colours')),
     h(
       'ul',
@@ -117,6 +135,7 @@ const draw = (eyes) => [
     h('li', {}, _('Games: %(n)s', { n: eyes.games })),
     h('li', {}, _('Cards placed: %(n)s, of them right: %(right)s', { n: eyes.placements, right: eyes.placed_right })),
     h('li', {}, _('Rows doubted: %(n)s, of them rightly: %(right)s', { n: eyes.doubts, right: eyes.doubts_right })),
+    h('li', {}, _('Rows believed: %(n)s, of them wrong: %(wrong)s', { n: eyes.believed, wrong: eyes.believed_wrong })),
   ),
 ];
 

@@ -43,7 +43,7 @@ async function ask() {
     const told = await response?.json().catch(() => ({}));
     if (response?.status !== 202) return told?.detail || _('That did not reach the table. Try again.');
     const bar = the('progress', HTMLProgressElement);
-    if (typeof told.progress === 'number') bar.value = told.progress;
+    bar.value = told.done / Math.max(1, told.of);
     await wait(RETRY_MS);
   }
 }

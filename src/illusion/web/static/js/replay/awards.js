@@ -24,7 +24,7 @@ export function awardLine(view, { award, seat, figure, round, turn }, me) {
       name,
       share,
     }),
-    'worst-illusion': _('%(name)s: the worst illusion, a card %(points)s points off.', { name, points: figure }),
+    'worst-illusion': _('%(name)s: the worst illusion (points off: %(points)s).', { name, points: figure }),
     'sharpest-placement': _(
       '%(name)s: the sharpest placement, which an ordinary eye gets right %(share)s of the time.',
       {

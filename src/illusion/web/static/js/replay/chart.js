@@ -2,14 +2,14 @@
 
 const SVG = 'http://www.w3.org/2000/svg';
 const [WIDTH, HEIGHT] = [800, 320];
-const [LEFT, RIGHT, TOP, BOTTOM] = [46, 12, 14, 26];
+const [LEFT, RIGHT, TOP, BOTTOM] = [60, 12, 18, 32];
 
 /**
  * @param {string} tag
  * @param {Record<string, string | number>} attributes
  * @param {...(Node | string)} children
  */
-function s(tag, attributes, ...children) {
+export function s(tag, attributes, ...children) {
   const element = document.createElementNS(SVG, tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
   element.append(...children);

@@ -1,0 +1,138 @@
+"""How likely the turns of a player in one round are, for eyes of every fineness.
+
+The model is that of the bots' eyes (`bots.eyes`), with an unknown `w`: a player looks once at each card and remembers
+it, places a card where it makes the least trouble, and doubts a fall that seems large enough, as the simplest mind does
+(`PointEstimate`). How large a fall that is differs from player to player, so it is a second unknown.
+
+The chance of many turns is that of many inequalities between normal variables, which the GHK simulator (Geweke 1991,
+Hajivassiliou & McFadden 1998, Keane 1994) finds with few lots: a card is seen by each simulated player as one must have
+seen it to place it in the gap where it was placed, and the player counts as much as that was likely. Drawing players
+at random and counting those who take the same turns would need thousands of times as many.
+"""
+
+from math import log
+from random import Random
+from statistics import NormalDist
+from typing import Final
+
+import numpy as np
+
+from illusion.bots.eyes import FRAGMENTS, LEAST_SHARE_PERCENT, ORDINARY_BROKEN, SWAY, TASTE
+from illusion.review.ordinary import Numbers
+from illusion.review.seat_looks import Round, SeatTurn
+
+LAPSE: Final = 0.01
+"""How often a card goes anywhere, and a row is doubted or believed without a look."""
+WIDTHS: Final = np.exp(np.linspace(log(0.02), log(1.0), 40))
+"""The w that are told apart."""
+
+_PLAYERS: Final = 128
+_DOUBTS_AT: Final = np.array([0.1, 0.4, 0.7, 1.0, 1.4, 2.0, 3.0])[:, None, None]
+"""Falls that make players doubt, in standard deviations of a difference."""
+_UNSTEADY: Final = 0.15
+"""By how much the same player differs from turn to turn in that."""
+_NORMAL_AT: Final = np.linspace(-8, 8, 4001)
+_NORMAL: Final = np.array([NormalDist().cdf(at) for at in _NORMAL_AT])
+
+
+def turn_chances(looked: Round, number: int) -> Numbers:
+    """By the fall that makes the player doubt, and by `WIDTHS`: the logarithm of the chance of these turns. The lots
+    are those of the round's number, the same in every process."""
+    players = _Players(looked, number)
+    for turn in looked.turns:
+        players.take(turn)
+    return players.log_chances
+
+
+class CardsSeen:
+    """The cards of a round as players see them, in units of w: how unsure they are of each, how far noise goes, and how
+    much patterns of many pieces look like more."""
+
+    def __init__(self, looked: Round) -> None:
+        broken = np.array([card.broken for card in looked.cards])
+        self.logs: Numbers = np.log([max(card.share, LEAST_SHARE_PERCENT) for card in looked.cards])
+        self.noise: Numbers = 1 + FRAGMENTS * broken
+        self.swayed: Numbers = SWAY * (broken - ORDINARY_BROKEN)
+        self.spreads: Numbers = np.hypot(self.noise, np.hypot(0.35 * SWAY, TASTE))
+        self.families = [card.family for card in looked.cards]
+
+
+def between(row: Numbers, turn: SeatTurn, spreads: Numbers) -> tuple[Numbers, Numbers]:
+    """What the next card must seem to be to go into its gap, by player: `row` is what they saw.
+
+    A card goes where the sum of the falls with all cards left and right of it is least. Moving it over some neighbours
+    changes that sum by the signed falls between them, so it is above the mean of any cards next to the gap on the left,
+    and below that of any on the right; cards of which players are surer weigh more.
+    """
+    assert turn.gap is not None
+    weights = 1 / np.hypot(spreads[turn.row], spreads[turn.card])
+    left, right = slice(turn.gap), slice(turn.gap, None)
+    low = _running_means(row[..., left][..., ::-1], weights[left][::-1]).max(axis=-1, initial=-np.inf)
+    high = _running_means(row[..., right], weights[right]).min(axis=-1, initial=np.inf)
+    return low, high
+
+
+def _running_means(values: Numbers, weights: Numbers) -> Numbers:
+    return np.asarray((values * weights).cumsum(axis=-1) / weights.cumsum())
+
+
+class _Players:
+    """Many simulated players of each w, who see every card as somebody who takes the turns may see it."""
+
+    def __init__(self, looked: Round, number: int) -> None:
+        self._cards = cards = CardsSeen(looked)
+        count = len(cards.families)
+        families = sorted(set(cards.families))
+        self._lots, self._lapses, likings = np.split(
+            _lots(f"illusion own eyes {number}", 2 * count + len(families)), [count, 2 * count], axis=1
+        )
+        tastes = TASTE * _quantile(likings)[:, [families.index(family) for family in cards.families]]
+        self._middles = cards.logs + WIDTHS[:, None, None] * (cards.swayed + tastes)
+        self._noise = WIDTHS[:, None, None] * cards.noise
+        self._seen = self._middles + self._noise * _quantile(self._lots)
+        self._chances = np.zeros((len(_DOUBTS_AT), len(WIDTHS), _PLAYERS))
+        """Their logarithms, so far."""
+
+    @property
+    def log_chances(self) -> Numbers:
+        return np.asarray(np.logaddexp.reduce(self._chances, axis=-1) - log(_PLAYERS))
+
+    def take(self, turn: SeatTurn) -> None:
+        row = self._seen[..., turn.row]
+        believes = self._believe(row, turn)
+        if turn.gap is None:
+            self._chances += np.log((1 - LAPSE) * (1 - believes) + LAPSE / 2)
+            return
+        low, high = between(row, turn, self._cards.spreads)
+        middles, noise = self._middles[..., turn.card], self._noise[..., turn.card]
+        below = _chance((low - middles) / noise)
+        fits = (_chance((high - middles) / noise) - below).clip(0)
+        anywhere = LAPSE / (len(turn.row) + 1)
+        self._chances += np.log((1 - LAPSE) * believes * fits + anywhere / 2)
+        is_seen = self._lapses[:, turn.card] * ((1 - LAPSE) * fits + anywhere) < (1 - LAPSE) * fits
+        lots = self._lots[:, turn.card]
+        self._seen[..., turn.card] = middles + noise * _quantile(np.where(is_seen, below + lots * fits, lots))
+
+    def _believe(self, row: Numbers, turn: SeatTurn) -> Numbers:
+        """By the fall that makes them doubt: how likely they do not."""
+        if len(turn.row) == 1:
+            return np.ones_like(self._chances)
+        spreads = self._cards.spreads[turn.row]
+        steps = np.hypot(spreads[:-1], spreads[1:])
+        steepest = ((row[..., :-1] - row[..., 1:]) / steps).max(axis=-1) / WIDTHS[:, None]
+        return np.asarray(1 / (1 + np.exp((steepest - _DOUBTS_AT) / _UNSTEADY)))
+
+
+def _lots(name: str, count: int) -> Numbers:
+    """By player, in pairs of opposite ones (antithetic variates, see `many_eyes`)."""
+    rng = Random(name)
+    drawn = np.array([[rng.random() for _ in range(count)] for _ in range(_PLAYERS // 2)])
+    return np.concatenate([drawn, 1 - drawn])
+
+
+def _chance(at: Numbers) -> Numbers:
+    return np.asarray(np.interp(at, _NORMAL_AT, _NORMAL))
+
+
+def _quantile(chance: Numbers) -> Numbers:
+    return np.asarray(np.interp(chance, _NORMAL, _NORMAL_AT))

@@ -1,0 +1,206 @@
+"""Looking back in a browser, on a desk and on a phone: the replay, how it went, and one's own eyes."""
+
+import time
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from harness.browsers import DESK, PHONE, settle, wait_until
+from harness.page_checks import too_wide
+from harness.people import cards_in_row
+from harness.servers import Server, opened, play_on
+from harness.tables.rows import lengthen
+from playwright.sync_api import BrowserContext, Page, ViewportSize, expect
+
+from illusion.tables.public.seats_code import HeldSeat, seats_code
+
+New = Callable[..., BrowserContext]
+
+SWIPE = """([from, to]) => {
+  const area = document.querySelector('#table');
+  const touch = (type, clientX) => area.dispatchEvent(
+    new PointerEvent(type, { clientX, clientY: 200, pointerType: 'touch', bubbles: true }));
+  touch('pointerdown', from);
+  touch('pointerup', to);
+}"""
+
+
+@pytest.fixture(scope="module")
+def over(server: Server) -> str:
+    """A table whose game is over: somebody beside a bot."""
+    (seat,) = opened(server, 2, bots=["keen"])
+    seat.post("start")
+    while not (view := seat.view())["over"]:
+        if view["to_play"] == 0:
+            answer = seat.doubt(view["seq"]) if len(view["row"]) > 3 else seat.place(0, view["seq"])
+            assert answer.status_code == 200
+    return seat.table
+
+
+def asked(page: Page, address: str) -> dict[str, Any]:
+    answer: dict[str, Any] = page.request.get(address).json()
+    return answer
+
+
+def address(moment: dict[str, Any]) -> str:
+    return f"#r{moment['round']}.{moment['move']}"
+
+
+def at(page: Page, moment: dict[str, Any]) -> None:
+    """The page shows this moment, and its address names it."""
+    expect(page.locator("#where")).to_have_text(f"Round {moment['round']}, move {moment['move']}")
+    wait_until(page, lambda: page.url.endswith(address(moment)))
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_a_replay_goes_forward_and_back_in_every_way(new_context: New, over: str, size: ViewportSize) -> None:
+    page = new_context(size, touch=size is PHONE).new_page()
+    moments = asked(page, f"/api/tables/{over}/replay")["moments"]
+    page.goto(f"/table/{over}/replay{address(moments[4])}")
+    at(page, moments[4])  # the address that was copied
+    page.keyboard.press("ArrowRight")
+    at(page, moments[5])
+    page.keyboard.press("ArrowLeft")
+    at(page, moments[4])
+    page.keyboard.press("End")
+    at(page, moments[-1])
+    page.keyboard.press("Home")
+    at(page, moments[0])
+    page.evaluate(SWIPE, [300, 100])
+    at(page, moments[1])
+    page.evaluate(SWIPE, [100, 300])
+    at(page, moments[0])
+    page.locator("[data-do=forward]").click()
+    at(page, moments[1])
+    page.locator("[data-do=back]").click()
+    page.locator("#moment").fill("2")
+    at(page, moments[2])
+    expect(cards_in_row(page)).to_have_count(3)
+    page.evaluate(f"location.hash = '{address(moments[1])}'")
+    at(page, moments[1])
+    page.locator("#speed").select_option("500")
+    assert page.locator("#speed option").count() == 3
+    page.locator("#play").click()
+    wait_until(page, lambda: page.locator("#moment").input_value() == "5")
+    page.locator("#play").click()
+    expect(page.locator("#play")).to_have_attribute("aria-pressed", "false")
+    settle(page)
+    assert too_wide(page) == 0
+
+
+def test_truth_what_a_bot_saw_and_the_seat_one_looks_from(new_context: New, over: str) -> None:
+    page = new_context().new_page()
+    told = asked(page, f"/api/tables/{over}/replay")
+    # Somewhere a card was placed wrong: the row falls there from then on, and not a moment before.
+    wrong = next(
+        number
+        for number, moment in enumerate(told["moments"])
+        if falls(moment["view"], told["shares"]) and moment["happened"][0]["event"] == "card-placed"
+    )
+    page.goto(f"/table/{over}/replay{address(told['moments'][wrong - 1])}")
+    at(page, told["moments"][wrong - 1])
+    expect(page.locator(".truth")).to_have_count(0)
+    page.locator("#truth").check()
+    view = told["moments"][wrong - 1]["view"]
+    shares = [f"{told['shares'][card][view['arrow']]}%" for card in view["row"]]
+    expect(page.locator(".truth b")).to_have_text(shares)
+    expect(page.locator(".falls")).to_have_count(0)
+    page.locator("[data-do=forward]").click()
+    at(page, told["moments"][wrong])
+    expect(page.locator(".falls")).to_have_count(falls(told["moments"][wrong]["view"], told["shares"]))
+    page.locator("#truth").uncheck()
+    expect(page.locator(".falls")).to_have_count(0)
+    # Only the bot can be asked what it saw; of a person nothing is invented.
+    assert page.locator("#saw option").evaluate_all("all => all.map(each => each.value)") == ["", "1"]
+    page.locator("#saw").select_option("1")
+    seen = asked(page, f"/api/tables/{over}/saw/1")["shares"]
+    row, arrow = (told["moments"][wrong]["view"][name] for name in ("row", "arrow"))
+    expect(page.locator(".truth i")).to_have_text([f"saw {seen[card][arrow]}%" for card in row])
+    assert page.locator("#seat option").count() == 3
+    page.locator("#seat").select_option("0")
+    expect(page.locator(".player[data-seat='0'] .name")).to_have_text("You")
+
+
+def falls(view: dict[str, Any], shares: dict[str, dict[str, int]]) -> int:
+    row = [shares[card][view["arrow"]] for card in view["row"]] if view["arrow"] else []
+    return sum(right < left for left, right in pairwise(row))
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_how_it_went_is_shown_with_links_into_the_replay(new_context: New, over: str, size: ViewportSize) -> None:
+    page = new_context(size).new_page()
+    page.goto(f"/table/{over}/review")
+    expect(page.locator(".totals tbody tr")).to_have_count(2)
+    expect(page.locator(".chart polyline")).to_have_count(2)
+    expect(page.locator("#progress")).to_have_count(0)
+    settle(page)
+    assert too_wide(page) == 0
+    first = page.locator(".points a").first
+    where = first.get_attribute("href")
+    assert where is not None
+    first.click()
+    wait_until(page, lambda: page.url.endswith(where))
+    round_, turn = where.partition("#r")[2].split(".")
+    expect(page.locator("#where")).to_have_text(f"Round {round_}, move {turn}")
+
+
+def test_how_far_the_reckoning_is_is_shown(new_context: New, over: str) -> None:
+    page = new_context().new_page()
+    told = iter([{"done": 8, "of": 32}, {"done": 24, "of": 32}])
+    page.route(
+        "**/api/tables/*/review", lambda route: route.fulfill(status=202, json=next(told, {"done": 24, "of": 32}))
+    )
+    page.goto(f"/table/{over}/review")
+    expect(page.locator("progress")).to_have_attribute("value", "0.75")
+
+
+@pytest.fixture(scope="module")
+def played_much(server: Server) -> tuple[str, str]:
+    """A table whose first row was so long that its two seats make a trend, and the token of one of them. What they tell
+    has been thought over already."""
+    seats = opened(server, 2)
+    seats[0].post("start")
+    lengthen(seats, 70)
+    view = seats[0].view()
+    assert seats[view["to_play"]].doubt(view["seq"]).status_code == 200
+    play_on(seats)
+    both = {"seats": [[seats[0].table, 0], [seats[0].table, 1]]}
+    while seats[0].client.post("/api/eyes", json=both).status_code == 202:
+        time.sleep(0.05)
+    return seats[0].table, seats[0].token
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_the_eyes_of_a_device_their_trend_and_all_forgotten(
+    new_context: New, server: Server, played_much: tuple[str, str], size: ViewportSize
+) -> None:
+    table, token = played_much
+    context = new_context(size)
+    page = context.new_page()
+    page.goto("/eyes")
+    expect(page.locator("#progress")).to_contain_text("No game has been finished here yet")
+    context.add_cookies([{"name": f"seat-{table}", "value": token, "url": server.url}])
+    page.goto(f"/table/{table}")  # the end screen remembers the seat
+    wait_until(page, lambda: any(each["name"] == "eyes" for each in context.cookies()))
+    page.goto("/eyes")
+    expect(page.locator(".big")).to_contain_text("You see like")
+    expect(page.locator("#eyes")).to_contain_text("Placements still needed for a trend:")
+    page.locator("[name=code]").fill(seats_code([HeldSeat(table, 0), HeldSeat(table, 1)]))
+    page.get_by_role("button", name="Read it in").click()
+    expect(page.locator("#eyes")).to_contain_text("Games: 2")
+    expect(page.locator(".big")).to_contain_text("You see like")
+    assert page.locator(".trend .figure").count() == page.locator(".trend .interval").count() >= 2
+    settle(page)
+    assert too_wide(page) == 0
+    page.locator("summary").click()
+    expect(page.locator(".qr-box svg")).to_be_visible()
+    code = page.locator(".code textarea").input_value()
+    page.locator("[name=forget]").click()
+    expect(page.locator("#progress")).to_contain_text("No game has been finished here yet")
+    page.locator("[name=code]").fill(f"{code[:-1]}?")
+    page.get_by_role("button", name="Read it in").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    page.locator("[name=code]").fill(code)
+    page.get_by_role("button", name="Read it in").click()
+    expect(page.locator(".big")).to_contain_text("You see like")
