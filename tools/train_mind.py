@@ -24,7 +24,7 @@ import numpy as np
 from illusion.bots import LEVEL_NAMES, levels
 from illusion.bots.eyes import Eyes
 from illusion.bots.minds import Learned, Mind
-from illusion.bots.minds.learned import Weights, read_weights, write_weights
+from illusion.bots.minds.learned import NoWeights, Weights, read_weights, write_weights
 from illusion.lab.arena import DECKS
 from illusion.lab.arena_report import wilson_interval
 from illusion.lab.crowd.environment import BatchEnvironment
@@ -109,7 +109,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         lanes=chosen.lanes, steps=chosen.steps, updates=chosen.updates, seed=chosen.seed, against=chosen.share
     )  # fmt: skip
     level = levels()[chosen.level]
-    found = {} if chosen.weights is None else read_weights(chosen.weights)
+    try:
+        found = {} if chosen.weights is None else read_weights(chosen.weights)
+    except NoWeights as refusal:
+        parser.error(str(refusal))
     for players in chosen.players:
         if chosen.out is not None:
             found[players] = learned(players, level.eyes, plan, chosen, level.mind if chosen.share else None)

@@ -161,7 +161,8 @@ def refusals(engine: Engine, lanes: Lanes, at: int) -> list[bool]:
 
 
 def refusals_by_the_rules(game: Game) -> list[bool]:
-    return [refused(game, move) for move in (*map(Place, range(-1, len(game.row) + 2)), Doubt())]
+    moves: list[Move] = [Place(gap) for gap in range(-1, len(game.row) + 2)]
+    return [refused(game, move) for move in (*moves, Doubt())]
 
 
 def refused(game: Game, move: Move) -> bool:
