@@ -45,14 +45,14 @@ def learned(
     start: Weights | None = None,
 ) -> Weights:
     environment = BatchEnvironment(players, eyes=eyes, decks=range(chosen.decks), longest=chosen.longest, backend="jax")
-    began, weights = time.perf_counter(), None
+    began, update, weights = time.perf_counter(), 0, None
     for update, (after, figures) in enumerate(Trainer(environment, plan, opponent).train(start), 1):
         weights = after
-        if update % chosen.every == 0 or update == plan.updates:
+        if update % chosen.every == 0:
             rounded = {name: round(figure, 4) for name, figure in figures.items()}
             print(f"{players} players, update {update}: {rounded}", file=sys.stderr, flush=True)
     assert weights is not None
-    decisions = plan.lanes * plan.steps * plan.updates
+    decisions = plan.lanes * plan.steps * update
     seconds = time.perf_counter() - began
     said(
         trained=players, against=_name(opponent), in_lanes=plan.against, seconds=round(seconds, 1), decisions=decisions
@@ -94,6 +94,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--lanes", type=int, default=Plan.lanes)
     parser.add_argument("--steps", type=int, default=Plan.steps)
     parser.add_argument("--updates", type=int, default=Plan.updates)
+    parser.add_argument("--seconds", type=float, help="train so long instead, compiling not counted")
     parser.add_argument("--seed", type=int, default=Plan.seed)
     parser.add_argument("--longest", type=int, default=32, help="the longest row in training")
     parser.add_argument("--decks", type=int, default=8, help="how many decks to train on")
@@ -105,9 +106,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if not 0 <= chosen.share <= 1:
         parser.error(f"a share is a number from 0 to 1, not {chosen.share}")
     jax.config.update("jax_default_matmul_precision", "highest")  # chances are products of many small numbers
-    plan = Plan(
-        lanes=chosen.lanes, steps=chosen.steps, updates=chosen.updates, seed=chosen.seed, against=chosen.share
-    )  # fmt: skip
+    plan = Plan(chosen.lanes, chosen.steps, chosen.updates, chosen.seconds, against=chosen.share, seed=chosen.seed)
     level = levels()[chosen.level]
     try:
         found = {} if chosen.weights is None else read_weights(chosen.weights)
@@ -118,8 +117,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
             found[players] = learned(players, level.eyes, plan, chosen, level.mind if chosen.share else None)
             write_weights(chosen.out, found)
         mind = Learned({players: found[players]})
-        measured(f"learned against {chosen.level}", mind, level.mind, level.eyes, players, chosen)
-        measured(f"{chosen.level} against learned", level.mind, mind, level.eyes, players, chosen)
+        if chosen.out is not None or not chosen.best_responses:
+            measured(f"learned against {chosen.level}", mind, level.mind, level.eyes, players, chosen)
+            measured(f"{chosen.level} against learned", level.mind, mind, level.eyes, players, chosen)
         if chosen.best_responses:
             minds = {"learned": (mind, level.eyes)}
             minds |= {name: (each.mind, each.eyes) for name, each in levels().items()}

@@ -7,6 +7,7 @@ some lanes and one in the others: it learns to hold its own against both.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from time import perf_counter
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import jax
@@ -33,6 +34,8 @@ class Plan:
     steps: int = 64
     """Decisions in each lane between two updates."""
     updates: int = 200
+    seconds: float | None = None
+    """If given, train so long instead, compiling not counted."""
     epochs: int = 2
     parts: int = 16
     """Minibatches of an epoch."""
@@ -43,7 +46,7 @@ class Plan:
     curiosity: float = 0.003
     """Weight of the entropy; like the rate, it goes down to a tenth in the end."""
     averaged: float = 0.25
-    """Share of the updates, the last ones, whose weights are averaged (Polyak & Juditsky 1992)."""
+    """Share of the training, at its end, whose weights are averaged (Polyak & Juditsky 1992)."""
     against: float = 1.0
     """Share of the lanes in which the opponent, if there is one, has all seats but one."""
     seed: int = 1
@@ -98,14 +101,25 @@ class Trainer:
         learner = np.where(alone, lane % self.environment.players, _EVERY_SEAT)
         key = jax.random.key(plan.seed)
         average, averaged = none, 0
-        for update in range(plan.updates):
+        for part in self._parts():
             key, now = jax.random.split(key)
-            left = 1 - 0.9 * update / max(plan.updates - 1, 1)
+            left = 1 - 0.9 * part
             weights, moments, state, figures = self._update(weights, moments, state, jnp.asarray(learner), now, left)
-            if update >= plan.updates * (1 - plan.averaged):
+            if part > 1 - plan.averaged:
                 averaged += 1
                 average = _mean(average, weights, 1 / averaged)
             yield average if averaged else weights, {name: float(figure) for name, figure in figures.items()}
+
+    def _parts(self) -> Iterator[float]:
+        """How far the training is before each update, from 0 to 1."""
+        plan = self.plan
+        if plan.seconds is None:
+            yield from (update / max(plan.updates - 1, 1) for update in range(plan.updates))
+            return
+        yield 0.0
+        began = perf_counter()
+        while (spent := perf_counter() - began) < plan.seconds:
+            yield spent / plan.seconds
 
     def _updated(
         self, weights: Weights, moments: Moments, state: State, learner: Array, key: Array, left: Array
