@@ -324,6 +324,8 @@ def _arena(chosen: argparse.Namespace) -> None:
         rate, low, high = (100 * number for number in (player.win_rate, player.low, player.high))
         print(f"{player.level:12} {rate:5.1f} %   ({low:.1f} to {high:.1f})   {player.wins:,} wins")
     print(f"{result.games:,} games, {variant}: {result.rounds:.2f} rounds, {result.cards_used:.1f} cards a game")
+    if result.shared_wins:
+        print(f"{result.shared_wins:,} games had several winners; each of them is counted")
     right = 100 * result.doubts_right
     print(f"{result.row_at_doubt:.2f} cards in the row at a doubt; {right:.1f} % of the doubts were right")
     print(f"Decks {', '.join(map(str, result.decks))} of generator {result.generator}")

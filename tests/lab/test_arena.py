@@ -90,11 +90,13 @@ def test_a_report_names_the_decks_and_their_generator(tally: Tally) -> None:
     assert (result.generator, result.decks) == (LATEST, DECKS)
 
 
-def test_in_twelve_rounds_wins_can_be_shared() -> None:
+def test_in_twelve_rounds_wins_can_be_shared(capsys: pytest.CaptureFixture[str]) -> None:
     tally = compete(["casual", "casual"], 60, seed=1, variant=Variant.TWELVE_ROUNDS)
     assert tally.rounds == 12 * 60
     assert tally.shared > 0
     assert tally.wins.total() == 60 + tally.shared
+    main(["arena", "--players", "casual,casual", "--games", "60", "--variant", "twelve-rounds", "--jobs", "1"])
+    assert f"{tally.shared} games had several winners; each of them is counted" in capsys.readouterr().out
 
 
 def test_the_interval_is_wilsons() -> None:
