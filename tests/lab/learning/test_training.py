@@ -82,7 +82,7 @@ def test_a_duel_is_won_as_often_as_a_contest() -> None:
     environment = BatchEnvironment(2, eyes=eyes, decks=DECKS, longest=20, backend="jax")
     games = 1500
     share = duel(environment, one, other, games, seed=1)
-    won = float(contest([Contestant(eyes, one), Contestant(eyes, other)], 2 * games, "duel").won[:, 0].mean())
+    won = float(contest([Contestant(eyes, one), Contestant(eyes, other)], 2 * games, "duel").shares[:, 0].mean())
     assert won > 0.53
     assert abs(share - won) < 5 * (won * (1 - won) * 1.5 / games) ** 0.5
 
