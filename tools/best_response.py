@@ -39,7 +39,7 @@ def won_by_rollouts(level: str, particles: int, seed: int, number: int) -> bool:
     return seat in play(bots, measured_pile(rng.choice(DECKS)), rng).winners
 
 
-def printed(name: str, wins: int, games: int) -> None:
+def printed(name: str, wins: float, games: int) -> None:
     low, high = wilson_interval(wins, games)
     print(f"{name}: {wins / games:.3f} ({low:.3f} to {high:.3f}) of {games}", flush=True)
 
@@ -59,7 +59,7 @@ def main() -> None:
         challenger = Contestant(known.eyes, known.mind, temper)
         games = chosen.tempered_games
         played = contest([challenger, *others], games, f"best response {chosen.seed} {players} {temper}")
-        printed(f"{players} players, temper {temper}", int(played.won[:, 0].sum()), games)
+        printed(f"{players} players, temper {temper}", float(played.shares[:, 0].sum()), games)
     with ProcessPoolExecutor(chosen.jobs) as pool:
         game = partial(won_by_rollouts, chosen.level, chosen.particles, chosen.seed)
         results = list(tqdm(pool.map(game, range(chosen.games), chunksize=10), total=chosen.games, desc="rollouts"))

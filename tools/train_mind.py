@@ -1,8 +1,11 @@
-"""Train the learned mind by self-play, measure it against a level with the same eyes, and bound how exploitable it is.
+"""Train the learned mind, measure it against a level with the same eyes, and train best responses to every mind.
 
-    python -m tools.train_mind --out learned.npz                    # 2 to 5 players, on an accelerator
-    python -m tools.train_mind --best-responses --out learned.npz   # and a best response to it and to every mind
+    python -m tools.train_mind --out learned.npz                            # 2 to 5 players, on an accelerator
+    python -m tools.train_mind --weights learned.npz --best-responses       # one to it, and one to each of the levels
     python -m tools.train_mind --lanes 64 --steps 16 --updates 2 --games 40 --players 2 --out tiny.npz   # to try it
+
+In some of the lanes it plays itself, in the others the level. A best response has one seat, starts from the learned
+mind, and has the eyes of whom it plays against.
 
 Needs the extra `gpu` (JAX), and JAX's own plugin for the accelerator. Prints a line of JSON for every result.
 """
@@ -12,6 +15,7 @@ import json
 import sys
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import jax
@@ -20,7 +24,7 @@ import numpy as np
 from illusion.bots import LEVEL_NAMES, levels
 from illusion.bots.eyes import Eyes
 from illusion.bots.minds import Learned, Mind
-from illusion.bots.minds.learned import Weights, read_weights, write_weights
+from illusion.bots.minds.learned import NoWeights, Weights, read_weights, write_weights
 from illusion.lab.arena import DECKS
 from illusion.lab.arena_report import wilson_interval
 from illusion.lab.crowd.environment import BatchEnvironment
@@ -32,18 +36,27 @@ def said(**figures: object) -> None:
     print(json.dumps(figures), flush=True)
 
 
-def learned(players: int, eyes: Eyes, plan: Plan, chosen: argparse.Namespace, opponent: Mind | None = None) -> Weights:
+def learned(
+    players: int,
+    eyes: Eyes,
+    plan: Plan,
+    chosen: argparse.Namespace,
+    opponent: Mind | None,
+    start: Weights | None = None,
+) -> Weights:
     environment = BatchEnvironment(players, eyes=eyes, decks=range(chosen.decks), longest=chosen.longest, backend="jax")
-    began, weights = time.perf_counter(), None
-    for update, (after, figures) in enumerate(Trainer(environment, plan, opponent).train(), 1):
+    began, update, weights = time.perf_counter(), 0, None
+    for update, (after, figures) in enumerate(Trainer(environment, plan, opponent).train(start), 1):
         weights = after
-        if update % chosen.every == 0 or update == plan.updates:
+        if update % chosen.every == 0:
             rounded = {name: round(figure, 4) for name, figure in figures.items()}
             print(f"{players} players, update {update}: {rounded}", file=sys.stderr, flush=True)
     assert weights is not None
-    decisions = plan.lanes * plan.steps * plan.updates
+    decisions = plan.lanes * plan.steps * update
     seconds = time.perf_counter() - began
-    said(trained=players, against=_name(opponent), seconds=round(seconds, 1), decisions=decisions)
+    said(
+        trained=players, against=_name(opponent), in_lanes=plan.against, seconds=round(seconds, 1), decisions=decisions
+    )  # fmt: skip
     return Weights(*(np.asarray(array) for array in weights))
 
 
@@ -58,8 +71,10 @@ def measured(name: str, mind: Mind, other: Mind, eyes: Eyes, players: int, chose
     )  # fmt: skip
 
 
-def best_response(name: str, mind: Mind, eyes: Eyes, players: int, chosen: argparse.Namespace, plan: Plan) -> None:
-    response = trained(learned(players, eyes, plan, chosen, mind), players)
+def best_response(
+    name: str, mind: Mind, eyes: Eyes, players: int, chosen: argparse.Namespace, plan: Plan, start: Weights
+) -> None:
+    response = trained(learned(players, eyes, replace(plan, against=1.0), chosen, mind, start), players)
     measured(f"best response to {name}", response, mind, eyes, players, chosen)
 
 
@@ -71,35 +86,45 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--players", type=int, nargs="+", default=[2, 3, 4, 5], choices=(2, 3, 4, 5))
     parser.add_argument("--level", default="eagle-eye", choices=LEVEL_NAMES, help="whose eyes, and whom to beat")
-    parser.add_argument("--out", type=Path, required=True, help="where the weights are written to (.npz)")
+    parser.add_argument("--out", type=Path, help="where the weights are written to (.npz)")
     parser.add_argument("--weights", type=Path, help="measure these instead of training")
     parser.add_argument("--best-responses", action="store_true", help="train one against it and against every level")
     parser.add_argument("--against", nargs="*", default=["learned", *LEVEL_NAMES], help="or against these alone")
+    parser.add_argument("--share", type=float, default=0.5, help="of the lanes, those in which it plays the level")
     parser.add_argument("--lanes", type=int, default=Plan.lanes)
     parser.add_argument("--steps", type=int, default=Plan.steps)
     parser.add_argument("--updates", type=int, default=Plan.updates)
+    parser.add_argument("--seconds", type=float, help="train so long instead, compiling not counted")
     parser.add_argument("--seed", type=int, default=Plan.seed)
     parser.add_argument("--longest", type=int, default=32, help="the longest row in training")
     parser.add_argument("--decks", type=int, default=8, help="how many decks to train on")
     parser.add_argument("--games", type=int, default=65_536, help="to measure with")
     parser.add_argument("--every", type=int, default=20, help="report after so many updates")
     chosen = parser.parse_args(arguments)
+    if (chosen.out is None) == (chosen.weights is None):
+        parser.error("either --out FILE, to train, or --weights FILE, to measure")
+    if not 0 <= chosen.share <= 1:
+        parser.error(f"a share is a number from 0 to 1, not {chosen.share}")
     jax.config.update("jax_default_matmul_precision", "highest")  # chances are products of many small numbers
-    plan = Plan(lanes=chosen.lanes, steps=chosen.steps, updates=chosen.updates, seed=chosen.seed)
+    plan = Plan(chosen.lanes, chosen.steps, chosen.updates, chosen.seconds, against=chosen.share, seed=chosen.seed)
     level = levels()[chosen.level]
-    found = {} if chosen.weights is None else read_weights(chosen.weights)
+    try:
+        found = {} if chosen.weights is None else read_weights(chosen.weights)
+    except NoWeights as refusal:
+        parser.error(str(refusal))
     for players in chosen.players:
-        if players not in found:
-            found[players] = learned(players, level.eyes, plan, chosen)
+        if chosen.out is not None:
+            found[players] = learned(players, level.eyes, plan, chosen, level.mind if chosen.share else None)
             write_weights(chosen.out, found)
         mind = Learned({players: found[players]})
-        measured(f"learned against {chosen.level}", mind, level.mind, level.eyes, players, chosen)
-        measured(f"{chosen.level} against learned", level.mind, mind, level.eyes, players, chosen)
+        if chosen.out is not None or not chosen.best_responses:
+            measured(f"learned against {chosen.level}", mind, level.mind, level.eyes, players, chosen)
+            measured(f"{chosen.level} against learned", level.mind, mind, level.eyes, players, chosen)
         if chosen.best_responses:
             minds = {"learned": (mind, level.eyes)}
             minds |= {name: (each.mind, each.eyes) for name, each in levels().items()}
             for name in chosen.against:
-                best_response(name, *minds[name], players, chosen, plan)
+                best_response(name, *minds[name], players, chosen, plan, found[players])
 
 
 if __name__ == "__main__":

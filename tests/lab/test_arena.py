@@ -10,6 +10,7 @@ import msgspec
 import numpy as np
 import pytest
 
+from illusion.bots.minds.learned import first_weights, write_weights
 from illusion.cli import main
 from illusion.deck.generators import LATEST
 from illusion.lab.arena import DECKS, GAMES_AT_ONCE, Tally, compete, report
@@ -89,11 +90,13 @@ def test_a_report_names_the_decks_and_their_generator(tally: Tally) -> None:
     assert (result.generator, result.decks) == (LATEST, DECKS)
 
 
-def test_in_twelve_rounds_wins_can_be_shared() -> None:
+def test_in_twelve_rounds_wins_can_be_shared(capsys: pytest.CaptureFixture[str]) -> None:
     tally = compete(["casual", "casual"], 60, seed=1, variant=Variant.TWELVE_ROUNDS)
     assert tally.rounds == 12 * 60
     assert tally.shared > 0
     assert tally.wins.total() == 60 + tally.shared
+    main(["arena", "--players", "casual,casual", "--games", "60", "--variant", "twelve-rounds", "--jobs", "1"])
+    assert f"{tally.shared} games had several winners; each of them is counted" in capsys.readouterr().out
 
 
 def test_the_interval_is_wilsons() -> None:
@@ -136,6 +139,36 @@ def test_a_wrong_argument_gets_one_sentence(
         main(["arena", *arguments])
     assert stopped.value.code == 2
     assert sentence in capsys.readouterr().err
+
+
+def test_a_learned_mind_plays_from_its_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "mind.npz"
+    write_weights(file, {2: first_weights(2, np.random.default_rng(1))})
+    arguments = ["--games", "30", "--jobs", "1", "--json"]
+    main(["arena", "--players", "learned,first-timer", "--learned", str(file), *arguments])
+    result = msgspec.json.decode(capsys.readouterr().out, type=ArenaReport)
+    assert [player.level for player in result.players] == ["learned", "first-timer"]
+    assert result.players[0].wins > 15
+    with pytest.raises(SystemExit, match="has weights for 2 players, not 3"):
+        main(["arena", "--players", "learned,keen,keen", "--learned", str(file)])
+
+
+def test_a_learned_mind_without_weights_gets_one_sentence(tmp_path: Path) -> None:
+    players = ["arena", "--players", "learned,keen"]
+    with pytest.raises(SystemExit, match="a player 'learned' needs weights: --learned FILE"):
+        main(players)
+    (tmp_path / "text.npz").write_text("no weights")
+    np.savez(tmp_path / "other.npz", deck=np.arange(3))
+    weights = first_weights(2, np.random.default_rng(1))
+    write_weights(tmp_path / "larger.npz", {2: weights._replace(doubt=np.zeros((65, 1)))})
+    for file, sentence in (
+        ("none.npz", "cannot be read: No such file or directory"),
+        ("text.npz", "holds no weights of a learned mind"),
+        ("other.npz", "holds no weights of a learned mind"),
+        ("larger.npz", "holds weights of another network"),
+    ):
+        with pytest.raises(SystemExit, match=f"{file} {sentence}"):
+            main([*players, "--learned", str(tmp_path / file)])
 
 
 def test_a_plot_without_a_folder_is_refused_before_the_games() -> None:

@@ -14,8 +14,9 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from illusion.bots import levels
+from illusion.bots import LEVEL_NAMES, levels
 from illusion.bots.characters import of_level
+from illusion.bots.minds import Learned
 from illusion.deck.generators import LATEST
 from illusion.lab.arena_report import ArenaReport, PlayerResult, wilson_interval
 from illusion.lab.batch.engine import Engine
@@ -27,6 +28,8 @@ DECKS: Final = (0, 1, 2, 3)
 """Seeds of the decks that games are dealt from in turn; each is drawn and measured once and kept."""
 GAMES_AT_ONCE: Final = 16_384
 """In one process. The more, the less each costs; these need some hundred megabytes."""
+LEARNED: Final = "learned"
+"""A player with the eyes and the characters of the best level, and a mind that was trained."""
 
 
 @dataclass(slots=True)
@@ -64,12 +67,14 @@ def compete(
     variant: Variant = Variant.FIRST_TO_THREE,
     jobs: int = 1,
     progress: Progress = lambda tallies, _: tallies,
+    learned: Learned | None = None,
 ) -> Tally:
-    """Let bots of these levels play. The same seed gives the same tally, however many processes play."""
+    """Let bots of these levels play, and the learned mind where one is called so. The same seed gives the same tally,
+    however many processes play."""
     for deck in DECKS:
         measured_pile(deck, variant)  # here, not once in every process
     starts = range(0, games, GAMES_AT_ONCE)
-    task = partial(_some_games, tuple(players), games, seed, variant)
+    task = partial(_some_games, tuple(players), games, seed, variant, learned)
     total = Tally()
     for tally in progress(_in_processes(task, starts, jobs), len(starts)):
         total.add(tally)
@@ -84,15 +89,18 @@ def _in_processes(task: Callable[[int], Tally], starts: Iterable[int], jobs: int
         yield from pool.map(task, starts)
 
 
-def _some_games(players: tuple[str, ...], games: int, seed: int, variant: Variant, start: int) -> Tally:
+def _some_games(
+    players: tuple[str, ...], games: int, seed: int, variant: Variant, learned: Learned | None, start: int
+) -> Tally:
     piles = [measured_pile(deck, variant) for deck in DECKS]
     engine = Engine(len(players), [pile.cards for pile in piles], variant, name=fast_backend())
-    known = [character for level in dict.fromkeys(players) for character in of_level(level)]
-    kinds = [Player(levels()[who.level].eyes, who.name, levels()[who.level].mind, who.temper) for who in known]
+    known = [(level, who) for level in dict.fromkeys(players) for who in of_level(_level_of(level))]
+    minds = {name: level.mind for name, level in levels().items()} | ({} if learned is None else {LEARNED: learned})
+    kinds = [Player(levels()[who.level].eyes, who.name, minds[level], who.temper) for level, who in known]
     many = min(start + GAMES_AT_ONCE, games) - start
     rng = np.random.default_rng([seed, start])
     order = rng.permuted(np.tile(np.arange(len(players)), (many, 1)), axis=1)
-    seats = np.take_along_axis(_characters(players, [who.level for who in known], many, rng), order, axis=1)
+    seats = np.take_along_axis(_characters(players, [level for level, _ in known], many, rng), order, axis=1)
     tally = Tally(games=many)
 
     def watch(turns: Turns) -> None:
@@ -108,6 +116,10 @@ def _some_games(players: tuple[str, ...], games: int, seed: int, variant: Varian
     tally.shared, tally.rounds = int((won.sum(axis=1) > 1).sum()), int(ended.rounds.sum())
     tally.cards, tally.rows = int(ended.cards.sum()), +tally.rows
     return tally
+
+
+def _level_of(name: str) -> str:
+    return LEVEL_NAMES[-1] if name == LEARNED else name
 
 
 def _characters(

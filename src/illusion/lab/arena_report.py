@@ -37,7 +37,7 @@ class ArenaReport(msgspec.Struct, frozen=True):
     """How many rows had each length when they were doubted."""
 
 
-def wilson_interval(wins: int, games: int) -> tuple[float, float]:
+def wilson_interval(wins: float, games: int) -> tuple[float, float]:
     """The 95 % score interval for a rate (Wilson 1927)."""
     z = 1.959964
     rate = wins / games

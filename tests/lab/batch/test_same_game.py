@@ -22,6 +22,7 @@ from illusion.rules import (
     Ending,
     Game,
     GameEnded,
+    IllegalMove,
     Move,
     Penalty,
     Place,
@@ -30,6 +31,7 @@ from illusion.rules import (
     apply,
     legal,
     legal_moves,
+    replay,
     start,
 )
 
@@ -151,6 +153,26 @@ def test_full_decks_are_the_same(name: str) -> None:
     assert seen[Ending.THIRD_ARROW] > 5
 
 
+def refusals(engine: Engine, lanes: Lanes, at: int) -> list[bool]:
+    """Whether the batch refuses a gap before the row, each gap and one too many, and a doubt."""
+    gaps, may_doubt = (np.asarray(each).tolist()[at] for each in engine.legal(lanes))
+    length = int(lanes.turn.length[at])
+    return [True, *(gap >= gaps for gap in range(length + 2)), not may_doubt]
+
+
+def refusals_by_the_rules(game: Game) -> list[bool]:
+    moves: list[Move] = [Place(gap) for gap in range(-1, len(game.row) + 2)]
+    return [refused(game, move) for move in (*moves, Doubt())]
+
+
+def refused(game: Game, move: Move) -> bool:
+    try:
+        apply(game, move)
+    except IllegalMove:
+        return True
+    return False
+
+
 @settings(deadline=None, max_examples=150)
 @given(
     seed=st.integers(0, 2**32 - 1),
@@ -165,8 +187,10 @@ def test_for_any_moves_the_events_are_those_of_the_rules(
     setup = dealt(Random(seed), players, pile, *kind)
     engine, lanes = Engine.in_order([setup])
     game = start(players, setup.arrows, setup.deck, setup.first, setup.variant, setup.end, setup.penalty)
+    begun, made = game, list[Move]()
     for choice in choices:
         lane = Lane(engine, lanes, 0)
+        assert refusals(engine, lanes, 0) == refusals_by_the_rules(game)
         assert (lane.to_play, lane.row, lane.placed_by) == (game.to_play, game.row, game.placed_by)
         assert (lane.arrows_won, lane.next_card) == (game.arrows_won, game.next_card)
         if game.over:
@@ -178,7 +202,9 @@ def test_for_any_moves_the_events_are_those_of_the_rules(
         assert lane.move(action) == move
         lanes, did = engine.step(lanes, np.array([action]), renew=False)
         game, events = apply(game, move)
+        made.append(move)
         assert lane.events(action, did, 0, Lane(engine, lanes, 0)) == events
+    assert replay(begun, made) == game
 
 
 @pytest.mark.parametrize("name", BACKENDS)

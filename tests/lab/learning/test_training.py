@@ -1,5 +1,6 @@
 """The learned mind: advantages are those of the definition, an update runs anywhere, and learning helps."""
 
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -63,13 +64,25 @@ def test_it_learns_to_beat_a_mind_it_plays_against(folder: Path) -> None:
     assert all(np.isfinite(array).all() for array in made[-1][0])
 
 
+def test_the_last_weights_are_averaged_and_an_opponent_in_no_lane_changes_nothing(folder: Path) -> None:
+    """One learns by playing itself, without averages; the other has an opponent who plays in none of its lanes."""
+    plan = Plan(lanes=16, steps=8, updates=4, parts=2, averaged=0.0)
+    raw = [weights for weights, _ in trainer(folder, plan, opponent=False).train()]
+    made = list(trainer(folder, replace(plan, averaged=0.5, against=0.0), opponent=True).train())
+    averaged = [weights for weights, _ in made]
+    for at, name in enumerate(Weights._fields):
+        assert np.allclose(averaged[1][at], raw[1][at], atol=1e-6), name
+        assert np.allclose(averaged[3][at], (raw[2][at] + raw[3][at]) / 2, atol=1e-6), name
+    assert made[-1][1]["games"] == 1  # none to count, and it divides by one
+
+
 def test_a_duel_is_won_as_often_as_a_contest() -> None:
     """One game of every lane, compiled by JAX, beside whole games played with numpy: within five standard errors."""
     eyes, one, other = levels()["keen"].eyes, levels()["keen"].mind, levels()["first-timer"].mind
     environment = BatchEnvironment(2, eyes=eyes, decks=DECKS, longest=20, backend="jax")
     games = 1500
     share = duel(environment, one, other, games, seed=1)
-    won = float(contest([Contestant(eyes, one), Contestant(eyes, other)], 2 * games, "duel").won[:, 0].mean())
+    won = float(contest([Contestant(eyes, one), Contestant(eyes, other)], 2 * games, "duel").shares[:, 0].mean())
     assert won > 0.53
     assert abs(share - won) < 5 * (won * (1 - won) * 1.5 / games) ** 0.5
 

@@ -9,6 +9,7 @@ many lanes at once and take the array library as an argument, so that training a
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, TypeAlias
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -195,11 +196,24 @@ class Learned:
         return Doubt() if best == len(row) + 1 else Place(best)
 
 
+class NoWeights(ValueError):
+    """Why a file has no weights to play with, in a sentence."""
+
+
 def read_weights(file: Any) -> dict[int, Weights]:
     """From an .npz file with an array for each number of players and weight."""
-    with np.load(file, allow_pickle=False) as stored:
-        players = sorted({int(name.split("-")[0]) for name in stored.files})
-        return {n: Weights(*(stored[f"{n}-{name}"].astype(np.float32) for name in Weights._fields)) for n in players}
+    try:
+        with np.load(file, allow_pickle=False) as stored:
+            players = sorted({int(name.split("-")[0]) for name in stored.files})
+            found = {n: Weights(*(stored[f"{n}-{each}"] for each in Weights._fields)) for n in players}
+    except OSError as error:
+        raise NoWeights(f"{file} cannot be read: {error.strerror or 'it is no .npz file'}.") from None
+    except (ValueError, KeyError, AttributeError, BadZipFile):
+        raise NoWeights(f"{file} holds no weights of a learned mind.") from None
+    for n, weights in found.items():
+        if [each.shape for each in weights] != [each.shape for each in first_weights(n, np.random.default_rng(0))]:
+            raise NoWeights(f"{file} holds weights of another network.")
+    return {n: Weights(*(each.astype(np.float32) for each in weights)) for n, weights in found.items()}
 
 
 def write_weights(file: Any, weights: Mapping[int, Weights]) -> None:

@@ -120,58 +120,46 @@ for _function in (
     register_jitable(forceinline=True)(_function)
 
 
-def compiled(loop: Callable[[str], Callable[..., Any]], *made_of: ModuleType) -> Any:
-    """numba keeps what it compiled until the file of the loop changes. So a loop encloses a hash of what else it is
-    made of, and is compiled again when one of those files changes."""
-    modules = (lanes_, lots, primitives, step, decisions, *made_of)
-    sources = b"".join(Path(str(module.__file__)).read_bytes() for module in modules)
-    made = loop(hashlib.sha256(sources).hexdigest())
+def compiled(loop: Callable[..., Any], *made_of: ModuleType) -> Any:
+    """numba keeps what it compiled under the loop's name until the loop's file changes. So the name gets a hash of what
+    else the loop is made of: when one of those files changes, say a class in it is renamed, it is compiled again."""
+    files = [__file__, *(str(module.__file__) for module in (lanes_, lots, primitives, step, decisions, *made_of))]
+    sources = hashlib.sha256(b"".join(Path(file).read_bytes() for file in files)).hexdigest()
+    loop.__qualname__ = f"{loop.__qualname__}_{sources[:16]}"
     try:
-        return njit(made, cache=True, error_model="numpy")
+        return njit(loop, cache=True, error_model="numpy")
     except RuntimeError:  # no folder to keep it in: neither beside this file nor in the user's cache
-        return njit(made, error_model="numpy")
+        return njit(loop, error_model="numpy")
 
 
-def _deal_all(sources: str) -> Callable[..., None]:
-    def deal_all(lanes: Lanes, terms: Terms) -> None:
-        assert sources
-        for at in range(lanes.lane.size):
-            _, turn = decisions.dealt(_lane(lanes, at), at, terms, True)  # noqa: FBT003
-            _keep(lanes, at, turn)
-
-    return deal_all
+def _deal_all(lanes: Lanes, terms: Terms) -> None:
+    for at in range(lanes.lane.size):
+        _, turn = decisions.dealt(_lane(lanes, at), at, terms, True)  # noqa: FBT003
+        _keep(lanes, at, turn)
 
 
-def _step_all(sources: str) -> Callable[..., None]:
-    def step_all(lanes: Lanes, actions: Table, terms: Terms, shares: Table, renew: int, did: Outcome) -> None:
-        assert sources
-        for at in range(lanes.lane.size):
-            _, turn, outcome = decisions.advance(_lane(lanes, at), at, np.int64(actions[at]), terms, shares, renew)
-            _keep(lanes, at, turn)
-            did.legal[at] = outcome.legal
-            did.taker[at] = outcome.taker
-            did.returned[at] = outcome.returned
-            did.ending[at] = outcome.ending
-            did.arrows_won[at] = outcome.arrows_won
-
-    return step_all
+def _step_all(lanes: Lanes, actions: Table, terms: Terms, shares: Table, renew: int, did: Outcome) -> None:
+    for at in range(lanes.lane.size):
+        _, turn, outcome = decisions.advance(_lane(lanes, at), at, np.int64(actions[at]), terms, shares, renew)
+        _keep(lanes, at, turn)
+        did.legal[at] = outcome.legal
+        did.taker[at] = outcome.taker
+        did.returned[at] = outcome.returned
+        did.ending[at] = outcome.ending
+        did.arrows_won[at] = outcome.arrows_won
 
 
-def _play_all(sources: str) -> Callable[..., int]:
-    def play_all(lanes: Lanes, steps: int, terms: Terms, shares: Table) -> int:
-        assert sources
-        games = 0
-        for at in range(lanes.lane.size):
-            now = _lane(lanes, at)
-            for _ in range(steps):
-                action = decisions.chosen_at_random(now, terms)
-                cards, turn, outcome = decisions.advance(now, at, action, terms, shares, 1)
-                games += outcome.ending > 0
-                now = Lanes(cards, turn, now.seed, now.lane)
-            _keep(lanes, at, now.turn)
-        return games
-
-    return play_all
+def _play_all(lanes: Lanes, steps: int, terms: Terms, shares: Table) -> int:
+    games = 0
+    for at in range(lanes.lane.size):
+        now = _lane(lanes, at)
+        for _ in range(steps):
+            action = decisions.chosen_at_random(now, terms)
+            cards, turn, outcome = decisions.advance(now, at, action, terms, shares, 1)
+            games += outcome.ending > 0
+            now = Lanes(cards, turn, now.seed, now.lane)
+        _keep(lanes, at, now.turn)
+    return games
 
 
 _deal: Final = compiled(_deal_all)

@@ -22,6 +22,8 @@ SEAT_BITS: Final = 4
 """The arrows of all seats are counted in one number, four bits for each."""
 SEAT_MASK: Final = (1 << SEAT_BITS) - 1
 COLOUR_BITS: Final = 2
+LANES_OF_A_BLOCK: Final = 32
+"""As many lanes as a multiprocessor of a GPU plays in step (a warp)."""
 
 
 class Terms(NamedTuple):

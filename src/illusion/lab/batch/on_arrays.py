@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from illusion.lab.batch.advance import advance, chosen_at_random, dealt
-from illusion.lab.batch.lanes import Lanes, Number, Outcome, Table, Terms
+from illusion.lab.batch.lanes import LANES_OF_A_BLOCK, Lanes, Number, Outcome, Table, Terms
 
 
 def free_memory() -> int:
@@ -50,7 +50,8 @@ class WithNumpy:
 
 
 class WithJax:
-    """XLA fuses the operations of a step, on the processor or on an accelerator, and plays many steps in one go."""
+    """XLA fuses the operations of a step, on the processor or on an accelerator, and plays many steps in one go; on a
+    GPU, random play is one kernel (`in_kernel.py`)."""
 
     def __init__(self) -> None:
         import jax  # noqa: PLC0415  (an extra)
@@ -59,6 +60,7 @@ class WithJax:
         self.deal = jax.jit(self._deal, static_argnums=1)
         self._step = jax.jit(self._advance, static_argnums=(2, 4))
         self._play = jax.jit(self._play_on, static_argnums=(1, 2), donate_argnums=0)
+        self._play_in_kernel = _kernel(jax) if jax.default_backend() == "gpu" else None
 
     def on_device(self, arrays: Any) -> Any:
         return self._jax.tree.map(self._jax.numpy.asarray, arrays)
@@ -80,7 +82,10 @@ class WithJax:
 
     def play_randomly(self, lanes: Lanes, steps: int, terms: Terms, shares: Table) -> tuple[Lanes, int]:
         """The state given is used up: its memory is taken for the one returned."""
-        after, games = self._play(lanes, steps, terms, shares)
+        many = lanes.lane.shape[0]
+        fits = many % LANES_OF_A_BLOCK == 0 and many * terms.pile < 2**31  # a kernel counts places in 32 bits
+        play = self._play_in_kernel if self._play_in_kernel is not None and fits else self._play
+        after, games = play(lanes, steps, terms, shares)
         return after, int(games)
 
     def _deal(self, lanes: Lanes, terms: Terms) -> Lanes:
@@ -110,3 +115,13 @@ class WithJax:
 
     def _at(self, lanes: Lanes) -> Number:
         return self._jax.numpy.arange(lanes.lane.shape[0], dtype=np.int32)
+
+
+def _kernel(jax: Any) -> Callable[..., tuple[Lanes, Number]] | None:
+    """None with a JAX that cannot make such kernels."""
+    try:
+        from illusion.lab.batch.in_kernel import play_randomly  # noqa: PLC0415  (an extra)
+    except ImportError:
+        return None
+    made: Callable[..., tuple[Lanes, Number]] = jax.jit(play_randomly, static_argnums=(1, 2), donate_argnums=0)
+    return made

@@ -11,6 +11,16 @@ import numpy as np
 from illusion.lab.batch.lanes import Number, Table
 
 
+class InPlace:
+    """A table that is changed where it lies, by a backend whose lanes take one step after another."""
+
+    def put(self, at: Number, index: Number, value: Number, when: Number) -> None:
+        raise NotImplementedError
+
+    def insert(self, at: Number, index: Number, value: Number, length: Number, when: Number) -> None:
+        raise NotImplementedError
+
+
 def namespace(array: Any) -> Any:
     """numpy for its arrays, jax.numpy for those of JAX (the array API standard's way to ask)."""
     return np if isinstance(array, np.ndarray | np.generic) else array.__array_namespace__()
@@ -40,15 +50,21 @@ def take(table: Table, at: Number, index: Number) -> Number:
     return table[at, index].astype(np.int32)
 
 
-def put(table: Table, at: Number, index: Number, value: Number, when: Number) -> Table:  # noqa: ARG001
+def put(table: Table, at: Number, index: Number, value: Number, when: Number) -> Table:
     """One number of each lane's line replaced, in the lanes where `when` holds."""
+    if isinstance(table, InPlace):
+        table.put(at, index, value, when)
+        return table
     xp = namespace(table)
     here = (xp.arange(table.shape[1], dtype=np.int32) == index[:, None]) & when[:, None]
     return xp.where(here, value[:, None].astype(table.dtype), table)
 
 
-def insert(table: Table, at: Number, index: Number, value: Number, length: Number, when: Number) -> Table:  # noqa: ARG001
+def insert(table: Table, at: Number, index: Number, value: Number, length: Number, when: Number) -> Table:
     """A number put into each lane's line before `index`; the rest of `length` numbers moves up by one."""
+    if isinstance(table, InPlace):
+        table.insert(at, index, value, length, when)
+        return table
     xp = namespace(table)
     column = xp.arange(table.shape[1], dtype=np.int32)
     index = xp.where(when, index, table.shape[1])[:, None]

@@ -34,6 +34,11 @@ class Result(NamedTuple):
     row: float
     """Cards in the row at a doubt."""
 
+    @property
+    def shares(self) -> Numbers:
+        """What each contestant got of each game: several winners share it, and an even share is one in n."""
+        return np.asarray(self.won / self.won.sum(axis=1, keepdims=True))
+
 
 def contest(
     contestants: Sequence[Contestant],

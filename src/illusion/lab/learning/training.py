@@ -1,12 +1,14 @@
 """Proximal policy optimization (Schulman et al. 2017) of the learned mind, in batches of games, compiled by JAX.
 
 The network plays some or all seats of every lane and learns from its own decisions there. All seats: it plays itself.
-One seat: it learns a best response to whoever has the others, a mind of the bots or a trained network.
+One seat: it learns a best response to whoever has the others, a mind of the bots or a trained network. All seats in
+some lanes and one in the others: it learns to hold its own against both.
 """
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeAlias
+from time import perf_counter
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import jax
 import jax.numpy as jnp
@@ -20,6 +22,8 @@ from illusion.lab.crowd.situations import situations
 from illusion.lab.learning.advantages import Later, nothing_later, one_step_back
 
 Array: TypeAlias = Any
+_EVERY_SEAT: Final = -1
+"""The learner of a lane whose seats are all the network's."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +34,8 @@ class Plan:
     steps: int = 64
     """Decisions in each lane between two updates."""
     updates: int = 200
+    seconds: float | None = None
+    """If given, train so long instead, compiling not counted."""
     epochs: int = 2
     parts: int = 16
     """Minibatches of an epoch."""
@@ -39,6 +45,10 @@ class Plan:
     """Lambda of the advantages."""
     curiosity: float = 0.003
     """Weight of the entropy; like the rate, it goes down to a tenth in the end."""
+    averaged: float = 0.25
+    """Share of the training, at its end, whose weights are averaged (Polyak & Juditsky 1992)."""
+    against: float = 1.0
+    """Share of the lanes in which the opponent, if there is one, has all seats but one."""
     seed: int = 1
 
 
@@ -67,7 +77,8 @@ class Moments(NamedTuple):
 
 
 class Trainer:
-    """One number of players and one pair of eyes. `opponent` has all seats but one; without it, the network has all."""
+    """One number of players and one pair of eyes. `opponent` has all seats but one in the lanes where it plays; in all
+    others the network has all seats."""
 
     def __init__(self, environment: BatchEnvironment, plan: Plan, opponent: Mind | None = None) -> None:
         self.environment, self.plan, self.terms = environment, plan, environment.terms
@@ -79,19 +90,36 @@ class Trainer:
         self._update = jax.jit(self._updated)
 
     def train(self, start: Weights | None = None) -> Iterator[tuple[Weights, dict[str, float]]]:
-        """The weights after each update, with what it measured."""
+        """The weights after each update, with what it measured; towards the end, the average of the last weights."""
         plan = self.plan
         weights = self._first if start is None else start
         none = jax.tree.map(jnp.zeros_like, weights)
         moments = Moments(jnp.float32(0), none, none)
         state = self.environment.init(plan.seed, plan.lanes)
-        learner = np.arange(plan.lanes) % self.environment.players
+        lane = np.arange(plan.lanes)
+        alone = lane < plan.lanes * (1.0 if self._opponent is None else plan.against)
+        learner = np.where(alone, lane % self.environment.players, _EVERY_SEAT)
         key = jax.random.key(plan.seed)
-        for update in range(plan.updates):
+        average, averaged = none, 0
+        for part in self._parts():
             key, now = jax.random.split(key)
-            left = 1 - 0.9 * update / max(plan.updates - 1, 1)
+            left = 1 - 0.9 * part
             weights, moments, state, figures = self._update(weights, moments, state, jnp.asarray(learner), now, left)
-            yield weights, {name: float(figure) for name, figure in figures.items()}
+            if part > 1 - plan.averaged:
+                averaged += 1
+                average = _mean(average, weights, 1 / averaged)
+            yield average if averaged else weights, {name: float(figure) for name, figure in figures.items()}
+
+    def _parts(self) -> Iterator[float]:
+        """How far the training is before each update, from 0 to 1."""
+        plan = self.plan
+        if plan.seconds is None:
+            yield from (update / max(plan.updates - 1, 1) for update in range(plan.updates))
+            return
+        yield 0.0
+        began = perf_counter()
+        while (spent := perf_counter() - began) < plan.seconds:
+            yield spent / plan.seconds
 
     def _updated(
         self, weights: Weights, moments: Moments, state: State, learner: Array, key: Array, left: Array
@@ -102,11 +130,12 @@ class Trainer:
         flat = jax.tree.map(lambda each: each.reshape(-1, *each.shape[2:]), (taken, *advantages))
         weights, moments, loss = self._learned(weights, moments, flat, learning, left)
         won = (taken.rewards * (jnp.arange(self.environment.players) == learner[:, None])).sum(axis=2)
-        games = jnp.maximum(taken.ended.sum(), 1)
+        ended = taken.ended & (learner != _EVERY_SEAT)
+        games = jnp.maximum(ended.sum(), 1)
         n = self.environment.players
         figures = {
             "games": games,
-            "won by the learner": ((won * taken.ended).sum() / games * (n - 1) + 1) / n,
+            "won by the learner": ((won * ended).sum() / games * (n - 1) + 1) / n,
             "doubts": (taken.action == self.terms.longest + 1).mean(),
             "loss": loss,
         }
@@ -125,7 +154,7 @@ class Trainer:
             action = jax.random.categorical(key, liking).astype(np.int32)
             learns = jnp.ones_like(seat)
             if self._opponent is not None:
-                learns = (seat == learner).astype(np.int32)
+                learns = ((seat == learner) | (learner == _EVERY_SEAT)).astype(np.int32)
                 theirs = decided(seen, self._opponent(seen), self.terms)
                 theirs = jnp.where(theirs == self.terms.longest, doubt, theirs)
                 action = jnp.where(learns == 1, action, theirs)
@@ -189,6 +218,11 @@ def _adam(weights: Weights, moments: Moments, slopes: Weights, rate: Array) -> t
     bias = jnp.sqrt(1 - 0.999**step) / (1 - 0.9**step)
     after = jax.tree.map(lambda weight, m, s: weight - rate * bias * m / (jnp.sqrt(s) + 1e-8), weights, mean, square)
     return after, Moments(step, mean, square)
+
+
+def _mean(average: Weights, weights: Weights, part: float) -> Weights:
+    mean: Weights = jax.tree.map(lambda old, new: old + part * (new - old), average, weights)
+    return mean
 
 
 def trained(weights: Weights, players: int) -> Learned:
