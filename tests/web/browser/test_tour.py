@@ -107,7 +107,7 @@ def test_every_other_fault_would_be_found(browser: Browser) -> None:
         "<!doctype html><html lang=en><title>Faults</title><body style='background:#fff'><main><h1>Faults</h1>"
         "<img src='data:,'><p style='color:#bbb'>faint</p><button>tiny</button>"
         "<div style='width:420px'>wide</div><div style='width:60px;border:1px solid;white-space:nowrap'>"
-        "longer than its box</div></main>"
+        "longer than its box</div></main><dialog aria-label=Fault><img class=within src='data:,'></dialog>"
     )
     assert len(too_faint(page)) == 1
     assert len(too_small(page)) == 1
@@ -118,4 +118,7 @@ def test_every_other_fault_would_be_found(browser: Browser) -> None:
     breaks = layout_breaks(page)
     assert any("320: div. from" in told for told in breaks)
     assert any("“longer than its box” leaves" in told for told in breaks)
+    page.evaluate("document.querySelector('dialog').showModal()")
+    problems = accessibility_problems(page)
+    assert any("image-alt" in problem and ".within" in problem for problem in problems)
     page.context.close()
