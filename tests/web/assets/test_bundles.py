@@ -22,7 +22,7 @@ window.ran.push('drawn');
     "pages/every-page.js": "import { $ } from '../shared/dom.js';\n\nwindow.ran.push(`every page ${$}`);\n",
     "draw/row.js": """import { $ } from '../shared/dom.js';
 
-const said = 'not exported';
+const said = 'not exported'; // a reader's word
 
 export class Row {}
 
@@ -48,6 +48,17 @@ def ran(browser: Browser, script: str) -> Any:
 def test_every_module_runs_once_with_what_it_imports(browser: Browser) -> None:
     script = link(MODULES, ["pages/every-page.js", "pages/table.js"])
     assert ran(browser, script) == ["dom", "every page $", "table", True, True, "exported", "not exported", "drawn"]
+
+
+def test_what_only_readers_need_is_left_out() -> None:
+    script = link(MODULES, ["pages/table.js"])
+    assert "reader" not in script
+    assert "\n " not in script
+
+
+def test_a_text_over_several_lines_is_refused_because_its_indentation_would_be_lost() -> None:
+    with pytest.raises(ValueError, match="runs over several lines"):
+        link({"a.js": "export const text = `one\n  two`;\n"}, ["a.js"])
 
 
 def test_modules_that_import_one_another_cannot_be_linked() -> None:

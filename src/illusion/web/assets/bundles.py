@@ -13,6 +13,7 @@ from typing import Final
 IMPORT: Final = re.compile(r"^import (?:\{([^}]*)\} from )?'([^']+)';\n", re.MULTILINE)
 EXPORT: Final = re.compile(r"^export (?=(?:async )?(?:const|function|class) ([\w$]+))", re.MULTILINE)
 NO_EXPORT: Final = re.compile(r"^export \{\};\n", re.MULTILINE)
+TRAILING_COMMENT: Final = re.compile(r"(?<=[;,(){}]) // .*")
 OTHER_FORM: Final = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 
 
@@ -60,7 +61,16 @@ def _linked(name: str, source: str) -> str:
     other = OTHER_FORM.search(source)
     if other:
         raise ValueError(f"{name}: cannot link “{other[0]}”")
-    return source
+    return "".join(f"{line}\n" for line in _compact(name, source))
+
+
+def _compact(name: str, source: str) -> Iterator[str]:
+    """Without indentation and comments at the end of a line, which only readers need."""
+    for line in source.splitlines():
+        short = TRAILING_COMMENT.sub("", line.strip())
+        if short.count("`") % 2:
+            raise ValueError(f"{name}: the text in “{short}” runs over several lines")
+        yield short
 
 
 def _imported(names: str | None, address: str) -> str:
