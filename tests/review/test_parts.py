@@ -169,3 +169,11 @@ def test_every_turning_point_has_a_sentence_in_every_language(what: str) -> None
         assert told["en"] == (
             "Ben believed a row that seemed 83% likely to be wrong; a doubt was worth 21 points more."
         )
+
+
+@pytest.mark.parametrize(("chance", "told"), [(0.0, "1%"), (0.004, "1%"), (0.5, "50%"), (0.996, "99%"), (1.0, "99%")])
+def test_a_sentence_is_never_surer_than_the_model(chance: float, told: str) -> None:
+    facts = {"seq": 1, "round": 1, "turn": 1, "seat": 0, "moved": 0.2, "row_wrong": chance, "chance_to_fit": chance}
+    for what in ("doubted-right", "placed"):
+        point = msgspec.convert(facts | {"what": what}, TurningPoint)
+        assert f" {told} " in sentence(point, ["Ben"], languages()["en"])

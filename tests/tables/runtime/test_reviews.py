@@ -12,8 +12,10 @@ import pytest
 from harness.tables.services import dealt_table, until_over
 
 from illusion.review import Progress, Review
+from illusion.review.seat_looks import Round, SeatLooks, SeatTurn, SeenCard
+from illusion.rules import Colour
 from illusion.tables import RefusalCode, Refused, TableService
-from illusion.tables.public.looking_back import look_back, recorded_game
+from illusion.tables.public.looking_back import DatedLooks, WhatEyesAreLike, look_back, recorded_game
 from illusion.tables.public.record import InvalidRecord, Record, read_record
 from illusion.tables.runtime.fair_queue import MAX_WAITING, TooMuchWork, paid_by
 from illusion.tables.runtime.reviews import reviews as reviews_module
@@ -81,12 +83,30 @@ async def test_what_is_asked_is_answered_and_kept() -> None:
 
 
 async def test_what_is_kept_is_bounded_and_the_oldest_goes_first() -> None:
-    async with asked(max_kept_bytes=10) as reviews:
+    async with asked(max_kept_bytes=2 * reviews_module.ENTRY_BYTES + 10) as reviews:
         for key in ("a", "b", "c"):
             reviews.ask(key, Echo(key * 4))
             await until_kept(reviews, key)
         assert reviews.kept("a") is None
         assert reviews.kept("b") == b"bbbb"
+
+
+async def test_answers_of_a_few_bytes_are_bounded_too() -> None:
+    async with asked(max_kept_bytes=4 * reviews_module.ENTRY_BYTES) as reviews:
+        for number in range(12):
+            reviews.ask(str(number), Echo(""))
+            await until_kept(reviews, str(number))
+        assert [reviews.kept(str(number)) for number in range(12)] == [None] * 8 + [b""] * 4
+
+
+async def test_a_long_fit_tells_how_far_it_is_so_that_nobody_takes_it_for_dead() -> None:
+    """A reviewer that is silent for a minute is killed, and a code may hold hundreds of games."""
+    cards = [SeenCard(2.0 + at, 1.0, "f") for at in range(40)]
+    turns = [SeatTurn(list(range(at)), at, at, right=True, row_wrong=False) for at in range(1, 40)]
+    seat = msgspec.json.encode(DatedLooks(0.0, SeatLooks([Round(Colour.RED, cards, turns)] * 2)))
+    told: list[int] = []
+    WhatEyesAreLike([seat] * 4).answer(lambda done, _all: told.append(done))
+    assert told == list(range(1, 9))
 
 
 async def test_nobody_can_fill_the_queue() -> None:

@@ -75,6 +75,10 @@ def test_what_does_not_count_is_named(server: Server) -> None:
     }
 
 
+WITHOUT_0_AND_1 = str.maketrans("01", "xy")
+"""Tables' names have neither."""
+
+
 @pytest.mark.parametrize(
     ("body", "code"),
     [
@@ -86,11 +90,30 @@ def test_what_does_not_count_is_named(server: Server) -> None:
         ({"seats": [["abcdefgh"]]}, "unparsable"),
         ({"seats": "abcdefgh"}, "unparsable"),
         ({"eyes": 1}, "unparsable"),
+        ({"seats": None}, "unparsable"),
+        ({"code": 5}, "unparsable"),
+        ({"seats": [["abcdefgh", 0.5]]}, "unparsable"),
+        ({"seats": [["abcdefgh", True]]}, "unparsable"),
+        ({"seats": [["abcdefgh", 10**30]]}, "bad-code"),
+        ({"seats": [["\0bcdefgh", 0]]}, "bad-code"),
+        ({"code": "e2" + seats_code([HeldSeat("abcdefgh", 0)])[2:]}, "bad-code"),
+        ({"code": "e" + "\uff11"}, "bad-code"),
+        ({"code": "e1" + "a" * 9000}, "bad-code"),
+        ({"seats": [[f"abcde{number:03}".translate(WITHOUT_0_AND_1), 0] for number in range(1000)]}, "bad-code"),
     ],
 )
 def test_what_cannot_be_read_gets_one_sentence(server: Server, body: dict[str, Any], code: str) -> None:
     with server.client() as client:
         assert problem_code(client.post("/api/eyes", json=body)) == (400, code)
+
+
+def test_two_who_ask_at_once_get_the_same_and_it_is_reckoned_once(server: Server) -> None:
+    table = over(server).table
+    with server.client() as one, server.client() as other:
+        body = {"seats": [[table, 0]]}
+        assert one.post("/api/eyes", json=body).status_code == 202
+        assert other.post("/api/eyes", json=body).status_code == 202
+        assert until_reckoned(one, body) == until_reckoned(other, body)
 
 
 def test_no_seats_have_no_figures(server: Server) -> None:

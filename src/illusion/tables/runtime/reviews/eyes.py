@@ -1,6 +1,7 @@
 """Somebody's own eyes, from the seats they say they held: looked up game by game, then fitted, all by the reviewer."""
 
 from collections.abc import Iterable
+from hashlib import sha256
 from typing import Final
 
 import msgspec
@@ -48,10 +49,15 @@ async def eyes_of(service: TableService, seats: Iterable[HeldSeat]) -> EyesOfSea
         else:
             counted.append(held)
     code = seats_code(counted)
-    found = service.reviews.kept(code)
+    found = service.reviews.kept(_key(code))
     if found is not None:
         return EyesOfSeats(code, left_out, msgspec.json.decode(found, type=OwnEyes))
     return EyesOfSeats(code, left_out, progress=await _reckoning(service, code, counted))
+
+
+def _key(code: str) -> bytes:
+    """Of the fit. A code may have thousands of characters, and is kept by its hash."""
+    return sha256(code.encode()).digest()
 
 
 async def _check(service: TableService, held: HeldSeat) -> None:
@@ -71,5 +77,5 @@ async def _reckoning(service: TableService, code: str, counted: list[HeldSeat]) 
     for held in [held for held in missing if held not in waiting][: max(ASKED_AT_ONCE - len(waiting), 0)]:
         reviews.ask(held, WhatASeatDid(await service.finished_game(held.table), held.seat))
     if not missing:
-        reviews.ask(code, WhatEyesAreLike([looks for looks in kept.values() if looks is not None]))
+        reviews.ask(_key(code), WhatEyesAreLike([looks for looks in kept.values() if looks is not None]))
     return Progress(steps - 1 - len(missing), steps)

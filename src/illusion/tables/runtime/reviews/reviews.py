@@ -21,6 +21,8 @@ from illusion.tables.stores.base import ignore
 
 MAX_KEPT_BYTES: Final = 32 * 1024 * 1024
 """Answers kept: some five hundred reviews. The least recently used are dropped, and reckoned again when asked for."""
+ENTRY_BYTES: Final = 300
+"""What keeping an answer takes besides it: many small ones must not fill the memory either."""
 SILENCE_TIMEOUT_S: Final = 60.0
 """A reviewer that tells nothing for so long has hung."""
 IDLE_S: Final = 5.0
@@ -61,6 +63,7 @@ class Reviews:
         answer = self._kept[key]
         if answer is None:
             del self._kept[key]
+            self._kept_bytes -= _size(None)
             raise NoAnswer
         return answer
 
@@ -150,10 +153,14 @@ class Reviews:
     def _keep(self, key: Hashable, answer: bytes | None) -> None:
         self._asked.pop(key, None)
         self._kept[key] = answer
-        self._kept_bytes += len(answer or b"")
+        self._kept_bytes += _size(answer)
         while self._kept_bytes > self._max_kept_bytes:
             _, oldest = self._kept.popitem(last=False)
-            self._kept_bytes -= len(oldest or b"")
+            self._kept_bytes -= _size(oldest)
+
+
+def _size(answer: bytes | None) -> int:
+    return ENTRY_BYTES + len(answer or b"")
 
 
 async def _hired() -> Process:
@@ -176,3 +183,5 @@ async def _dismissed(process: Process) -> None:
     except TimeoutError:
         process.kill()
         await process.wait()
+    if process.stdout is not None:
+        await process.stdout.read()  # to its end, so that nothing of the pipe is left behind

@@ -34,17 +34,19 @@ const page = /** @type {Page} */ (pageData('page'));
 
 /** @returns {Promise<Eyes | string>} or why there are none */
 async function ask() {
+  let { code } = page;
   for (;;) {
     const response = await fetch(OWN_EYES, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ code: page.code }),
+      body: JSON.stringify({ code }),
     }).catch(() => null);
     const told = await response?.json().catch(() => ({}));
     if (response?.status === 200) return told.eyes;
     if (response?.status !== 202) return told?.detail || _('That did not reach the table. Try again.');
     const { done, of } = told.progress;
     the('progress', HTMLProgressElement).value = done / Math.max(1, of);
+    code = told.code; // without tables that do not count: to ask for those again looks like guessing
     await wait(RETRY_MS);
   }
 }
