@@ -14,7 +14,7 @@ from time import perf_counter
 
 from bench.rules import CARDS, engine, per_second
 from illusion.lab import batch_env
-from illusion.lab.batch import BACKENDS, Engine
+from illusion.lab.batch import BACKENDS, CannotPlay, Engine
 from illusion.lab.batch.advance import chosen_at_random
 from illusion.lab.crowd.environment import BatchEnvironment, State
 from illusion.rules import Variant
@@ -104,5 +104,8 @@ def main(arguments: list[str] | None = None) -> None:
 
 if __name__ == "__main__":
     began = perf_counter()
-    main()
+    try:
+        main()
+    except CannotPlay as refusal:
+        raise SystemExit(f"bench.batch: {refusal}") from None
     print(f"  in {perf_counter() - began:.0f} s, compiling included")

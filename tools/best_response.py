@@ -4,6 +4,9 @@ Two kinds of players try: the level's own mind with other tempers, which doubts 
 players; and, with two, one that thinks as long as it likes (`lab/best_response.py`).
 
     python tools/best_response.py --games 2000 --particles 60 --jobs 2
+    python tools/best_response.py --level keen --values    # instead, the bots' value minds with the level's eyes
+
+`tools/train_mind.py --best-responses` trains networks to do it.
 """
 
 import argparse
@@ -15,6 +18,7 @@ from random import Random
 from tqdm import tqdm
 
 from illusion.bots import CHARACTERS, Bot, Level, levels
+from illusion.bots.experience import experiences
 from illusion.bots.minds import Value
 from illusion.lab.arena import DECKS
 from illusion.lab.arena_report import wilson_interval
@@ -22,6 +26,7 @@ from illusion.lab.best_response import BestResponse
 from illusion.lab.crowd.contests import Contestant, contest
 from illusion.lab.measured_decks import measured_pile
 from illusion.lab.simulation import drawn_noise, even_bot, play
+from illusion.review.ordinary import ordinary
 
 TEMPERS = (-6.0, -3.0, -1.5, 1.5, 3.0, 6.0)
 
@@ -39,6 +44,15 @@ def won_by_rollouts(level: str, particles: int, seed: int, number: int) -> bool:
     return seat in play(bots, measured_pile(rng.choice(DECKS)), rng).winners
 
 
+def value_minds() -> dict[str, Value]:
+    """Those of the levels, and that of the ordinary player of a review, who has learned with the eyes of *keen*."""
+    return {
+        "sharp": Value(experiences()["sharp"], learns=False),
+        "eagle-eye": Value(experiences()["eagle-eye"], learns=True),
+        "ordinary": Value(ordinary().experience, learns=True),
+    }
+
+
 def printed(name: str, wins: float, games: int) -> None:
     low, high = wilson_interval(wins, games)
     print(f"{name}: {wins / games:.3f} ({low:.3f} to {high:.3f}) of {games}", flush=True)
@@ -52,14 +66,20 @@ def main() -> None:
     parser.add_argument("--particles", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--values", action="store_true", help="the value minds with the level's eyes, and nothing else")
     chosen = parser.parse_args()
     known = levels()[chosen.level]
-    for players, temper in product((2, 3, 4, 5), TEMPERS):
-        others = [Contestant(known.eyes, known.mind)] * (players - 1)
-        challenger = Contestant(known.eyes, known.mind, temper)
-        games = chosen.tempered_games
-        played = contest([challenger, *others], games, f"best response {chosen.seed} {players} {temper}")
-        printed(f"{players} players, temper {temper}", float(played.shares[:, 0].sum()), games)
+    tried: dict[str, Contestant] = {
+        f"temper {temper}": Contestant(known.eyes, known.mind, temper) for temper in TEMPERS
+    }
+    if chosen.values:
+        tried = {f"the value mind of {name}": Contestant(known.eyes, mind) for name, mind in value_minds().items()}
+    for players, (name, challenger) in product((2, 3, 4, 5), tried.items()):
+        others, games = [Contestant(known.eyes, known.mind)] * (players - 1), chosen.tempered_games
+        played = contest([challenger, *others], games, f"best response {chosen.seed} {players} {name}")
+        printed(f"{players} players, {name}", float(played.shares[:, 0].sum()), games)
+    if chosen.values:
+        return
     with ProcessPoolExecutor(chosen.jobs) as pool:
         game = partial(won_by_rollouts, chosen.level, chosen.particles, chosen.seed)
         results = list(tqdm(pool.map(game, range(chosen.games), chunksize=10), total=chosen.games, desc="rollouts"))

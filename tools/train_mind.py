@@ -27,6 +27,7 @@ from illusion.bots.minds import Learned, Mind
 from illusion.bots.minds.learned import NoWeights, Weights, read_weights, write_weights
 from illusion.lab.arena import DECKS
 from illusion.lab.arena_report import wilson_interval
+from illusion.lab.batch import CannotPlay
 from illusion.lab.crowd.environment import BatchEnvironment
 from illusion.lab.learning.measuring import duel
 from illusion.lab.learning.training import Plan, Trainer, trained
@@ -89,7 +90,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--out", type=Path, help="where the weights are written to (.npz)")
     parser.add_argument("--weights", type=Path, help="measure these instead of training")
     parser.add_argument("--best-responses", action="store_true", help="train one against it and against every level")
-    parser.add_argument("--against", nargs="*", default=["learned", *LEVEL_NAMES], help="or against these alone")
+    everybody = ("learned", *LEVEL_NAMES)
+    parser.add_argument("--against", nargs="+", default=everybody, choices=everybody, help="or against these alone")
     parser.add_argument("--share", type=float, default=0.5, help="of the lanes, those in which it plays the level")
     parser.add_argument("--lanes", type=int, default=Plan.lanes)
     parser.add_argument("--steps", type=int, default=Plan.steps)
@@ -103,6 +105,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     chosen = parser.parse_args(arguments)
     if (chosen.out is None) == (chosen.weights is None):
         parser.error("either --out FILE, to train, or --weights FILE, to measure")
+    for name in ("steps", "updates", "decks", "games", "every"):
+        if getattr(chosen, name) < 1:
+            parser.error(f"--{name} needs a whole number from 1 up, not {getattr(chosen, name)}")
     if not 0 <= chosen.share <= 1:
         parser.error(f"a share is a number from 0 to 1, not {chosen.share}")
     jax.config.update("jax_default_matmul_precision", "highest")  # chances are products of many small numbers
@@ -113,6 +118,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except NoWeights as refusal:
         parser.error(str(refusal))
     for players in chosen.players:
+        if chosen.out is None and players not in found:
+            parser.error(f"{chosen.weights} has no weights for {players} players")
         if chosen.out is not None:
             found[players] = learned(players, level.eyes, plan, chosen, level.mind if chosen.share else None)
             write_weights(chosen.out, found)
@@ -128,4 +135,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except CannotPlay as refusal:
+        raise SystemExit(f"train_mind: {refusal}") from None
