@@ -12,7 +12,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jax.experimental import pallas
-from jax.experimental.pallas import triton
+from jax.experimental.pallas.triton import CompilerParams, load, store
 
 from illusion.lab.batch.advance import advance, chosen_at_random
 from illusion.lab.batch.lanes import LANES_OF_A_BLOCK, Cards, Lanes, LaneTurn, Number, Table, Terms
@@ -27,10 +27,10 @@ class Lying(InPlace):
 
     def __getitem__(self, where: tuple[Number, Number]) -> Number:
         at, index = where
-        return triton.load(self._reference.at[index, at])
+        return load(self._reference.at[index, at])
 
     def put(self, at: Number, index: Number, value: Number, when: Number) -> None:
-        triton.store(self._reference.at[index, at], value.astype(self._reference.dtype), mask=when)
+        store(self._reference.at[index, at], value.astype(self._reference.dtype), mask=when)
 
     def insert(self, at: Number, index: Number, value: Number, length: Number, when: Number) -> None:
         """All lanes move the same place up at once, from the end of the longest row on."""
@@ -39,8 +39,8 @@ class Lying(InPlace):
         def move(done: Number, _: None) -> None:
             place = jnp.broadcast_to(farthest - done, at.shape)
             here = when & (place > index) & (place <= length)
-            moved = triton.load(self._reference.at[place - 1, at], mask=here, other=0)
-            triton.store(self._reference.at[place, at], moved, mask=here)
+            moved = load(self._reference.at[place - 1, at], mask=here, other=0)
+            store(self._reference.at[place, at], moved, mask=here)
 
         jax.lax.fori_loop(0, farthest, move, None)
         self.put(at, index, value, when)
@@ -62,7 +62,7 @@ def play_randomly(
         out_specs=[*specs, _of_a_block(lanes.lane, block)],
         out_shape=[*(jax.ShapeDtypeStruct(leaf.shape, leaf.dtype) for leaf in leaves), _counts(many)],
         input_output_aliases={at: at for at in range(len(leaves))},
-        compiler_params=triton.CompilerParams(num_warps=block // LANES_OF_A_BLOCK, num_stages=1),
+        compiler_params=CompilerParams(num_warps=block // LANES_OF_A_BLOCK, num_stages=1),
         interpret=interpret,
     )(*leaves, shares)
     now = jax.tree.unflatten(kind, after)
