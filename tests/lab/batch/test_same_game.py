@@ -15,6 +15,7 @@ from illusion.lab.batch.in_words import Lane
 from illusion.rules import (
     ARROWS,
     ArrowReturned,
+    CardId,
     Colour,
     ColourCard,
     Doubt,
@@ -26,14 +27,21 @@ from illusion.rules import (
     Move,
     Penalty,
     Place,
+    RulesError,
     Setup,
+    Shares,
     Variant,
     apply,
+    deal,
+    first_fall,
     legal,
     legal_moves,
+    opening,
     replay,
     start,
+    view,
 )
+from illusion.rules.row import culprit
 
 Chooser = Callable[[Game], Move]
 
@@ -97,10 +105,13 @@ def play_beside(engine: Engine, lanes: Lanes, games: list[Game], chosen: Chooser
         for at, move in enumerate(moves):
             if move is None:
                 continue
-            games[at], events = apply(games[at], move)
+            before = games[at]
+            games[at], events = apply(before, move)
             if isinstance(move, Doubt):
                 doubted = games[at].last_doubt
                 assert doubted is not None
+                assert doubted.first_fall == first_fall(before.row, doubted.arrow)
+                assert doubted.culprit == culprit(before.row, doubted.arrow, before.placed_by, before.as_laid)
                 by = None if doubted.culprit is None else doubted.row[doubted.culprit.at].card
                 assert broke[at] == (0 if by is None else int(by) - (int(min(card.card for card in doubted.row))))
                 assert int(did.taker[at]) == doubted.taker
@@ -173,6 +184,12 @@ def refused(game: Game, move: Move) -> bool:
     return False
 
 
+def public_part(game: Game) -> tuple[tuple[int, ...], int, tuple[CardId, ...]]:
+    """Of what people at the table see."""
+    seen = view(game)
+    return seen.laid, seen.round, seen.row
+
+
 @settings(deadline=None, max_examples=150)
 @given(
     seed=st.integers(0, 2**32 - 1),
@@ -188,11 +205,20 @@ def test_for_any_moves_the_events_are_those_of_the_rules(
     engine, lanes = Engine.in_order([setup])
     game = start(players, setup.arrows, setup.deck, setup.first, setup.variant, setup.end, setup.penalty)
     begun, made = game, list[Move]()
+    first, opened = Lane(engine, lanes, 0), opening(setup)
+    assert first.next_card is not None
+    assert (opened.arrow, opened.first_card, opened.next_card, opened.to_play) == (
+        first.arrows[0],
+        first.row[0].id,
+        first.next_card.id,
+        first.to_play,
+    )
     for choice in choices:
         lane = Lane(engine, lanes, 0)
         assert refusals(engine, lanes, 0) == refusals_by_the_rules(game)
         assert (lane.to_play, lane.row, lane.placed_by) == (game.to_play, game.row, game.placed_by)
         assert (lane.arrows_won, lane.next_card) == (game.arrows_won, game.next_card)
+        assert (lane.laid, lane.round, tuple(card.id for card in lane.row)) == public_part(game)
         if game.over:
             assert lane.winners == game.winners
             break
@@ -205,6 +231,34 @@ def test_for_any_moves_the_events_are_those_of_the_rules(
         made.append(move)
         assert lane.events(action, did, 0, Lane(engine, lanes, 0)) == events
     assert replay(begun, made) == game
+
+
+CARDS = [ColourCard(number, Shares(number, 1, 1, 1)) for number in range(6)]
+REFUSED: dict[str, Callable[[], object]] = {
+    "players-out-of-range": lambda: deal(6, CARDS, Random(1)),
+    "first-out-of-range": lambda: Setup(2, ARROWS, CARDS, 2),
+    "arrows-not-three-of-each": lambda: Setup(2, ARROWS[1:], CARDS, 0),
+    "not-a-colour-card": lambda: Setup(2, ARROWS, [*CARDS, 7], 0),  # type: ignore[list-item]
+    "duplicate-card-id": lambda: Setup(2, ARROWS, [*CARDS, CARDS[0]], 0),
+    "deck-too-small": lambda: Setup(2, ARROWS, CARDS[:1], 0),
+    "unknown-variant": lambda: Setup(2, ARROWS, CARDS, 0, "chess"),  # type: ignore[arg-type]
+    "not-an-end": lambda: Setup(2, ARROWS, CARDS, 0, end=3),  # type: ignore[arg-type]
+    "end-out-of-range": lambda: End(rounds=0),
+    "unknown-penalty": lambda: Setup(2, ARROWS, CARDS, 0, penalty="a song"),  # type: ignore[arg-type]
+    "shares-not-four-colours": lambda: ColourCard(1, {Colour.RED: 5}),
+    "share-not-an-integer": lambda: Shares(1.5, 1, 1, 1),  # type: ignore[arg-type]
+    "share-out-of-range": lambda: Shares(101, 0, 0, 0),
+    "shares-over-100": lambda: Shares(60, 60, 0, 0),
+    "gap-not-an-integer": lambda: Place("2"),  # type: ignore[arg-type]
+    "not-a-move": lambda: apply(deal(2, CARDS, Random(1)), "doubt"),  # type: ignore[arg-type]
+}
+
+
+@pytest.mark.parametrize("code", REFUSED)
+def test_what_the_rules_refuse_never_gets_into_a_lane(code: str) -> None:
+    """Lanes are made of setups, and of nothing else."""
+    with pytest.raises(RulesError, match=code):
+        REFUSED[code]()
 
 
 @pytest.mark.parametrize("name", BACKENDS)
