@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-os.environ.setdefault("XLA_FLAGS", "--xla_backend_optimization_level=0")  # batches are so small that compiling is all
+# Batches are so small that compiling is all.
+os.environ.setdefault("XLA_FLAGS", "--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true")
 
 
 @pytest.fixture(scope="session")

@@ -1,5 +1,6 @@
 """A player's own eyes: the fit finds the eyes that bots are known to have, and says nothing without enough to go by."""
 
+import os
 from functools import cache
 from math import exp, log
 from random import Random
@@ -18,7 +19,8 @@ from illusion.review.turn_chances import LAPSE, WIDTHS, turn_chances
 from illusion.rules import Colour, Doubt, Place, apply, deal, first_fall
 from tests.review.games import CARDS, bot, look, played
 
-RUNS = 100
+RUNS = int(os.environ.get("ILLUSION_FAULT_ROUNDS", "30"))
+"""`make faults` makes a hundred; `tools/eyes_study.py` measured them."""
 PLACEMENTS = 60
 PEOPLE = (0.10, 0.19)
 """The eyes that people have been found to have (see `bots.eyes`)."""
@@ -78,8 +80,8 @@ def test_after_sixty_placements_the_eyes_of_bots_are_found_within_a_fifth() -> N
             found.append((fitted.w.figure / w, fitted.w.low <= w <= fitted.w.high))
     within = sum(abs(ratio - 1) <= 0.2 for ratio, _ in found[:RUNS])
     covered = sum(covers for _, covers in found[:RUNS])
-    assert within >= 80
-    assert covered >= 90
+    assert within >= 0.8 * RUNS
+    assert covered >= 0.9 * RUNS
 
 
 @pytest.mark.parametrize("name", ["sharp", "eagle-eye"])
