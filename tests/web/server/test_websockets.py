@@ -15,11 +15,11 @@ from harness.siege.inside import Inside, serving
 from harness.siege.sockets import NONSENSE
 from harness.sockets.frames import CLOSE, CONTINUATION, PING, PONG, TEXT, UPGRADE, frame
 from harness.sockets.listening import Listening, listening
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from illusion.tables import Table, TableService
 from illusion.web import Limits
-from illusion.web.server import http_protocol, websocket_protocol
+from illusion.web.server import http_protocol, websocket_connection
+from illusion.web.server.frame_reader import Frame, FrameReader
 
 LIFTED = Limits.lifted()
 
@@ -142,14 +142,15 @@ async def test_a_flood_is_cut_off_after_little_work(
 ) -> None:
     """However small the frames, a few hundred are taken apart and not thousands."""
     taken = 0
-    really = WebSocketsSansIOProtocol.handle_events
+    really = FrameReader.next_frame
 
-    def counting(protocol: WebSocketsSansIOProtocol) -> None:
+    def counting(reader: FrameReader) -> Frame | None:
         nonlocal taken
-        taken += len(protocol.conn.events)
-        really(protocol)
+        found = really(reader)
+        taken += found is not None
+        return found
 
-    monkeypatch.setattr(WebSocketsSansIOProtocol, "handle_events", counting)
+    monkeypatch.setattr(FrameReader, "next_frame", counting)
     async with at_a_table(tmp_path, caplog) as (_, guest, own):
         page = await listening(guest, live(own))
         if kind == "empty fragments":
@@ -303,7 +304,7 @@ async def test_a_server_that_stops_in_the_middle_of_a_handshake_stops(
 async def test_a_page_that_does_not_read_is_cut_off(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(websocket_protocol, "STALL_TIMEOUT_S", 0.2)
+    monkeypatch.setattr(websocket_connection, "STALL_TIMEOUT_S", 0.2)
     async with at_a_table(tmp_path, caplog) as (inside, guest, own):
         page = await guest.stream(live(own), asleep=True)
         assert page is not None
