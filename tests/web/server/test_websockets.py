@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from harness.answers import errors
@@ -13,13 +14,14 @@ from harness.siege.connection import Connection, Gone
 from harness.siege.guest import Guest, Own
 from harness.siege.inside import Inside, serving
 from harness.siege.sockets import NONSENSE
-from harness.sockets.frames import CLOSE, CONTINUATION, PING, PONG, TEXT, UPGRADE, frame
+from harness.sockets.frames import CLOSE, CONTINUATION, PING, PONG, TEXT, UPGRADE, Frame, frame
 from harness.sockets.listening import Listening, listening
 
 from illusion.tables import Table, TableService
 from illusion.web import Limits
-from illusion.web.server import http_protocol, websocket_connection
-from illusion.web.server.frame_reader import Frame, FrameReader
+from illusion.web.server import frame_reader, http_protocol, websocket_connection
+from illusion.web.server.frame_reader import FrameReader
+from illusion.web.server.websocket_connection import WebSocketConnection
 
 LIFTED = Limits.lifted()
 
@@ -110,6 +112,93 @@ async def test_a_connection_is_counted_once(tmp_path: Path, caplog: pytest.LogCa
         assert await closed(pages[0]) == 1000
 
 
+async def test_no_task_waits_for_an_open_socket(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Nor anything else of the request that opened it."""
+    async with at_a_table(tmp_path, caplog) as (inside, guest, own):
+        first = await listening(guest, live(own))
+        before = len(asyncio.all_tasks())
+        pages = [first, *[await listening(guest, live(own)) for _ in range(20)]]
+        await until(lambda: not inside.server.server_state.tasks)
+        assert len(asyncio.all_tasks()) == before
+        await until(lambda: len(inside.protocols) == inside.open_streams == 21)
+        assert {type(protocol) for protocol in inside.protocols} == {WebSocketConnection}
+        for page in pages:
+            page.send({"move": "doubt", "seq": 1})
+        for page in pages:
+            await page.until(lambda page=page: bool(page.answers))
+        await until(lambda: not inside.server.server_state.tasks)
+        assert len(asyncio.all_tasks()) == before
+
+
+async def test_one_message_is_answered_at_a_time(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What arrives meanwhile waits, in its order, whether it came together with the first or behind it."""
+    begun, may_go_on, really = 0, asyncio.Event(), TableService.execute
+
+    async def slow(service: TableService, table: str, command: Any) -> int:
+        nonlocal begun
+        begun += 1
+        await may_go_on.wait()
+        return await really(service, table, command)
+
+    async with at_a_table(tmp_path, caplog) as (_, guest, own):
+        monkeypatch.setattr(TableService, "execute", slow)
+        page, other = await listening(guest, live(own)), await listening(guest, live(own))
+        move = frame(TEXT, b'{"move":"doubt","seq":1}')
+        page.connection.send(move + move + frame(PING, b"1"))
+        await until(lambda: begun == 1)
+        for _ in range(5):
+            page.connection.send(move)
+            other.connection.send(frame(PING, b"here"))
+            await other.until(lambda: other.frames[-1:] == [Frame(PONG, b"here")])
+            other.frames.clear()
+        assert begun == 1
+        assert page.frames == []
+        may_go_on.set()
+        await page.until(lambda: len(page.answers) == 7)
+        assert [each.opcode for each in page.frames] == [TEXT, TEXT, PONG, *[TEXT] * 5]
+
+
+async def test_a_page_that_does_not_answer_the_end_is_left(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(websocket_connection, "CLOSE_TIMEOUT_S", 0.2)
+    async with at_a_table(tmp_path, caplog) as (inside, guest, own):
+        page = await listening(guest, live(own))
+        page.connection.send(frame(TEXT, b"{", last=False))  # and never goes on
+        inside.context.broadcasts.close()
+        assert await closed(page) == 1012
+        await until(lambda: page.connection.is_closed)
+        assert inside.open_streams == 0
+
+
+async def test_a_page_may_still_send_what_was_on_its_way_when_it_was_closed(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It is not answered, and the page's own end of the socket is waited for."""
+    async with at_a_table(tmp_path, caplog) as (inside, guest, own):
+        page = await listening(guest, live(own))
+        inside.context.broadcasts.close()
+        assert await closed(page) == 1012
+        page.send({"move": "doubt", "seq": 1})
+        for _ in range(3):
+            assert (await guest.ask("GET", "/healthz")).status == 200
+        assert not page.connection.is_closed
+        assert page.answers == []
+        page.connection.send(frame(CLOSE, (1012).to_bytes(2)))
+        await until(lambda: page.connection.is_closed)
+
+
+async def test_the_handshake_is_that_of_the_standard(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """RFC 6455, 1.3: the answer to the example key."""
+    async with at_a_table(tmp_path, caplog) as (_, guest, own):
+        connection = await guest.connect()
+        answer = await connection.ask(guest.request("GET", live(own)))
+        assert answer.status == 101
+        assert b"sec-websocket-accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=" in answer.head.split(b"\r\n")
+
+
 async def test_connections_of_an_address_are_limited_with_its_sockets(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -144,7 +233,7 @@ async def test_a_flood_is_cut_off_after_little_work(
     taken = 0
     really = FrameReader.next_frame
 
-    def counting(reader: FrameReader) -> Frame | None:
+    def counting(reader: FrameReader) -> frame_reader.Frame | None:
         nonlocal taken
         found = really(reader)
         taken += found is not None
