@@ -1,6 +1,7 @@
 """Whatever a client does to a socket, nothing breaks or hangs, and its connection is counted once and comes back."""
 
 import asyncio
+import gc
 import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -16,12 +17,16 @@ from harness.siege.inside import Inside, serving
 from harness.siege.sockets import NONSENSE
 from harness.sockets.frames import CLOSE, CONTINUATION, PING, PONG, TEXT, UPGRADE, Frame, frame
 from harness.sockets.listening import Listening, listening
+from starlette.requests import Request
+from starlette.websockets import WebSocket
 
 from illusion.tables import Table, TableService
 from illusion.web import Limits
 from illusion.web.server import frame_reader, http_protocol, websocket_connection
 from illusion.web.server.frame_reader import FrameReader
+from illusion.web.server.http_protocol import LimitedHttpProtocol
 from illusion.web.server.websocket_connection import WebSocketConnection
+from illusion.web.server.websocket_handshake import WebSocketHandshake
 
 LIFTED = Limits.lifted()
 
@@ -128,6 +133,24 @@ async def test_no_task_waits_for_an_open_socket(tmp_path: Path, caplog: pytest.L
             await page.until(lambda page=page: bool(page.answers))
         await until(lambda: not inside.server.server_state.tasks)
         assert len(asyncio.all_tasks()) == before
+
+
+async def test_nothing_is_left_of_the_request_that_opened_a_socket(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Not even for the garbage collector, which seldom runs."""
+    async with at_a_table(tmp_path, caplog) as (inside, guest, own):
+        gc.collect()
+        gc.disable()
+        try:
+            for _ in range(3):
+                await listening(guest, live(own))
+            await until(lambda: not inside.server.server_state.tasks)
+            await asyncio.sleep(0)
+            kinds = (LimitedHttpProtocol, WebSocketHandshake, WebSocket, Request)
+            assert [each for each in gc.get_objects() if isinstance(each, kinds)] == []
+        finally:
+            gc.enable()
 
 
 async def test_one_message_is_answered_at_a_time(

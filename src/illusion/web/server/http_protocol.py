@@ -105,6 +105,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
             self._clear_deadline()
             self._clear_stall()
             self._connection = self._peer = None
+            self.parser = None  # type: ignore[assignment]  # as uvicorn does at the end: they refer to each other
 
     def _is_passed(self, data: bytes) -> bool:
         """Whether a request begins that another process answers. A connection goes there only between requests."""
