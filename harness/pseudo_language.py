@@ -8,6 +8,7 @@ import socket
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from gettext import NullTranslations
 from pathlib import Path
 from typing import Final
@@ -18,6 +19,8 @@ from playwright.sync_api import Page
 from illusion.languages import Language
 from illusion.tables import Pace, SqliteStore
 from illusion.web import Limits, create_app
+from illusion.web.server.connections import ConnectionLimiter
+from illusion.web.server.websocket_handshake import WebSocketHandshake
 
 
 class Bracketed(NullTranslations):
@@ -89,8 +92,9 @@ def serving(folder: Path, offered: Mapping[str, Language] | None = None) -> Iter
         listening.listen()  # who comes before the server is up waits
         store, limits = SqliteStore(folder / "tables.db"), Limits.lifted()
         app = create_app(store, Pace(bot_s=0), limits=limits, offered_languages=offered)
+        sockets = partial(WebSocketHandshake, connections=ConnectionLimiter(1000, 0, ()))
         server = uvicorn.Server(
-            uvicorn.Config(app, ws="websockets-sansio", log_level="warning", timeout_graceful_shutdown=1)
+            uvicorn.Config(app, ws=sockets, log_level="warning", timeout_graceful_shutdown=1)  # type: ignore[arg-type]
         )
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
         thread.start()
