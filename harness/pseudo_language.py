@@ -20,7 +20,7 @@ from illusion.languages import Language
 from illusion.tables import Pace, SqliteStore
 from illusion.web import Limits, create_app
 from illusion.web.server.connections import ConnectionLimiter
-from illusion.web.server.websocket_protocol import LimitedWebSocketProtocol
+from illusion.web.server.websocket_handshake import WebSocketHandshake
 
 
 class Bracketed(NullTranslations):
@@ -92,7 +92,7 @@ def serving(folder: Path, offered: Mapping[str, Language] | None = None) -> Iter
         listening.listen()  # who comes before the server is up waits
         store, limits = SqliteStore(folder / "tables.db"), Limits.lifted()
         app = create_app(store, Pace(bot_s=0), limits=limits, offered_languages=offered)
-        sockets = partial(LimitedWebSocketProtocol, connections=ConnectionLimiter(1000, 0, ()))
+        sockets = partial(WebSocketHandshake, connections=ConnectionLimiter(1000, 0, ()))
         server = uvicorn.Server(
             uvicorn.Config(app, ws=sockets, log_level="warning", timeout_graceful_shutdown=1)  # type: ignore[arg-type]
         )

@@ -19,7 +19,8 @@ from illusion.web.context import AppContext
 from illusion.web.server.connections import ConnectionLimiter
 from illusion.web.server.http_protocol import LimitedHttpProtocol
 from illusion.web.server.run import SEND_BUFFER_BYTES
-from illusion.web.server.websocket_protocol import LimitedWebSocketProtocol
+from illusion.web.server.websocket_connection import WebSocketConnection
+from illusion.web.server.websocket_handshake import WebSocketHandshake
 from illusion.web.server.worker import Server, ServerOptions
 
 STUCK_S = 60
@@ -40,9 +41,9 @@ class Inside:
         return self.guests[-1]
 
     @property
-    def protocols(self) -> list[LimitedHttpProtocol | LimitedWebSocketProtocol]:
+    def protocols(self) -> list[LimitedHttpProtocol | WebSocketHandshake | WebSocketConnection]:
         """One for each open connection."""
-        ours = (LimitedHttpProtocol, LimitedWebSocketProtocol)
+        ours = (LimitedHttpProtocol, WebSocketHandshake, WebSocketConnection)
         return [each for each in self.server.server_state.connections if isinstance(each, ours)]
 
     @property

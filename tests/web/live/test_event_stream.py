@@ -128,7 +128,7 @@ async def test_a_message_is_rendered_once_for_all() -> None:
         rendered.append(notice.seq)
         return EVENTS.render(notice)
 
-    broadcast, one, other = Broadcast(EVENTS._replace(render=render)), Queue(0), Queue(0)
+    broadcast, one, other = Broadcast(EVENTS._replace(render=render)), Queue(), Queue()
     broadcast.add(one)
     broadcast.add(other)
     broadcast.publish(notice(1))
@@ -138,7 +138,8 @@ async def test_a_message_is_rendered_once_for_all() -> None:
 
 async def test_a_stream_is_not_given_an_event_twice() -> None:
     """An event that a new stream has among those it missed may still be on its way to the older ones."""
-    old, new = Queue(0), Queue(2)
+    old, new = Queue(), Queue()
+    new.last_seq = 2
     broadcast = broadcast_to(old, new)
     for seq in (1, 2, 3):
         broadcast.publish(notice(seq))
@@ -147,7 +148,7 @@ async def test_a_stream_is_not_given_an_event_twice() -> None:
 
 
 async def test_a_slow_stream_is_closed_with_little_kept_for_it_and_delays_nobody() -> None:
-    slow, quick = Queue(0), Queue(0)
+    slow, quick = Queue(), Queue()
     broadcast = broadcast_to(slow, quick)
     most = MAX_UNREAD_BYTES // len(lines(9999, 9999))
     for seq in range(1000, 1000 + most):
@@ -159,7 +160,7 @@ async def test_a_slow_stream_is_closed_with_little_kept_for_it_and_delays_nobody
 
 
 async def test_a_heartbeat_breaks_a_silence_and_only_a_silence() -> None:
-    subscriber = Queue(0)
+    subscriber = Queue()
     broadcast = broadcast_to(subscriber)
     broadcast.publish(notice(1))
     sent = broadcast.last_sent
@@ -170,7 +171,7 @@ async def test_a_heartbeat_breaks_a_silence_and_only_a_silence() -> None:
 
 
 async def test_a_reaction_has_no_number() -> None:
-    subscriber = Queue(0)
+    subscriber = Queue()
     broadcast_to(subscriber).publish(Notice(None, b'{"seat":0}'))
     assert waiting(subscriber) == b'event: reaction\ndata: {"seat":0}\n\n'
 

@@ -19,10 +19,11 @@ from illusion.tables.model import commands
 from illusion.tables.model.table_cards import coming_cards
 from illusion.tables.runtime.live_table import Notice
 from illusion.web import Limits
-from illusion.web.live import page_messages, page_socket
+from illusion.web.live import page_messages
 from illusion.web.live.broadcast import Broadcast
 from illusion.web.live.event_stream import Queue
-from illusion.web.live.page_messages import HEARTBEAT_S, PageMessages, condensed, text_frame
+from illusion.web.live.frames import text_frame
+from illusion.web.live.page_messages import HEARTBEAT_S, PageMessages, condensed
 
 LIFTED = Limits.lifted()
 
@@ -87,7 +88,7 @@ async def test_a_heartbeat_breaks_a_silence_of_five_seconds(tmp_path: Path) -> N
     async with serving(tmp_path, LIFTED) as inside:
         own, service = await game(inside)
         broadcast = Broadcast(PageMessages(service, await service.get(own.table)).form())
-        queue = Queue(0)
+        queue = Queue()
         broadcast.add(queue)
         broadcast.heartbeat(broadcast.last_sent + HEARTBEAT_S - 0.1)
         broadcast.publish(Notice(None, b'{"seat":0}'))
@@ -140,7 +141,7 @@ async def test_a_move_that_breaks_is_answered_and_logged_and_the_page_plays_on(
         seq = (await service.get(own.table)).seq
         page = await follow(inside, own, seq)
         with monkeypatch.context() as patch:
-            patch.setattr(page_socket, "acting_seat", broken)
+            patch.setattr(commands, "move", broken)
             page.send({"move": "place", "gap": 0, "seq": seq})
             await page.until(lambda: len(page.answers) == 1)
         page.send({"move": "place", "gap": 0, "seq": seq})

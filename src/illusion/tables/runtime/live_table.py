@@ -11,6 +11,7 @@ import msgspec
 from illusion.tables.model.entries import AnyEntry, Doubted, decode
 from illusion.tables.model.fair_deal import Dealing
 from illusion.tables.model.table import Table
+from illusion.tables.public.event_log import EventLog
 from illusion.tables.public.events import public_event
 
 LOG: Final = logging.getLogger("illusion")
@@ -77,8 +78,8 @@ class LiveTable:
     table: Table
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Commands at one table are executed one after another."""
-    events: list[bytes] = field(default_factory=list)
-    """The public event of each entry; entry number n is at n - 1."""
+    events: EventLog = field(default_factory=EventLog)
+    """The public event of each entry."""
     users: int = 0
     """Commands and readers that keep the table in memory."""
     uncertain: bool = False
@@ -98,14 +99,15 @@ class LiveTable:
         happened = self.table.apply(entry, dealt)
         if isinstance(entry, Doubted):
             self.reveal.turn_over(self.table.seq, entry.at)
-        self.events.append(_encoder.encode(public_event(self.table, entry, happened)))
-        return Notice(self.table.seq, self.events[-1])
+        event = _encoder.encode(public_event(self.table, entry, happened))
+        self.events.append(event)
+        return Notice(self.table.seq, event)
 
     def add_reader(self, reader: EventReader, after: int) -> tuple[list[Notice], bool]:
         """The events after number `after`, and whether this reader is new here. It is called with all later ones."""
         is_new = reader not in self._readers
         self._readers.setdefault(reader, self.table.seq)
-        return [Notice(seq, event) for seq, event in enumerate(self.events[after:], after + 1)], is_new
+        return [Notice(seq, event) for seq, event in enumerate(self.events.after(after), after + 1)], is_new
 
     def remove_reader(self, reader: EventReader) -> bool:
         """Whether it was one."""

@@ -210,7 +210,7 @@ class TableService:
         """The finished game, to keep and to verify."""
         await self.get_current(table)
         live = await self._cache.find(table)
-        return record(live.table, live.events)
+        return record(live.table, live.events.after(0))
 
     async def review(self, table: str) -> bytes | Progress:
         """How the finished game went, as JSON, or how far its reckoning is. Raises TooMuchWork and NoAnswer."""
@@ -224,7 +224,7 @@ class TableService:
     async def finished_game(self, table: str) -> FinishedGame:
         """What it takes to look back at a game that is over."""
         live = await self._cache.find(table)
-        return finished_game(live.table, live.events)
+        return finished_game(live.table, live.events.after(0))
 
     async def seat(self, table: str, token: str) -> int:
         """The seat that a token holds at this table. Refuses a token that holds none."""

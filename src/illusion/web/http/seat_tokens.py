@@ -51,13 +51,27 @@ class Held(NamedTuple):
     tokens: tuple[str, ...]
     hashes: tuple[str, ...]
 
+    def seats(self, state: Table) -> list[int]:
+        """The seats that are theirs; none for a spectator."""
+        return [seat for each in self.hashes if (seat := state.seat_of(each)) is not None]
+
+    def acting_seat(self, state: Table) -> int:
+        """The seat to act for: of several on one device, the one whose turn it is."""
+        if not self.tokens:
+            raise Problem(401, "no-token")
+        seats = self.seats(state)
+        if not seats:
+            raise Refused(RefusalCode.NOT_SEATED)
+        to_play = None if state.game is None else state.game.to_play
+        return to_play if to_play in seats else seats[0]
+
 
 def keep_parsed(scope: Scope, held: Held) -> None:
     """Keep the tokens for the table in the path, so that they are parsed and hashed once a request."""
     scope[PARSED] = held
 
 
-def _held(request: HTTPConnection, table: str) -> Held:
+def held(request: HTTPConnection, table: str) -> Held:
     kept: Held | None = request.scope.get(PARSED)
     if kept is not None and kept.table == table:
         return kept
@@ -66,23 +80,16 @@ def _held(request: HTTPConnection, table: str) -> Held:
 
 
 def tokens(request: HTTPConnection, table: str) -> tuple[str, ...]:
-    return _held(request, table).tokens
+    return held(request, table).tokens
 
 
 def held_seats(request: HTTPConnection, state: Table) -> list[int]:
-    """The seats whose tokens this request holds; none for a spectator."""
-    return [seat for each in _held(request, state.id).hashes if (seat := state.seat_of(each)) is not None]
+    """The seats whose tokens this request holds."""
+    return held(request, state.id).seats(state)
 
 
 def acting_seat(request: HTTPConnection, state: Table) -> int:
-    """The seat to act for: of several on one device, the one whose turn it is."""
-    if not tokens(request, state.id):
-        raise Problem(401, "no-token")
-    seats = held_seats(request, state)
-    if not seats:
-        raise Refused(RefusalCode.NOT_SEATED)
-    to_play = None if state.game is None else state.game.to_play
-    return to_play if to_play in seats else seats[0]
+    return held(request, state.id).acting_seat(state)
 
 
 def seat_cookies(request: HTTPConnection) -> list[str]:

@@ -36,6 +36,8 @@ HEADERS: Final = {
 RAW_HEADERS: Final = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
 UNWRAPPED_SEND: Final = "illusion.send"
 """Where the scope has `send` without the layers of this application: a stream's messages need none of them."""
+STREAM_ENDED: Final = "illusion.stream_ended"
+"""Where the scope has what is to be called when a stream has ended. Whoever lets it go on takes that out."""
 RESPONSE_STARTS: Final = ("http.response.start", "websocket.http.response.start")
 SWITCHING_PROTOCOLS: Final = 101
 FORBIDDEN: Final = 403
@@ -76,7 +78,7 @@ class SecurityMiddleware:
                 info.status = info.status or FORBIDDEN
             await send(message)
 
-        if info.is_stream:
+        if info.is_stream and scope["type"] == "http":
             scope[UNWRAPPED_SEND] = send
         try:
             work = self._handle(info, scope, receive, send_with_headers)
@@ -116,11 +118,11 @@ class SecurityMiddleware:
             return
         with paid_by(info.address):
             if info.is_stream:
-                self.rate_limiter.stream_began(info)
+                scope[STREAM_ENDED] = self.rate_limiter.stream_began(info)
                 try:
                     await self.app(scope, receive, send)
                 finally:
-                    self.rate_limiter.stream_ended(info)
+                    scope.pop(STREAM_ENDED, _do_nothing)()
             else:
                 await self.app(scope, receive, send)
 
@@ -128,6 +130,10 @@ class SecurityMiddleware:
         asking = Request(scope, receive) if scope["type"] == "http" else HTTPConnection(scope)
         response = await self.refuse(asking, problem)
         await response(scope, receive, send)
+
+
+def _do_nothing() -> None:
+    """The stream goes on."""
 
 
 def _drop_header(scope: Scope, name: bytes) -> None:

@@ -26,16 +26,18 @@ class Form(NamedTuple):
 class Subscriber(ABC):
     """One stream. What it is given is written at once, without waking a task: fan-out costs little more than that."""
 
-    def __init__(self, last_seq: int) -> None:
-        """`last_seq` is the number of the last event that the stream has been given otherwise."""
-        self._last_seq = last_seq
+    __slots__ = ("closed", "last_seq")
+
+    def __init__(self) -> None:
+        self.last_seq = 0
+        """The number of the last event that the stream has been given, here or otherwise."""
         self.closed = False
 
     def put(self, seq: int | None, message: bytes) -> None:
         """Never blocks. A stream that has too much unread is closed."""
-        if self.closed or (seq is not None and seq <= self._last_seq):
+        if self.closed or (seq is not None and seq <= self.last_seq):
             return
-        self._last_seq = self._last_seq if seq is None else seq
+        self.last_seq = self.last_seq if seq is None else seq
         if self.write(message) > MAX_UNREAD_BYTES:
             self.close()
 
@@ -57,7 +59,7 @@ class Broadcast:
     """The streams of one table in one form."""
 
     def __init__(self, form: Form) -> None:
-        self._form = form
+        self.form = form
         self.last_sent = monotonic()
         self.members = 0
         """Streams that use it, including those that are still starting."""
@@ -70,7 +72,7 @@ class Broadcast:
         self._subscribers.discard(subscriber)
 
     def message(self, notice: Notice) -> bytes:
-        return self._form.render(notice)
+        return self.form.render(notice)
 
     def publish(self, notice: Notice) -> None:
         """If it cannot be rendered, all streams end, so that their clients reconnect; the error is for the caller."""
@@ -82,8 +84,8 @@ class Broadcast:
         self._put(notice.seq, message)
 
     def heartbeat(self, now: float) -> None:
-        if now >= self.last_sent + self._form.heartbeat_s:
-            self._put(None, self._form.heartbeat)
+        if now >= self.last_sent + self.form.heartbeat_s:
+            self._put(None, self.form.heartbeat)
 
     def close(self) -> None:
         for subscriber in self._subscribers:

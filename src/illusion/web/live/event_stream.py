@@ -12,7 +12,7 @@ from illusion.tables.runtime.live_table import Notice
 from illusion.web.context import context
 from illusion.web.http.security import UNWRAPPED_SEND
 from illusion.web.live.broadcast import MAX_UNREAD_BYTES, Form, Subscriber
-from illusion.web.live.following import following, last_seen
+from illusion.web.live.following import follow, last_seen
 
 HEADERS: Final = (
     (b"content-type", b"text/event-stream; charset=utf-8"),
@@ -49,32 +49,34 @@ class EventStream(Response):
             await send(start)
             await send({"type": "http.response.body"})
             return
-        watching: asyncio.Task[None] | None = None
+        queue = Queue()
         try:
-            async with following(self._context, self._table, EVENTS, self._after, Queue) as (missed, queue, broadcast):
-                watching = asyncio.create_task(_close_on_disconnect(receive, queue))
-                await send(start)
-                await send(_piece(RETRY))
-                send_body: Send = scope.get(UNWRAPPED_SEND, send)
-                for first in range(0, len(missed), MISSED_AT_ONCE):
-                    some = missed[first : first + MISSED_AT_ONCE]
-                    await send_body(_piece(b"".join(map(broadcast.message, some))))
-                async for messages in queue:
-                    await send_body(_piece(messages))
-                await send_body({"type": "http.response.body"})
+            following, missed = await follow(self._context, self._table, EVENTS, self._after, queue)
         except StoreFailed:  # the stream ends as soon as it began, and the client retries by itself
             await send(start)
             await send({"type": "http.response.body", "body": RETRY})
+            return
+        watching = asyncio.create_task(_close_on_disconnect(receive, queue))
+        try:
+            await send(start)
+            await send(_piece(RETRY))
+            send_body: Send = scope.get(UNWRAPPED_SEND, send)
+            for first in range(0, len(missed), MISSED_AT_ONCE):
+                some = missed[first : first + MISSED_AT_ONCE]
+                await send_body(_piece(b"".join(map(following.broadcast.message, some))))
+            async for messages in queue:
+                await send_body(_piece(messages))
+            await send_body({"type": "http.response.body"})
         finally:
-            if watching is not None:
-                watching.cancel()
+            watching.cancel()
+            following.end()
 
 
 class Queue(Subscriber):
     """The messages waiting for one event stream, which takes them in its own time; it ends when it is closed."""
 
-    def __init__(self, last_seq: int) -> None:
-        super().__init__(last_seq)
+    def __init__(self) -> None:
+        super().__init__()
         self._waiting = bytearray()
         self._waiter: asyncio.Future[None] | None = None
 

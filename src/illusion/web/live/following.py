@@ -1,8 +1,6 @@
 """Following a table: what was missed, then whatever happens, from a broadcast that all streams of one form share."""
 
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
-from typing import Final, Generic, NamedTuple, TypeVar
+from typing import Final
 
 from starlette.requests import HTTPConnection
 
@@ -15,41 +13,41 @@ from illusion.web.live.broadcast import Broadcast, Form, Subscriber
 MAX_SEQ_DIGITS: Final = 11
 
 
-S = TypeVar("S", bound=Subscriber)
+class Following:
+    """A stream that has begun, and has to be ended."""
+
+    __slots__ = ("_context", "_subscriber", "_table", "broadcast")
+
+    def __init__(self, context: AppContext, table: str, broadcast: Broadcast, subscriber: Subscriber) -> None:
+        self._context = context
+        self._table = table
+        self._subscriber = subscriber
+        self.broadcast = broadcast
+
+    def end(self) -> None:
+        self.broadcast.discard(self._subscriber)
+        if self._context.broadcasts.leave(self._table, self.broadcast.form):
+            self._context.service.unsubscribe(self._table, self.broadcast.publish)
 
 
-class Following(NamedTuple, Generic[S]):
-    """A stream that has begun."""
+async def follow(
+    context: AppContext, table: str, form: Form, after: int, subscriber: Subscriber
+) -> tuple[Following, list[Notice]]:
+    """Follow a table from the entry after number `after`: what was missed, and from now on the subscriber is told.
 
-    missed: list[Notice]
-    subscriber: S
-    """Is given what happens from now on."""
-    broadcast: Broadcast
-
-
-@asynccontextmanager
-async def following(
-    context: AppContext, table: str, form: Form, after: int, new_subscriber: Callable[[int], S]
-) -> AsyncIterator[Following[S]]:
-    """Follow a table from the entry after number `after`. Raises StoreFailed.
-
-    `new_subscriber` makes the stream that is given everything after a number.
+    Raises StoreFailed.
     """
-    service, broadcasts = context.service, context.broadcasts
-    broadcast = broadcasts.join(table, form)
-    subscriber: S | None = None
+    following = Following(context, table, context.broadcasts.join(table, form), subscriber)
     try:
-        missed = await service.subscribe(table, after, broadcast.publish)
-        state = service.in_memory(table)
-        # whatever number a client named that missed nothing, it has seen what there is
-        subscriber = new_subscriber(missed[-1].seq or 0 if missed else 0 if state is None else state.seq)
-        broadcast.add(subscriber)
-        yield Following(missed, subscriber, broadcast)
-    finally:
-        if subscriber is not None:
-            broadcast.discard(subscriber)
-        if broadcasts.leave(table, form):
-            service.unsubscribe(table, broadcast.publish)
+        missed = await context.service.subscribe(table, after, following.broadcast.publish)
+    except BaseException:
+        following.end()
+        raise
+    state = context.service.in_memory(table)
+    # whatever number a client named that missed nothing, it has seen what there is
+    subscriber.last_seq = missed[-1].seq or 0 if missed else 0 if state is None else state.seq
+    following.broadcast.add(subscriber)
+    return following, missed
 
 
 def last_seen(request: HTTPConnection) -> int:

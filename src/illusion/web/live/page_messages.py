@@ -7,12 +7,12 @@ reader's palette.
 from typing import Any, Final
 
 import msgspec
-from websockets.frames import Frame, Opcode
 
 from illusion.tables import Table, TableService, public_view
 from illusion.tables.public.view import card_address
 from illusion.tables.runtime.live_table import Notice
 from illusion.web.live.broadcast import Form
+from illusion.web.live.frames import BINARY, frame, text_frame
 
 HEARTBEAT_S: Final = 5.0
 """Pages take a connection for dead that has been silent for longer."""
@@ -60,16 +60,7 @@ class PageMessages:
         painting = self._service.painters.ready(state.dealt().pile[number - 1])
         if painting is None:
             return None
-        return _frame(Opcode.BINARY, card_address(state, number).encode() + b"\n" + painting.front)
-
-
-def text_frame(message: bytes) -> bytes:
-    return _frame(Opcode.TEXT, message)
-
-
-def _frame(opcode: Opcode, content: bytes) -> bytes:
-    """As it goes over the wire, so that it is made once for all pages (RFC 6455, 5.2; servers do not mask)."""
-    return Frame(opcode, content).serialize(mask=False)
+        return frame(BINARY, card_address(state, number).encode() + b"\n" + painting.front)
 
 
 def _message(state: Table, notice: Notice) -> bytes:

@@ -18,11 +18,6 @@ LOG: Final = logging.getLogger("illusion")
 RUDE_CODES: Final = ("foreign-origin", "too-many", "too-many-streams")
 MAX_LIBRARY_LINES: Final = 10
 """A minute, from each logger that is not ours. The next line after some were left out says how many."""
-SAID_OF_RUDE_SOCKETS: Final = (
-    "ASGI callable returned without completing handshake.",
-    "Invalid UTF-8 sequence received from client.",
-)
-"""What uvicorn says, as an error of ours, of a socket that was refused or sent nonsense. Refusals are logged by us."""
 _KEY: Final = secrets.token_bytes(32)
 
 
@@ -62,10 +57,7 @@ def what_broke(error: BaseException) -> dict[str, object]:
 
 
 class Sparing(logging.Filter):
-    """Lets a few lines of a library through a minute: a guest can make a server say the same thing for ever.
-
-    Lines that only a guest's nonsense explains are left out altogether.
-    """
+    """Lets a few lines of a library through a minute: a guest can make a server say the same thing for ever."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -75,8 +67,6 @@ class Sparing(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         if record.name == LOG.name:
             return True
-        if record.getMessage() in SAID_OF_RUDE_SOCKETS:
-            return False
         if self._lines.try_charge(record.name):
             self._left_out += 1
             return False

@@ -34,6 +34,7 @@ def _plain(status: str, sentence: str) -> bytes:
 HEAD_TOO_LARGE: Final = _plain("431 Request Header Fields Too Large", "This request is too large.")
 BAD_REQUEST: Final = _plain("400 Bad Request", "This request cannot be read.")
 TOO_MANY: Final = _plain("503 Service Unavailable", "Too many people are here at once. Try again in a moment.")
+STOPPING: Final = _plain("503 Service Unavailable", "This server is being restarted. Try again in a moment.")
 
 
 class LimitedHttpProtocol(HttpToolsProtocol):
@@ -104,6 +105,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
             self._clear_deadline()
             self._clear_stall()
             self._connection = self._peer = None
+            self.parser = None  # type: ignore[assignment]  # as uvicorn does at the end: they refer to each other
 
     def _is_passed(self, data: bytes) -> bool:
         """Whether a request begins that another process answers. A connection goes there only between requests."""

@@ -22,7 +22,8 @@ from illusion.web.server.connections import RESERVED_DESCRIPTORS, ConnectionLimi
 from illusion.web.server.homes import Homes
 from illusion.web.server.http_protocol import LimitedHttpProtocol
 from illusion.web.server.passing import ConnectionPassing
-from illusion.web.server.websocket_protocol import MAX_FRAME_BYTES, LimitedWebSocketProtocol
+from illusion.web.server.websocket_connection import WebSocketConnection
+from illusion.web.server.websocket_handshake import WebSocketHandshake
 
 GRACEFUL_SHUTDOWN_S: Final = 7
 """For requests to finish when the server stops: longer than the store's own timeout."""
@@ -67,10 +68,7 @@ class ServerOptions:
             access_log=False,
             server_header=False,
             http=partial(LimitedHttpProtocol, connections=connections, passing=passing),  # type: ignore[arg-type]
-            ws=partial(LimitedWebSocketProtocol, connections=connections),  # type: ignore[arg-type]
-            ws_max_size=MAX_FRAME_BYTES,
-            ws_per_message_deflate=False,  # pictures are compressed already, and one message is sent to many
-            ws_ping_interval=None,  # messages go often enough, see HEARTBEAT_S; the system notices who is gone
+            ws=partial(WebSocketHandshake, connections=connections),  # type: ignore[arg-type]
             proxy_headers=bool(self.trusted_proxies),
             forwarded_allow_ips=list(self.trusted_proxies),
             timeout_graceful_shutdown=GRACEFUL_SHUTDOWN_S,
@@ -109,7 +107,7 @@ class Server(uvicorn.Server):
     def _leave_sleeping_pages(self) -> None:
         """Those that do not read would never take the end of what was sent to them."""
         for connection in tuple(self.server_state.connections):
-            if isinstance(connection, LimitedWebSocketProtocol):
+            if isinstance(connection, WebSocketConnection):
                 connection.transport.abort()
 
 

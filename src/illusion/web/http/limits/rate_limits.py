@@ -1,8 +1,9 @@
 """Rate limits per address and seat, and limits on open streams. Counted in memory, by each process for itself."""
 
 from collections import Counter
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, fields
+from functools import partial
 from typing import Final
 
 from prometheus_client import Gauge
@@ -116,13 +117,16 @@ class RateLimiter:
         if info.status == 404:
             self._misses.charge(info.address)
 
-    def stream_began(self, info: RequestInfo) -> None:
-        self._streams.update(_stream_keys(info))
+    def stream_began(self, info: RequestInfo) -> Callable[[], None]:
+        """Returns what is to be called once, when it has ended."""
+        keys = (info.address, _stream_table(info), *info.seat_keys)
+        self._streams.update(keys)
         self._open_streams.inc()
+        return partial(self._stream_ended, keys)
 
-    def stream_ended(self, info: RequestInfo) -> None:
+    def _stream_ended(self, keys: tuple[Hashable, ...]) -> None:
         self._open_streams.dec()
-        for key in _stream_keys(info):
+        for key in keys:
             self._streams[key] -= 1
             if not self._streams[key]:
                 del self._streams[key]
@@ -164,11 +168,6 @@ class RateLimiter:
 
 def _is_full(count: int, limit: int) -> bool:
     return bool(limit) and count >= limit
-
-
-def _stream_keys(info: RequestInfo) -> list[Hashable]:
-    """What a stream is counted under."""
-    return [info.address, _stream_table(info), *info.seat_keys]
 
 
 def _stream_table(info: RequestInfo) -> Hashable:

@@ -1,11 +1,13 @@
 """Whatever a client does to a socket, nothing breaks or hangs, and its connection is counted once and comes back."""
 
 import asyncio
+import gc
 import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from harness.answers import errors
@@ -13,13 +15,18 @@ from harness.siege.connection import Connection, Gone
 from harness.siege.guest import Guest, Own
 from harness.siege.inside import Inside, serving
 from harness.siege.sockets import NONSENSE
-from harness.sockets.frames import CLOSE, CONTINUATION, PING, PONG, TEXT, UPGRADE, frame
+from harness.sockets.frames import CLOSE, CONTINUATION, PING, PONG, TEXT, UPGRADE, Frame, frame
 from harness.sockets.listening import Listening, listening
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from starlette.requests import Request
+from starlette.websockets import WebSocket
 
 from illusion.tables import Table, TableService
 from illusion.web import Limits
-from illusion.web.server import http_protocol, websocket_protocol
+from illusion.web.server import frame_reader, http_protocol, websocket_connection
+from illusion.web.server.frame_reader import FrameReader
+from illusion.web.server.http_protocol import LimitedHttpProtocol
+from illusion.web.server.websocket_connection import WebSocketConnection
+from illusion.web.server.websocket_handshake import WebSocketHandshake
 
 LIFTED = Limits.lifted()
 
@@ -110,6 +117,111 @@ async def test_a_connection_is_counted_once(tmp_path: Path, caplog: pytest.LogCa
         assert await closed(pages[0]) == 1000
 
 
+async def test_no_task_waits_for_an_open_socket(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Nor anything else of the request that opened it."""
+    async with at_a_table(tmp_path, caplog) as (inside, guest, own):
+        first = await listening(guest, live(own))
+        before = len(asyncio.all_tasks())
+        pages = [first, *[await listening(guest, live(own)) for _ in range(20)]]
+        await until(lambda: not inside.server.server_state.tasks)
+        assert len(asyncio.all_tasks()) == before
+        await until(lambda: len(inside.protocols) == inside.open_streams == 21)
+        assert {type(protocol) for protocol in inside.protocols} == {WebSocketConnection}
+        for page in pages:
+            page.send({"move": "doubt", "seq": 1})
+        for page in pages:
+            await page.until(lambda page=page: bool(page.answers))
+        await until(lambda: not inside.server.server_state.tasks)
+        assert len(asyncio.all_tasks()) == before
+
+
+async def test_nothing_is_left_of_the_request_that_opened_a_socket(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Not even for the garbage collector, which seldom runs."""
+    async with at_a_table(tmp_path, caplog) as (inside, guest, own):
+        gc.collect()
+        gc.disable()
+        try:
+            for _ in range(3):
+                await listening(guest, live(own))
+            await until(lambda: not inside.server.server_state.tasks)
+            await asyncio.sleep(0)
+            kinds = (LimitedHttpProtocol, WebSocketHandshake, WebSocket, Request)
+            assert [each for each in gc.get_objects() if isinstance(each, kinds)] == []
+        finally:
+            gc.enable()
+
+
+async def test_one_message_is_answered_at_a_time(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What arrives meanwhile waits, in its order, whether it came together with the first or behind it."""
+    begun, may_go_on, really = 0, asyncio.Event(), TableService.execute
+
+    async def slow(service: TableService, table: str, command: Any) -> int:
+        nonlocal begun
+        begun += 1
+        await may_go_on.wait()
+        return await really(service, table, command)
+
+    async with at_a_table(tmp_path, caplog) as (_, guest, own):
+        monkeypatch.setattr(TableService, "execute", slow)
+        page, other = await listening(guest, live(own)), await listening(guest, live(own))
+        move = frame(TEXT, b'{"move":"doubt","seq":1}')
+        page.connection.send(move + move + frame(PING, b"1"))
+        await until(lambda: begun == 1)
+        for _ in range(5):
+            page.connection.send(move)
+            other.connection.send(frame(PING, b"here"))
+            await other.until(lambda: other.frames[-1:] == [Frame(PONG, b"here")])
+            other.frames.clear()
+        assert begun == 1
+        assert page.frames == []
+        may_go_on.set()
+        await page.until(lambda: len(page.answers) == 7)
+        assert [each.opcode for each in page.frames] == [TEXT, TEXT, PONG, *[TEXT] * 5]
+
+
+async def test_a_page_that_does_not_answer_the_end_is_left(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(websocket_connection, "CLOSE_TIMEOUT_S", 0.2)
+    async with at_a_table(tmp_path, caplog) as (inside, guest, own):
+        page = await listening(guest, live(own))
+        page.connection.send(frame(TEXT, b"{", last=False))  # and never goes on
+        inside.context.broadcasts.close()
+        assert await closed(page) == 1012
+        await until(lambda: page.connection.is_closed)
+        assert inside.open_streams == 0
+
+
+async def test_a_page_may_still_send_what_was_on_its_way_when_it_was_closed(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It is not answered, and the page's own end of the socket is waited for."""
+    async with at_a_table(tmp_path, caplog) as (inside, guest, own):
+        page = await listening(guest, live(own))
+        inside.context.broadcasts.close()
+        assert await closed(page) == 1012
+        page.send({"move": "doubt", "seq": 1})
+        for _ in range(3):
+            assert (await guest.ask("GET", "/healthz")).status == 200
+        assert not page.connection.is_closed
+        assert page.answers == []
+        page.connection.send(frame(CLOSE, (1012).to_bytes(2)))
+        await until(lambda: page.connection.is_closed)
+
+
+async def test_the_handshake_is_that_of_the_standard(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """RFC 6455, 1.3: the answer to the example key."""
+    async with at_a_table(tmp_path, caplog) as (_, guest, own):
+        connection = await guest.connect()
+        answer = await connection.ask(guest.request("GET", live(own)))
+        assert answer.status == 101
+        assert b"sec-websocket-accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=" in answer.head.split(b"\r\n")
+
+
 async def test_connections_of_an_address_are_limited_with_its_sockets(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -142,14 +254,15 @@ async def test_a_flood_is_cut_off_after_little_work(
 ) -> None:
     """However small the frames, a few hundred are taken apart and not thousands."""
     taken = 0
-    really = WebSocketsSansIOProtocol.handle_events
+    really = FrameReader.next_frame
 
-    def counting(protocol: WebSocketsSansIOProtocol) -> None:
+    def counting(reader: FrameReader) -> frame_reader.Frame | None:
         nonlocal taken
-        taken += len(protocol.conn.events)
-        really(protocol)
+        found = really(reader)
+        taken += found is not None
+        return found
 
-    monkeypatch.setattr(WebSocketsSansIOProtocol, "handle_events", counting)
+    monkeypatch.setattr(FrameReader, "next_frame", counting)
     async with at_a_table(tmp_path, caplog) as (_, guest, own):
         page = await listening(guest, live(own))
         if kind == "empty fragments":
@@ -303,7 +416,7 @@ async def test_a_server_that_stops_in_the_middle_of_a_handshake_stops(
 async def test_a_page_that_does_not_read_is_cut_off(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(websocket_protocol, "STALL_TIMEOUT_S", 0.2)
+    monkeypatch.setattr(websocket_connection, "STALL_TIMEOUT_S", 0.2)
     async with at_a_table(tmp_path, caplog) as (inside, guest, own):
         page = await guest.stream(live(own), asleep=True)
         assert page is not None
