@@ -30,12 +30,12 @@ js: ## types, style and unit tests of the pages' scripts (needs Node.js 20.19 or
 	@sh tools/setup/js
 
 covered: .venv/ready-to-test
-	$(BIN)/coverage run -m pytest tests/rules
+	$(BIN)/coverage run -m pytest tests/rules --ignore=tests/rules/test_laws.py --ignore=tests/rules/test_leaks.py
 	$(BIN)/coverage report --include='src/illusion/rules/*' --fail-under=100
 
 tests: .venv/ready-to-test
 	@sh tools/setup/browser
-	$(BIN)/pytest $(IN_PARALLEL) --ignore=tests/rules
+	$(BIN)/pytest $(IN_PARALLEL)
 
 quick: .venv/ready-to-test ## in a minute, what a change most likely breaks: checks, and tests without browser, PostgreSQL and pictures
 	@$(MAKE) --no-print-directory -j2 checks quick-tests

@@ -124,8 +124,8 @@ PARSERS: dict[str, Callable[[str], object]] = {
     "body": lambda text: finished(parse_body(asked(body=text), NewTable)),
     "name": clean_name,
     "a message": lambda text: frames(frame(TEXT, text.encode())),
-    "frames": lambda text: frames(frame(BINARY, text[:1].encode()) * len(text)),
-    "fragments": lambda text: frames(frame(TEXT, last=False) + frame(CONTINUATION) + frame(PING) * len(text)),
+    "frames": lambda text: frames(frame(BINARY, text[:1].encode()) * (len(text) // 8)),
+    "fragments": lambda text: frames(frame(TEXT, last=False) + frame(CONTINUATION) + frame(PING) * (len(text) // 8)),
 }
 
 

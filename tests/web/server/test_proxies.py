@@ -5,6 +5,7 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 from harness.answers import metric_samples, problem_code
 from harness.postgres import Cluster
@@ -139,6 +140,16 @@ def test_people_of_one_table_meet_in_one_of_two_servers(proxy: str, pair: list[S
         play_beside_bots(host, 15)
 
 
+def is_taken(seat: Seat, seq: int) -> bool:
+    """Whether a move has been stored, and the player knows by asking, whatever became of the answer."""
+    try:
+        answer = seat.place(0, seq)
+    except httpx.RemoteProtocolError:  # Caddy 2.6 cuts off the answer to a request that it passed on to the other one
+        return bool(seat.view()["seq"] > seq)
+    assert answer.status_code in (200, 502), answer.text
+    return answer.status_code == 200
+
+
 def test_when_one_of_two_servers_dies_its_tables_go_on_in_the_other(
     proxy: str, pair: list[Server], tmp_path: Path
 ) -> None:
@@ -152,8 +163,7 @@ def test_when_one_of_two_servers_dies_its_tables_go_on_in_the_other(
         pair[0].kill()
         for seats, view in zip(tables, views, strict=True):
             seat = seats[view["to_play"]]
-            while (answer := Seat(through, seat.table, seat.token).place(0, view["seq"])).status_code == 502:
-                pass  # the proxy has not noticed yet; nothing was stored
-            assert answer.status_code == 200, answer.text
+            while not is_taken(Seat(through, seat.table, seat.token), view["seq"]):
+                pass  # the proxy has not noticed yet
         for seats in tables:
             assert play_on([Seat(through, seat.table, seat.token) for seat in seats])["over"]

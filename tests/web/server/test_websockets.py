@@ -148,7 +148,7 @@ async def test_nothing_is_left_of_the_request_that_opened_a_socket(
             await until(lambda: not inside.server.server_state.tasks)
             await asyncio.sleep(0)
             kinds = (LimitedHttpProtocol, WebSocketHandshake, WebSocket, Request)
-            assert [each for each in gc.get_objects() if isinstance(each, kinds)] == []
+            assert [each for each in gc.get_objects() if type(each) in kinds] == []  # some are weak proxies
         finally:
             gc.enable()
 
