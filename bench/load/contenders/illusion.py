@@ -95,7 +95,7 @@ class IllusionTable(Table):
             stream.transport.close()
 
 
-class Illusion(Contender):
+class IllusionPrograms(Contender):
     """Our server, over the public API."""
 
     def table(self, seed: int, delivered: Callable[[Table], object]) -> Table:

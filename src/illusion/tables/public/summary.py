@@ -28,7 +28,7 @@ class ClosestCall(msgspec.Struct, frozen=True):
     right: int
 
 
-class Illusion(msgspec.Struct, frozen=True):
+class WorstIllusion(msgspec.Struct, frozen=True):
     """A card that was placed far from where it belonged."""
 
     card: str
@@ -52,14 +52,14 @@ class Summary(msgspec.Struct, frozen=True):
     best_eyes: list[int]
     worst_eyes: list[int]
     closest: ClosestCall | None
-    worst_illusion: Illusion | None
+    worst_illusion: WorstIllusion | None
     """The first of those that were furthest off."""
 
 
 def summarize(begun: Game, moves: Iterable[Move], address: Callable[[CardId], str]) -> Summary:
     """The game is played once more, with the backs in view. `address` tells where a card's picture is."""
     placements: Counter[tuple[int, bool]] = Counter()
-    illusions: list[Illusion] = []
+    illusions: list[WorstIllusion] = []
     doubts: list[RowDoubted] = []
     game = begun
     for move in moves:
@@ -89,7 +89,7 @@ def summarize(begun: Game, moves: Iterable[Move], address: Callable[[CardId], st
     )
 
 
-def _fooled(game: Game, move: Place, seat: int, address: Callable[[CardId], str]) -> Illusion | None:
+def _fooled(game: Game, move: Place, seat: int, address: Callable[[CardId], str]) -> WorstIllusion | None:
     """None if the next card belongs into that gap, between the two cards that lie there now."""
     assert game.arrow is not None
     assert game.next_card is not None
@@ -100,5 +100,5 @@ def _fooled(game: Game, move: Place, seat: int, address: Callable[[CardId], str]
         neighbours.append(left)
     if move.gap < len(game.row) and (right := game.row[move.gap].shares[arrow]) < share:
         neighbours.append(right)
-    found = [Illusion(address(card.id), arrow, seat, share, neighbour) for neighbour in neighbours]
+    found = [WorstIllusion(address(card.id), arrow, seat, share, neighbour) for neighbour in neighbours]
     return max(found, key=lambda illusion: illusion.off, default=None)
