@@ -10,7 +10,7 @@ import pytest
 from harness.tables.stores import open_store
 
 from illusion.tables import CannotOpen, SqliteStore, Stale, StoreFailed, TableService, default_database, exclusive_use
-from illusion.tables.stores.sqlite.log import MAX_UNSORTED, Append, Log, connect, make_private
+from illusion.tables.stores.sqlite.log import MAX_UNSORTED, SORTED_AT_ONCE, Append, Log, connect, make_private, migrate
 
 
 async def test_every_commit_is_flushed_to_the_disk(tmp_path: Path) -> None:
@@ -97,11 +97,36 @@ async def test_sorting_entries_to_their_tables_changes_nothing_that_is_read(tmp_
         with pytest.raises(Stale):
             await store.append("t7", 3, [b"late"])
         await store.append("t7", 4, [b"4"])
-        assert (rows_in("log"), rows_in("fresh")) == (rounds * 3, 1)
+        assert rows_in("fresh") <= MAX_UNSORTED
+        assert rows_in("log") + rows_in("fresh") == rounds * 3 + 1
         assert await store.read("t7", after=2) == [b"3", b"4"]
         assert await store.heads(["t7", "t8", "none"]) == {"t7": 4, "t8": 3}
     await SqliteStore(tmp_path / "t.db").close()
     assert (rows_in("log"), rows_in("fresh")) == (rounds * 3 + 1, 0)  # opening it sorts it
+
+
+def test_sorting_a_part_of_the_tables_at_a_time_loses_and_forgets_nothing(tmp_path: Path) -> None:
+    """Between two parts more is written, also to tables that were just sorted; nobody waits for more than one part."""
+    connection = connect(str(tmp_path / "t.db"))
+    migrate(connection)
+    log, tables, parts = Log(connection), [f"t{at:03}" for at in range(300)], []
+    for seq in range(1, 30):
+        appends = [Append(table, seq, [b"%d" % seq], ended=False) for table in tables]
+        for start in range(0, len(appends), 100):
+            assert log.commit(appends[start : start + 100]) == [None] * 100
+            (before,) = connection.execute("SELECT count(*) FROM log").fetchone()
+            log.sort(2 * SORTED_AT_ONCE)
+            (after,) = connection.execute("SELECT count(*) FROM log").fetchone()
+            parts.append(after - before)
+            (unsorted,) = connection.execute("SELECT count(*) FROM fresh").fetchone()
+            assert unsorted <= 2 * SORTED_AT_ONCE
+            assert after + unsorted == (seq - 1) * 300 + start + 100
+    assert 0 < max(parts) < SORTED_AT_ONCE + 30  # and what else the last table has
+    assert log.commit([Append("t007", 29, [b"late"], ended=False)]) != [None]
+    for table in tables:
+        rows = connection.execute("SELECT entry FROM entries WHERE table_id = ? ORDER BY seq", (table,)).fetchall()
+        assert rows == [(b"%d" % seq,) for seq in range(1, 30)]
+    connection.close()
 
 
 async def test_entries_that_cannot_be_sorted_stay_where_they_are(tmp_path: Path) -> None:
@@ -110,11 +135,11 @@ async def test_entries_that_cannot_be_sorted_stay_where_they_are(tmp_path: Path)
     log = Log(connection)
     assert log.commit([Append("t", 1, [b"a", b"b"], ended=False)]) == [None]
     connection.execute("CREATE TRIGGER full BEFORE INSERT ON log BEGIN SELECT RAISE(ABORT, 'no room'); END")
-    log.sort()
+    log.sort_all()
     assert connection.execute("SELECT entry FROM entries ORDER BY seq").fetchall() == [(b"a",), (b"b",)]
     assert log.commit([Append("t", 3, [b"c"], ended=False)]) == [None]
     connection.execute("DROP TRIGGER full")
-    log.sort()
+    log.sort_all()
     assert connection.execute("SELECT entry FROM log").fetchall() == [(b"a",), (b"b",), (b"c",)]
     connection.close()
 

@@ -40,7 +40,14 @@ SCHEMA: Final = (
 ROWS_PER_INSERT: Final = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 """Rows per INSERT statement, padded with empty rows: few statements, which SQLite keeps prepared."""
 MAX_UNSORTED: Final = 8192
-"""Entries that may be unsorted: scanning them takes a millisecond, sorting them some tens of milliseconds."""
+"""Entries that may be unsorted: scanning them takes a millisecond."""
+SORTED_AT_ONCE: Final = 1024
+"""Entries, with all others of the same tables. Whoever wants to write waits for them, a few milliseconds."""
+
+SOME: Final = "FROM fresh WHERE table_id > ? AND table_id <= ?"
+LAST_OF_SOME: Final = "SELECT table_id FROM fresh WHERE table_id > ? ORDER BY table_id LIMIT 1 OFFSET ?"
+ALL_TABLES: Final = "\U0010ffff"
+"""Greater than every table's id."""
 
 
 def make_private(path: str) -> None:
@@ -112,6 +119,8 @@ class Log:
         self._heads: dict[str, int] = {}
         """The last number of every table with unsorted entries, and of some others."""
         self._fresh = 0
+        self._sorted_to = ""
+        """The table up to which entries were sorted last."""
 
     def commit(self, group: Sequence[Append]) -> list[Exception | None]:
         """Group commit: all appends in one transaction. A stale one fails alone."""
@@ -178,28 +187,47 @@ class Log:
             return StoreFailed(str(error))
         return None
 
-    def sort(self, most: int = -1) -> None:
-        """Move unsorted entries to their tables if there are more than `most`; if that fails, they stay."""
-        if self._fresh <= most:
-            return
+    def sort(self, most: int) -> None:
+        """Move unsorted entries to their tables until `most` are left; if that fails, they stay."""
+        while self._fresh > most and self._sort_some():
+            pass
+
+    def sort_all(self) -> None:
+        """Also those that were written before this log was opened."""
+        while self._sort_some() and self._fresh:
+            pass
+
+    def _sort_some(self) -> bool:
+        """Those of the next tables in order, so that each table is visited as rarely as if all were sorted at once."""
+        execute = self._connection.execute
         try:
-            self._connection.execute("BEGIN IMMEDIATE")
-            self._connection.execute("INSERT INTO log SELECT table_id, seq, entry FROM fresh ORDER BY table_id, seq")
-            self._connection.execute("DELETE FROM fresh")
-            self._connection.execute("COMMIT")
+            execute("BEGIN IMMEDIATE")
+            self._refresh_cache()
+            last = execute(LAST_OF_SOME, (self._sorted_to, SORTED_AT_ONCE - 1)).fetchone()
+            tables = (self._sorted_to, ALL_TABLES if last is None else last[0])
+            execute(f"INSERT INTO log SELECT table_id, seq, entry {SOME} ORDER BY table_id, seq", tables)  # nosec B608
+            moved = execute(f"DELETE {SOME}", tables).rowcount  # nosec B608
+            execute("COMMIT")
         except sqlite3.Error:
             self._undo()
+            return False
+        self._fresh -= moved
+        if last is None:
+            self._sorted_to, self._heads = "", self._fresh_heads()
         else:
-            self._fresh, self._heads = 0, {}
+            (self._sorted_to,) = last
+        return True
 
     def _refresh_cache(self) -> None:
         """Refresh the cache; called within a transaction, so that nobody else writes."""
         (version,) = self._connection.execute("PRAGMA data_version").fetchone()
         if version != self._version:
-            heads = self._connection.execute("SELECT table_id, max(seq) FROM fresh GROUP BY table_id")
-            self._heads = dict(heads.fetchall())
+            self._heads = self._fresh_heads()
             (self._fresh,) = self._connection.execute("SELECT count(*) FROM fresh").fetchone()
             self._version = version
+
+    def _fresh_heads(self) -> dict[str, int]:
+        return dict(self._connection.execute("SELECT table_id, max(seq) FROM fresh GROUP BY table_id").fetchall())
 
     def _head(self, table: str) -> int:
         head = self._heads.get(table)

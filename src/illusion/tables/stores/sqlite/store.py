@@ -57,7 +57,7 @@ class SqliteStore:
             make_private(self._path)
             with closing(connect(self._path)) as connection:
                 migrate(connection)
-                Log(connection).sort()
+                Log(connection).sort_all()
         except sqlite3.Error as error:
             raise CannotOpen(f"{path} is not a database that can be written: {error}") from None
         self._reader = ThreadPoolExecutor(1, "sqlite-reader")
