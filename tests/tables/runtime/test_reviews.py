@@ -167,6 +167,19 @@ async def test_a_reviewer_goes_when_nobody_asks_and_comes_back(monkeypatch: pyte
         assert await until_kept(reviews, "b") == b"b"
 
 
+async def test_a_server_that_stops_while_a_reviewer_goes_waits_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reviews_module, "IDLE_S", 0.01)
+    async with asked() as reviews:
+        reviews.ask("a", Echo("a"))
+        await until_kept(reviews, "a")
+        assert reviews.process is not None
+        pid = reviews.process.pid
+        while reviews.process is not None:
+            await asyncio.sleep(0)
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+
+
 async def test_it_ends_with_its_server_even_while_it_works() -> None:
     async with asked() as reviews:
         reviews.ask("a", Echo("a"))

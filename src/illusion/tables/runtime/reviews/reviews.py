@@ -10,8 +10,8 @@ import pickle
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Hashable
-from typing import Final
+from collections.abc import Awaitable, Callable, Hashable
+from typing import Final, TypeVar
 
 from illusion.tables.public.looking_back import Question
 from illusion.tables.runtime.fair_queue import FairQueue, current_payer
@@ -32,6 +32,8 @@ DISMISSAL_TIMEOUT_S: Final = 2.0
 START: Final = "from illusion.tables.runtime.reviews.reviewer import main; main()"
 
 LOG: Final = logging.getLogger("illusion")
+
+Result = TypeVar("Result")
 
 
 class NoAnswer(Exception):
@@ -109,7 +111,7 @@ class Reviews:
             finally:
                 self.process = None
                 if process is not None:
-                    await asyncio.shield(_dismissed(process))
+                    await _to_its_end(_dismissed(process))
             following = following or self._queue.pop()  # somebody may have asked while it went
 
     def _again(self, asked: tuple[str, Hashable] | None, deaths: Counter[Hashable]) -> tuple[str, Hashable] | None:
@@ -167,9 +169,19 @@ async def _hired() -> Process:
     """A new reviewer. If the server stops meanwhile, it goes as it came."""
     hiring = asyncio.create_task(asyncio.create_subprocess_exec(sys.executable, "-c", START, stdin=PIPE, stdout=PIPE))
     try:
-        return await asyncio.shield(hiring)
+        return await _to_its_end(hiring)
     except asyncio.CancelledError:
-        await _dismissed(await hiring)
+        await _dismissed(hiring.result())
+        raise
+
+
+async def _to_its_end(work: Awaitable[Result]) -> Result:
+    """Waits even when it is cancelled meanwhile: what has begun with a process is not left half done."""
+    doing = asyncio.ensure_future(work)
+    try:
+        return await asyncio.shield(doing)
+    except asyncio.CancelledError:
+        await asyncio.wait([doing])
         raise
 
 
