@@ -20,7 +20,7 @@ from illusion.languages import Language
 from illusion.tables import Pace, SqliteStore
 from illusion.web import Limits, create_app
 from illusion.web.server.connections import ConnectionLimiter
-from illusion.web.server.websocket_handshake import WebSocketHandshake
+from illusion.web.server.followers.websocket_handshake import WebSocketHandshake
 
 
 class Bracketed(NullTranslations):

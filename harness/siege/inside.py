@@ -17,10 +17,10 @@ from illusion.tables.model.entries import AnyEntry, Arranged
 from illusion.web import Limits
 from illusion.web.context import AppContext
 from illusion.web.server.connections import ConnectionLimiter
+from illusion.web.server.followers.open_connection import OpenConnection
+from illusion.web.server.followers.websocket_handshake import WebSocketHandshake
 from illusion.web.server.http_protocol import LimitedHttpProtocol
 from illusion.web.server.run import SEND_BUFFER_BYTES
-from illusion.web.server.websocket_connection import WebSocketConnection
-from illusion.web.server.websocket_handshake import WebSocketHandshake
 from illusion.web.server.worker import Server, ServerOptions
 
 STUCK_S = 60
@@ -41,9 +41,9 @@ class Inside:
         return self.guests[-1]
 
     @property
-    def protocols(self) -> list[LimitedHttpProtocol | WebSocketHandshake | WebSocketConnection]:
+    def protocols(self) -> list[LimitedHttpProtocol | WebSocketHandshake | OpenConnection[Any]]:
         """One for each open connection."""
-        ours = (LimitedHttpProtocol, WebSocketHandshake, WebSocketConnection)
+        ours = (LimitedHttpProtocol, WebSocketHandshake, OpenConnection)
         return [each for each in self.server.server_state.connections if isinstance(each, ours)]
 
     @property

@@ -30,7 +30,7 @@ from illusion.web.http.seat_tokens import parse_tokens
 from illusion.web.live.following import last_seen
 from illusion.web.pages.templates import own_name
 from illusion.web.reader.settings import settings
-from illusion.web.server.frame_reader import FrameReader
+from illusion.web.server.followers.frame_reader import FrameReader
 
 TABLE = "abcdefgh"
 UNITS = (

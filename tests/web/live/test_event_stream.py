@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from starlette.applications import Starlette
-from starlette.types import Message, Receive, Scope
+from starlette.types import Message, Scope
 
 from illusion.tables import SqliteStore, StoreFailed, TableService
 from illusion.tables.model import commands
@@ -17,11 +17,16 @@ from illusion.tables.runtime.live_table import Notice
 from illusion.web import create_app
 from illusion.web.context import AppContext
 from illusion.web.live.broadcast import MAX_UNREAD_BYTES, Broadcast
-from illusion.web.live.event_stream import EVENTS, MISSED_AT_ONCE, RETRY, Queue
+from illusion.web.live.event_stream import EVENTS, MISSED_AT_ONCE, RETRY
+from illusion.web.live.handover import HAND_OVER, StreamHandler
+from tests.web.live.reader import Reader
 
 
 class Client:
-    """One client of the application, called as an ASGI server calls it: `send` waits while the client does not read."""
+    """One client of the application, called as our server calls it: `send` waits while the client does not read.
+
+    When the stream is handed over, it is the connection.
+    """
 
     def __init__(self, app: Starlette, path: str, query: str = "") -> None:
         self._scope: Scope = {
@@ -32,9 +37,10 @@ class Client:
             "query_string": query.encode(),
             "headers": [],
             "client": ("127.0.0.1", 1),
+            HAND_OVER: self._open,
         }
         self._app = app
-        self.gone = asyncio.Event()
+        self._handler: StreamHandler | None = None
         self.reads = asyncio.Event()
         self.reads.set()
         self.breaks = False
@@ -43,28 +49,34 @@ class Client:
         self.task = asyncio.create_task(self._run())
 
     async def _run(self) -> None:
-        await self._app(self._scope, self._receive(), self._send)
+        await self._app(self._scope, self._receive, self._send)
 
     async def _send(self, message: Message) -> None:
         await self.reads.wait()
-        if self.breaks:
-            raise OSError("the connection broke")
         if message["type"] == "http.response.body":
             self.ended = not message.get("more_body", False)
             self.written.append(message.get("body", b""))
 
-    def _receive(self) -> Receive:
-        asked = False
+    async def _receive(self) -> Message:
+        return {"type": "http.request", "body": b"", "more_body": False}
 
-        async def receive() -> Message:
-            nonlocal asked
-            if asked:
-                await self.gone.wait()
-                return {"type": "http.disconnect"}
-            asked = True
-            return {"type": "http.request", "body": b"", "more_body": False}
+    def _open(self, handler: StreamHandler) -> None:
+        self._handler = handler
+        handler.opened(self)
 
-        return receive
+    def write(self, body: bytes) -> int:
+        if self.breaks:
+            raise OSError("the connection broke")
+        self.written.append(body)
+        return 0
+
+    def close(self) -> None:
+        self.ended = True
+        asyncio.get_running_loop().call_soon(self.hang_up)
+
+    def hang_up(self) -> None:
+        assert self._handler is not None
+        self._handler.lost()
 
     def heard(self) -> list[int]:
         """The numbers of all events received."""
@@ -98,23 +110,11 @@ def notice(seq: int | None) -> Notice:
     return Notice(seq, b"{}")
 
 
-def waiting(queue: Queue) -> bytes:
-    """What a stream would send next, without waiting."""
-    try:
-        queue.__anext__().send(None)
-    except StopIteration as done:
-        messages: bytes = done.value
-        return messages
-    except StopAsyncIteration:
-        return b"(the end)"
-    return b""
-
-
 def lines(first: int, last: int) -> bytes:
     return b"".join(b"id: %d\ndata: {}\n\n" % seq for seq in range(first, last + 1))
 
 
-def broadcast_to(*subscribers: Queue) -> Broadcast:
+def broadcast_to(*subscribers: Reader) -> Broadcast:
     broadcast = Broadcast(EVENTS)
     for subscriber in subscribers:
         broadcast.add(subscriber)
@@ -128,52 +128,52 @@ async def test_a_message_is_rendered_once_for_all() -> None:
         rendered.append(notice.seq)
         return EVENTS.render(notice)
 
-    broadcast, one, other = Broadcast(EVENTS._replace(render=render)), Queue(), Queue()
+    broadcast, one, other = Broadcast(EVENTS._replace(render=render)), Reader(), Reader()
     broadcast.add(one)
     broadcast.add(other)
     broadcast.publish(notice(1))
-    assert waiting(one) == waiting(other) == lines(1, 1)
+    assert one.read() == other.read() == lines(1, 1)
     assert rendered == [1]
 
 
 async def test_a_stream_is_not_given_an_event_twice() -> None:
     """An event that a new stream has among those it missed may still be on its way to the older ones."""
-    old, new = Queue(), Queue()
+    old, new = Reader(), Reader()
     new.last_seq = 2
     broadcast = broadcast_to(old, new)
     for seq in (1, 2, 3):
         broadcast.publish(notice(seq))
-    assert waiting(old) == lines(1, 3)
-    assert waiting(new) == lines(3, 3)
+    assert old.read() == lines(1, 3)
+    assert new.read() == lines(3, 3)
 
 
 async def test_a_slow_stream_is_closed_with_little_kept_for_it_and_delays_nobody() -> None:
-    slow, quick = Queue(), Queue()
+    slow, quick = Reader(), Reader()
     broadcast = broadcast_to(slow, quick)
     most = MAX_UNREAD_BYTES // len(lines(9999, 9999))
     for seq in range(1000, 1000 + most):
         broadcast.publish(notice(seq))
-        assert waiting(quick) == lines(seq, seq)
+        assert quick.read() == lines(seq, seq)
     broadcast.publish(notice(1000 + most))
-    assert waiting(quick) == lines(1000 + most, 1000 + most)
-    assert waiting(slow) == b"(the end)"  # nothing is left out silently: it reconnects by the last number it saw
+    assert quick.read() == lines(1000 + most, 1000 + most)
+    assert slow.read() == b"(the end)"  # nothing is left out silently: it reconnects by the last number it saw
 
 
 async def test_a_heartbeat_breaks_a_silence_and_only_a_silence() -> None:
-    subscriber = Queue()
+    subscriber = Reader()
     broadcast = broadcast_to(subscriber)
     broadcast.publish(notice(1))
     sent = broadcast.last_sent
     broadcast.heartbeat(sent + EVENTS.heartbeat_s - 0.1)
-    assert waiting(subscriber) == lines(1, 1)
+    assert subscriber.read() == lines(1, 1)
     broadcast.heartbeat(sent + EVENTS.heartbeat_s)
-    assert waiting(subscriber) == EVENTS.heartbeat
+    assert subscriber.read() == EVENTS.heartbeat
 
 
 async def test_a_reaction_has_no_number() -> None:
-    subscriber = Queue()
+    subscriber = Reader()
     broadcast_to(subscriber).publish(Notice(None, b'{"seat":0}'))
-    assert waiting(subscriber) == b'event: reaction\ndata: {"seat":0}\n\n'
+    assert subscriber.read() == b'event: reaction\ndata: {"seat":0}\n\n'
 
 
 async def test_a_stream_tells_what_was_missed_and_then_what_happens(tmp_path: Path) -> None:
@@ -185,8 +185,7 @@ async def test_a_stream_tells_what_was_missed_and_then_what_happens(tmp_path: Pa
         seq = await change(context.service, table)
         await settled()
         assert client.heard() == [2, seq]
-        client.gone.set()
-        await client.task
+        client.hang_up()
         assert len(context.broadcasts) == 0
 
 
@@ -215,11 +214,9 @@ async def test_a_broadcast_is_there_as_long_as_somebody_follows(tmp_path: Path) 
         await change(context.service, table)
         await settled()
         assert clients[0].written == clients[1].written
-        clients[0].gone.set()
-        await clients[0].task
+        clients[0].hang_up()
         assert len(context.broadcasts) == 1
-        clients[1].gone.set()
-        await clients[1].task
+        clients[1].hang_up()
         assert len(context.broadcasts) == 0
         heard = len(clients[1].written)
         await change(context.service, table)
@@ -234,14 +231,13 @@ async def test_a_connection_that_breaks_in_the_middle_costs_nobody_else_anything
         await settled()
         clients[1].breaks = True
         assert await change(context.service, table) == 3
-        with pytest.raises(OSError, match="the connection broke"):
-            await asyncio.wait_for(clients[1].task, 5)
+        await settled()
+        assert clients[1].ended
         assert await change(context.service, table) == 4
         await settled()
         assert [clients[0].heard(), clients[2].heard()] == [[3, 4], [3, 4]]
         for client in (clients[0], clients[2]):
-            client.gone.set()
-            await client.task
+            client.hang_up()
         assert len(context.broadcasts) == 0
 
 
@@ -262,8 +258,9 @@ async def test_a_stopping_server_ends_its_streams(tmp_path: Path) -> None:
         client = Client(app, f"/api/tables/{table}/events")
         await settled()
         context.broadcasts.close()
-        await asyncio.wait_for(client.task, 5)
+        await settled()
         assert client.ended
+        assert len(context.broadcasts) == 0
 
 
 async def test_a_program_that_missed_much_gets_every_event_in_bounded_pieces(tmp_path: Path) -> None:
@@ -278,5 +275,4 @@ async def test_a_program_that_missed_much_gets_every_event_in_bounded_pieces(tmp
         await settled()
         assert client.heard() == list(range(1, seq + 1))
         assert max(piece.count(b"id: ") for piece in client.written) == MISSED_AT_ONCE
-        client.gone.set()
-        await client.task
+        client.hang_up()

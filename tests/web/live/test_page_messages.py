@@ -21,9 +21,9 @@ from illusion.tables.runtime.live_table import Notice
 from illusion.web import Limits
 from illusion.web.live import page_messages
 from illusion.web.live.broadcast import Broadcast
-from illusion.web.live.event_stream import Queue
 from illusion.web.live.frames import text_frame
 from illusion.web.live.page_messages import HEARTBEAT_S, PageMessages, condensed
+from tests.web.live.reader import Reader
 
 LIFTED = Limits.lifted()
 
@@ -88,13 +88,13 @@ async def test_a_heartbeat_breaks_a_silence_of_five_seconds(tmp_path: Path) -> N
     async with serving(tmp_path, LIFTED) as inside:
         own, service = await game(inside)
         broadcast = Broadcast(PageMessages(service, await service.get(own.table)).form())
-        queue = Queue()
-        broadcast.add(queue)
+        reader = Reader()
+        broadcast.add(reader)
         broadcast.heartbeat(broadcast.last_sent + HEARTBEAT_S - 0.1)
         broadcast.publish(Notice(None, b'{"seat":0}'))
-        assert await anext(queue) == text_frame(b'{"reaction":{"seat":0}}')
+        assert reader.read() == text_frame(b'{"reaction":{"seat":0}}')
         broadcast.heartbeat(broadcast.last_sent + HEARTBEAT_S)
-        assert await anext(queue) == text_frame(b"{}")
+        assert reader.read() == text_frame(b"{}")
 
 
 async def test_a_page_that_cannot_be_rendered_costs_nobody_else_anything(

@@ -19,6 +19,7 @@ from illusion.web.http.limits.rate_limits import RateLimiter
 from illusion.web.http.problems import Problem
 from illusion.web.http.request_info import RequestInfo, request_info
 from illusion.web.http.seat_tokens import Held, keep_parsed
+from illusion.web.live.handover import HAND_OVER
 
 CONTENT_SECURITY_POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; "
@@ -34,8 +35,6 @@ HEADERS: Final = {
     "x-frame-options": "DENY",
 }
 RAW_HEADERS: Final = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
-UNWRAPPED_SEND: Final = "illusion.send"
-"""Where the scope has `send` without the layers of this application: a stream's messages need none of them."""
 STREAM_ENDED: Final = "illusion.stream_ended"
 """Where the scope has what is to be called when a stream has ended. Whoever lets it go on takes that out."""
 RESPONSE_STARTS: Final = ("http.response.start", "websocket.http.response.start")
@@ -78,8 +77,6 @@ class SecurityMiddleware:
                 info.status = info.status or FORBIDDEN
             await send(message)
 
-        if info.is_stream and scope["type"] == "http":
-            scope[UNWRAPPED_SEND] = send
         try:
             work = self._handle(info, scope, receive, send_with_headers)
             await metered(work, partial(self.rate_limiter.charge_cpu, info.address))
@@ -94,7 +91,7 @@ class SecurityMiddleware:
                 raise  # the response has begun; cut off, it cannot be mistaken for a whole one
             await self._refuse(Problem(500, "broken"), scope, receive, send_with_headers)
         finally:
-            scope.pop(UNWRAPPED_SEND, None)  # a reference cycle
+            scope.pop(HAND_OVER, None)  # a reference cycle
             self.rate_limiter.answered(info)
             self.on_finished(info, scope, perf_counter() - began, broken)
 

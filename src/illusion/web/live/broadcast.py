@@ -1,6 +1,7 @@
 """Fan-out of a table's events: a message is rendered once for all streams of one form, which send the same bytes."""
 
 import asyncio
+import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from time import monotonic
@@ -8,6 +9,7 @@ from typing import Final, NamedTuple
 
 from illusion.tables.runtime.live_table import Notice
 
+LOG: Final = logging.getLogger("illusion")
 HEARTBEAT_CHECK_S: Final = 1.0
 MAX_UNREAD_BYTES: Final = 256 * 1024
 """Kept for a slow client. Then its stream ends, and it reconnects with the last number it saw."""
@@ -94,7 +96,11 @@ class Broadcast:
     def _put(self, seq: int | None, message: bytes) -> None:
         self.last_sent = monotonic()
         for subscriber in self._subscribers:
-            subscriber.put(seq, message)
+            try:
+                subscriber.put(seq, message)
+            except Exception:  # whatever is wrong with one, all others hear
+                LOG.exception("subscriber-failed")
+                subscriber.close()
 
 
 class Broadcasts:

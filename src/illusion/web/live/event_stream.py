@@ -1,6 +1,6 @@
 """Server-sent events for programs: everything since the last number seen, then whatever happens, and heartbeats."""
 
-import asyncio
+from collections.abc import Callable
 from typing import Final
 
 from starlette.requests import Request
@@ -9,10 +9,11 @@ from starlette.types import Message, Receive, Scope, Send
 
 from illusion.tables import StoreFailed
 from illusion.tables.runtime.live_table import Notice
-from illusion.web.context import context
-from illusion.web.http.security import UNWRAPPED_SEND
-from illusion.web.live.broadcast import MAX_UNREAD_BYTES, Form, Subscriber
-from illusion.web.live.following import follow, last_seen
+from illusion.web.context import AppContext, context
+from illusion.web.http.security import STREAM_ENDED
+from illusion.web.live.broadcast import Form, Subscriber
+from illusion.web.live.following import Following, follow, last_seen
+from illusion.web.live.handover import HAND_OVER, HandOver, Stream
 
 HEADERS: Final = (
     (b"content-type", b"text/event-stream; charset=utf-8"),
@@ -43,74 +44,73 @@ class EventStream(Response):
         self._table = table
         self._context = context(request)
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: Scope, _: Receive, send: Send) -> None:
         start: Message = {"type": "http.response.start", "status": 200, "headers": [*HEADERS]}
         if scope["method"] == "HEAD":
             await send(start)
             await send({"type": "http.response.body"})
             return
-        queue = Queue()
+        program = _Program(scope.pop(STREAM_ENDED))
         try:
-            following, missed = await follow(self._context, self._table, EVENTS, self._after, queue)
-        except StoreFailed:  # the stream ends as soon as it began, and the client retries by itself
-            await send(start)
-            await send({"type": "http.response.body", "body": RETRY})
-            return
-        watching = asyncio.create_task(_close_on_disconnect(receive, queue))
-        try:
+            missed = await program.follow(self._context, self._table, self._after)
             await send(start)
             await send(_piece(RETRY))
-            send_body: Send = scope.get(UNWRAPPED_SEND, send)
             for first in range(0, len(missed), MISSED_AT_ONCE):
                 some = missed[first : first + MISSED_AT_ONCE]
-                await send_body(_piece(b"".join(map(following.broadcast.message, some))))
-            async for messages in queue:
-                await send_body(_piece(messages))
-            await send_body({"type": "http.response.body"})
-        finally:
-            watching.cancel()
-            following.end()
+                await send(_piece(b"".join(map(EVENTS.render, some))))
+        except StoreFailed:  # the stream ends as soon as it began, and the client retries by itself
+            program.lost()
+            await send(start)
+            await send({"type": "http.response.body", "body": RETRY})
+        except BaseException:
+            program.lost()
+            raise
+        else:
+            hand_over: HandOver = scope[HAND_OVER]
+            hand_over(program)
 
 
-class Queue(Subscriber):
-    """The messages waiting for one event stream, which takes them in its own time; it ends when it is closed."""
+class _Program(Subscriber):
+    """One program's stream: the handler of its connection. What it is told is written at once."""
 
-    def __init__(self) -> None:
+    __slots__ = ("_following", "_held", "_stream", "_stream_ended")
+
+    def __init__(self, stream_ended: Callable[[], None]) -> None:
         super().__init__()
-        self._waiting = bytearray()
-        self._waiter: asyncio.Future[None] | None = None
+        self._stream_ended = stream_ended
+        self._held = b""
+        """What happened before the stream was open."""
+        self._stream: Stream | None = None
+        self._following: Following | None = None
+
+    async def follow(self, used: AppContext, table: str, after: int) -> list[Notice]:
+        self._following, missed = await follow(used, table, EVENTS, after, self)
+        return missed
+
+    def opened(self, stream: Stream) -> None:
+        self._stream = stream
+        held, self._held = self._held, b""
+        if held:
+            stream.write(held)
+        if self.closed:  # meanwhile
+            stream.close()
+
+    def lost(self) -> None:
+        self.closed = True
+        self._stream = None
+        if self._following is not None:
+            self._following.end()
+        self._stream_ended()
 
     def write(self, message: bytes) -> int:
-        self._waiting += message
-        self._wake()
-        return len(self._waiting)
+        if self._stream is None:
+            self._held += message
+            return len(self._held)
+        return self._stream.write(message)
 
     def end(self) -> None:
-        self._wake()
-
-    def __aiter__(self) -> "Queue":
-        return self
-
-    async def __anext__(self) -> bytes:
-        """All that waits. Of a stream that has too much unread, nothing."""
-        while not self._waiting and not self.closed:
-            self._waiter = asyncio.get_running_loop().create_future()
-            await self._waiter
-        if not self._waiting or len(self._waiting) > MAX_UNREAD_BYTES:
-            raise StopAsyncIteration
-        messages = bytes(self._waiting)
-        self._waiting.clear()
-        return messages
-
-    def _wake(self) -> None:
-        if self._waiter is not None and not self._waiter.done():
-            self._waiter.set_result(None)
-
-
-async def _close_on_disconnect(receive: Receive, subscriber: Subscriber) -> None:
-    while (await receive())["type"] != "http.disconnect":
-        pass
-    subscriber.close()
+        if self._stream is not None:
+            self._stream.close()
 
 
 def _piece(body: bytes) -> Message:

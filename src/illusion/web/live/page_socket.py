@@ -36,8 +36,8 @@ from illusion.web.http.security import STREAM_ENDED
 from illusion.web.live.broadcast import Form, Subscriber
 from illusion.web.live.following import Following, follow, last_seen
 from illusion.web.live.frames import text_frame
+from illusion.web.live.handover import HANDLER, Socket
 from illusion.web.live.page_messages import PageMessages
-from illusion.web.live.socket_handler import HANDLER, Socket
 from illusion.web.reader.language import language_of
 
 SERVICE_RESTART: Final = 1012

@@ -11,7 +11,10 @@ from typing import Any, Final
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from illusion.web.live.handover import HAND_OVER, StreamHandler
 from illusion.web.server.connections import ConnectionLimiter
+from illusion.web.server.followers.open_connection import STALL_TIMEOUT_S
+from illusion.web.server.followers.stream_connection import StreamConnection
 from illusion.web.server.passing import ConnectionPassing
 
 MAX_HEAD_BYTES: Final = 16 * 1024
@@ -21,9 +24,6 @@ REQUEST_TIMEOUT_S: Final = 20.0
 """For a whole request to arrive, or for the first one of a new connection to begin."""
 PIPELINED_TIMEOUT_S: Final = 3.0
 """For the answer to a request behind which another was sent. A stream has no end of its own."""
-
-STALL_TIMEOUT_S: Final = 30.0
-"""For a client to read on after the buffer of its connection was full."""
 
 
 def _plain(status: str, sentence: str) -> bytes:
@@ -35,6 +35,10 @@ HEAD_TOO_LARGE: Final = _plain("431 Request Header Fields Too Large", "This requ
 BAD_REQUEST: Final = _plain("400 Bad Request", "This request cannot be read.")
 TOO_MANY: Final = _plain("503 Service Unavailable", "Too many people are here at once. Try again in a moment.")
 STOPPING: Final = _plain("503 Service Unavailable", "This server is being restarted. Try again in a moment.")
+
+
+class HandedOver(Exception):
+    """Why uvicorn is told that a connection is lost which goes on."""
 
 
 class LimitedHttpProtocol(HttpToolsProtocol):
@@ -102,10 +106,14 @@ class LimitedHttpProtocol(HttpToolsProtocol):
     def _leave_if_upgraded(self) -> None:
         """Another protocol has the connection now, and counts it as its own."""
         if self._connection is not None and self._connection.get_protocol() is not self:
-            self._clear_deadline()
-            self._clear_stall()
-            self._connection = self._peer = None
-            self.parser = None  # type: ignore[assignment]  # as uvicorn does at the end: they refer to each other
+            self._leave()
+            del self.scope[HAND_OVER]  # type: ignore[typeddict-item]  # these two refer to each other,
+            self.parser = None  # type: ignore[assignment]  # and these, as uvicorn does at the end
+
+    def _leave(self) -> None:
+        self._clear_deadline()
+        self._clear_stall()
+        self._connection = self._peer = None
 
     def _is_passed(self, data: bytes) -> bool:
         """Whether a request begins that another process answers. A connection goes there only between requests."""
@@ -139,6 +147,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
             return
         self._arriving, self._in_head, self._received_bytes = True, True, 0
         super().on_message_begin()
+        self.scope[HAND_OVER] = self._hand_over  # type: ignore[typeddict-unknown-key]
 
     def on_url(self, url: bytes) -> None:
         if not self._pipelined:
@@ -162,6 +171,21 @@ class LimitedHttpProtocol(HttpToolsProtocol):
             self._arriving = False
             self._clear_deadline()
             super().on_message_complete()
+
+    def _hand_over(self, handler: StreamHandler) -> None:
+        """The response goes on without this request: another protocol gets the connection, and counts it as its own."""
+        connection, peer, is_stalled = self._connection, self._peer, self._stall is not None
+        if connection is None or peer is None:
+            handler.lost()
+            return
+        self._leave()
+        super().connection_lost(HandedOver())
+        stream = StreamConnection(connection, handler, self.server_state, self._connections, peer)
+        stream.open()
+        if is_stalled:
+            stream.pause_writing()
+        if self._pipelined:
+            stream.close()
 
     def on_response_complete(self) -> None:
         self._answering = False

@@ -19,11 +19,11 @@ from illusion.web.context import AppContext
 from illusion.web.http.limits.rate_limits import Limits
 from illusion.web.ops import logs
 from illusion.web.server.connections import RESERVED_DESCRIPTORS, ConnectionLimiter, raise_descriptor_limit
+from illusion.web.server.followers.open_connection import OpenConnection
+from illusion.web.server.followers.websocket_handshake import WebSocketHandshake
 from illusion.web.server.homes import Homes
 from illusion.web.server.http_protocol import LimitedHttpProtocol
 from illusion.web.server.passing import ConnectionPassing
-from illusion.web.server.websocket_connection import WebSocketConnection
-from illusion.web.server.websocket_handshake import WebSocketHandshake
 
 GRACEFUL_SHUTDOWN_S: Final = 7
 """For requests to finish when the server stops: longer than the store's own timeout."""
@@ -107,7 +107,7 @@ class Server(uvicorn.Server):
     def _leave_sleeping_pages(self) -> None:
         """Those that do not read would never take the end of what was sent to them."""
         for connection in tuple(self.server_state.connections):
-            if isinstance(connection, WebSocketConnection):
+            if isinstance(connection, OpenConnection):
                 connection.transport.abort()
 
 

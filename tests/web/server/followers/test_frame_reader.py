@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from illusion.web.live import frames as ours
-from illusion.web.server import frame_reader
-from illusion.web.server.frame_reader import MAX_MESSAGE_BYTES, BadFrame, Frame, close_code
+from illusion.web.server.followers import frame_reader
+from illusion.web.server.followers.frame_reader import MAX_MESSAGE_BYTES, BadFrame, Frame, close_code
 
 _contents = st.binary(max_size=130) | st.sampled_from([125, 126, 127, 300, MAX_MESSAGE_BYTES]).map(bytes)
 _controls = st.builds(Frame, st.sampled_from([PING, PONG]), st.binary(max_size=125))

@@ -1,6 +1,6 @@
 """The request that opens a WebSocket (RFC 6455, 4.2): the application answers it by ASGI, like any other request.
 
-If it accepts, it brings a handler (see `socket_handler`), the connection gets another protocol, and nothing of the
+If it accepts, it brings a handler (see `handover`), the connection gets another protocol, and nothing of the
 request is kept. If it refuses, its answer is a plain HTTP response.
 """
 
@@ -19,10 +19,10 @@ from starlette.types import Message, Scope
 from uvicorn.protocols.utils import get_local_addr, get_remote_addr, is_ssl
 from uvicorn.server import ServerState
 
-from illusion.web.live.socket_handler import HANDLER, SocketHandler
+from illusion.web.live.handover import HANDLER, SocketHandler
 from illusion.web.server.connections import ConnectionLimiter
+from illusion.web.server.followers.websocket_connection import WebSocketConnection
 from illusion.web.server.http_protocol import BAD_REQUEST, HEAD_TOO_LARGE, STOPPING
-from illusion.web.server.websocket_connection import WebSocketConnection
 
 MAX_HEADER_BYTES: Final = 8000
 MAX_HEADERS: Final = 100

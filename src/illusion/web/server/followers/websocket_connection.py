@@ -1,7 +1,7 @@
 """An open WebSocket: frames in, frames out (RFC 6455), and limits on what a page may send and leave unread.
 
 A page sends a few short frames a minute, so few are enough for everybody. One message is answered at a time; what
-arrives meanwhile waits, and if there is more of it the connection is not read. Only asyncio's interfaces are used.
+arrives meanwhile waits, and if there is more of it the connection is not read.
 """
 
 import asyncio
@@ -11,10 +11,10 @@ from typing import Any, Final
 from uvicorn.server import ServerState
 
 from illusion.web.live.frames import CLOSE, CONTINUATION, PING, PONG, close_frame, frame
-from illusion.web.live.socket_handler import SocketHandler
+from illusion.web.live.handover import SocketHandler
 from illusion.web.server.connections import ConnectionLimiter
-from illusion.web.server.frame_reader import BadFrame, Frame, FrameReader, close_code
-from illusion.web.server.http_protocol import STALL_TIMEOUT_S
+from illusion.web.server.followers.frame_reader import BadFrame, Frame, FrameReader, close_code
+from illusion.web.server.followers.open_connection import OpenConnection
 
 MAX_BYTES: Final = 32 * 1024
 MAX_BYTES_S: Final = 10.0
@@ -31,22 +31,10 @@ SERVICE_RESTART: Final = 1012
 """Closing code: the page is to connect again."""
 
 
-class WebSocketConnection(asyncio.Protocol):
-    """One connection, which was counted when it was an HTTP connection."""
+class WebSocketConnection(OpenConnection[SocketHandler]):
+    """One socket."""
 
-    __slots__ = (
-        "_answering",
-        "_closed",
-        "_connections",
-        "_deadline",
-        "_frames",
-        "_handler",
-        "_paid_until",
-        "_paused",
-        "_peer",
-        "_state",
-        "transport",
-    )
+    __slots__ = ("_answering", "_closed", "_frames", "_paid_until", "_paused")
 
     def __init__(
         self,
@@ -56,31 +44,16 @@ class WebSocketConnection(asyncio.Protocol):
         connections: ConnectionLimiter,
         peer: str,
     ) -> None:
-        self.transport = transport
-        self._handler: SocketHandler | None = handler
-        self._state = state
-        self._connections = connections
-        self._peer = peer
+        super().__init__(transport, handler, state, connections, peer)
         self._frames = FrameReader()
         self._paid_until = 0.0
         self._answering = False
         self._paused = False
         self._closed = False
-        self._deadline: asyncio.TimerHandle | None = None
-
-    def open(self) -> None:
-        """From now on this is the connection's protocol."""
-        self.transport.set_protocol(self)
-        self._state.connections.add(self)  # type: ignore[arg-type]  # uvicorn asks for `shutdown` alone
-        if self._handler is not None:
-            self._handler.opened(self)
 
     def connection_lost(self, _: Exception | None) -> None:
         self._closed = True
-        self._clear_deadline()
-        self._state.connections.discard(self)
-        self._connections.close(self._peer)
-        self._leave()
+        super().connection_lost(_)
 
     def shutdown(self) -> None:
         """The server stops."""
@@ -165,26 +138,9 @@ class WebSocketConnection(asyncio.Protocol):
             return
         self.write(last)
         self._closed = True
-        self._clear_deadline()
-        loop = asyncio.get_running_loop()
-        self._deadline = loop.call_later(CLOSE_TIMEOUT_S, self.transport.abort)
-        loop.call_soon(self._leave)  # the handler may be the one who closes
-
-    def _leave(self) -> None:
-        handler, self._handler = self._handler, None
-        if handler is not None:
-            handler.lost()
-
-    def pause_writing(self) -> None:
-        if self._deadline is None:
-            loop = asyncio.get_running_loop()
-            self._deadline = loop.call_later(STALL_TIMEOUT_S, self.transport.abort)
+        self._end_after(CLOSE_TIMEOUT_S)
+        asyncio.get_running_loop().call_soon(self._leave)  # the handler may be the one who closes
 
     def resume_writing(self) -> None:
         if not self._closed:
-            self._clear_deadline()
-
-    def _clear_deadline(self) -> None:
-        if self._deadline is not None:
-            self._deadline.cancel()
-            self._deadline = None
+            super().resume_writing()

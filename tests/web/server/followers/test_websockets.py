@@ -3,8 +3,6 @@
 import asyncio
 import gc
 import logging
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,38 +20,20 @@ from starlette.websockets import WebSocket
 
 from illusion.tables import Table, TableService
 from illusion.web import Limits
-from illusion.web.server import frame_reader, http_protocol, websocket_connection
-from illusion.web.server.frame_reader import FrameReader
+from illusion.web.server import http_protocol
+from illusion.web.server.followers import frame_reader, open_connection, websocket_connection
+from illusion.web.server.followers.frame_reader import FrameReader
+from illusion.web.server.followers.websocket_connection import WebSocketConnection
+from illusion.web.server.followers.websocket_handshake import WebSocketHandshake
 from illusion.web.server.http_protocol import LimitedHttpProtocol
-from illusion.web.server.websocket_connection import WebSocketConnection
-from illusion.web.server.websocket_handshake import WebSocketHandshake
+from tests.web.server.followers.at_a_table import at_a_table, until
 
 LIFTED = Limits.lifted()
-
-
-@asynccontextmanager
-async def at_a_table(
-    folder: Path, caplog: pytest.LogCaptureFixture, limits: Limits = LIFTED
-) -> AsyncIterator[tuple[Inside, Guest, Own]]:
-    """A guest at a table of their own. When they have left, nothing is open, and the operator reads of no error."""
-    async with asyncio.timeout(60), serving(folder, limits) as inside:
-        guest = inside.guest(rounds=1)
-        own = await guest.own_game()
-        await inside.until_calm()
-        yield inside, guest, own
-        await guest.leave()
-        await inside.until_calm()
-    assert [record.getMessage() for record in errors(caplog.records)] == []
 
 
 def live(own: Own, after: int = 10**6) -> str:
     """Where nothing was missed: all that comes is asked for here."""
     return f"/table/{own.table}/live?after={after}"
-
-
-async def until(is_so: Callable[[], bool]) -> None:
-    while not is_so():
-        await asyncio.sleep(0.01)
 
 
 async def closed(page: Listening) -> int | None:
@@ -416,7 +396,7 @@ async def test_a_server_that_stops_in_the_middle_of_a_handshake_stops(
 async def test_a_page_that_does_not_read_is_cut_off(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(websocket_connection, "STALL_TIMEOUT_S", 0.2)
+    monkeypatch.setattr(open_connection, "STALL_TIMEOUT_S", 0.2)
     async with at_a_table(tmp_path, caplog) as (inside, guest, own):
         page = await guest.stream(live(own), asleep=True)
         assert page is not None
