@@ -30,7 +30,7 @@ CONNECTIONS = 6
 IMMUTABLE = b"immutable"
 COOKIE = re.compile(rb"set-cookie: (seat-[^;\r]+)", re.IGNORECASE)
 LOCATION = re.compile(rb"location: ([^\r]+)", re.IGNORECASE)
-SEQ = re.compile(rb'"view":\{"table":"[^"]+","seq":(\d+)')
+SEQ = re.compile(rb'"view":\{"seq":(\d+)')
 """In a page: the number of the last event that it was made with."""
 
 Answered = Callable[[int, int], object]
@@ -66,10 +66,12 @@ class Events(ABC):
 
 
 class _View(msgspec.Struct):
-    phase: str
+    """Whole, or what a placement changed: then it is being played."""
+
     row: list[str]
     to_play: int | None
     next_card: str | None
+    phase: str = "playing"
 
 
 class _Answer(msgspec.Struct):

@@ -226,7 +226,7 @@ class Pair:
                     continue
             self.trouble["move"] += 1
             await asyncio.sleep(RETRY_S)
-        self.view = self.pages[0].message["view"]
+        self.view |= self.pages[0].message["view"]
         self.load_pictures([*self.view["row"], self.view["next_card"]])
 
     def load_pictures(self, addresses: list[str | None]) -> None:

@@ -39,6 +39,8 @@ class Page:
         """Everything that came, as it came."""
         self.pictures: dict[str, bytes] = {}
         """SVG by the card's address."""
+        self.view: dict[str, Any] = {}
+        """The table as far as messages have told."""
         self._waiting: list[dict[str, Any]] = []
         path = f"/table/{table}/live" + ("" if after is None else f"?after={after}")
         self._open = ExitStack()
@@ -67,12 +69,15 @@ class Page:
         return frame
 
     def message(self) -> dict[str, Any]:
-        """The next event with its view, or reaction."""
+        """The next event with the view, laid over the one before as pages do it; or a reaction."""
         while not self._waiting:
             told = self._told()
             if "view" in told or "reaction" in told:
                 self._waiting.append(told)
-        return self._waiting.pop(0)
+        message = self._waiting.pop(0)
+        if "view" in message:
+            self.view = message["view"] = self.view | message["view"]
+        return message
 
     def hear(self, seq: int) -> dict[str, Any]:
         """The first message in which the table has come so far."""

@@ -240,7 +240,7 @@ class Life(RuleBasedStateMachine):
         async with listening(self.services[which % len(self.services)], self.table, len(heard)) as events:
             while len(heard) < len(self.log):
                 heard.append(await events.next())
-        assert [number for number, _ in heard] == list(range(1, len(self.log) + 1))
+        assert [notice.seq for notice in heard] == list(range(1, len(self.log) + 1))
 
     async def _agree(self) -> None:
         for service in self.services:

@@ -11,6 +11,7 @@ from harness.tables.stores import open_store
 
 from illusion.rules import Doubt, Place
 from illusion.tables import Follower, Pace, Phase, Reaction, Refused, StoreFailed, TableService
+from illusion.tables.runtime.live_table import Notice
 from illusion.tables.stores.base import Claims
 from illusion.tables.stores.postgres.store import PostgresStore
 
@@ -287,10 +288,10 @@ async def test_a_reaction_is_heard_once_on_every_process_and_is_in_no_log(
         await one.sit(table, "Bob")
         await until_agreed(one, other, table)
         assert await one.react(table, 0, Reaction.WOW) == 3
-        wow = (None, b'{"seat":0,"reaction":"wow"}')
+        wow = Notice(None, b'{"seat":0,"reaction":"wow"}')
         assert [(await there.next())[0], await there.next()] == [3, wow]
         await other.react(table, 1, Reaction.CLAP)
-        clap = (None, b'{"seat":1,"reaction":"clap"}')
+        clap = Notice(None, b'{"seat":1,"reaction":"clap"}')
         assert [(await here.next())[0], await here.next(), await here.next()] == [3, wow, clap]
         assert await there.next() == clap
     async with open_store(postgres) as store:

@@ -14,9 +14,10 @@ from harness.sockets.frames import BINARY, CLOSE, TEXT, FrameReader
 from harness.sockets.listening import Listening, listening
 
 from illusion.rules import Place
-from illusion.tables import Table, TableService, public_view
+from illusion.tables import Table, TableService
 from illusion.tables.model import commands
 from illusion.tables.model.table_cards import coming_cards
+from illusion.tables.public.view import public_turn
 from illusion.tables.runtime.live_table import Notice
 from illusion.web import Limits
 from illusion.web.live import page_messages
@@ -53,13 +54,13 @@ async def test_a_message_is_rendered_once_for_all_pages(tmp_path: Path, monkeypa
 
     def counting(state: Table) -> object:
         rendered.append(state.seq)
-        return public_view(state)
+        return public_turn(state)
 
     async with serving(tmp_path, LIFTED) as inside:
         own, service = await game(inside)
         state = await service.get(own.table)
         pages = [await follow(inside, own, state.seq) for _ in range(5)]
-        monkeypatch.setattr(page_messages, "public_view", counting)
+        monkeypatch.setattr(page_messages, "public_turn", counting)
         seq = await service.execute(own.table, place)
         for page in pages:
             await page.hear(seq)
@@ -114,7 +115,7 @@ async def test_a_page_that_cannot_be_rendered_costs_nobody_else_anything(
         heard = bytearray()
         program.on_data = heard.extend
         with monkeypatch.context() as patch, caplog.at_level(logging.ERROR, "illusion"):
-            patch.setattr(page_messages, "public_view", broken)
+            patch.setattr(page_messages, "public_turn", broken)
             page.send({"move": "place", "gap": 0, "seq": before})
             await page.until(lambda: any(frame.opcode == CLOSE for frame in page.frames))
         assert page.answers == [{"answer": {"seq": before + 1}}]

@@ -21,13 +21,17 @@ def seats(server: Server) -> list[Seat]:
 
 
 def test_what_a_page_hears_is_the_event_and_the_view(server: Server, seats: list[Seat]) -> None:
-    before = seats[0].view()["seq"]
+    """Of a placement, what it changed of the view; of a doubt, the whole."""
+    view = seats[1].view()
+    before = view["seq"]
     with Page.of(server, seats[1], after=before) as page:
         assert seats[0].place(0, before).status_code == 200
         message = page.message()
-    view = seats[1].view()
-    assert view.pop("you") is not None
-    assert message == {"seq": before + 1, "event": message["event"], "view": view}
+        assert message == {"seq": before + 1, "event": message["event"], "view": message["view"]}
+        assert view | message["view"] == seats[1].view()
+        assert "players" not in message["view"]
+        assert seats[1].doubt(before + 1).status_code == 200
+        assert {**page.message()["view"], "you": view["you"]} == seats[1].view()
     assert message["event"]["entry"] == "placed"
     with server.client().stream("GET", f"/api/tables/{seats[0].table}/events?after={before}") as stream:
         data = next(line for line in stream.iter_lines() if line.startswith("data: "))

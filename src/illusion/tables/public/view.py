@@ -70,11 +70,28 @@ class PublicEnd(msgspec.Struct, frozen=True):
     rounds: int
 
 
-class PublicView(msgspec.Struct, frozen=True, kw_only=True):
+class PublicTurn(msgspec.Struct, frozen=True, kw_only=True):
+    """What of a table changes when a card is laid."""
+
+    seq: int
+    row: list[str] = []
+    placed_by: list[int | None] = []
+    laid: list[int] = []
+    """When each card of the row was laid: 0 is the one that began it, 1 the first that a player laid."""
+    last_placed_by: int | None = None
+    """Who placed the newest card of the row; null at the beginning of a round."""
+    next_card: str | None = None
+    to_play: int | None = None
+    turn_began: float | None = None
+    """When the turn began, in whole seconds since 1970; a clock runs out `clock` seconds later, or up to one more."""
+    legal: PublicLegal = NOTHING
+    cards_left: int = 0
+
+
+class PublicView(PublicTurn, frozen=True, kw_only=True):
     """A table as everybody sees it."""
 
     table: str
-    seq: int
     phase: Phase
     variant: Variant
     end: PublicEnd
@@ -89,19 +106,7 @@ class PublicView(msgspec.Struct, frozen=True, kw_only=True):
     commitment: str | None
     round: int = 0
     arrow: Colour | None = None
-    row: list[str] = []
-    placed_by: list[int | None] = []
-    laid: list[int] = []
-    """When each card of the row was laid: 0 is the one that began it, 1 the first that a player laid."""
-    last_placed_by: int | None = None
-    """Who placed the newest card of the row; null at the beginning of a round."""
-    next_card: str | None = None
-    to_play: int | None = None
-    turn_began: float | None = None
-    """When the turn began, in whole seconds since 1970; a clock runs out `clock` seconds later, or up to one more."""
-    legal: PublicLegal = NOTHING
     arrows_won: list[list[Colour]] = []
-    cards_left: int = 0
     over: bool = False
     winners: list[int] = []
     last_doubt: PublicDoubt | None = None
@@ -136,10 +141,27 @@ def public_view(table: Table) -> PublicView:
     )
 
 
+def public_turn(table: Table) -> PublicTurn:
+    """The part of `public_view` that a card which was just laid has changed."""
+    game, _ = table.running()
+    return PublicTurn(seq=table.seq, **_of_turn(table, view(game)))
+
+
 def _of_game(table: Table, seen: View) -> dict[str, Any]:
-    return {
+    return _of_turn(table, seen) | {
         "round": seen.round,
         "arrow": seen.arrow,
+        "arrows_won": [list(arrows) for arrows in seen.arrows_won],
+        "over": seen.over,
+        "winners": list(seen.winners),
+        "last_doubt": None if seen.last_doubt is None else public_doubt(table, seen.last_doubt),
+        "secret": revealed_secret(table) if seen.over else None,
+        "summary": summarize(table.dealt().game, table.moves, partial(card_address, table)) if seen.over else None,
+    }
+
+
+def _of_turn(table: Table, seen: View) -> dict[str, Any]:
+    return {
         "row": [card_address(table, card) for card in seen.row],
         "placed_by": list(seen.placed_by),
         "laid": list(seen.laid),
@@ -148,13 +170,7 @@ def _of_game(table: Table, seen: View) -> dict[str, Any]:
         "to_play": seen.to_play,
         "turn_began": None if seen.over else public_time(table.turn_began),
         "legal": PublicLegal(list(seen.legal.gaps), seen.legal.doubt) if table.phase is Phase.PLAYING else NOTHING,
-        "arrows_won": [list(arrows) for arrows in seen.arrows_won],
         "cards_left": seen.cards_left,
-        "over": seen.over,
-        "winners": list(seen.winners),
-        "last_doubt": None if seen.last_doubt is None else public_doubt(table, seen.last_doubt),
-        "secret": revealed_secret(table) if seen.over else None,
-        "summary": summarize(table.dealt().game, table.moves, partial(card_address, table)) if seen.over else None,
     }
 
 

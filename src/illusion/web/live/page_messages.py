@@ -1,4 +1,5 @@
-"""What pages are told: an event, the table after it, and before both the pictures of cards that have just been dealt.
+"""What pages are told: an event, what it changed of the table, and before both the pictures of cards that have just
+been dealt.
 
 Everybody gets the same bytes. A page writes its texts itself, in its reader's language, and puts pictures into its
 reader's palette.
@@ -9,7 +10,7 @@ from typing import Any, Final
 import msgspec
 
 from illusion.tables import Table, TableService, public_view
-from illusion.tables.public.view import card_address
+from illusion.tables.public.view import card_address, public_turn
 from illusion.tables.runtime.live_table import Notice
 from illusion.web.live.broadcast import Form
 from illusion.web.live.frames import BINARY, frame, text_frame
@@ -19,6 +20,8 @@ HEARTBEAT_S: Final = 5.0
 LOOKED_BACK: Final = 60
 """Missed events among which a doubt is looked for."""
 FORM_NAME: Final = "page"
+
+_encode: Final = msgspec.json.Encoder().encode
 
 
 class PageMessages:
@@ -40,7 +43,7 @@ class PageMessages:
         return b"".join((*self._new_pictures(state), _message(state, notice)))
 
     def caught_up(self, missed: list[Notice]) -> bytes:
-        """For one page that missed something. It asks for pictures itself; all others still get theirs."""
+        """For one page that missed something: the whole table. It asks for pictures itself; others still get theirs."""
         return _message(self._state(), condensed(missed))
 
     def _state(self) -> Table:
@@ -64,8 +67,9 @@ class PageMessages:
 
 
 def _message(state: Table, notice: Notice) -> bytes:
-    view = msgspec.json.encode(public_view(state))
-    return text_frame(b'{"seq":%d,"event":%s,"view":%s}' % (state.seq, notice.json, view))
+    """With the whole view; or, like most, with what a placement changed of the view before, if it is the last event."""
+    view = public_turn(state) if notice.is_placement and notice.seq == state.seq else public_view(state)
+    return text_frame(b'{"seq":%d,"event":%s,"view":%s}' % (state.seq, notice.json, _encode(view)))
 
 
 def condensed(missed: list[Notice]) -> Notice:

@@ -135,6 +135,11 @@ import { pageData } from '../shared/texts.js';
  */
 
 /**
+ * What comes over the connection: `view` is whole, or has what the event changed of the view before.
+ * @typedef {Omit<TableMessage, 'view'> & { view: Partial<View> }} Change
+ */
+
+/**
  * @typedef {object} ReactionMessage
  * @property {number} seat
  * @property {string} reaction

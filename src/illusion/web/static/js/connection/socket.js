@@ -13,7 +13,7 @@ const LOST_ANSWER = { problem: {} };
 /**
  * @typedef {object} Listener
  * @property {() => string} address where to connect, with the last event seen
- * @property {(message: import('./messages.js').TableMessage) => void} onMessage
+ * @property {(message: import('./messages.js').Change) => void} onMessage
  * @property {(reaction: import('./messages.js').ReactionMessage) => void} onReaction
  * @property {(picture: ArrayBuffer) => void} onPicture
  * @property {() => void} onConnected

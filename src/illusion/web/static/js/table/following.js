@@ -37,10 +37,12 @@ export function follow(state) {
       if (!state.shared) clearTimeout(state.timers.goOn);
     });
   }
+  let latest = state.view; // of all that came, whether it is shown already or waits
   state.socket = new Socket({
     address: () => tableSocket(state.table, Math.max(state.lastEvent, state.view.seq)),
     onMessage: (message) => {
-      state.waiting.push(message);
+      latest = { ...latest, ...message.view };
+      state.waiting.push({ ...message, view: latest });
       showWaiting(state);
     },
     onReaction: (reaction) => showReaction(state, reaction),
