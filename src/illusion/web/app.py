@@ -34,9 +34,9 @@ from illusion.web.reader import language, settings
 from illusion.web.reader.language import language_of
 
 ROUTES = [
+    *routes.ROUTES,
     *health.ROUTES,
     *openapi.ROUTES,
-    *routes.ROUTES,
     *card_images.ROUTES,
     *bot_faces.ROUTES,
     *static_files.ROUTES,

@@ -227,6 +227,7 @@ def _service(request: Request) -> TableService:
 
 
 ROUTES = [
+    Route(urls.API_TABLE + "/moves", move, methods=["POST"]),  # most requests are for this one, so it is tried first
     Route(urls.API_TABLES, open_table, methods=["POST"]),
     Route(urls.API_TABLE, look, methods=["GET"]),
     Route(urls.API_TABLE, arrange, methods=["PUT"]),
@@ -236,7 +237,6 @@ ROUTES = [
     Route(urls.API_TABLE + "/bots", add_bot, methods=["POST"]),
     Route(urls.API_TABLE + "/bots/{seat:number}", remove_bot, methods=["DELETE"]),
     Route(urls.API_TABLE + "/start", start, methods=["POST"]),
-    Route(urls.API_TABLE + "/moves", move, methods=["POST"]),
     Route(urls.API_TABLE + "/reactions", react, methods=["POST"]),
     Route(urls.API_TABLE + "/rematch", rematch, methods=["POST"]),
     Route(urls.API_TABLE + "/record", record, methods=["GET"]),
