@@ -45,9 +45,10 @@ def chromium(programs: tuple[str, ...] = PROGRAMS) -> str:
 
 
 @contextmanager
-def running_chromium() -> Iterator[Browser]:
+def running_chromium(*flags: str) -> Iterator[Browser]:
+    """With more flags, if some are given."""
     with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+        running = playwright.chromium.launch(executable_path=chromium(), args=[*FLAGS, *flags])
         yield running
         running.close()
 
