@@ -18,21 +18,22 @@ PROGRAMS: Final = ("chromium-headless-shell", "chromium", "chromium-browser", "g
 FLAGS: Final = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 TIMEOUT_MS: Final = 30_000
 
-SETTLE: Final = """async () => {
+FINISH: Final = """() => {
+  const running = () => document.getAnimations().filter((each) => each instanceof CSSTransition);
+  for (let some = running(); some.length; some = running()) some.forEach((each) => each.finish());
+}"""
+"""Finishes all CSS transitions. One that ends can start another one in a child element, so until none is left."""
+
+SETTLE: Final = f"""async () => {{
   const late = (_, fail) => setTimeout(() => fail(new Error('the page draws no frame')), 30000);
   const frame = () => Promise.race([new Promise((done) => requestAnimationFrame(done)), new Promise(late)]);
-  const running = () => document.getAnimations().filter((each) => each instanceof CSSTransition);
-  const finish = () => {
-    for (let some = running(); some.length; some = running()) some.forEach((each) => each.finish());
-  };
+  const finish = {FINISH};
   finish();
   for (let count = 0; count < 3; count += 1) await frame();
   finish();
-}"""
+}}"""
 """Finishes all CSS transitions, and lets scripts that watch sizes have their frames: in one they hear of a change
 (ResizeObserver), in the next they act.
-
-A transition that ends can start another one in a child element, so they are finished until none is left.
 """
 
 
@@ -44,9 +45,10 @@ def chromium(programs: tuple[str, ...] = PROGRAMS) -> str:
 
 
 @contextmanager
-def running_chromium() -> Iterator[Browser]:
+def running_chromium(*flags: str) -> Iterator[Browser]:
+    """With more flags, if some are given."""
     with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+        running = playwright.chromium.launch(executable_path=chromium(), args=[*FLAGS, *flags])
         yield running
         running.close()
 

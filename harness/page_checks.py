@@ -7,7 +7,7 @@ from typing import Any, Final
 from axe_playwright_python.base import AXE_SCRIPT  # type: ignore[import-untyped]
 from playwright.sync_api import BrowserContext, Page
 
-from harness.browsers import DESK, PHONE, SETTLE, settle
+from harness.browsers import DESK, FINISH, PHONE, SETTLE, settle
 
 COUNT_SHIFTS: Final = """
 window.shifts = [];
@@ -77,23 +77,27 @@ _FAINT = """() => {
   return found;
 }"""
 
-_THEME: Final = """async ([options, other]) => {
-  const settle = %s;
-  const faint = %s;
+_THEME: Final = f"""async ([options, other]) => {{
+  const settle = {SETTLE};
+  const finish = {FINISH};
+  const faint = {_FAINT};
   const root = document.documentElement;
   await settle();
   const shown = document.querySelector('dialog:modal') ?? document;
-  const { violations } = await axe.run(shown, { resultTypes: ['violations'], ...options });
+  const {{ violations }} = await axe.run(shown, {{ resultTypes: ['violations'], ...options }});
   const places = (nodes) => nodes.map((node) => node.target[0]).join(', ');
-  const found = violations.map(({ id, help, nodes }) => `${id} (${help}) at ${places(nodes)}`).concat(faint());
-  const { theme } = root.dataset;
+  const found = violations.map(({{ id, help, nodes }}) => `${{id}} (${{help}}) at ${{places(nodes)}}`).concat(faint());
+  const {{ theme }} = root.dataset;
   root.dataset.theme = other;
-  await settle();
-  found.push(...faint().map((text) => `${other} by setting: ${text}`));
+  finish();
+  found.push(...faint().map((text) => `${{other}} by setting: ${{text}}`));
   if (theme) root.dataset.theme = theme;
   else delete root.dataset.theme;
+  finish();
   return found;
-}"""
+}}"""
+"""The setting is changed and taken back before a frame is drawn: contrast is reckoned from computed styles, and no size
+changes with a theme."""
 
 _HEAR = """
 new MutationObserver((changes) => {
@@ -111,14 +115,14 @@ def accessibility_problems(page: Page) -> list[str]:
     with a modal dialog, the dialog: nobody reaches what is behind it, and the page is checked without it, too.
     """
     found = []
-    page.evaluate(AXE_SCRIPT)
-    for size in (PHONE, DESK):
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE_SCRIPT)
+    for size, systems in ((PHONE, ("light", "dark")), (DESK, ("dark", "light"))):  # so little changes at each step
         page.set_viewport_size(size)
-        for system, other in (("dark", "light"), ("light", "dark")):
+        for system in systems:
             page.emulate_media(color_scheme=system, reduced_motion="reduce")  # type: ignore[arg-type]
-            rules = {} if system == "light" else _COLOUR_RULES
-            problems = page.evaluate(_THEME % (SETTLE, _FAINT), [rules, other])
-            found += [f"{size['width']} {system}: {problem}" for problem in problems]
+            rules, other = ({}, "dark") if system == "light" else (_COLOUR_RULES, "light")
+            found += [f"{size['width']} {system}: {problem}" for problem in page.evaluate(_THEME, [rules, other])]
     return found
 
 

@@ -31,8 +31,11 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """For one file: while it runs, Playwright has an event loop in this thread, and no other test could use asyncio."""
-    with running_chromium() as running:
+    """For one file: while it runs, Playwright has an event loop in this thread, and no other test could use asyncio.
+
+    Without a process of its own for graphics, which costs more than it gives where nothing is shown.
+    """
+    with running_chromium("--in-process-gpu") as running:
         yield running
 
 

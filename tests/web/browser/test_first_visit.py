@@ -18,42 +18,33 @@ LANGUAGE = "pl"
 """The heaviest: its letters are not in ASCII."""
 
 
-def waiting(server: Server) -> str:
-    return f"/table/{opened(server)[0].table}"
+PAGES = ("home", "rules", "tutorial", "eyes", "waiting", "playing", "over", "shared screen")
 
 
-def playing(server: Server) -> str:
-    return f"/table/{long_row(server, 10).table}"
-
-
-def over(server: Server) -> str:
+@pytest.fixture(scope="module")
+def addresses(server: Server) -> dict[str, str]:
+    """Of all these pages; who looks at one changes nothing there."""
+    playing = long_row(server, 10).table
     seats = opened(server)
     seats[0].post("start")
     play_on(seats)
-    return f"/table/{seats[0].table}"
-
-
-def watched(server: Server) -> str:
-    return f"/watch/{long_row(server, 10).table}"
-
-
-PAGES: dict[str, Callable[[Server], str]] = {
-    "home": lambda _: "/",
-    "rules": lambda _: "/rules",
-    "tutorial": lambda _: "/tutorial",
-    "eyes": lambda _: "/eyes",
-    "waiting": waiting,
-    "playing": playing,
-    "over": over,
-    "shared screen": watched,
-}
+    over = f"/table/{seats[0].table}"
+    return {
+        "home": "/",
+        **{name: f"/{name}" for name in ("rules", "tutorial", "eyes")},
+        "waiting": f"/table/{opened(server)[0].table}",
+        "playing": f"/table/{playing}",
+        "shared screen": f"/watch/{playing}",
+        "over": over,
+        **{name: f"{over}/{name}" for name in ("replay", "review")},
+    }
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_a_first_visit_weighs_little_without_pictures(
-    new_context: Callable[..., BrowserContext], server: Server, page: str
+    new_context: Callable[..., BrowserContext], addresses: dict[str, str], page: str
 ) -> None:
-    loaded = first_visit(new_context(locale=LANGUAGE), PAGES[page](server))
+    loaded = first_visit(new_context(locale=LANGUAGE), addresses[page])
     parts = [part for part in loaded if part.kind != "Image"]
     assert {"Document", "Stylesheet", "Script", "Font"} <= {part.kind for part in parts}
     assert sum(part.size for part in parts) <= MOST_BYTES, parts
@@ -71,9 +62,8 @@ DRAWN = {
 
 @pytest.mark.parametrize("page", DRAWN)
 def test_nothing_shifts_while_a_page_is_drawn(
-    new_context: Callable[..., BrowserContext], server: Server, page: str
+    new_context: Callable[..., BrowserContext], addresses: dict[str, str], page: str
 ) -> None:
-    address = PAGES[page](server) if page in PAGES else f"{over(server)}/{page}"
     context = new_context(PHONE)
     context.add_init_script(COUNT_SHIFTS)
     opened_page = context.new_page()
@@ -83,7 +73,7 @@ def test_nothing_shifts_while_a_page_is_drawn(
         late.append(route)
 
     opened_page.route("**/bundles/*.js", keep)
-    opened_page.goto(address, wait_until="commit")
+    opened_page.goto(addresses[page], wait_until="commit")
     opened_page.wait_for_function("() => performance.getEntriesByName('first-contentful-paint').length > 0")
     wait_until(opened_page, lambda: late)
     for route in late:

@@ -1,12 +1,12 @@
-"""Whole games in a real browser: by mouse and touch, by four people, with reloads and a killed server.
+"""Whole games in a real browser: by mouse and touch, by four people, with reloads.
 
-The game by keyboard is in test_input_methods.py. Where the question is who follows a game and not how a row is laid,
-rows are doubted as soon as they can be: half the moves, and just as many reveals.
+The game by keyboard is in test_input_methods.py, the one whose server is killed in test_reactions_and_connection.py.
+Where the question is who follows a game and not how a row is laid, rows are doubted as soon as they can be: half the
+moves, and just as many reveals.
 """
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 
 from harness.browsers import PHONE
 from harness.people import (
@@ -60,9 +60,8 @@ def test_pass_and_play_at_one_device(new_context: Callable[..., BrowserContext])
     play([page], by_mouse)
 
 
-def test_a_reload_in_mid_turn_and_a_closed_browser_give_the_same_seat_back(
-    new_context: Callable[..., BrowserContext],
-) -> None:
+def test_a_reload_a_closed_browser_a_second_tab_and_a_spectator(new_context: Callable[..., BrowserContext]) -> None:
+    """One game for all of them: who comes back has the same seat, and who only follows sees it to the end."""
     one, other = new_context(), new_context()
     pages = invited([one, other])
     for page in pages:
@@ -72,43 +71,18 @@ def test_a_reload_in_mid_turn_and_a_closed_browser_give_the_same_seat_back(
     pages[0] = one.new_page()
     pages[0].goto(pages[1].url)
     assert held_seats(pages[0]) == [0]
-    play(pages, by_mouse, longest_row=2)
-
-
-def test_two_tabs_of_one_seat_stay_together(new_context: Callable[..., BrowserContext]) -> None:
-    one, other = new_context(), new_context()
-    pages = invited([one, other])
     second = one.new_page()
     second.goto(pages[0].url)
-    pages[0].bring_to_front()  # a tab in the background is slowed down by the browser
-    play(pages, by_mouse, watching=[second], longest_row=2)
-    read_on(second)
-
-
-def test_the_page_recovers_by_itself_when_the_server_is_killed(
-    new_context: Callable[..., BrowserContext], tmp_path: Path
-) -> None:
-    server = Server(tmp_path)
-    try:
-        contexts = [new_context(base=server.url) for _ in range(2)]
-        pages = invited(contexts)
-        server.kill()
-        expect(pages[0].locator("#banner")).to_be_visible()
-        server.start()
-        expect(pages[0].locator("#banner")).to_be_hidden()
-        play(pages, by_mouse, longest_row=2)
-    finally:
-        server.stop()
-
-
-def test_a_spectator_sees_the_game_and_has_no_controls(new_context: Callable[..., BrowserContext]) -> None:
-    pages = invited([new_context(), new_context()])
+    assert held_seats(second) == [0]
     spectator = new_context().new_page()
     spectator.goto(pages[0].url)
     expect(spectator.locator("#state")).to_have_attribute("data-phase", "playing")
+    assert held_seats(spectator) == []
     assert spectator.locator(".gap:enabled, #doubt:enabled").count() == 0
-    play(pages, by_mouse, watching=[spectator], longest_row=2)
-    read_on(spectator)
+    pages[0].bring_to_front()  # a tab in the background is slowed down by the browser
+    play(pages, by_mouse, watching=[second, spectator], longest_row=2)
+    for page in (second, spectator):
+        read_on(page)
 
 
 def test_bad_input_gets_a_sentence_on_the_page(new_context: Callable[..., BrowserContext]) -> None:

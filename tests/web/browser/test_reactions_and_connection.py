@@ -9,7 +9,7 @@ from harness.answers import problem_code
 from harness.browsers import wait_until
 from harness.dead_network import network_to
 from harness.page_checks import hearing
-from harness.people import by_mouse, cards_in_row, choose_setting, invited, seated
+from harness.people import by_mouse, cards_in_row, choose_setting, invited, play, seated
 from harness.servers import Server, opened
 from harness.tables.rows import long_row, sit_at
 from playwright.sync_api import BrowserContext, expect
@@ -102,7 +102,9 @@ def test_reactions_are_a_fixed_few_at_some_rate_and_leave_no_trace(server: Serve
         assert host.view() == before
 
 
-def test_a_connection_lost_and_back_is_said_and_what_was_missed_comes(new_context: New, tmp_path: Path) -> None:
+def test_when_the_server_is_killed_a_page_says_so_recovers_by_itself_and_the_game_goes_on_to_its_end(
+    new_context: New, tmp_path: Path
+) -> None:
     server = Server(tmp_path)
     try:
         contexts = [new_context(base=server.url) for _ in range(2)]
@@ -110,7 +112,8 @@ def test_a_connection_lost_and_back_is_said_and_what_was_missed_comes(new_contex
         pages = invited(contexts)
         seat = pages[0].url.rsplit("/", 1)[1]
         server.kill()
-        expect(pages[1].locator("#banner")).to_have_text("No connection. Trying again…")
+        for page in pages:
+            expect(page.locator("#banner")).to_have_text("No connection. Trying again…")
         server.start()
         with server.client() as client:  # somebody plays on before this page is back
             view = client.get(f"/api/tables/{seat}").json()
@@ -122,11 +125,13 @@ def test_a_connection_lost_and_back_is_said_and_what_was_missed_comes(new_contex
             assert mover.post(f"/api/tables/{seat}/moves", json=body).status_code == 200
         expect(pages[1].locator("#banner")).to_have_text("Connected again.")
         expect(cards_in_row(pages[1])).to_have_count(2)
-        expect(pages[1].locator("#banner")).to_be_hidden()
+        for page in pages:
+            expect(page.locator("#banner")).to_be_hidden()
         assert heard.count("No connection. Trying again…") == 1
         assert heard.count("Connected again.") == 1
         lays = "You place" if view["to_play"] == 1 else "Ana places"
         assert f"{lays} the card next to the arrow, before card 1." in heard
+        play(pages, by_mouse, longest_row=2)
     finally:
         server.stop()
 

@@ -44,7 +44,7 @@ def test_a_palette_is_seen_at_once_and_kept_through_a_game_and_nobody_else_sees_
             seen.append(palettes_seen(page))
         by_mouse(page, doubting=doubting)
 
-    play(pages, looking)
+    play(pages, looking, longest_row=3)  # three rounds or more, three moves each
     assert len(seen) > 3
     assert set.union(*seen) == {"texture"}
     for page in pages:
@@ -55,23 +55,25 @@ def test_a_palette_is_seen_at_once_and_kept_through_a_game_and_nobody_else_sees_
     assert [palettes_seen(page) for page in pages] == [{"texture"}, {"standard"}]
 
 
-@pytest.mark.parametrize("palette", PALETTES)
-def test_arrows_and_symbols_wear_the_colours_of_the_cards(new_context: New, palette: str) -> None:
-    context = new_context()
-    page = context.new_page()
+def test_arrows_and_symbols_wear_the_colours_of_the_cards(new_context: New) -> None:
+    """In one palette after the other, chosen on the same page."""
+    page = new_context().new_page()
     page.goto("/")
-    choose_setting(page, "palette", palette)
-    for colour in Colour:
-        paint = page.evaluate(f"getComputedStyle(document.documentElement).getPropertyValue('--{colour}')")
-        assert paint.strip() == PALETTES[palette][colour]
-    settle(page)
-    fill = page.evaluate("getComputedStyle(document.querySelector('.brand .red')).fill")
-    assert ("url" in fill) == PALETTES[palette].texture
-    shown = page.locator("#settings img").get_attribute("src") or ""
-    page.locator("[data-do=settings]").click()
-    expect(page.locator("#settings img")).to_be_visible()
-    drawn = page.request.get(shown).text()
-    assert all(PALETTES[palette][colour] in drawn for colour in Colour)
+    for name, palette in PALETTES.items():
+        choose_setting(page, "palette", name)
+        for colour in Colour:
+            paint = page.evaluate(f"getComputedStyle(document.documentElement).getPropertyValue('--{colour}')")
+            assert paint.strip() == palette[colour], name
+        settle(page)
+        fill = page.evaluate("getComputedStyle(document.querySelector('.brand .red')).fill")
+        assert ("url" in fill) == palette.texture, name
+        shown = page.locator("#settings img").get_attribute("src") or ""
+        page.locator("[data-do=settings]").click()
+        expect(page.locator("#settings img")).to_be_visible()
+        drawn = page.request.get(shown).text()
+        assert all(palette[colour] in drawn for colour in Colour), name
+        page.keyboard.press("Escape")
+        expect(page.locator("#settings")).to_be_hidden()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

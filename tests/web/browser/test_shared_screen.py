@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-import pytest
 from harness.browsers import settle
 from harness.page_checks import too_wide
 from harness.people import cards_in_row, invited
@@ -12,6 +11,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 New = Callable[..., BrowserContext]
 TELEVISION = {"width": 1920, "height": 1080}
+LAPTOP = {"width": 1280, "height": 720}
 
 
 def outside(page: Page, what: str) -> list[str]:
@@ -26,35 +26,37 @@ def outside(page: Page, what: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("size", [TELEVISION, {"width": 1280, "height": 720}], ids=["television", "laptop"])
-def test_a_row_of_fourteen_fits_and_is_turned_over_and_the_screen_goes_on(
-    new_context: New, server: Server, size: dict[str, int]
-) -> None:
+def test_a_row_of_fourteen_fits_and_is_turned_over_and_the_screen_goes_on(new_context: New, server: Server) -> None:
+    """On a television and on a laptop that show the same table."""
     seats = opened(server, 3)
-    page = new_context(size).new_page()
-    page.goto(f"/watch/{seats[0].table}")
-    expect(page.locator(".join .qr")).to_be_visible()
-    expect(page.locator(".join")).to_contain_text(f"{seats[0].table[:4]} {seats[0].table[4:]}")
-    expect(page.locator(".join .ask-join")).to_be_visible()
-    assert outside(page, "main *, .join *") == []
+    screens = {size["width"]: new_context(size).new_page() for size in (TELEVISION, LAPTOP)}
+    for page in screens.values():
+        page.goto(f"/watch/{seats[0].table}")
+        expect(page.locator(".join .qr")).to_be_visible()
+        expect(page.locator(".join")).to_contain_text(f"{seats[0].table[:4]} {seats[0].table[4:]}")
+        expect(page.locator(".join .ask-join")).to_be_visible()
+        assert outside(page, "main *, .join *") == []
     seats[0].post("start")
     lengthen(seats, 14)
-    expect(cards_in_row(page)).to_have_count(14)
-    settle(page)
-    assert outside(page, ".player, .colour-bar, .card, .turn, .join") == []
-    assert too_wide(page) == 0
-    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
-    first = cards_in_row(page).first.bounding_box()
-    assert first
-    assert first["width"] >= size["width"] / 16  # as large as fourteen of them can be, and no smaller
+    for width, page in screens.items():
+        expect(cards_in_row(page)).to_have_count(14)
+        settle(page)
+        assert outside(page, ".player, .colour-bar, .card, .turn, .join") == []
+        assert too_wide(page) == 0
+        assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+        first = cards_in_row(page).first.bounding_box()
+        assert first
+        assert first["width"] >= width / 16  # as large as fourteen of them can be, and no smaller
     view = seats[0].view()
     assert seats[view["to_play"]].doubt(view["seq"]).status_code == 200
-    expect(page.locator("#reveal")).to_be_visible()
-    expect(page.locator("#reveal .turned:not(.veiled) .share:visible")).to_have_count(14)
-    settle(page)
-    assert outside(page, "#reveal .turned, #reveal .verdict, #reveal h2") == []
-    expect(page.locator("#reveal")).to_be_hidden()  # by itself, and the next round is there
-    expect(cards_in_row(page)).to_have_count(1)
+    for page in screens.values():
+        expect(page.locator("#reveal")).to_be_visible()
+        expect(page.locator("#reveal .turned:not(.veiled) .share:visible")).to_have_count(14)
+        settle(page)
+        assert outside(page, "#reveal .turned, #reveal .verdict, #reveal h2") == []
+    for page in screens.values():
+        expect(page.locator("#reveal")).to_be_hidden()  # by itself, and the next round is there
+        expect(cards_in_row(page)).to_have_count(1)
 
 
 def test_nothing_can_be_pressed_on_the_shared_screen(new_context: New, server: Server) -> None:

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 from harness.browsers import checked_contexts, settle
-from harness.servers import Server
+from harness.servers import Seat, Server
 from harness.tables.rows import LONG_NAMES, long_row, sit_at
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
@@ -47,15 +47,21 @@ def resized(page: Page, size: tuple[int, int]) -> None:
 
 
 @pytest.fixture(scope="module")
-def pages(browser: Browser, server: Server) -> Iterator[dict[tuple[int, str], Page]]:
-    """The pages of people at turn with long names, by the length of the row and by language."""
+def seats(server: Server) -> dict[int, Seat]:
+    """People at turn at tables of long names, by the length of the row. Nobody moves there."""
+    return {cards: long_row(server, cards, LONG_NAMES) for cards in COUNTS}
+
+
+@pytest.fixture(scope="module")
+def pages(browser: Browser, server: Server, seats: dict[int, Seat]) -> Iterator[dict[tuple[int, str], Page]]:
+    """Their pages, by the length of the row and by language."""
     with checked_contexts(browser, server.url) as new:
-        made = {}
-        for cards in COUNTS:
-            seat = long_row(server, cards, LONG_NAMES)
-            for language in ("de", "pl"):
-                made[cards, language] = sit_at(new(locale=language), seat)
-        yield made
+        devices = {language: new(locale=language) for language in ("de", "pl")}
+        yield {
+            (cards, language): sit_at(device, seat)
+            for cards, seat in seats.items()
+            for language, device in devices.items()
+        }
 
 
 @pytest.mark.parametrize("language", ["de", "pl"])
@@ -117,18 +123,18 @@ def covered(one: dict[str, float], other: dict[str, float]) -> float:
     return max(0, across) * max(0, down) / ((one["right"] - one["left"]) * (one["bottom"] - one["top"]))
 
 
-@pytest.mark.parametrize("cards", COUNTS)
-def test_on_a_television(browser: Browser, server: Server, cards: int) -> None:
+def test_on_a_television(browser: Browser, server: Server, seats: dict[int, Seat]) -> None:
     with checked_contexts(browser, server.url) as new:
         page = new(ViewportSize(width=TELEVISION[0], height=TELEVISION[1]), locale="de").new_page()
-        page.goto(f"/watch/{long_row(server, cards, LONG_NAMES).table}")
-        expect(page.locator("#row [data-card]")).to_have_count(cards)
-        settle(page)
-        row = sight(page, "#row [data-card]")
-        assert all(card["whole"] for card in row)
-        assert min(card["width"] for card in row) >= ON_TELEVISION[COUNTS.index(cards)]
-        for part in (".colour-bar", "#next img", ".turn", ".join .code"):
-            assert [each["whole"] for each in sight(page, part)] == [True], part
+        for cards, least in zip(COUNTS, ON_TELEVISION, strict=True):
+            page.goto(f"/watch/{seats[cards].table}")
+            expect(page.locator("#row [data-card]")).to_have_count(cards)
+            settle(page)
+            row = sight(page, "#row [data-card]")
+            assert all(card["whole"] for card in row), cards
+            assert min(card["width"] for card in row) >= least, cards
+            for part in (".colour-bar", "#next img", ".turn", ".join .code"):
+                assert [each["whole"] for each in sight(page, part)] == [True], (cards, part)
 
 
 @pytest.mark.parametrize("cards", [6, 15])
