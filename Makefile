@@ -7,6 +7,8 @@ BIN := .venv/bin
 WORKERS ?= 4
 # Twice as many as a small machine has cores, because many tests wait. A file's tests share its browser and servers.
 IN_PARALLEL = --numprocesses=$(WORKERS) --dist=loadfile --no-loadscope-reorder
+# These run with coverage measured, and not a second time without it. The laws try thousands of games, which it would slow down.
+COVERED = $(filter-out %/test_laws.py %/test_leaks.py,$(wildcard tests/rules/test_*.py))
 QUICK = tests/rules tests/languages tests/tables tests/web tests/test_house.py --ignore=tests/web/browser --ignore=tests/web/server
 SLOW = postgres or linearizable or export_import or fuzz or processes
 
@@ -30,12 +32,12 @@ js: ## types, style and unit tests of the pages' scripts (needs Node.js 20.19 or
 	@sh tools/setup/js
 
 covered: .venv/ready-to-test
-	$(BIN)/coverage run -m pytest tests/rules --ignore=tests/rules/test_laws.py --ignore=tests/rules/test_leaks.py
+	$(BIN)/coverage run -m pytest $(COVERED)
 	$(BIN)/coverage report --include='src/illusion/rules/*' --fail-under=100
 
 tests: .venv/ready-to-test
 	@sh tools/setup/browser
-	$(BIN)/pytest $(IN_PARALLEL)
+	$(BIN)/pytest $(IN_PARALLEL) $(COVERED:%=--ignore=%)
 
 quick: .venv/ready-to-test ## in a minute, what a change most likely breaks: checks, and tests without browser, PostgreSQL and pictures
 	@$(MAKE) --no-print-directory -j2 checks quick-tests
