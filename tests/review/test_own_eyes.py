@@ -88,8 +88,8 @@ def test_after_sixty_placements_the_eyes_of_bots_are_found_within_a_fifth() -> N
 def test_eyes_sharper_than_people_s_are_not_taken_for_coarser_ones(name: str) -> None:
     """Sixty placements tell less of them (docs/review.md), but what is told is not off to one side.
 
-    One fit's ln(found / true) has a standard deviation of 0.2, so the mean of fifteen has one of 0.05: if they were off by
-    a quarter on average, this would be noticed in 99 of 100 choices of seeds. `make faults` makes three times as many.
+    One fit's ln(found / true) has a standard deviation of 0.2, so the mean of fifteen has one of 0.05: if they were off
+    by a quarter on average, 99 of 100 choices of seeds would show it. `make faults` makes three times as many.
     """
     level, found = levels()[name], []
     for run in range(RUNS // 6):
