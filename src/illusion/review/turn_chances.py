@@ -103,17 +103,23 @@ class _Players:
         row = self._seen[..., turn.row]
         believes = self._believe(row, turn)
         if turn.gap is None:
-            self._chances += np.log((1 - LAPSE) * (1 - believes) + LAPSE / 2)
+            self._count(1 - believes, 1 - LAPSE, LAPSE / 2)
             return
         low, high = between(row, turn, self._cards.spreads)
         middles, noise = self._middles[..., turn.card], self._noise[..., turn.card]
         below = _chance((low - middles) / noise)
         fits = (_chance((high - middles) / noise) - below).clip(0)
         anywhere = LAPSE / (len(turn.row) + 1)
-        self._chances += np.log((1 - LAPSE) * believes * fits + anywhere / 2)
+        self._count(believes, (1 - LAPSE) * fits, anywhere / 2)
         is_seen = self._lapses[:, turn.card] * ((1 - LAPSE) * fits + anywhere) < (1 - LAPSE) * fits
         lots = self._lots[:, turn.card]
         self._seen[..., turn.card] = middles + noise * _quantile(np.where(is_seen, below + lots * fits, lots))
+
+    def _count(self, chances: Numbers, times: Numbers | float, plus: float) -> None:
+        """In place: these arrays are so large that each new one would be fetched from the system and given back."""
+        chances *= times
+        chances += plus
+        self._chances += np.log(chances, out=chances)
 
     def _believe(self, row: Numbers, turn: SeatTurn) -> Numbers:
         """By the fall that makes them doubt: how likely they do not."""
@@ -122,7 +128,10 @@ class _Players:
         spreads = self._cards.spreads[turn.row]
         steps = np.hypot(spreads[:-1], spreads[1:])
         steepest = ((row[..., :-1] - row[..., 1:]) / steps).max(axis=-1) / WIDTHS[:, None]
-        return np.asarray(1 / (1 + np.exp((steepest - _DOUBTS_AT) / _UNSTEADY)))
+        over = steepest / _UNSTEADY - _DOUBTS_AT / _UNSTEADY
+        np.exp(over, out=over)
+        over += 1
+        return np.asarray(np.reciprocal(over, out=over))
 
 
 def _lots(name: str, count: int) -> Numbers:
