@@ -2,6 +2,8 @@
 .DEFAULT_GOAL := help
 .PHONY: help play test checks js covered tests quick quick-tests faults fuzz audit bench load soak siege lighthouse screenshots browsers mutants messages floors newest pythons lock clean
 export PYTHON
+# Where it is set, each of the hundreds of processes that tests start would compile every module anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 BIN := .venv/bin
 WORKERS ?= 4

@@ -36,12 +36,12 @@ def stubborn_worker(_place: int, up: Callable[[], None]) -> None:
 def holder(of: socket.socket, processes: Sequence[int]) -> int | None:
     """Which of these processes holds the other end of a TCP connection on loopback, as the system tells it."""
     own, other = (_as_in_proc(*name) for name in (of.getsockname(), of.getpeername()))
-    for line in Path("/proc/net/tcp").read_text().splitlines():
-        fields = line.split()
-        if fields[1:3] == [other, own]:
-            for pid in processes:
-                if f"socket:[{fields[9]}]" in _descriptors(pid):
-                    return pid
+    _, found, after = Path("/proc/net/tcp").read_text().partition(f" {other} {own} ")  # of thousands of lines
+    if found:
+        inode = after.split(maxsplit=7)[6]
+        for pid in processes:
+            if f"socket:[{inode}]" in _descriptors(pid):
+                return pid
     return None
 
 

@@ -42,7 +42,8 @@ def is_installed(proxy: str) -> bool:
 def running_proxy(proxy: str, folder: Path, ports: Sequence[int]) -> Iterator[Through]:
     """One with TLS in front of servers at these ports; if there are several, it hashes the table's id."""
     key, certificate = folder / "key.pem", folder / "certificate.pem"
-    command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"]
+    command = ["openssl", "req", "-x509", "-nodes", "-days", "2", "-subj", "/CN=localhost"]
+    command += ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"]
     command += ["-addext", "subjectAltName=DNS:localhost", "-keyout", str(key), "-out", str(certificate)]
     subprocess.run(command, check=True, capture_output=True)
     port = free_port()

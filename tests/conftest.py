@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+# Numpy starts a thread for every core, which spins and has nothing to do; the servers that tests start inherit this.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 pytest.register_assert_rewrite("harness", "tests.faults.serving")
 from harness.postgres import Cluster  # noqa: E402 - only what is imported from here on says why an assertion failed
 

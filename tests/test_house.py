@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from illusion.cli import LIMITS
+from illusion.cli.arguments import LIMITS
 from illusion.web import Limits
 from illusion.web.ops.metrics import Metrics
 

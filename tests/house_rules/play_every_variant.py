@@ -13,7 +13,7 @@ import msgspec
 from illusion.bots import levels
 from illusion.bots.eyes import Impression
 from illusion.bots.minds import Mind
-from illusion.cli import VARIANTS
+from illusion.cli.arena import VARIANTS
 from illusion.deck import make_pile
 from illusion.deck.shares.ladder import CARDS
 from illusion.lab.observation import Layout

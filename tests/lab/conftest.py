@@ -5,8 +5,14 @@ from pathlib import Path
 
 import pytest
 
-# Batches are so small that compiling is all.
-os.environ.setdefault("XLA_FLAGS", "--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true")
+# Batches are so small that compiling is all. XLA does not start if it does not know one of these names.
+QUICKLY_COMPILED = (
+    "--xla_backend_optimization_level=0",
+    "--xla_llvm_disable_expensive_passes=true",
+    "--xla_cpu_use_fusion_emitters=false",
+    "--xla_cpu_parallel_codegen_split_count=1",
+)
+os.environ.setdefault("XLA_FLAGS", " ".join(QUICKLY_COMPILED))
 
 
 @pytest.fixture(scope="session")

@@ -86,9 +86,13 @@ def test_after_sixty_placements_the_eyes_of_bots_are_found_within_a_fifth() -> N
 
 @pytest.mark.parametrize("name", ["sharp", "eagle-eye"])
 def test_eyes_sharper_than_people_s_are_not_taken_for_coarser_ones(name: str) -> None:
-    """Sixty placements tell less of them (docs/review.md), but what is told is not off to one side."""
+    """Sixty placements tell less of them (docs/review.md), but what is told is not off to one side.
+
+    One fit's ln(found / true) has a standard deviation of 0.2, so the mean of fifteen has one of 0.05: if they were off
+    by a quarter on average, 99 of 100 choices of seeds would show it. `make faults` makes three times as many.
+    """
     level, found = levels()[name], []
-    for run in range(8):
+    for run in range(RUNS // 6):
         looks: list[list[SeatLooks]] = [[], [], []]
         while min(map(placements, looks)) < PLACEMENTS:
             seed = 1000 * run + len(looks[0])
@@ -97,9 +101,9 @@ def test_eyes_sharper_than_people_s_are_not_taken_for_coarser_ones(name: str) ->
                 own.append(seat_looks(begun, moves, look, seat))
         found += [own_eyes(first_placements(own, PLACEMENTS)).w for own in looks]
     figures = [each for each in found if each is not None]
-    assert len(figures) == 24
+    assert len(figures) == 3 * (RUNS // 6)
     assert abs(mean(log(each.figure / level.eyes.w) for each in figures)) < 0.12
-    assert sum(each.low <= level.eyes.w <= each.high for each in figures) >= 20
+    assert sum(each.low <= level.eyes.w <= each.high for each in figures) >= len(figures) * 5 / 6
 
 
 def played_round(row: list[float], card: float, gap: int) -> Round:

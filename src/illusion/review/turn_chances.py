@@ -33,6 +33,7 @@ _UNSTEADY: Final = 0.15
 """By how much the same player differs from turn to turn in that."""
 _NORMAL_AT: Final = np.linspace(-8, 8, 4001)
 _NORMAL: Final = np.array([NormalDist().cdf(at) for at in _NORMAL_AT])
+_NORMAL_STEPS: Final = np.diff(_NORMAL)
 
 
 def turn_chances(looked: Round, number: int) -> Numbers:
@@ -95,23 +96,30 @@ class _Players:
 
     @property
     def log_chances(self) -> Numbers:
-        return np.asarray(np.logaddexp.reduce(self._chances, axis=-1) - log(_PLAYERS))
+        highest = self._chances.max(axis=-1, keepdims=True)  # five times as fast as logaddexp.reduce
+        return np.asarray(highest[..., 0] + np.log(np.exp(self._chances - highest).mean(axis=-1)))
 
     def take(self, turn: SeatTurn) -> None:
         row = self._seen[..., turn.row]
         believes = self._believe(row, turn)
         if turn.gap is None:
-            self._chances += np.log((1 - LAPSE) * (1 - believes) + LAPSE / 2)
+            self._count(1 - believes, 1 - LAPSE, LAPSE / 2)
             return
         low, high = between(row, turn, self._cards.spreads)
         middles, noise = self._middles[..., turn.card], self._noise[..., turn.card]
         below = _chance((low - middles) / noise)
         fits = (_chance((high - middles) / noise) - below).clip(0)
         anywhere = LAPSE / (len(turn.row) + 1)
-        self._chances += np.log((1 - LAPSE) * believes * fits + anywhere / 2)
+        self._count(believes, (1 - LAPSE) * fits, anywhere / 2)
         is_seen = self._lapses[:, turn.card] * ((1 - LAPSE) * fits + anywhere) < (1 - LAPSE) * fits
         lots = self._lots[:, turn.card]
         self._seen[..., turn.card] = middles + noise * _quantile(np.where(is_seen, below + lots * fits, lots))
+
+    def _count(self, chances: Numbers, times: Numbers | float, plus: float) -> None:
+        """In place: these arrays are so large that each new one would be fetched from the system and given back."""
+        chances *= times
+        chances += plus
+        self._chances += np.log(chances, out=chances)
 
     def _believe(self, row: Numbers, turn: SeatTurn) -> Numbers:
         """By the fall that makes them doubt: how likely they do not."""
@@ -120,7 +128,10 @@ class _Players:
         spreads = self._cards.spreads[turn.row]
         steps = np.hypot(spreads[:-1], spreads[1:])
         steepest = ((row[..., :-1] - row[..., 1:]) / steps).max(axis=-1) / WIDTHS[:, None]
-        return np.asarray(1 / (1 + np.exp((steepest - _DOUBTS_AT) / _UNSTEADY)))
+        over = steepest / _UNSTEADY - _DOUBTS_AT / _UNSTEADY
+        np.exp(over, out=over)
+        over += 1
+        return np.asarray(np.reciprocal(over, out=over))
 
 
 def _lots(name: str, count: int) -> Numbers:
@@ -131,7 +142,10 @@ def _lots(name: str, count: int) -> Numbers:
 
 
 def _chance(at: Numbers) -> Numbers:
-    return np.asarray(np.interp(at, _NORMAL_AT, _NORMAL))
+    """Between the two nearest of `_NORMAL`, whose places are known without a search."""
+    steps = (at - _NORMAL_AT[0]).clip(0, _NORMAL_AT[-1] - _NORMAL_AT[0]) / (_NORMAL_AT[1] - _NORMAL_AT[0])
+    below = steps.astype(np.intp).clip(max=len(_NORMAL) - 2)
+    return np.asarray(_NORMAL[below] + (steps - below) * _NORMAL_STEPS[below])
 
 
 def _quantile(chance: Numbers) -> Numbers:

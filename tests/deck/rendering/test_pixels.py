@@ -1,4 +1,4 @@
-"""Pixels counted after rendering by another program: one card of every family at 2,000 px, without anti-aliasing."""
+"""Pixels counted after rendering by another program: one card of every family at 1,000 px, without anti-aliasing."""
 
 import io
 
@@ -10,7 +10,7 @@ from illusion.deck import STANDARD, Card, make_deck
 from illusion.deck.generators import LATEST
 from illusion.rules import Colour
 
-WIDTH = 2000
+WIDTH = 1000
 WHITE_PIXELS = 5670 * 8170 * (WIDTH / 6300) ** 2
 
 
@@ -34,6 +34,6 @@ def counted(svg: str) -> dict[str, int]:
 def test_r1_3_pixels_agree_with_the_back(card: Card) -> None:
     pixels = counted(card.svg())
     for colour in Colour:
-        assert pixels[STANDARD[colour]] / WHITE_PIXELS * 100 == pytest.approx(card.shares[colour], abs=0.05)
+        assert pixels[STANDARD[colour]] / WHITE_PIXELS * 100 == pytest.approx(card.shares[colour], abs=0.03)
     painted = {STANDARD[colour] for colour in Colour} | {"#ffffff", STANDARD.frame}
-    assert {colour for colour, count in pixels.items() if count > 3000} <= painted | {"#000000"}  # round corners
+    assert {colour for colour, count in pixels.items() if count > 750} <= painted | {"#000000"}  # round corners

@@ -46,29 +46,42 @@ def test_advantages_are_those_of_the_definition() -> None:
                     assert (advantage, target) == (pytest.approx(expected), pytest.approx(expected + worth[at]))
 
 
-def trainer(folder: Path, plan: Plan, *, opponent: bool) -> Trainer:
+PLAN = Plan(lanes=96, steps=32, updates=12, parts=2, rate=4e-3)
+
+
+def trainer(folder: Path, *, opponent: bool) -> Trainer:
     level = levels()["keen"]
     environment = BatchEnvironment(2, eyes=level.eyes, decks=(0,), longest=6, backend="jax", folder=folder)
-    return Trainer(environment, plan, level.mind if opponent else None)
+    return Trainer(environment, PLAN, level.mind if opponent else None)
 
 
-def test_it_learns_to_beat_a_mind_it_plays_against(folder: Path) -> None:
+@pytest.fixture(scope="module")
+def against_keen(folder: Path) -> Trainer:
+    """Compiled once: how many updates there are, which weights are averaged and who plays where is no part of it."""
+    return trainer(folder, opponent=True)
+
+
+def test_it_learns_to_beat_a_mind_it_plays_against(against_keen: Trainer) -> None:
     """A best response to *keen* with its own eyes, from nothing: clearly better in the last updates than in the first.
 
     The same seed learns the same, so nothing is left to luck.
     """
-    plan = Plan(lanes=96, steps=32, updates=12, parts=2, rate=4e-3)
-    made = list(trainer(folder, plan, opponent=True).train())
+    against_keen.plan = PLAN
+    made = list(against_keen.train())
     won = [figures["won by the learner"] for _, figures in made]
     assert sum(won[-4:]) / 4 > sum(won[:3]) / 3 + 0.05
     assert all(np.isfinite(array).all() for array in made[-1][0])
 
 
-def test_the_last_weights_are_averaged_and_an_opponent_in_no_lane_changes_nothing(folder: Path) -> None:
+def test_the_last_weights_are_averaged_and_an_opponent_in_no_lane_changes_nothing(
+    folder: Path, against_keen: Trainer
+) -> None:
     """One learns by playing itself, without averages; the other has an opponent who plays in none of its lanes."""
-    plan = Plan(lanes=16, steps=8, updates=4, parts=2, averaged=0.0)
-    raw = [weights for weights, _ in trainer(folder, plan, opponent=False).train()]
-    made = list(trainer(folder, replace(plan, averaged=0.5, against=0.0), opponent=True).train())
+    alone = trainer(folder, opponent=False)
+    alone.plan = replace(PLAN, updates=4, averaged=0.0)
+    raw = [weights for weights, _ in alone.train()]
+    against_keen.plan = replace(PLAN, updates=4, averaged=0.5, against=0.0)
+    made = list(against_keen.train())
     averaged = [weights for weights, _ in made]
     for at, name in enumerate(Weights._fields):
         assert np.allclose(averaged[1][at], raw[1][at], atol=1e-6), name
@@ -79,7 +92,7 @@ def test_the_last_weights_are_averaged_and_an_opponent_in_no_lane_changes_nothin
 def test_a_duel_is_won_as_often_as_a_contest() -> None:
     """One game of every lane, compiled by JAX, beside whole games played with numpy: within five standard errors."""
     eyes, one, other = levels()["keen"].eyes, levels()["keen"].mind, levels()["first-timer"].mind
-    environment = BatchEnvironment(2, eyes=eyes, decks=DECKS, longest=20, backend="jax")
+    environment = BatchEnvironment(2, eyes=eyes, decks=DECKS, longest=16, backend="jax")
     games = 1500
     share = duel(environment, one, other, games, seed=1)
     won = float(contest([Contestant(eyes, one), Contestant(eyes, other)], 2 * games, "duel").shares[:, 0].mean())

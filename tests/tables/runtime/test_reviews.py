@@ -101,8 +101,8 @@ async def test_answers_of_a_few_bytes_are_bounded_too() -> None:
 
 async def test_a_long_fit_tells_how_far_it_is_so_that_nobody_takes_it_for_dead() -> None:
     """A reviewer that is silent for a minute is killed, and a code may hold hundreds of games."""
-    cards = [SeenCard(2.0 + at, 1.0, "f") for at in range(40)]
-    turns = [SeatTurn(list(range(at)), at, at, right=True, row_wrong=False) for at in range(1, 40)]
+    cards = [SeenCard(2.0 + at, 1.0, "f") for at in range(12)]
+    turns = [SeatTurn(list(range(at)), at, at, right=True, row_wrong=False) for at in range(1, 12)]
     seat = msgspec.json.encode(DatedLooks(0.0, SeatLooks([Round(Colour.RED, cards, turns)] * 2)))
     told: list[int] = []
     WhatEyesAreLike([seat] * 4).answer(lambda done, _all: told.append(done))

@@ -107,10 +107,10 @@ def test_a_websocket_passes_through_a_proxy(proxied: Through) -> None:
 
 
 def test_clients_cannot_forge_their_address(proxied: Through) -> None:
-    answers = []
+    answers, client = [], proxied.client()
     for number in range(60):
         claimed = {"x-forwarded-for": f"198.51.100.{number}"}
-        answers.append(proxied.client().post("/api/tables", json={"name": "Ana"}, headers=claimed).status_code)
+        answers.append(client.post("/api/tables", json={"name": "Ana"}, headers=claimed).status_code)
         if answers[-1] == 429:
             break
     assert answers[-1] == 429

@@ -14,7 +14,7 @@ from harness.answers import metric_samples
 from harness.command_line import run_illusion
 from harness.postgres import Cluster
 from harness.processes import has_died, worker_pids
-from harness.servers import Seat, Server, opened, play_beside_bots, play_on
+from harness.servers import NO_TLS, Seat, Server, opened, play_beside_bots, play_on
 
 from illusion import __version__
 
@@ -31,6 +31,7 @@ class Wanderer(Seat):
             headers=seat.client.headers,
             timeout=20,
             limits=httpx.Limits(max_keepalive_connections=0),
+            verify=NO_TLS,
         )
 
 

@@ -1,0 +1,96 @@
+"""`illusion arena`: bots against bots."""
+
+import argparse
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from tqdm import tqdm
+
+from illusion.bots import LEVEL_NAMES
+from illusion.bots.minds.learned import Learned, NoWeights, read_weights
+from illusion.cli.arguments import count, either, jobs, one_of, seed
+from illusion.rules import Variant
+from illusion.rules.setup import FEWEST_PLAYERS, MOST_PLAYERS
+
+VARIANTS: Final = tuple(variant.value for variant in Variant)
+
+
+def add_arena(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--players", type=_levels, required=True, metavar="LEVEL,…", help=either(LEVEL_NAMES))
+    parser.add_argument(
+        "--learned", type=Path, metavar="FILE.npz", help="weights of tools/train_mind.py, for players called 'learned'"
+    )
+    parser.add_argument("--games", type=count, default=1000, metavar="N", help="default: 1000")
+    parser.add_argument("--seed", type=seed, default=1, metavar="N", help="the same seed gives the same result")
+    parser.add_argument("--variant", type=one_of(VARIANTS), default=VARIANTS[0], help=either(VARIANTS))
+    parser.add_argument("--json", action="store_true", help="print the result as JSON")
+    parser.add_argument("--jobs", type=jobs, default=os.cpu_count() or 1, metavar="N", help="default: one per core")
+    parser.add_argument("--plot", type=Path, metavar="FILE.svg", help="draw win rates and the rows' lengths")
+    parser.set_defaults(run=_arena)
+
+
+def _arena(chosen: argparse.Namespace) -> None:
+    from illusion.lab import arena, plot  # noqa: PLC0415  (numpy and the bots are slow to load)
+    from illusion.lab.measured_decks import measured_pile  # noqa: PLC0415
+
+    if chosen.plot is not None and not chosen.plot.parent.is_dir():
+        raise SystemExit(f"illusion: there is no folder {chosen.plot.parent} to write {chosen.plot.name} into")
+    variant = Variant(chosen.variant)
+    learned = _learned(chosen.players, chosen.learned)
+
+    def progress(tallies: Iterable[arena.Tally], count: int) -> Iterable[arena.Tally]:
+        return tqdm(tallies, total=count, desc="Playing", unit=f"x{arena.GAMES_AT_ONCE}", disable=None, leave=False)
+
+    for deck in tqdm(arena.DECKS, desc="Drawing decks", unit="deck", disable=None, leave=False):
+        measured_pile(deck, variant)  # takes seconds the first time, and is kept
+    tally = arena.compete(chosen.players, chosen.games, chosen.seed, variant, chosen.jobs, progress, learned)
+    result = arena.report(chosen.players, chosen.seed, variant, tally)
+    if chosen.plot is not None:
+        try:
+            chosen.plot.write_text(plot.plot_svg(result), encoding="utf-8")
+        except OSError as error:
+            raise SystemExit(f"illusion: {chosen.plot} cannot be written: {error.strerror}") from None
+    if chosen.json:
+        print(msgspec.json.format(msgspec.json.encode(result), indent=2).decode())
+        return
+    for player in result.players:
+        rate, low, high = (100 * number for number in (player.win_rate, player.low, player.high))
+        print(f"{player.level:12} {rate:5.1f} %   ({low:.1f} to {high:.1f})   {player.wins:,} wins")
+    print(f"{result.games:,} games, {variant}: {result.rounds:.2f} rounds, {result.cards_used:.1f} cards a game")
+    if result.shared_wins:
+        print(f"{result.shared_wins:,} games had several winners; each of them is counted")
+    right = 100 * result.doubts_right
+    print(f"{result.row_at_doubt:.2f} cards in the row at a doubt; {right:.1f} % of the doubts were right")
+    print(f"Decks {', '.join(map(str, result.decks))} of generator {result.generator}")
+    if (faster := arena.what_is_faster()) is not None:
+        print(faster)
+
+
+def _learned(players: Sequence[str], file: Path | None) -> Learned | None:
+    """The mind of those who are called so."""
+    if "learned" not in players:
+        return None
+    if file is None:
+        raise SystemExit("illusion: a player 'learned' needs weights: --learned FILE.npz, made by tools/train_mind.py")
+    try:
+        weights = read_weights(file)
+    except NoWeights as refusal:
+        raise SystemExit(f"illusion: {refusal}") from None
+    if len(players) not in weights:
+        raise SystemExit(
+            f"illusion: {file} has weights for {', '.join(map(str, weights))} players, not {len(players)}."
+        )
+    return Learned(weights)
+
+
+def _levels(text: str) -> list[str]:
+    """Two to five levels, with commas between them."""
+    players = [name.strip() for name in text.split(",")]
+    for name in players:
+        one_of((*LEVEL_NAMES, "learned"))(name)
+    if not FEWEST_PLAYERS <= len(players) <= MOST_PLAYERS:
+        raise argparse.ArgumentTypeError(f"two to five can play, not {len(players)}")
+    return players

@@ -1,0 +1,124 @@
+"""What arguments may be: each check gives the value, or says in one sentence what it should have been."""
+
+import argparse
+import ipaddress
+import math
+import re
+from collections.abc import Callable, Collection, Iterable
+from typing import Final
+
+LIMITS: Final = (
+    *("requests", "changes", "seat", "tables", "unfinished", "cpu", "misses"),
+    *("connections", "streams", "table_streams", "seat_streams"),
+)
+MAX_NUMBER: Final = 10**9
+MAX_SEED_DIGITS: Final = 1000
+MAX_ADDRESS: Final = 253
+HOST_NAME: Final = re.compile(r"[\w.-]+", re.ASCII)
+MAX_SHOWN: Final = 60
+"""Characters of a wrong argument that its refusal repeats."""
+DATABASE: Final = "a file, or postgresql://… (default: a file in your data folder)"
+
+
+def either(names: Iterable[str]) -> str:
+    *others, last = names
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+def one_of(names: Collection[str]) -> Callable[[str], str]:
+    def check(text: str) -> str:
+        if text not in names:
+            raise wrong(f"choose {either(names)}", text)
+        return text
+
+    return check
+
+
+def wrong(wanted: str, text: str) -> argparse.ArgumentTypeError:
+    return argparse.ArgumentTypeError(f"{wanted}, not {shown(text)}")
+
+
+def shown(text: str) -> str:
+    return f"{text[:MAX_SHOWN]!r}{'…' if len(text) > MAX_SHOWN else ''}"
+
+
+def _whole_number(wanted: str, text: str, least: int = 0, most: int = MAX_NUMBER) -> int:
+    """The number is looked at only if it is not too long: Python refuses to read thousands of digits."""
+    if not (text.isascii() and text.isdigit() and len(text) <= len(str(most)) and least <= int(text) <= most):
+        raise wrong(wanted, text)
+    return int(text)
+
+
+def _number(wanted: str, text: str, least: float, most: float) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not least <= number <= most:  # nor is NaN
+        raise wrong(wanted, text)
+    return number
+
+
+def whole(text: str) -> int:
+    return _whole_number("a whole number from 0 up", text)
+
+
+def count(text: str) -> int:
+    return _whole_number("a whole number from 1 up", text, 1)
+
+
+def jobs(text: str) -> int:
+    return _whole_number("from 1 to 256 processes", text, 1, 256)
+
+
+def port(text: str) -> int:
+    return _whole_number("a port from 0 to 65535", text, 0, 65535)
+
+
+def seconds(text: str) -> float:
+    return _number("from 0 to 600 seconds", text, 0, 600)
+
+
+def hours(text: str) -> float:
+    return _number("from 0 to 10000 hours", text, 0, 10_000)
+
+
+def limit(text: str) -> tuple[str, int]:
+    wanted = f"a limit is NAME=N with {either(LIMITS)}"
+    name, _, number = text.partition("=")
+    if name not in LIMITS:
+        raise wrong(wanted, text)
+    return name, _whole_number(wanted, number)
+
+
+def address(text: str) -> str:
+    """An empty one would mean all of this machine's networks."""
+    if not text.strip() or len(text) > MAX_ADDRESS:
+        raise wrong("an address to listen on", text)
+    return text
+
+
+def host_name(text: str) -> str:
+    if len(text) > MAX_ADDRESS or not HOST_NAME.fullmatch(text):
+        raise wrong("a name such as illusion.example, without a port", text)
+    return text
+
+
+def network(text: str) -> str:
+    try:
+        return str(ipaddress.ip_network(text))
+    except ValueError:
+        raise wrong("an address or a network such as 10.0.0.0/8", text) from None
+
+
+def painters(text: str) -> int:
+    return _whole_number("from 0 to 64 painters", text, 0, 64)
+
+
+def workers(text: str) -> int:
+    return _whole_number("from 1 to 64 workers", text, 1, 64)
+
+
+def seed(text: str) -> int:
+    most = f" of at most {MAX_SEED_DIGITS} digits" if len(text) > MAX_SEED_DIGITS else ""
+    return _whole_number(f"a seed is a whole number from 0 up{most}", text, 0, 10**MAX_SEED_DIGITS - 1)
