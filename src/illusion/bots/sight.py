@@ -13,7 +13,8 @@ from illusion.deck.picture import Picture
 from illusion.deck.picture_cache import PictureCache
 from illusion.rules import Colour
 
-SIGHTS_KEPT: Final = 20_000
+SIGHTS_KEPT: Final = 8192
+"""The cards of eighty decks: as many as a server keeps pictures of."""
 
 
 class Patch(NamedTuple):

@@ -11,7 +11,7 @@ from illusion.tables.runtime.fair_worker import FairWorker
 from illusion.tables.runtime.live_table import LiveTable, replayed
 from illusion.tables.stores.base import Store, ignore
 
-UNUSED_TABLES: Final = 512
+UNUSED_TABLES: Final = 128
 """How many tables stay in memory although nobody uses them."""
 
 
