@@ -16,7 +16,8 @@ SCREENS: Final = (SMALL, PHONE, DESK)
 PROGRAMS: Final = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 """The headless shell comes first: the same engine without a desktop browser's windows, and half its start-up time."""
 FLAGS: Final = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
-TIMEOUT_MS: Final = 30_000
+TIMEOUT_MS: Final = 120_000
+"""Only a page that fails waits so long; on a busy machine a process of low priority takes its time over a review."""
 
 FINISH: Final = """() => {
   const running = () => document.getAnimations().filter((each) => each instanceof CSSTransition);
