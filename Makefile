@@ -6,8 +6,8 @@ export PYTHON
 unexport PYTHONDONTWRITEBYTECODE
 
 BIN := .venv/bin
-WORKERS ?= 4
-# Twice as many as a small machine has cores, because many tests wait. A file's tests share its browser and servers.
+WORKERS ?= 3
+# More than a small machine has cores, because many tests wait. A file's tests share its browser and servers.
 IN_PARALLEL = --numprocesses=$(WORKERS) --dist=loadfile --no-loadscope-reorder
 # These run with coverage measured, and not a second time without it. The laws try thousands of games, which it would slow down.
 COVERED = $(filter-out %/test_laws.py %/test_leaks.py,$(wildcard tests/rules/test_*.py))
@@ -39,13 +39,13 @@ covered: .venv/ready-to-test
 
 tests: .venv/ready-to-test
 	@sh tools/setup/browser
-	$(BIN)/pytest $(IN_PARALLEL) $(COVERED:%=--ignore=%)
+	@sh tools/setup/in_memory $(BIN)/pytest $(IN_PARALLEL) $(COVERED:%=--ignore=%)
 
 quick: .venv/ready-to-test ## in a minute, what a change most likely breaks: checks, and tests without browser, PostgreSQL and pictures
 	@$(MAKE) --no-print-directory -j2 checks quick-tests
 
 quick-tests: .venv/ready-to-test
-	$(BIN)/pytest $(IN_PARALLEL) -k "not ($(SLOW))" $(QUICK)
+	@sh tools/setup/in_memory $(BIN)/pytest $(IN_PARALLEL) -k "not ($(SLOW))" $(QUICK)
 
 fuzz: .venv/ready-to-test ## send 50,000 malformed and random requests to a server; make fuzz COUNT=5000 sends fewer
 	@$(BIN)/python -m tools.fuzz $(or $(COUNT),50000)
