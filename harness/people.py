@@ -138,11 +138,18 @@ def play_now(page: Page, name: str = "Ana") -> None:
     page.locator("input[name=name]").first.fill(name)
     page.get_by_role("button", name="Play now").click()
     page.wait_for_url("**/table/*")
+    wait_for_a_turn(page)
+    page.goto(page.url)  # closes reveals of the bots' doubts
+
+
+def wait_for_a_turn(page: Page, *, keyboard: bool = False) -> int:
+    """Until it is the person's turn, or the game is over; returns the number of the table's last entry."""
     table = f"/api/tables/{page.url.rsplit('/', 1)[1]}"
     while (view := page.request.get(table).json())["to_play"] != view["you"] and not view["over"]:
-        read_the_reveal(page)  # bots play on once it has been read
+        read_the_reveal(page, keyboard=keyboard)  # bots play on once it has been read
         page.wait_for_timeout(20)
-    page.goto(page.url)  # closes reveals of the bots' doubts
+    seq: int = view["seq"]
+    return seq
 
 
 def invited(contexts: list[BrowserContext]) -> list[Page]:

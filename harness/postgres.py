@@ -20,7 +20,7 @@ from typing import Any
 
 SETTINGS = (
     *("max_connections=60", "shared_buffers=32MB", "log_min_messages=fatal", "checkpoint_timeout=30min"),
-    "dynamic_shared_memory_type=mmap",  # in its own folder, so that nothing of a server that was killed is left elsewhere
+    "dynamic_shared_memory_type=mmap",  # in its own folder: nothing of a server that was killed is left elsewhere
 )
 
 
