@@ -148,10 +148,11 @@ def work(
 
 
 def _tune_garbage_collector() -> None:
-    """A full collection is slow with thousands of live tables, and moves make no reference cycles."""
+    """Everybody waits for it, so it looks at little at a time: with 2,000 tables for 4 ms at what is new, for 20 ms at
+    what is a little older, and seldom, for a quarter of a second, at everything."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(20_000, 20, 20)
+    gc.set_threshold(5_000, 5, 100)
 
 
 def _tune_thread_switching() -> None:
