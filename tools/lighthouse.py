@@ -24,13 +24,10 @@ def report(url: str, seats: list[Seat], options: list[str], file: Path) -> dict[
     command = [str(LIGHTHOUSE), url, "--quiet", "--output=json", f"--output-path={file}", *options]
     command += [f"--extra-headers={json.dumps({'Cookie': cookies})}"] if cookies else []
     command += [f"--only-categories={','.join(CATEGORIES)}", "--chrome-flags=--headless=new --no-sandbox"]
-    for is_last in (
-        False,
-        True,
-    ):  # now and then Chromium's trace has no beginning (NO_NAVSTART), and it asks for another try
-        ran = subprocess.run(command, check=is_last, env={**os.environ, "CHROME_PATH": chromium(DESKTOP)}, timeout=180)
-        if ran.returncode == 0:
-            break
+    environment = {**os.environ, "CHROME_PATH": chromium(DESKTOP)}
+    if subprocess.run(command, check=False, env=environment, timeout=180).returncode:
+        # now and then Chromium's trace has no beginning (NO_NAVSTART), and it asks for another try
+        subprocess.run(command, check=True, env=environment, timeout=180)
     found: dict[str, Any] = json.loads(file.read_text())
     return found
 

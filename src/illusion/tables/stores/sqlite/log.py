@@ -212,22 +212,19 @@ class Log:
             self._undo()
             return False
         self._fresh -= moved
-        if last is None:
-            self._sorted_to, self._heads = "", self._fresh_heads()
-        else:
-            (self._sorted_to,) = last
+        self._sorted_to = "" if last is None else last[0]
+        if last is None:  # once round: counted anew, and tables forgotten that have no unsorted entries
+            self._version = None
         return True
 
     def _refresh_cache(self) -> None:
         """Refresh the cache; called within a transaction, so that nobody else writes."""
         (version,) = self._connection.execute("PRAGMA data_version").fetchone()
         if version != self._version:
-            self._heads = self._fresh_heads()
+            heads = self._connection.execute("SELECT table_id, max(seq) FROM fresh GROUP BY table_id")
+            self._heads = dict(heads.fetchall())
             (self._fresh,) = self._connection.execute("SELECT count(*) FROM fresh").fetchone()
             self._version = version
-
-    def _fresh_heads(self) -> dict[str, int]:
-        return dict(self._connection.execute("SELECT table_id, max(seq) FROM fresh GROUP BY table_id").fetchall())
 
     def _head(self, table: str) -> int:
         head = self._heads.get(table)
