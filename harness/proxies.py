@@ -89,6 +89,9 @@ def started(command: list[str], port: int, log: Path) -> Iterator[subprocess.Pop
                     break
             time.sleep(0.05)
         yield running
+    except BaseException as error:
+        error.add_note(f"The proxy said:\n{log.read_text()}")
+        raise
     finally:
         running.terminate()
         running.wait(20)

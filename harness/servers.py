@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,15 @@ OPEN: list[httpx.Client] = []
 """Clients to close when a test ends."""
 NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 """For clients of plain HTTP: each would read all certificates that the machine trusts, for 20 ms of CPU."""
+
+
+def until(is_so: Callable[[], bool]) -> None:
+    """Wait until something holds, however busy the machine is; but not for ever."""
+    for _ in range(4000):
+        if is_so():
+            return
+        time.sleep(0.01)
+    raise AssertionError
 
 
 class Server:

@@ -4,14 +4,12 @@ import json
 import os
 import signal
 import socket
-import time
-from collections.abc import Callable
 from contextlib import ExitStack, suppress
 
 from harness.answers import metric_samples
 from harness.postgres import Cluster
 from harness.processes import has_died, holder, worker_pids
-from harness.servers import Seat, Server, opened, play_beside_bots, play_on
+from harness.servers import Seat, Server, opened, play_beside_bots, play_on, until
 
 
 class Line:
@@ -54,14 +52,6 @@ class Line:
         found = holder(self.socket, self.workers)
         assert found is not None
         return found
-
-
-def until(is_so: Callable[[], bool]) -> None:
-    for _ in range(2000):
-        if is_so():
-            return
-        time.sleep(0.01)
-    raise AssertionError
 
 
 def homes(server: Server, stack: ExitStack) -> dict[int, Seat]:

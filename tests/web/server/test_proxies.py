@@ -1,5 +1,6 @@
 """Behind the proxies of docs/operating.md, with the very settings that stand there and TLS. Needs them installed."""
 
+import signal
 import socket
 import threading
 from collections.abc import Iterator
@@ -10,7 +11,7 @@ import pytest
 from harness.answers import metric_samples, problem_code
 from harness.postgres import Cluster
 from harness.proxies import Through, is_installed, running_proxy
-from harness.servers import Seat, Server, opened, play_beside_bots, play_on
+from harness.servers import Seat, Server, opened, play_beside_bots, play_on, until
 
 OPTIONS = ("--trusted-proxy", "127.0.0.1", "--limit", "tables=50")
 
@@ -35,13 +36,12 @@ def proxied(proxy: str, tmp_path: Path) -> Iterator[Through]:
 
 @pytest.fixture
 def pair(cluster: Cluster) -> Iterator[list[Server]]:
-    """Two servers on one database."""
+    """Two servers on one database. None of them dies unless it is killed."""
     database = cluster.database()
     servers = [Server(database, *OPTIONS) for _ in range(2)]
     yield servers
     for server in servers:
-        if server.process.poll() is None:
-            server.stop()
+        assert server.process.returncode == -signal.SIGKILL or server.stop() == 0
 
 
 def test_a_whole_game_with_streams_and_secure_cookies_through_a_proxy_with_tls(proxied: Through) -> None:
@@ -114,6 +114,24 @@ def test_clients_cannot_forge_their_address(proxied: Through) -> None:
         if answers[-1] == 429:
             break
     assert answers[-1] == 429
+
+
+def test_a_stream_ends_at_the_server_when_its_reader_leaves_the_proxy(proxy: str, tmp_path: Path) -> None:
+    """Even if nothing is told: `flush_interval -1` made Caddy hold the server's side open."""
+    server = Server(tmp_path, *OPTIONS)
+
+    def streams_open() -> float:
+        return metric_samples(server.client().get("/metrics").text)["illusion_streams_open",]
+
+    try:
+        with running_proxy(proxy, tmp_path, [server.port]) as through:
+            seats = opened(through, 2)
+            with seats[0].client.stream("GET", f"/api/tables/{seats[0].table}/events"):
+                assert streams_open() == 1
+            seats[0].client.close()
+            until(lambda: streams_open() == 0)
+    finally:
+        assert server.stop() == 0
 
 
 def moves_made(server: Server) -> int:
