@@ -54,8 +54,8 @@ audit: .venv/ready-to-test ## look for known vulnerabilities in our code and in 
 	$(BIN)/bandit --quiet --configfile pyproject.toml --recursive src tools bench
 	@$(BIN)/python tools/audit.py
 
-faults: .venv/ready-to-test ## kill servers and stores a hundred times under load, and check that nothing is lost; own eyes in a hundred runs (half an hour)
-	ILLUSION_FAULT_ROUNDS=100 $(BIN)/pytest tests/faults tests/tables/runtime/test_linearizable.py tests/review/test_own_eyes.py
+faults: .venv/ready-to-test ## kill servers and stores a hundred times under load, and check that nothing is lost; all other long sweeps, too (half an hour)
+	ILLUSION_LONG_SWEEPS=1 $(BIN)/pytest tests/faults $$(grep -rl --include='*.py' 'import sweep' tests)
 
 bench: .venv/ready-to-test ## measure and print the speed of each part
 	@$(BIN)/python -m bench

@@ -13,8 +13,9 @@ from harness.faults.serving import served
 from harness.postgres import Cluster
 from harness.processes import worker_pids
 from harness.servers import Server
+from harness.sweeps import sweep
 
-ROUNDS = int(os.environ.get("ILLUSION_FAULT_ROUNDS", "3"))
+ROUNDS = sweep(2, 100)
 TABLES = 6
 
 

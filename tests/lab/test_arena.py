@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 import msgspec
 import numpy as np
 import pytest
+from harness.sweeps import sweep
 
 from illusion.bots.minds.learned import first_weights, write_weights
 from illusion.cli import main
@@ -48,7 +49,7 @@ def test_without_numba_the_games_are_the_same(
     assert "Several times as fast with numba" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("variant", Variant)
+@pytest.mark.parametrize("variant", sweep([Variant.TWELVE_ROUNDS], list(Variant)))
 def test_the_arena_plays_as_the_bots_at_a_table_do(variant: Variant) -> None:
     """Its figures beside those of games that the bots themselves play one by one: within five standard errors."""
     many = 250

@@ -1,6 +1,5 @@
 """A player's own eyes: the fit finds the eyes that bots are known to have, and says nothing without enough to go by."""
 
-import os
 from functools import cache
 from math import exp, log
 from random import Random
@@ -8,6 +7,7 @@ from statistics import NormalDist, mean
 
 import numpy as np
 import pytest
+from harness.sweeps import sweep
 
 from illusion.bots import levels
 from illusion.bots.eyes import TASTE, Eyes
@@ -19,8 +19,8 @@ from illusion.review.turn_chances import LAPSE, WIDTHS, turn_chances
 from illusion.rules import Colour, Doubt, Place, apply, deal, first_fall
 from tests.review.games import CARDS, bot, look, played
 
-RUNS = int(os.environ.get("ILLUSION_FAULT_ROUNDS", "30"))
-"""`make faults` makes a hundred; `tools/eyes_study.py` measured them."""
+RUNS = sweep(30, 100)
+"""`tools/eyes_study.py` measured them."""
 PLACEMENTS = 60
 PEOPLE = (0.10, 0.19)
 """The eyes that people have been found to have (see `bots.eyes`)."""
@@ -84,7 +84,7 @@ def test_after_sixty_placements_the_eyes_of_bots_are_found_within_a_fifth() -> N
     assert covered >= 0.9 * RUNS
 
 
-@pytest.mark.parametrize("name", ["sharp", "eagle-eye"])
+@pytest.mark.parametrize("name", sweep(["eagle-eye"], ["sharp", "eagle-eye"]))
 def test_eyes_sharper_than_people_s_are_not_taken_for_coarser_ones(name: str) -> None:
     """Sixty placements tell less of them (docs/review.md), but what is told is not off to one side.
 

@@ -7,7 +7,6 @@ by trying all orders (Wing and Gong, "Testing and verifying concurrent objects",
 """
 
 import asyncio
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import permutations
@@ -16,6 +15,7 @@ from typing import Any
 
 import msgspec
 from harness.postgres import Cluster
+from harness.sweeps import sweep
 from harness.tables.listening import listening
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -28,7 +28,7 @@ from illusion.tables.model.entries import AnyEntry, Dealt, SatDown, decode
 from illusion.tables.runtime.live_table import Notice
 
 PEOPLE = 3
-MORE = max(1, int(os.environ.get("ILLUSION_FAULT_ROUNDS", "1")) // 10)
+MORE = sweep(1, 10)
 BEFORE, DURING = ("sit", "add-bot", "remove-bot", "start", "start"), ("leave", "come-back", "place", "place", "doubt")
 ACTS = st.sampled_from(BEFORE + DURING)
 OFF = st.sampled_from([0, 0, 0, -1, 1])

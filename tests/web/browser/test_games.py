@@ -1,8 +1,8 @@
 """Whole games in a real browser: by mouse and touch, by four people, with reloads.
 
-The game by keyboard is in test_input_methods.py, the one whose server is killed in test_reactions_and_connection.py.
-Where the question is who follows a game and not how a row is laid, rows are doubted as soon as they can be: half the
-moves, and just as many reveals.
+Games by keyboard and on small phones are in test_input_methods.py, the one whose server is killed in
+test_reactions_and_connection.py. Where the question is who follows a game and not how a row is laid, rows are doubted
+as soon as they can be: half the moves, and just as many reveals.
 """
 
 import re
@@ -20,7 +20,7 @@ from harness.people import (
     read_the_reveal,
 )
 from harness.servers import Server
-from playwright.sync_api import BrowserContext, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 
 def test_a_whole_game_by_mouse_against_three_bots_and_a_rematch(new_context: Callable[..., BrowserContext]) -> None:
@@ -33,12 +33,6 @@ def test_a_whole_game_by_mouse_against_three_bots_and_a_rematch(new_context: Cal
     page.locator("#rematch").click()
     page.wait_for_url(lambda url: url != first and "/table/" in url)
     expect(page.locator("#state")).to_have_attribute("data-phase", "playing")  # bots need not be waited for
-
-
-def test_a_whole_game_by_touch_on_a_phone(new_context: Callable[..., BrowserContext]) -> None:
-    page = new_context(PHONE, touch=True).new_page()
-    play_now(page)
-    play([page], by_touch)
 
 
 def test_four_people_in_four_browsers(new_context: Callable[..., BrowserContext]) -> None:
@@ -98,5 +92,10 @@ def test_bad_input_gets_a_sentence_on_the_page(new_context: Callable[..., Browse
 def test_two_people_play_at_a_club_whose_server_has_several_processes(
     new_context: Callable[..., BrowserContext], club: Server
 ) -> None:
-    pages = invited([new_context(base=club.url), new_context(PHONE, base=club.url, touch=True)])
-    play(pages, by_mouse, longest_row=2)
+    """One at a desk by mouse, one on a phone by touch."""
+    desk, phone = invited([new_context(base=club.url), new_context(PHONE, base=club.url, touch=True)])
+
+    def hands(page: Page, *, doubting: bool) -> None:
+        (by_touch if page is phone else by_mouse)(page, doubting=doubting)
+
+    play([desk, phone], hands)

@@ -44,8 +44,8 @@ def test_a_palette_is_seen_at_once_and_kept_through_a_game_and_nobody_else_sees_
             seen.append(palettes_seen(page))
         by_mouse(page, doubting=doubting)
 
-    play(pages, looking)
-    assert len(seen) > 3
+    play(pages, looking, longest_row=2)
+    assert len(seen) > 2
     assert set.union(*seen) == {"texture"}
     for page in pages:
         read_the_reveal(page)

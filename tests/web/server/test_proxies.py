@@ -16,7 +16,7 @@ from harness.servers import Seat, Server, opened, play_beside_bots, play_on, unt
 OPTIONS = ("--trusted-proxy", "127.0.0.1", "--limit", "tables=50")
 
 
-@pytest.fixture(params=["nginx", "caddy"])
+@pytest.fixture(params=["nginx", "caddy"], scope="module")
 def proxy(request: pytest.FixtureRequest) -> str:
     name: str = request.param
     if not is_installed(name):
@@ -24,14 +24,18 @@ def proxy(request: pytest.FixtureRequest) -> str:
     return name
 
 
-@pytest.fixture
-def proxied(proxy: str, tmp_path: Path) -> Iterator[Through]:
-    server = Server(tmp_path, *OPTIONS)
-    try:
-        with running_proxy(proxy, tmp_path, [server.port]) as through:
-            yield through
-    finally:
-        server.stop()
+@pytest.fixture(scope="module")
+def server(proxy: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One for each proxy."""
+    running = Server(tmp_path_factory.mktemp(f"behind-{proxy}"), *OPTIONS)
+    yield running
+    assert running.stop() == 0
+
+
+@pytest.fixture(scope="module")
+def proxied(proxy: str, server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Through]:
+    with running_proxy(proxy, tmp_path_factory.mktemp(proxy), [server.port]) as through:
+        yield through
 
 
 @pytest.fixture
@@ -106,7 +110,22 @@ def test_a_websocket_passes_through_a_proxy(proxied: Through) -> None:
             got += page.recv(65536)
 
 
+def test_a_stream_ends_at_the_server_when_its_reader_leaves_the_proxy(proxied: Through, server: Server) -> None:
+    """Even if nothing is told: `flush_interval -1` made Caddy hold the server's side open."""
+
+    def streams_open() -> float:
+        return metric_samples(server.client().get("/metrics").text)["illusion_streams_open",]
+
+    until(lambda: streams_open() == 0)
+    seats = opened(proxied, 2)
+    with seats[0].client.stream("GET", f"/api/tables/{seats[0].table}/events"):
+        assert streams_open() == 1
+    seats[0].client.close()
+    until(lambda: streams_open() == 0)
+
+
 def test_clients_cannot_forge_their_address(proxied: Through) -> None:
+    """The last test of this server, which opens no more tables for a minute."""
     answers, client = [], proxied.client()
     for number in range(60):
         claimed = {"x-forwarded-for": f"198.51.100.{number}"}
@@ -114,24 +133,6 @@ def test_clients_cannot_forge_their_address(proxied: Through) -> None:
         if answers[-1] == 429:
             break
     assert answers[-1] == 429
-
-
-def test_a_stream_ends_at_the_server_when_its_reader_leaves_the_proxy(proxy: str, tmp_path: Path) -> None:
-    """Even if nothing is told: `flush_interval -1` made Caddy hold the server's side open."""
-    server = Server(tmp_path, *OPTIONS)
-
-    def streams_open() -> float:
-        return metric_samples(server.client().get("/metrics").text)["illusion_streams_open",]
-
-    try:
-        with running_proxy(proxy, tmp_path, [server.port]) as through:
-            seats = opened(through, 2)
-            with seats[0].client.stream("GET", f"/api/tables/{seats[0].table}/events"):
-                assert streams_open() == 1
-            seats[0].client.close()
-            until(lambda: streams_open() == 0)
-    finally:
-        assert server.stop() == 0
 
 
 def moves_made(server: Server) -> int:

@@ -1,0 +1,11 @@
+"""How much a long sweep tries: a part of it in `make test`, all of it in `make faults`."""
+
+import os
+from typing import TypeVar
+
+Amount = TypeVar("Amount")
+
+
+def sweep(part: Amount, whole: Amount) -> Amount:
+    """What to try now. Tests that run a part say in their docstring what it finds."""
+    return whole if "ILLUSION_LONG_SWEEPS" in os.environ else part
