@@ -14,6 +14,8 @@ from typing import Any
 
 import httpx
 
+from harness.forked_servers import ForkedServer
+
 OPEN: list[httpx.Client] = []
 """Clients to close when a test ends."""
 NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
@@ -29,8 +31,16 @@ def until(is_so: Callable[[], bool]) -> None:
     raise AssertionError
 
 
+def as_command(arguments: list[str]) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "illusion", *arguments]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
 class Server:
     """`illusion serve` on a free port; can be killed without warning and started again on the same database."""
+
+    launch: Callable[[list[str]], "subprocess.Popen[str] | ForkedServer"] = staticmethod(as_command)
+    """How one of a single process is started; tests start them faster."""
 
     def __init__(self, where: Path | str, *options: str, limited: bool = False) -> None:
         """`where` is a folder for an SQLite database, or the address of a PostgreSQL database."""
@@ -40,18 +50,9 @@ class Server:
         self.start()
 
     def start(self) -> None:
-        command = [
-            sys.executable,
-            "-m",
-            "illusion",
-            "serve",
-            "--port",
-            str(self.port),
-            "--database",
-            str(self.database),
-        ]
-        command += ["--bot-seconds", "0", "--painters", "0", *self.options]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        arguments = ["serve", "--port", str(self.port), "--database", str(self.database)]
+        arguments += ["--bot-seconds", "0", "--painters", "0", *self.options]
+        self.process = (as_command if "--workers" in self.options else self.launch)(arguments)
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
         address = re.search(r"http://[\d.]+:(\d+)/", line)

@@ -15,7 +15,11 @@ from hypothesis import HealthCheck, settings
 # Numpy starts a thread for every core, which spins and has nothing to do; the servers that tests start inherit this.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 pytest.register_assert_rewrite("harness", "tests.faults.serving")
-from harness.postgres import Cluster  # noqa: E402 - only what is imported from here on says why an assertion failed
+from harness.forked_servers import ForkedServer  # noqa: E402 - only from here on do imports say why an assertion failed
+from harness.postgres import Cluster  # noqa: E402
+from harness.servers import Server  # noqa: E402
+
+Server.launch = ForkedServer
 
 settings.register_profile(
     "illusion", deadline=None, derandomize="CI" in os.environ, suppress_health_check=[HealthCheck.too_slow]

@@ -4,10 +4,11 @@ import re
 from collections.abc import Callable
 
 import pytest
-from harness.browsers import DESK, PHONE, settle
+from harness.browsers import DESK, PHONE, settle, wait_until
 from harness.page_checks import too_faint, too_small
 from harness.people import by_mouse, cards_in_row, choose_setting, invited, play, play_now, press_tool, read_the_reveal
 from harness.servers import Server
+from harness.tables.rows import long_row, seats_at, sit_at
 from playwright.sync_api import BrowserContext, Page, expect
 
 from illusion.deck import PALETTES
@@ -135,6 +136,40 @@ def test_little_motion_means_none(new_context: New, how: str) -> None:
         ".map((each) => each.effect.getComputedTiming().duration).filter((ms) => ms > 1)"
     )
     assert running == []
+
+
+_HEAR_SOUNDS = """
+window.states = [];
+window.tones = 0;
+window.AudioContext = class extends AudioContext {
+  constructor() {
+    super();
+    this.addEventListener('statechange', () => window.states.push(this.state));
+  }
+  createOscillator() {
+    window.tones += 1;
+    return super.createOscillator();
+  }
+};
+"""
+
+
+def test_sounds_are_heard_after_the_first_gesture_and_in_between_nothing_runs(new_context: New, server: Server) -> None:
+    """A sound that has ended lets the device rest, and the next one is heard all the same."""
+    context = new_context()
+    context.add_init_script(_HEAR_SOUNDS)
+    seat = long_row(server, 2)
+    page = sit_at(context, seat)
+    page.locator(".colour-bar").click()
+    wait_until(page, lambda: page.evaluate("window.states.at(-1) === 'suspended'"))
+    for cards in (3, 4):
+        tones, states = page.evaluate("[window.tones, window.states.length]")
+        view = seat.view()
+        assert seats_at(seat)[view["to_play"]].place(0, view["seq"]).status_code == 200
+        expect(cards_in_row(page)).to_have_count(cards)
+        wait_until(page, lambda before=tones: page.evaluate("window.tones") > before)
+        heard = f"window.states.slice({states}).includes('running') && window.states.at(-1) === 'suspended'"
+        wait_until(page, lambda heard=heard: page.evaluate(heard))
 
 
 def test_the_language_can_be_chosen_among_the_settings(new_context: New) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 from harness.answers import metric_samples, problem_code
-from harness.servers import Seat, Server, opened, play_on
+from harness.servers import Seat, Server, as_command, opened, play_on
 from harness.siege.guest import Guest
 from harness.siege.sockets import NONSENSE
 from harness.sockets.frames import CLOSE
@@ -146,6 +146,7 @@ async def test_other_addresses_get_no_metrics_unless_named(tmp_path: Path) -> No
 def test_metrics_of_several_processes_add_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "figures").mkdir()
     monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", str(tmp_path / "figures"))
+    monkeypatch.setattr(Server, "launch", staticmethod(as_command))  # the variable is read when a server is loaded
     servers = []
     try:
         for name in ("one", "two"):

@@ -44,6 +44,8 @@ const OCTAVES = 1.6; // from a share of 0 to one of 60 percent
 
 /** @typedef {keyof typeof SOUNDS} Sound */
 
+let sounding = 0; // tones that have not ended
+
 /**
  * @param {TableState} state
  * @param {Sound} name
@@ -63,7 +65,8 @@ export const pling = (state, share) => tones(state, [{ hz: LOWEST_HZ * 2 ** ((OC
  */
 function tones({ audio }, sound) {
   const volume = VOLUMES[/** @type {keyof typeof VOLUMES} */ (setting('sound'))] ?? 0;
-  if (!volume || audio?.state !== 'running') return;
+  if (!volume || !audio) return;
+  audio.resume().catch(() => {}); // a telephone call goes before
   for (const { hz, to_hz = hz, after_s = 0, lasts_s = 0.5, loud = 1, wave = 'sine' } of sound) {
     const tone = audio.createOscillator();
     const gain = audio.createGain();
@@ -75,18 +78,32 @@ function tones({ audio }, sound) {
     gain.gain.linearRampToValueAtTime(0.06 * loud * volume, at + 0.015);
     gain.gain.exponentialRampToValueAtTime(0.0004, at + lasts_s);
     tone.connect(gain).connect(audio.destination);
+    sounding += 1;
+    tone.onended = () => {
+      sounding -= 1;
+      rest(audio);
+    };
     tone.start(at);
     tone.stop(at + lasts_s + 0.05);
   }
 }
 
+/**
+ * Without a tone the browser need not make silence, which costs a phone's battery as much as sound does.
+ * @param {AudioContext} audio
+ */
+function rest(audio) {
+  if (!sounding) audio.suspend();
+}
+
 /** @param {TableState} state */
 export function bindSound(state) {
-  // Browsers allow sound only after a gesture.
+  // Browsers allow sound only after a gesture, and from then on.
   const wake = () => {
-    if (setting('sound') === 'off') return;
-    state.audio ??= new AudioContext();
-    state.audio.resume();
+    if (setting('sound') === 'off' || state.audio) return;
+    const audio = new AudioContext();
+    state.audio = audio;
+    audio.resume().then(() => rest(audio));
   };
   addEventListener('pointerdown', wake);
   addEventListener('keydown', wake);

@@ -1,0 +1,64 @@
+"""Servers forked from a process that has loaded one already: tests start a hundred, and loading is half of a start.
+
+Only for servers of one process: Python itself starts workers. Tests of the command and benchmarks start commands.
+"""
+
+import multiprocessing
+import os
+import subprocess
+import sys
+from multiprocessing.connection import Connection
+from types import TracebackType
+from typing import Final
+
+from illusion.cli import main
+
+_FORKS: Final = multiprocessing.get_context("forkserver")
+_FORKS.set_forkserver_preload(["harness.forked_servers", "illusion.web"])
+
+
+class ForkedServer:
+    """A running `illusion serve`, with as much of subprocess.Popen's interface as Server uses."""
+
+    def __init__(self, arguments: list[str]) -> None:
+        reads, writes = os.pipe()
+        self.stdout = os.fdopen(reads)
+        with Connection(writes, readable=False) as out:
+            self._process = _FORKS.Process(target=_run, args=(arguments, dict(os.environ), out), daemon=True)
+            self._process.start()
+        assert self._process.pid is not None
+        self.pid = self._process.pid
+
+    @property
+    def returncode(self) -> int | None:
+        return self._process.exitcode
+
+    def poll(self) -> int | None:
+        return self._process.exitcode
+
+    def send_signal(self, number: int) -> None:
+        os.kill(self.pid, number)
+
+    def wait(self, timeout: float | None = None) -> int:
+        self._process.join(timeout)
+        if self._process.exitcode is None:
+            raise subprocess.TimeoutExpired("illusion serve", timeout or 0)
+        return self._process.exitcode
+
+    def __enter__(self) -> "ForkedServer":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.wait()
+        self.stdout.close()
+
+
+def _run(arguments: list[str], environment: dict[str, str], out: Connection) -> None:
+    """What the forked process does."""
+    os.environ.clear()
+    os.environ.update(environment)
+    with out:
+        os.dup2(out.fileno(), sys.stdout.fileno())
+        os.dup2(out.fileno(), sys.stderr.fileno())
+    sys.argv[1:] = arguments
+    main(arguments)
