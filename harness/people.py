@@ -83,13 +83,16 @@ def read_the_reveal(page: Page, *, keyboard: bool = False) -> None:
             page.locator("#reveal [data-do=go-on]").click()
 
 
-def is_quiet(page: Page) -> bool:
-    """No dialog is in the way, and none opens in a moment.
+def is_up_to_date(page: Page) -> bool:
+    """Whether no dialog is in the way, and the page shows the table as it is.
 
-    The answer to a move can be newer than the events on their way to the page; one of them may open the reveal.
+    When a reveal has been read, the row that was turned over stays until all pictures of the next one are there.
     """
-    page.wait_for_timeout(60)
-    return not page.locator("dialog[open]").count()
+    shown = page.evaluate(
+        "document.querySelector('dialog[open]') ? -1 : Number(document.querySelector('#state').dataset.seq)"
+    )
+    table = f"/api/tables/{page.url.rsplit('/', 1)[1]}"
+    return bool(page.request.get(table).json()["seq"] == shown)
 
 
 _MOVED_OR_REVEALED = """(before) => document.querySelector('#state').dataset.seq !== before
@@ -116,7 +119,7 @@ def play(
         for page, glance in glances.items():
             if glance.reveal:
                 read_the_reveal(page, keyboard=keyboard and page in pages)
-            elif glance.my_turn and page in pages and is_quiet(page):
+            elif glance.my_turn and page in pages and is_up_to_date(page):
                 move_on(page, hands, longest_row)
         pages[0].wait_for_timeout(30)
     raise AssertionError(f"the game does not end: {[phase(page) for page in pages]}")
@@ -190,7 +193,10 @@ def press_tool(page: Page, what: str) -> None:
 
 def choose_setting(page: Page, name: str, value: str) -> None:
     press_tool(page, "[data-do=settings]")
-    page.locator("#settings label", has=page.locator(f"[name={name}][value={value}]")).click()
-    expect(page.locator(f"#settings [name={name}][value={value}]")).to_be_checked()
+    choice = page.locator(f"#settings [name={name}][value={value}]")
+    if not choice.is_checked():
+        with page.expect_response("**/settings"):  # from then on other pages have it, too
+            page.locator("#settings label", has=page.locator(f"[name={name}][value={value}]")).click()
+    expect(choice).to_be_checked()
     page.locator("#settings .buttons button").click()
     expect(page.locator("#settings")).to_be_hidden()

@@ -186,7 +186,8 @@ def test_the_name_is_remembered(new_context: New) -> None:
     page.goto("/")
     page.locator("[data-do=settings]").click()
     page.locator("#own-name").fill("Zoë & Łukasz")
-    page.locator("#settings .buttons button").click()
+    with page.expect_response("**/settings"):  # from then on other pages have it, too
+        page.locator("#settings .buttons button").click()
     assert page.locator("#name").input_value() == "Zoë & Łukasz"
     page.reload()
     assert page.locator("#name").input_value() == "Zoë & Łukasz"
