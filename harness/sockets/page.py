@@ -131,4 +131,5 @@ def _connection(
         ping_interval=None,
         proxy=None,
         open_timeout=TIMEOUT_S,
+        max_queue=None,  # one that reads no more is closed at once all the same
     )
