@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from harness.browsers import DESK, PHONE, settle, wait_until
+from harness.browsers import DESK, PHONE, settle
 from harness.page_checks import too_faint, too_small
 from harness.people import by_mouse, cards_in_row, choose_setting, invited, play, play_now, press_tool, read_the_reveal
 from harness.servers import Server
@@ -161,15 +161,17 @@ def test_sounds_are_heard_after_the_first_gesture_and_in_between_nothing_runs(ne
     seat = long_row(server, 2)
     page = sit_at(context, seat)
     page.locator(".colour-bar").click()
-    wait_until(page, lambda: page.evaluate("window.states.at(-1) === 'suspended'"))
+    page.wait_for_function("window.states.at(-1) === 'suspended'")
     for cards in (3, 4):
         tones, states = page.evaluate("[window.tones, window.states.length]")
         view = seat.view()
         assert seats_at(seat)[view["to_play"]].place(0, view["seq"]).status_code == 200
         expect(cards_in_row(page)).to_have_count(cards)
-        wait_until(page, lambda before=tones: page.evaluate("window.tones") > before)
-        heard = f"window.states.slice({states}).includes('running') && window.states.at(-1) === 'suspended'"
-        wait_until(page, lambda heard=heard: page.evaluate(heard))
+        page.wait_for_function(
+            """([tones, states]) => window.tones > tones
+            && window.states.slice(states).includes('running') && window.states.at(-1) === 'suspended'""",
+            arg=[tones, states],
+        )
 
 
 def test_the_language_can_be_chosen_among_the_settings(new_context: New) -> None:
