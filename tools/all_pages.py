@@ -9,9 +9,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-from harness.browsers import DESK, PHONE, running_chromium
+from harness.browser.chromium import DESK, PHONE, running_chromium
+from harness.browser.tour import tour
 from harness.servers import Server
-from harness.tour import tour
 from PIL import Image, ImageDraw
 from playwright.sync_api import Browser, BrowserContext
 

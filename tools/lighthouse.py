@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from harness.browsers import chromium
+from harness.browser.chromium import chromium
 from harness.servers import Seat, Server, opened, play_on
 from harness.tables.rows import long_row
 

@@ -3,8 +3,8 @@
 import tempfile
 from pathlib import Path
 
-from harness.browsers import DESK, PHONE, running_chromium
-from harness.people import by_mouse, cards_in_row
+from harness.browser.chromium import DESK, PHONE, running_chromium
+from harness.browser.people import by_mouse, cards_in_row
 from harness.servers import Server
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 

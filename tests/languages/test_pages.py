@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from babel.messages.extract import extract_from_dir
-from harness.pseudo_language import serving
+from harness.browser.pseudo_language import serving
 from httpx import Client
 from tools.messages import KEYWORDS, METHODS, OPTIONS, SOURCE
 

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Iterator
 
 import pytest
-from harness.browsers import TIMEOUT_MS, checked_contexts, running_chromium
+from harness.browser.chromium import TIMEOUT_MS, checked_contexts, running_chromium
 from harness.postgres import Cluster
 from harness.servers import OPEN, Server
 from playwright.sync_api import Browser, BrowserContext, expect

@@ -1,6 +1,6 @@
 """One visitor in a real Chromium at a time, on a server at which nothing else happens."""
 
-from harness.browsers import running_chromium, wait_until
+from harness.browser.chromium import running_chromium, wait_until
 from playwright.sync_api import Browser
 
 WATCH = """() => {

@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
-from harness.page_checks import accessibility_problems
+from harness.browser.page_checks import accessibility_problems
 from harness.servers import Server
 from playwright.sync_api import BrowserContext, expect
 

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 import pytest
-from harness.browsers import DESK, PHONE, settle
-from harness.people import cards_in_row
+from harness.browser.chromium import DESK, PHONE, settle
+from harness.browser.people import cards_in_row
 from harness.servers import Server
 from harness.tables.rows import long_row, sit_at
 from playwright.sync_api import BrowserContext, Page, ViewportSize, expect

@@ -6,9 +6,9 @@ And nothing moves while a page is drawn, however late its script comes.
 from collections.abc import Callable
 
 import pytest
-from harness.browsers import PHONE, settle, wait_until
-from harness.first_visit import first_visit
-from harness.page_checks import COUNT_SHIFTS
+from harness.browser.chromium import PHONE, settle, wait_until
+from harness.browser.first_visit import first_visit
+from harness.browser.page_checks import COUNT_SHIFTS
 from harness.servers import Server, opened, play_on
 from harness.tables.rows import long_row
 from playwright.sync_api import BrowserContext, Route

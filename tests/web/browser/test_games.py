@@ -8,8 +8,8 @@ as soon as they can be: half the moves, and just as many reveals.
 import re
 from collections.abc import Callable
 
-from harness.browsers import PHONE
-from harness.people import (
+from harness.browser.chromium import PHONE
+from harness.browser.people import (
     by_mouse,
     by_touch,
     held_seats,

@@ -6,9 +6,9 @@ from itertools import cycle
 from typing import Any
 
 import pytest
-from harness.browsers import DESK, PHONE, SMALL, settle, wait_until
-from harness.page_checks import focused, hearing, too_small, too_wide
-from harness.people import (
+from harness.browser.chromium import DESK, PHONE, SMALL, settle, wait_until
+from harness.browser.page_checks import focused, hearing, too_small, too_wide
+from harness.browser.people import (
     by_keyboard,
     by_touch,
     choose_setting,

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from harness.browsers import DESK, PHONE, SMALL
+from harness.browser.chromium import DESK, PHONE, SMALL
 from harness.servers import Server
 from playwright.sync_api import BrowserContext, Locator, Page, ViewportSize, expect
 

@@ -6,9 +6,9 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from harness.browsers import DESK, PHONE, settle, wait_until
-from harness.page_checks import too_wide
-from harness.people import cards_in_row
+from harness.browser.chromium import DESK, PHONE, settle, wait_until
+from harness.browser.page_checks import too_wide
+from harness.browser.people import cards_in_row
 from harness.servers import Server, opened, play_beside_bots, play_on
 from harness.tables.rows import lengthen
 from playwright.sync_api import BrowserContext, Page, ViewportSize, expect

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 
 import pytest
-from harness.browsers import DESK, PHONE, settle, wait_until
-from harness.page_checks import COUNT_SHIFTS
-from harness.people import cards_in_row, press_tool, read_the_reveal
+from harness.browser.chromium import DESK, PHONE, settle, wait_until
+from harness.browser.page_checks import COUNT_SHIFTS
+from harness.browser.people import cards_in_row, press_tool, read_the_reveal
 from harness.servers import Seat, Server
 from harness.tables.rows import long_row, seats_at, sit_at
 from playwright.sync_api import BrowserContext, Page, ViewportSize, expect

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from harness.answers import problem_code
-from harness.browsers import wait_until
+from harness.browser.chromium import wait_until
+from harness.browser.page_checks import hearing
+from harness.browser.people import by_mouse, cards_in_row, choose_setting, invited, play, seated
 from harness.dead_network import network_to
-from harness.page_checks import hearing
-from harness.people import by_mouse, cards_in_row, choose_setting, invited, play, seated
 from harness.servers import Server, opened
 from harness.tables.rows import long_row, sit_at
 from playwright.sync_api import BrowserContext, expect

@@ -4,9 +4,18 @@ import re
 from collections.abc import Callable
 
 import pytest
-from harness.browsers import DESK, PHONE, settle
-from harness.page_checks import too_faint, too_small
-from harness.people import by_mouse, cards_in_row, choose_setting, invited, play, play_now, press_tool, read_the_reveal
+from harness.browser.chromium import DESK, PHONE, settle
+from harness.browser.page_checks import too_faint, too_small
+from harness.browser.people import (
+    by_mouse,
+    cards_in_row,
+    choose_setting,
+    invited,
+    play,
+    play_now,
+    press_tool,
+    read_the_reveal,
+)
 from harness.servers import Server
 from harness.tables.rows import long_row, seats_at, sit_at
 from playwright.sync_api import BrowserContext, Page, expect

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
-from harness.browsers import settle
-from harness.page_checks import too_wide
-from harness.people import cards_in_row, invited
+from harness.browser.chromium import settle
+from harness.browser.page_checks import too_wide
+from harness.browser.people import cards_in_row, invited
 from harness.servers import Server, opened
 from harness.tables.rows import lengthen
 from playwright.sync_api import BrowserContext, Page, expect

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from harness.people import cards_in_row
+from harness.browser.people import cards_in_row
 from playwright.sync_api import BrowserContext, Page, expect
 
 

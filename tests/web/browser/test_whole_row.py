@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
-from harness.browsers import checked_contexts, settle
+from harness.browser.chromium import checked_contexts, settle
 from harness.servers import Seat, Server
 from harness.tables.rows import LONG_NAMES, long_row, sit_at
 from playwright.sync_api import Browser, Page, ViewportSize, expect

@@ -7,7 +7,7 @@ from typing import Any, Final
 from axe_playwright_python.base import AXE_SCRIPT  # type: ignore[import-untyped]
 from playwright.sync_api import BrowserContext, Page
 
-from harness.browsers import DESK, FINISH, PHONE, SETTLE, settle
+from harness.browser.chromium import DESK, FINISH, PHONE, SETTLE, settle
 
 COUNT_SHIFTS: Final = """
 window.shifts = [];

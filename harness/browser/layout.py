@@ -8,7 +8,7 @@ from typing import Final
 
 from playwright.sync_api import Page, ViewportSize
 
-from harness.browsers import SCREENS, SETTLE
+from harness.browser.chromium import SCREENS, SETTLE
 
 _BREAKS: Final = """() => {
   const told = (element) => `${element.tagName.toLowerCase()}.${element.className.baseVal ?? element.className}`;

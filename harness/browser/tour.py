@@ -7,7 +7,7 @@ from urllib.parse import urljoin
 
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
-from harness.people import cards_in_row, press_tool
+from harness.browser.people import cards_in_row, press_tool
 from illusion.tables.public.seats_code import HeldSeat, seats_code
 
 LONG_ROW = 66
