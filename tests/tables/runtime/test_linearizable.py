@@ -248,21 +248,26 @@ class Life(RuleBasedStateMachine):
             assert (await service.get(self.table)).seq == len(self.log)
 
 
-def check(database: str, examples: int, steps: int) -> int:
-    """Run the state machine; how many commands were executed and explained. It raises where one was not."""
+def check(database: str, examples: int, steps: int) -> None:
+    """Run the state machine until more commands than examples were explained; it raises where one cannot be.
+
+    Hypothesis begins with short examples, and what it tries in CI depends on the version of Python.
+    """
     explained: list[Act] = []
+    wanted = examples
     with asyncio.Runner() as runner:
         machine = type("Life", (Life,), {"database": database, "runner": runner, "explained": explained})
-        run_state_machine_as_test(machine, settings=settings(max_examples=examples, stateful_step_count=steps))
-    return len(explained)
+        while len(explained) <= wanted:
+            run_state_machine_as_test(machine, settings=settings(max_examples=examples, stateful_step_count=steps))
+            examples *= 2
 
 
 def test_commands_on_sqlite_are_linearizable(tmp_path: Path) -> None:
-    assert check(str(tmp_path / "t.db"), 15 * MORE, 10) > 15
+    check(str(tmp_path / "t.db"), 15 * MORE, 10)
 
 
 def test_commands_on_postgresql_are_linearizable(cluster: Cluster) -> None:
-    assert check(cluster.database(), 8 * MORE, 8) > 8
+    check(cluster.database(), 8 * MORE, 8)
 
 
 def test_the_model_notices_impossible_answers() -> None:
