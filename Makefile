@@ -55,7 +55,7 @@ audit: .venv/ready-to-test ## look for known vulnerabilities in our code and in 
 	@$(BIN)/python tools/audit.py
 
 faults: .venv/ready-to-test ## kill servers and stores a hundred times under load, and check that nothing is lost; all other long sweeps, too (half an hour)
-	ILLUSION_LONG_SWEEPS=1 $(BIN)/pytest tests/faults $$(grep -rl --include='*.py' 'import sweep' tests)
+	ILLUSION_LONG_SWEEPS=1 $(BIN)/pytest tests/faults $$(grep -rl --include='*.py' 'import sweep' tests | sort)
 
 bench: .venv/ready-to-test ## measure and print the speed of each part
 	@$(BIN)/python -m bench

@@ -7,5 +7,5 @@ Amount = TypeVar("Amount")
 
 
 def sweep(part: Amount, whole: Amount) -> Amount:
-    """What to try now. Tests that run a part say in their docstring what it finds."""
+    """What to try now."""
     return whole if "ILLUSION_LONG_SWEEPS" in os.environ else part

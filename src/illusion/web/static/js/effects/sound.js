@@ -44,7 +44,7 @@ const OCTAVES = 1.6; // from a share of 0 to one of 60 percent
 
 /** @typedef {keyof typeof SOUNDS} Sound */
 
-let sounding = 0; // tones that have not ended
+const MOST_WAITING = 8; // tones, while a telephone call or a locked screen keeps the device
 
 /**
  * @param {TableState} state
@@ -63,10 +63,11 @@ export const pling = (state, share) => tones(state, [{ hz: LOWEST_HZ * 2 ** ((OC
  * @param {TableState} state
  * @param {Tone[]} sound
  */
-function tones({ audio }, sound) {
+function tones(state, sound) {
+  const { audio } = state;
   const volume = VOLUMES[/** @type {keyof typeof VOLUMES} */ (setting('sound'))] ?? 0;
-  if (!volume || !audio) return;
-  audio.resume().catch(() => {}); // a telephone call goes before
+  if (!volume || !audio || (audio.state !== 'running' && state.sounding >= MOST_WAITING)) return;
+  audio.resume().catch(() => {});
   for (const { hz, to_hz = hz, after_s = 0, lasts_s = 0.5, loud = 1, wave = 'sine' } of sound) {
     const tone = audio.createOscillator();
     const gain = audio.createGain();
@@ -78,10 +79,10 @@ function tones({ audio }, sound) {
     gain.gain.linearRampToValueAtTime(0.06 * loud * volume, at + 0.015);
     gain.gain.exponentialRampToValueAtTime(0.0004, at + lasts_s);
     tone.connect(gain).connect(audio.destination);
-    sounding += 1;
+    state.sounding += 1;
     tone.onended = () => {
-      sounding -= 1;
-      rest(audio);
+      state.sounding -= 1;
+      rest(state);
     };
     tone.start(at);
     tone.stop(at + lasts_s + 0.05);
@@ -90,20 +91,22 @@ function tones({ audio }, sound) {
 
 /**
  * Without a tone the browser need not make silence, which costs a phone's battery as much as sound does.
- * @param {AudioContext} audio
+ * @param {TableState} state
  */
-function rest(audio) {
-  if (!sounding) audio.suspend();
+function rest({ audio, sounding }) {
+  if (!sounding) audio?.suspend();
 }
 
 /** @param {TableState} state */
 export function bindSound(state) {
   // Browsers allow sound only after a gesture, and from then on.
   const wake = () => {
-    if (setting('sound') === 'off' || state.audio) return;
-    const audio = new AudioContext();
-    state.audio = audio;
-    audio.resume().then(() => rest(audio));
+    if (setting('sound') === 'off' || (state.audio && !state.sounding)) return;
+    state.audio ??= new AudioContext();
+    state.audio.resume().then(
+      () => rest(state),
+      () => {},
+    );
   };
   addEventListener('pointerdown', wake);
   addEventListener('keydown', wake);

@@ -42,6 +42,7 @@ import { noDrag } from '../shared/dragging.js';
  * @property {Map<number, string>} faces the reaction that each seat shows just now
  *
  * @property {AudioContext | null} audio
+ * @property {number} sounding tones that have not ended
  * @property {Timers} timers
  */
 
@@ -81,6 +82,7 @@ export function createState(page, { shared = false, now_ms = Date.now() } = {}) 
     lost: false,
     faces: new Map(),
     audio: null,
+    sounding: 0,
     timers: {},
   };
 }
