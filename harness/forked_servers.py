@@ -1,10 +1,12 @@
 """Servers forked from a process that has loaded one already: tests start a hundred, and loading is half of a start.
 
-Only for servers of one process: Python itself starts workers. Tests of the command and benchmarks start commands.
+A server's workers are started by the server itself, as always. Tests of the command and benchmarks start commands.
 """
 
+import atexit
 import multiprocessing
 import os
+import signal
 import subprocess
 import sys
 from multiprocessing.connection import Connection
@@ -20,14 +22,17 @@ _FORKS.set_forkserver_preload(["harness.forked_servers", "illusion.web"])
 class ForkedServer:
     """A running `illusion serve`, with as much of subprocess.Popen's interface as Server uses."""
 
+    running: Final["set[ForkedServer]"] = set()
+
     def __init__(self, arguments: list[str]) -> None:
         reads, writes = os.pipe()
         self.stdout = os.fdopen(reads)
         with Connection(writes, readable=False) as out:
-            self._process = _FORKS.Process(target=_run, args=(arguments, dict(os.environ), out), daemon=True)
+            self._process = _FORKS.Process(target=_run, args=(arguments, dict(os.environ), out))
             self._process.start()
         assert self._process.pid is not None
         self.pid = self._process.pid
+        self.running.add(self)
 
     @property
     def returncode(self) -> int | None:
@@ -50,7 +55,18 @@ class ForkedServer:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.wait()
+        self.running.discard(self)
         self.stdout.close()
+
+
+@atexit.register
+def _end_what_was_left() -> None:
+    """By a test that failed. Python waits for the processes it started, unless they are daemons, which may not start
+    workers; this comes before, because what was registered last is called first.
+    """
+    for server in ForkedServer.running:
+        if server.poll() is None:
+            server.send_signal(signal.SIGKILL)
 
 
 def _run(arguments: list[str], environment: dict[str, str], out: Connection) -> None:

@@ -40,7 +40,7 @@ class Server:
     """`illusion serve` on a free port; can be killed without warning and started again on the same database."""
 
     launch: Callable[[list[str]], "subprocess.Popen[str] | ForkedServer"] = staticmethod(as_command)
-    """How one of a single process is started; tests start them faster."""
+    """How it is started; tests start them faster."""
 
     def __init__(self, where: Path | str, *options: str, limited: bool = False) -> None:
         """`where` is a folder for an SQLite database, or the address of a PostgreSQL database."""
@@ -52,14 +52,14 @@ class Server:
     def start(self) -> None:
         arguments = ["serve", "--port", str(self.port), "--database", str(self.database)]
         arguments += ["--bot-seconds", "0", "--painters", "0", *self.options]
-        self.process = (as_command if "--workers" in self.options else self.launch)(arguments)
+        self.process = self.launch(arguments)
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
         address = re.search(r"http://[\d.]+:(\d+)/", line)
         assert address, line + (self.process.stdout.read() if self.process.poll() is not None else "")
         self.url, self.port = address.group(0).rstrip("/"), int(address.group(1))
         self.said: list[str] = []
-        self.listener = threading.Thread(target=lambda: self.said.extend(self.process.stdout or []))
+        self.listener = threading.Thread(target=lambda: self.said.extend(self.process.stdout or []), daemon=True)
         self.listener.start()
 
     def kill(self) -> None:

@@ -108,7 +108,7 @@ def move_on(page: Page, hands: Hands, longest_row: int) -> None:
 
 
 def play(
-    pages: list[Page], hands: Hands, *, keyboard: bool = False, watching: Sequence[Page] = (), longest_row: int = 4
+    pages: list[Page], hands: Hands, *, keyboard: bool = False, watching: Sequence[Page] = (), longest_row: int = 3
 ) -> None:
     """Everybody moves in their turn: place a card, or doubt a row that is long. `watching` pages only close reveals."""
     deadline = time.monotonic() + GAME_TIMEOUT_S

@@ -19,7 +19,7 @@ from illusion.review.turn_chances import LAPSE, WIDTHS, turn_chances
 from illusion.rules import Colour, Doubt, Place, apply, deal, first_fall
 from tests.review.games import CARDS, bot, look, played
 
-RUNS = sweep(30, 100)
+RUNS = sweep(18, 100)
 """`tools/eyes_study.py` measured them."""
 PLACEMENTS = 60
 PEOPLE = (0.10, 0.19)
@@ -91,8 +91,8 @@ def test_eyes_sharper_than_people_s_are_not_taken_for_coarser_ones(name: str) ->
     One fit's ln(found / true) has a standard deviation of 0.2, so the mean of fifteen has one of 0.05: if they were off
     by a quarter on average, 99 of 100 choices of seeds would show it. `make faults` makes three times as many.
     """
-    level, found = levels()[name], []
-    for run in range(RUNS // 6):
+    level, found, runs = levels()[name], [], sweep(5, 16)
+    for run in range(runs):
         looks: list[list[SeatLooks]] = [[], [], []]
         while min(map(placements, looks)) < PLACEMENTS:
             seed = 1000 * run + len(looks[0])
@@ -101,7 +101,7 @@ def test_eyes_sharper_than_people_s_are_not_taken_for_coarser_ones(name: str) ->
                 own.append(seat_looks(begun, moves, look, seat))
         found += [own_eyes(first_placements(own, PLACEMENTS)).w for own in looks]
     figures = [each for each in found if each is not None]
-    assert len(figures) == 3 * (RUNS // 6)
+    assert len(figures) == 3 * runs
     assert abs(mean(log(each.figure / level.eyes.w) for each in figures)) < 0.12
     assert sum(each.low <= level.eyes.w <= each.high for each in figures) >= len(figures) * 5 / 6
 

@@ -178,7 +178,7 @@ def test_who_doubts_at_random_loses_most_by_judgement_and_who_has_dim_eyes_by_ey
 def test_a_sharp_player_loses_less_by_judgement_than_a_casual_one() -> None:
     """`tools/review_study.py` does the same with thousands of games."""
     lost: dict[str, list[float]] = {"sharp": [], "casual": []}
-    for seed in range(60):
+    for seed in range(sweep(30, 60)):
         names = ("sharp", "casual") if seed % 2 else ("casual", "sharp")
         bots = [bot(levels()[name].eyes, levels()[name].mind, seed, at) for at, name in enumerate(names)]
         begun, moves = played(bots, seed)

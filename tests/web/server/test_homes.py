@@ -99,28 +99,23 @@ def test_a_kept_connection_follows_the_table_it_asks_for(club: Server) -> None:
                 assert line.holder() == home
 
 
-def test_a_table_and_its_rematch_are_at_home_where_they_were_opened(cluster: Cluster) -> None:
-    server = Server(cluster.database(), "--workers", "3")
-    try:
-        with ExitStack() as stack:
-            for _ in range(6):
-                line = Line(server, stack)
-                assert line.ask("/api/tables", "POST", {"name": "Ana", "seats": 2}) == 201
-                opener, made = line.holder(), json.loads(line.answer)
-                assert line.ask(f"/api/tables/{made['table']}") == 200
-                assert line.holder() == opener
-            seats = opened(server, 3)
+def test_a_table_and_its_rematch_are_at_home_where_they_were_opened(club: Server) -> None:
+    with ExitStack() as stack:
+        for _ in range(6):
+            line = Line(club, stack)
+            assert line.ask("/api/tables", "POST", {"name": "Ana", "seats": 2}) == 201
+            opener, made = line.holder(), json.loads(line.answer)
+            assert line.ask(f"/api/tables/{made['table']}") == 200
+            assert line.holder() == opener
+        for _ in range(3):
+            seats = opened(club, 2)
             seats[0].post("start")
             assert play_on(seats)["over"]
             (again,) = {seat.post("rematch").json()["table"] for seat in seats}
-            lines = [Line(server, stack), Line(server, stack)]
-            assert [line.ask(f"/api/tables/{id}") for line, id in zip(lines, (again, seats[0].table), strict=True)] == [
-                200
-            ] * 2
+            lines = [Line(club, stack), Line(club, stack)]
+            tables = again, seats[0].table
+            assert [line.ask(f"/api/tables/{table}") for line, table in zip(lines, tables, strict=True)] == [200] * 2
             assert lines[0].holder() == lines[1].holder()
-    finally:
-        assert server.stop() == 0
-    assert server.said == []
 
 
 def test_games_go_on_when_the_worker_at_which_they_are_at_home_dies(cluster: Cluster) -> None:

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -67,25 +68,29 @@ def test_bots_play_at_a_table_that_several_processes_know(club: Server) -> None:
     assert numbers == list(range(1, 16))
 
 
-def test_a_worker_that_dies_is_replaced_and_its_tables_go_on(cluster: Cluster) -> None:
+@pytest.fixture(scope="module")
+def mortal(cluster: Cluster) -> Iterator[Server]:
+    """Whose workers are killed."""
     server = Server(cluster.database(), "--workers", "2")
-    try:
-        seats = [Wanderer(seat) for seat in opened(server, 2)]
-        seats[0].post("start")
-        play_on([*seats], 2)
-        before = worker_pids(server.process.pid)
-        assert len(before) == 2
-        os.kill(before[0], signal.SIGKILL)
-        while not has_died(before[0]):  # a connection that it has, or is being passed, dies with it
-            time.sleep(0.01)
-        play_on([*seats], 3)
-        while len(set(worker_pids(server.process.pid)) - set(before)) < 1:
-            time.sleep(0.05)
-        play_on([*seats], 2)
-        for seat in seats:
-            seat.client.close()
-    finally:
-        assert server.stop() == 0
+    yield server
+    assert server.stop() == 0
+
+
+def test_a_worker_that_dies_is_replaced_and_its_tables_go_on(mortal: Server) -> None:
+    seats = [Wanderer(seat) for seat in opened(mortal, 2)]
+    seats[0].post("start")
+    play_on([*seats], 2)
+    before = worker_pids(mortal.process.pid)
+    assert len(before) == 2
+    os.kill(before[0], signal.SIGKILL)
+    while not has_died(before[0]):  # a connection that it has, or is being passed, dies with it
+        time.sleep(0.01)
+    play_on([*seats], 3)
+    while len(set(worker_pids(mortal.process.pid)) - set(before)) < 1:
+        time.sleep(0.05)
+    play_on([*seats], 2)
+    for seat in seats:
+        seat.client.close()
 
 
 def test_workers_end_with_their_supervisor(cluster: Cluster) -> None:
@@ -157,29 +162,26 @@ def test_a_database_that_cannot_be_used_gets_one_sentence(options: list[str], se
     assert "secret" not in ran.stderr
 
 
-def test_metrics_of_all_workers_add_up_and_dead_workers_have_no_open_streams(cluster: Cluster) -> None:
-    server = Server(cluster.database(), "--workers", "2")
-    try:
-        seats = [opened(server, 1, seats=2)[0] for _ in range(6)]
-        with ExitStack() as streams:
-            listening = [
-                streams.enter_context(seat.client.stream("GET", f"/api/tables/{seat.table}/events")).iter_raw()
-                for seat in seats
-            ]
-            for stream in listening:
-                next(stream)
-            told = [metric_samples(server.client().get("/metrics").text) for _ in range(4)]
-            assert [each["illusion_streams_open",] for each in told] == [6] * 4  # whichever process is asked
-            assert [each["illusion_entries_total", "opened"] for each in told] == [6] * 4
-            assert [each["illusion_tables_unfinished",] for each in told] == [6] * 4
-            assert [each["illusion_build_info", __version__] for each in told] == [1] * 4
-            before = worker_pids(server.process.pid)
-            for worker in before:
-                os.kill(worker, signal.SIGKILL)
-        while len(set(worker_pids(server.process.pid)) - set(before)) < 2:
-            time.sleep(0.05)
-        after = metric_samples(server.client().get("/metrics").text)
-        assert after["illusion_streams_open",] == 0
-        assert after["illusion_entries_total", "opened"] == 6
-    finally:
-        assert server.stop() == 0
+def test_metrics_of_all_workers_add_up_and_dead_workers_have_no_open_streams(mortal: Server) -> None:
+    tables = metric_samples(mortal.client().get("/metrics").text).get(("illusion_entries_total", "opened"), 0) + 6
+    seats = [opened(mortal, 1, seats=2)[0] for _ in range(6)]
+    with ExitStack() as streams:
+        listening = [
+            streams.enter_context(seat.client.stream("GET", f"/api/tables/{seat.table}/events")).iter_raw()
+            for seat in seats
+        ]
+        for stream in listening:
+            next(stream)
+        told = [metric_samples(mortal.client().get("/metrics").text) for _ in range(4)]
+        assert [each["illusion_streams_open",] for each in told] == [6] * 4  # whichever process is asked
+        assert [each["illusion_entries_total", "opened"] for each in told] == [tables] * 4
+        assert [each["illusion_tables_unfinished",] for each in told] == [tables] * 4
+        assert [each["illusion_build_info", __version__] for each in told] == [1] * 4
+        before = worker_pids(mortal.process.pid)
+        for worker in before:
+            os.kill(worker, signal.SIGKILL)
+    while len(set(worker_pids(mortal.process.pid)) - set(before)) < 2:
+        time.sleep(0.05)
+    after = metric_samples(mortal.client().get("/metrics").text)
+    assert after["illusion_streams_open",] == 0
+    assert after["illusion_entries_total", "opened"] == tables
