@@ -121,7 +121,7 @@ def play(
                 read_the_reveal(page, keyboard=keyboard and page in pages)
             elif glance.my_turn and page in pages and is_up_to_date(page):
                 move_on(page, hands, longest_row)
-        pages[0].wait_for_timeout(30)
+        pages[0].wait_for_timeout(60)
     raise AssertionError(f"the game does not end: {[phase(page) for page in pages]}")
 
 
