@@ -177,6 +177,25 @@ def doubted(seat: Seat) -> None:
     assert seats_at(seat)[view["to_play"]].doubt(view["seq"]).status_code == 200
 
 
+def test_the_next_row_is_asked_for_while_the_last_one_is_read(new_context: New, server: Server) -> None:
+    """By a browser that cannot unpack the pictures that come with events."""
+    context = new_context()
+    context.add_init_script("delete window.DecompressionStream;")
+    seat = long_row(server, 3)
+    page = sit_at(context, seat)
+    asked: list[str] = []
+    page.on("response", lambda response: asked.append(response.url) if "/cards/" in response.url else None)
+    doubted(seat)
+    expect(page.locator("#reveal")).to_be_visible()
+    view = seat.view()
+    wait_until(page, lambda: any(view["next_card"] in url for url in asked))
+    assert page.locator("#reveal").is_visible()
+    asked.clear()
+    read_the_reveal(page)
+    expect(page.locator("#row [data-card]")).to_have_attribute("data-card", view["row"][0])
+    assert asked == []
+
+
 def test_the_last_row_can_be_seen_again_on_every_screen(new_context: New, server: Server) -> None:
     """On each by what that screen has room for."""
     ways = {(320, 568): ".last-row", (390, 844): "#again", (844, 390): ".last-row", (1366, 768): "#again"}

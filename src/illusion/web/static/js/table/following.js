@@ -12,7 +12,7 @@ import { _ } from '../shared/texts.js';
 import { tableSocket } from '../shared/urls.js';
 import { say, sayLines } from './live-region.js';
 import { banner } from './notices.js';
-import { replace } from './render.js';
+import { prepareCards, replace } from './render.js';
 import { isDoubtWaiting, takeMessage } from './state.js';
 
 /** @typedef {import('../connection/messages.js').TableMessage} TableMessage */
@@ -116,6 +116,7 @@ async function showMessage(state, message) {
   if (isNew) sayLines(state, inWords(message.view, message.event));
   if (reveal) {
     const closed = closing();
+    if (view) prepareCards(view); // while the row is read
     turnOver(state, message.view, { animated: true }).then(() => goOnLater(state));
     await closed;
     state.wentOn_ms = Date.now();

@@ -42,6 +42,12 @@ export function start(options) {
 }
 
 /**
+ * All pictures of a view, so that it can be shown at once.
+ * @param {View} view
+ */
+export const prepareCards = (view) => prepare([...view.row, ...(view.next_card ? [view.next_card] : [])]);
+
+/**
  * Shows a newer view, once its pictures can be shown; cards glide to their new places.
  * @param {TableState} state
  * @param {View} view
@@ -49,7 +55,7 @@ export function start(options) {
  */
 export async function replace(state, view, placedCard) {
   if (haveSeatsMoved(state, view)) return location.reload();
-  await prepare([...view.row, ...(view.next_card ? [view.next_card] : [])]);
+  await prepareCards(view);
   const section = drawTable(view, mySeat(state));
   dress(state, section, view);
   const { round, phase } = state.view;
