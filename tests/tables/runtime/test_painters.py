@@ -49,17 +49,19 @@ async def until_kept(painters: Painters, count: int) -> None:
 @pytest.mark.parametrize("count", [0, 1])
 async def test_a_painting_is_the_card_as_it_is_drawn_anywhere(cards: tuple[Card, ...], count: int) -> None:
     async with employed(count) as painters:
-        painting = await painters.painting(cards[0])
-        assert painting == paint(cards[0])
-        assert painting.sight == sight_of(cards[0])
+        drawn_here = paint(cards[0])
+        front = await painters.front(cards[0])
+        assert front == drawn_here.front
+        assert sight_of(cards[0]) == drawn_here.sight
+        assert (sight_of(cards[0]) is drawn_here.sight) == (count == 0)  # else it came from the painter
         for palette in PALETTES:
-            assert gzip.decompress(in_palette(painting, palette)).decode() == cards[0].svg(palette)
+            assert gzip.decompress(in_palette(front, palette)).decode() == cards[0].svg(palette)
 
 
 async def test_what_somebody_waits_for_goes_before_what_may_come(cards: tuple[Card, ...]) -> None:
     async with employed(1) as painters:
         painters.foresee(cards[:60])
-        await painters.painting(cards[70])
+        await painters.front(cards[70])
         assert len(painters) < 30
         await until_kept(painters, 61)
 
@@ -69,7 +71,7 @@ async def test_cards_that_may_come_are_gathered_and_drawn_with_the_next_that_is_
 ) -> None:
     monkeypatch.setattr(painters_module, "GATHER_S", 3600)
     async with employed(1) as painters:
-        await painters.painting(cards[0])
+        await painters.front(cards[0])
         painters.foresee([cards[0]], [cards[1]])  # the first is ready, so that nothing has to begin
         painters.foresee((), cards[1:3])
         await asyncio.sleep(0.1)
@@ -88,10 +90,10 @@ async def test_cards_that_may_come_do_not_wait_for_others_for_long(cards: tuple[
 async def test_one_who_asks_for_much_does_not_make_another_wait(cards: tuple[Card, ...]) -> None:
     async with employed(1) as painters:
         with paid_by("rude"):
-            asked = [asyncio.create_task(painters.painting(card)) for card in cards[:40]]
+            asked = [asyncio.create_task(painters.front(card)) for card in cards[:40]]
         await until_kept(painters, 1)
         with paid_by("honest"):
-            await painters.painting(cards[50])
+            await painters.front(cards[50])
         assert sum(task.done() for task in asked) < 20
         await asyncio.gather(*asked)
 
@@ -100,8 +102,8 @@ async def test_many_who_ask_for_one_card_get_one_drawing(cards: tuple[Card, ...]
     async with employed(1) as painters:
         costs: list[str] = []
         painters.on_cost = lambda payer, _: costs.append(payer)
-        painted = await asyncio.gather(*(painters.painting(cards[0]) for _ in range(10)))
-        assert len({id(painting) for painting in painted}) == 1
+        painted = await asyncio.gather(*(painters.front(cards[0]) for _ in range(10)))
+        assert len({id(front) for front in painted}) == 1
         assert costs == [""]
 
 
@@ -110,14 +112,14 @@ def test_a_painter_that_is_killed_while_it_has_nothing_to_do_is_replaced(cards: 
 
     async def kill_and_ask() -> None:
         async with employed(1) as painters:
-            await painters.painting(cards[0])
+            await painters.front(cards[0])
             (first,) = painters.processes
             os.kill(first.pid, signal.SIGKILL)
             await first.wait()
             assert first.stdin is not None
             while not first.stdin.is_closing():
                 await asyncio.sleep(0.01)
-            assert await painters.painting(cards[1]) == paint(cards[1])
+            assert await painters.front(cards[1]) == paint(cards[1]).front
             assert first not in painters.processes
 
     uvloop.run(kill_and_ask())
@@ -127,13 +129,13 @@ async def test_a_painter_that_is_killed_is_replaced_and_its_card_drawn_again(
     cards: tuple[Card, ...], caplog: pytest.LogCaptureFixture
 ) -> None:
     async with employed(1) as painters:
-        await painters.painting(cards[0])
+        await painters.front(cards[0])
         (first,) = painters.processes
         os.kill(first.pid, signal.SIGSTOP)
-        waiting = asyncio.create_task(painters.painting(cards[1]))
+        waiting = asyncio.create_task(painters.front(cards[1]))
         await asyncio.sleep(0.05)
         os.kill(first.pid, signal.SIGKILL)
-        assert await waiting == paint(cards[1])
+        assert await waiting == paint(cards[1]).front
         (second,) = painters.processes
         assert second.pid != first.pid
         assert [record.getMessage() for record in caplog.records] == ["painter-died"]
@@ -141,7 +143,7 @@ async def test_a_painter_that_is_killed_is_replaced_and_its_card_drawn_again(
 
 async def test_all_that_a_killed_painter_was_given_is_drawn_again(cards: tuple[Card, ...]) -> None:
     async with employed(1) as painters:
-        await painters.painting(cards[0])
+        await painters.front(cards[0])
         (first,) = painters.processes
         os.kill(first.pid, signal.SIGSTOP)
         painters.foresee(cards[1 : 2 * MAX_AT_ONCE])
@@ -156,7 +158,7 @@ async def test_a_card_that_no_painter_survives_is_drawn_all_the_same(
     monkeypatch.setattr(painters_module, "START", "raise SystemExit")
     monkeypatch.setattr(painters_module, "RESTART_S", 0.01)
     async with employed(2) as painters:
-        assert await painters.painting(cards[0]) == paint(cards[0])
+        assert await painters.front(cards[0]) == paint(cards[0]).front
 
 
 async def test_painters_end_with_their_server(cards: tuple[Card, ...]) -> None:
@@ -171,11 +173,11 @@ async def test_painters_end_with_their_server(cards: tuple[Card, ...]) -> None:
 
 
 async def test_what_is_kept_is_bounded(cards: tuple[Card, ...]) -> None:
-    most = 3 * len(paint(cards[0]).front)
+    most = 3 * (len(paint(cards[0]).front) + painters_module.ENTRY_BYTES)
     async with employed(1, max_kept_bytes=most) as painters:
-        kept = [await painters.painting(card) for card in cards[:12]]
+        kept = [await painters.front(card) for card in cards[:12]]
         assert 0 < len(painters) < 12
-        assert sum(len(painting.front) for painting in kept[-len(painters) :]) <= most
+        assert sum(len(front) + painters_module.ENTRY_BYTES for front in kept[-len(painters) :]) <= most
 
 
 async def test_what_comes_next_at_a_table_is_drawn_before_it_is_seen(tmp_path: object) -> None:

@@ -123,7 +123,7 @@ async def moved(service: TableService, table: str) -> Table:
 async def paint_ahead(service: TableService, state: Table) -> None:
     """Draw what is visible and what the next moves may show, as painters do."""
     for card in (*visible_cards(state), *coming_cards(state)):
-        await service.painters.painting(card)
+        await service.painters.front(card)
 
 
 async def test_no_frame_tells_a_percentage_a_seed_or_a_later_card(tmp_path: Path) -> None:
@@ -175,10 +175,10 @@ async def test_what_is_painted_ahead_changes_no_byte(tmp_path: Path) -> None:
         state = await moved(service, own.table)
         assert state.dealing is not None
         for card in visible_cards(state):
-            await service.painters.painting(card)
+            await service.painters.front(card)
         notice = Notice(state.seq, b"{}")
         told = PageMessages(service, before)(notice)
         for card in state.dealing.pile[:40]:
-            await service.painters.painting(card)
+            await service.painters.front(card)
         assert PageMessages(service, before)(notice) == told
         assert [frame.opcode for frame in FrameReader().take(told)] == [BINARY, TEXT]

@@ -74,7 +74,7 @@ async def test_a_page_that_comes_back_takes_no_picture_from_the_others(tmp_path:
         own, service = await game(inside)
         state = await service.get(own.table)
         for card in coming_cards(state):
-            await service.painters.painting(card)
+            await service.painters.front(card)
         form = PageMessages(service, state)
         before = state.seq
         seq = await service.execute(own.table, place)

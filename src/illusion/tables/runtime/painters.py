@@ -22,8 +22,10 @@ from illusion.tables.runtime.painter import LENGTH, Answer
 from illusion.tables.runtime.painting import Painting, paint
 from illusion.tables.stores.base import ignore
 
-MAX_KEPT_BYTES: Final = 64 * 1024 * 1024
-"""Paintings kept: some eight thousand."""
+MAX_KEPT_BYTES: Final = 24 * 1024 * 1024
+"""Of fronts kept: some nine thousand, more than lie on five hundred tables and come next there."""
+ENTRY_BYTES: Final = 600
+"""What a front takes besides its bytes: its card and its place in the order."""
 MAX_FORESEEN: Final = 4096
 """Cards that wait to be drawn ahead; the oldest are forgotten, and drawn when somebody asks."""
 GATHER_S: Final = 0.5
@@ -42,15 +44,16 @@ LOG: Final = logging.getLogger("illusion")
 
 
 class Painters:
-    """The paintings of a process. `on_cost` is called with a payer and the CPU seconds that a painter took."""
+    """The pictures of a process. `on_cost` is called with a payer and the CPU seconds that a painter took."""
 
     def __init__(self, worker: FairWorker, max_kept_bytes: int = MAX_KEPT_BYTES) -> None:
         self.on_cost: Callable[[str, float], object] = ignore
         self._worker = worker
         self._max_kept_bytes = max_kept_bytes
-        self._kept: OrderedDict[Card, Painting] = OrderedDict()
+        self._kept: OrderedDict[Card, bytes] = OrderedDict()
+        """Fronts, the one used last at the end. What eyes measured is kept elsewhere (`remember_sight`)."""
         self._kept_bytes = 0
-        self._waiting: dict[Card, asyncio.Future[Painting]] = {}
+        self._waiting: dict[Card, asyncio.Future[bytes]] = {}
         """Cards that somebody waits for."""
         self._urgent: FairQueue[Card] = FairQueue()
         self._foreseen: OrderedDict[Card, str] = OrderedDict()
@@ -84,14 +87,14 @@ class Painters:
         for waiting in self._waiting.values():
             waiting.cancel()
 
-    def ready(self, card: Card) -> Painting | None:
-        """Its painting, if it is kept."""
+    def ready(self, card: Card) -> bytes | None:
+        """Its front, if it is kept: in the standard palette, compressed."""
         kept = self._kept.get(card)
         if kept is not None:
             self._kept.move_to_end(card)
         return kept
 
-    async def painting(self, card: Card) -> Painting:
+    async def front(self, card: Card) -> bytes:
         """Drawn now unless it is kept. Raises TooMuchWork."""
         kept = self.ready(card)
         if kept is not None:
@@ -104,7 +107,7 @@ class Painters:
     async def prepare(self, cards: Iterable[Card]) -> None:
         """If there are painters, wait until they have drawn these cards."""
         for card in cards if self._painters else ():
-            await self.painting(card)
+            await self.front(card)
 
     def foresee(self, seen: Iterable[Card], coming: Iterable[Card] = ()) -> None:
         """When nobody waits for a card, draw what is seen; soon, and in a row for all tables, what may come."""
@@ -129,8 +132,8 @@ class Painters:
             self._gathering = None
         self._something.set()
 
-    def _ask(self, card: Card) -> "asyncio.Future[Painting]":
-        waiting: asyncio.Future[Painting] = asyncio.get_running_loop().create_future()
+    def _ask(self, card: Card) -> "asyncio.Future[bytes]":
+        waiting: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
         if self._painters:
             self._urgent.put(current_payer(), card)
             self._waiting[card] = waiting
@@ -147,15 +150,15 @@ class Painters:
             waiting.set_exception(error)
         else:
             self._keep(card, drawing.result())
-            waiting.set_result(drawing.result())
+            waiting.set_result(drawing.result().front)
 
     def _keep(self, card: Card, painting: Painting) -> None:
         remember_sight(card, painting.sight)
-        self._kept[card] = painting
-        self._kept_bytes += len(painting.front)
+        self._kept[card] = painting.front
+        self._kept_bytes += len(painting.front) + ENTRY_BYTES
         while self._kept_bytes > self._max_kept_bytes:
             _, oldest = self._kept.popitem(last=False)
-            self._kept_bytes -= len(oldest.front)
+            self._kept_bytes -= len(oldest) + ENTRY_BYTES
 
     async def _employ(self) -> None:
         """One painter after another, each until it dies."""
@@ -229,7 +232,7 @@ class Painters:
         if waiting is None or waiting.done():
             return
         if painting is not None:
-            waiting.set_result(painting)
+            waiting.set_result(painting.front)
         else:
             self._draw_in_thread(card, waiting)
 
@@ -250,7 +253,7 @@ class Painters:
                     del self._waiting[card]
                     self._draw_in_thread(card, waiting)
 
-    def _draw_in_thread(self, card: Card, waiting: "asyncio.Future[Painting]") -> None:
+    def _draw_in_thread(self, card: Card, waiting: "asyncio.Future[bytes]") -> None:
         drawing = asyncio.ensure_future(self._worker.run(partial(paint, card)))
         self._waiting[card] = waiting
         drawing.add_done_callback(partial(self._drawn_in_thread, card))

@@ -25,12 +25,12 @@ def paint(card: Card) -> Painting:
     return Painting(_compressed(card.svg(STANDARD)), sight_of(card))
 
 
-def in_palette(painting: Painting, palette: str) -> bytes:
-    """The front in a palette, compressed. Only the style sheet differs."""
+def in_palette(front: bytes, palette: str) -> bytes:
+    """A front in a palette, compressed. Only the style sheet differs."""
     wanted = palette_named(palette)
     if wanted is STANDARD:
-        return painting.front
-    return _compressed(_restyled(gzip.decompress(painting.front).decode(), wanted))
+        return front
+    return _compressed(_restyled(gzip.decompress(front).decode(), wanted))
 
 
 def _restyled(front: str, palette: Palette) -> str:

@@ -63,10 +63,9 @@ async def _picture(request: Request, card: Card) -> Response:
     if palette not in PALETTES:
         raise Problem(400, "unparsable", why=N_("there is no such palette"))
     service = context(request).service
-    painting = await service.painters.painting(card)
-    front = painting.front
+    front = await service.painters.front(card)
     if palette != STANDARD.name:
-        front = await service.worker.run(partial(in_palette, painting, palette))
+        front = await service.worker.run(partial(in_palette, front, palette))
     if "gzip" in request.headers.get("accept-encoding", ""):
         return Response(front, media_type=SVG, headers=IMMUTABLE | {"content-encoding": "gzip"} | VARY)
     return Response(gzip.decompress(front), media_type=SVG, headers=IMMUTABLE | VARY)

@@ -60,10 +60,10 @@ class PageMessages:
 
     def _picture(self, state: Table, number: int) -> bytes | None:
         """The card's address, a line break, and its front in the standard palette: SVG compressed by gzip."""
-        painting = self._service.painters.ready(state.dealt().pile[number - 1])
-        if painting is None:
+        front = self._service.painters.ready(state.dealt().pile[number - 1])
+        if front is None:
             return None
-        return frame(BINARY, card_address(state, number).encode() + b"\n" + painting.front)
+        return frame(BINARY, card_address(state, number).encode() + b"\n" + front)
 
 
 def _message(state: Table, notice: Notice) -> bytes:
