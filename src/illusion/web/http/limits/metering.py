@@ -13,22 +13,22 @@ from typing import Any
 @coroutine
 def metered(work: Coroutine[Any, Any, None], charge: Callable[[float], object]) -> Generator[Any, Any, None]:
     """Await the work; `charge` is called with the seconds of each of its steps, from one wait to the next."""
-    resume: Callable[[], Any] = lambda: work.send(None)  # noqa: E731
+    step: Callable[[Any], Any] = work.send
+    given: Any = None
     while True:
         began = perf_counter()
         try:
-            waiting_for = resume()
+            waiting_for = step(given)
         except StopIteration:
             return
         finally:
             charge(perf_counter() - began)
         try:
-            got = yield waiting_for
+            given = yield waiting_for
         except GeneratorExit:
             work.close()
             raise
         except BaseException as error:
-            raised = error
-            resume = lambda: work.throw(raised)  # noqa: B023, E731
+            step, given = work.throw, error
         else:
-            resume = lambda: work.send(got)  # noqa: B023, E731
+            step = work.send
