@@ -5,7 +5,7 @@ import gzip
 import os
 import signal
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 import pytest
 import uvloop
@@ -178,6 +178,27 @@ async def test_what_is_kept_is_bounded(cards: tuple[Card, ...]) -> None:
         kept = [await painters.front(card) for card in cards[:12]]
         assert 0 < len(painters) < 12
         assert sum(len(front) + painters_module.ENTRY_BYTES for front in kept[-len(painters) :]) <= most
+
+
+async def test_what_two_painters_draw_at_once_is_counted_once(cards: tuple[Card, ...]) -> None:
+    """Somebody asks for a card that one painter draws as one that may come, and another one draws it, too."""
+    most = 3 * (max(len(paint(card).front) for card in cards[:12]) + painters_module.ENTRY_BYTES)
+    async with employed(2, max_kept_bytes=most) as painters:
+        await asyncio.gather(*(painters.front(card) for card in cards[20:24]))  # both are there
+        costs: list[float] = []
+        painters.on_cost = lambda _, seconds: costs.append(seconds)
+        for card in cards[:12]:
+            painters.foresee([card])
+            for _ in range(5):  # one painter takes it
+                await asyncio.sleep(0)
+            before = len(costs)
+            await painters.front(card)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(1):
+                    while len(costs) < before + 2:
+                        await asyncio.sleep(0.01)
+        assert len(costs) > 12 + 5
+        assert len(painters) >= 3
 
 
 async def test_what_comes_next_at_a_table_is_drawn_before_it_is_seen(tmp_path: object) -> None:

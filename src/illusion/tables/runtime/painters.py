@@ -153,6 +153,8 @@ class Painters:
             waiting.set_result(drawing.result().front)
 
     def _keep(self, card: Card, painting: Painting) -> None:
+        if card in self._kept:  # two painters drew it at once, for somebody and as one that may come
+            return
         remember_sight(card, painting.sight)
         self._kept[card] = painting.front
         self._kept_bytes += len(painting.front) + ENTRY_BYTES
