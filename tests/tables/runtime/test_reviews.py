@@ -99,6 +99,15 @@ async def test_answers_of_a_few_bytes_are_bounded_too() -> None:
         assert [reviews.kept(str(number)) for number in range(12)] == [None] * 8 + [b""] * 4
 
 
+async def test_what_is_reckoned_again_is_counted_once() -> None:
+    async with asked(max_kept_bytes=2 * reviews_module.ENTRY_BYTES + 10) as reviews:
+        for text in ("1", "2", "3", "4"):
+            reviews.ask("a", Echo(text))
+            while reviews.progress("a") is not None:
+                await asyncio.sleep(0.01)
+            assert reviews.kept("a") == text.encode()
+
+
 async def test_a_long_fit_tells_how_far_it_is_so_that_nobody_takes_it_for_dead() -> None:
     """A reviewer that is silent for a minute is killed, and a code may hold hundreds of games."""
     cards = [SeenCard(2.0 + at, 1.0, "f") for at in range(12)]

@@ -154,6 +154,8 @@ class Reviews:
 
     def _keep(self, key: Hashable, answer: bytes | None) -> None:
         self._asked.pop(key, None)
+        if key in self._kept:  # asked for again by somebody who had looked before it was there
+            self._kept_bytes -= _size(self._kept.pop(key))
         self._kept[key] = answer
         self._kept_bytes += _size(answer)
         while self._kept_bytes > self._max_kept_bytes:
