@@ -31,7 +31,7 @@ def test_a_whole_game_by_mouse_against_three_bots_and_a_rematch(new_context: Cal
     read_the_reveal(page)
     first = page.url
     page.locator("#rematch").click()
-    page.wait_for_url(lambda url: url != first and "/table/" in url)
+    expect(page).not_to_have_url(first)  # the answer and the event both lead there, and one may overtake the other
     expect(page.locator("#state")).to_have_attribute("data-phase", "playing")  # bots need not be waited for
 
 
