@@ -54,7 +54,7 @@ audit: .venv/ready-to-test ## look for known vulnerabilities in our code and in 
 	$(BIN)/bandit --quiet --configfile pyproject.toml --recursive src tools bench
 	@$(BIN)/python tools/audit.py
 
-faults: .venv/ready-to-test ## kill servers and stores a hundred times under load, and check that nothing is lost; all other long sweeps, too (half an hour)
+faults: .venv/ready-to-test ## kill servers and stores a hundred times under load, and check that nothing is lost; all other long sweeps, too (six minutes)
 	ILLUSION_LONG_SWEEPS=1 $(BIN)/pytest tests/faults $$(grep -rl --include='*.py' 'import sweep' tests | sort)
 
 bench: .venv/ready-to-test ## measure and print the speed of each part

@@ -58,14 +58,15 @@ def test_bots_play_at_a_table_that_several_processes_know(club: Server) -> None:
     (host,) = opened(club, 3, bots=["keen", "casual"])
     host.post("start")
     play_beside_bots(host, 15)
+    last = min(host.view()["seq"], 15)  # a game can be over sooner
     with host.client.stream("GET", f"/api/tables/{host.table}/events") as stream:
         numbers = []
         for line in stream.iter_lines():
             if line.startswith("id: "):
                 numbers.append(int(line[4:]))
-            if len(numbers) == 15:
+            if len(numbers) == last:
                 break
-    assert numbers == list(range(1, 16))
+    assert numbers == list(range(1, last + 1))
 
 
 @pytest.fixture(scope="module")

@@ -47,7 +47,8 @@ def delaunay_cells(rng: Random, centres: Sequence[Point], count: int) -> list[Po
     """
     left, top, right, bottom = CANVAS.bounds
     beyond = 900.0
-    around = [(x, y) for x in (left - beyond, right + beyond) for y in np.linspace(top - beyond, bottom + beyond, 5)]
+    heights = np.linspace(top - beyond, bottom + beyond, 5).tolist()
+    around = [(x, y) for x in (left - beyond, right + beyond) for y in heights]
     around += [(x, y) for x in (left + right / 4, right * 3 / 4) for y in (top - beyond, bottom + beyond)]
     triangles = shapely.get_parts(shapely.delaunay_triangles(MultiPoint([*centres, *around])))
     middles = shapely.get_coordinates(shapely.centroid(triangles))

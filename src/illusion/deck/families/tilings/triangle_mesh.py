@@ -33,7 +33,7 @@ def pieces(rng: Random, count: int) -> list[Piece]:
     low, high = corners.min(axis=1), corners.max(axis=1)
     left, top, right, bottom = CANVAS.bounds
     seen = (low < (right, bottom)).all(axis=1) & (high > (left, top)).all(axis=1)
-    clipped = shapely.clip_by_rect(shapely.polygons(corners[seen]), left, top, right, bottom)
+    clipped = np.asarray(shapely.clip_by_rect(shapely.polygons(corners[seen]), left, top, right, bottom))
     return [Piece(part, int(layer)) for part, layer in zip(clipped, layers[seen], strict=True) if part.area > 0]
 
 
