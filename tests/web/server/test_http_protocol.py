@@ -1,6 +1,7 @@
 """No client can hold a connection by sending slowly, for ever, or nothing at all."""
 
 import asyncio
+import gc
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -120,6 +121,33 @@ async def until(is_so: Callable[[], bool]) -> None:
     async with asyncio.timeout(20):
         while not is_so():
             await asyncio.sleep(0.01)
+
+
+def connections_in_memory() -> int:
+    return sum(type(each) is http_protocol.LimitedHttpProtocol for each in gc.get_objects())
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [HEAD + b"x-much: " + b"x" * http_protocol.MAX_HEAD_BYTES, b"GET / HTTP/1.1\r\nnonsense\r\n\r\n", b"GET / HT"],
+    ids=["too large", "no head", "half a head"],
+)
+async def test_nothing_is_left_of_a_head_that_is_refused(sent: bytes) -> None:
+    """Not even for the garbage collector, which seldom runs: thousands of fields take much memory."""
+    async with asyncio.timeout(30), served(Answering()) as port:
+        gc.collect()
+        gc.disable()
+        try:
+            before = connections_in_memory()
+            for _ in range(3):
+                reader, writer = await asyncio.open_connection("127.0.0.1", port)
+                writer.write(sent)
+                writer.write_eof()
+                await reader.read()
+                writer.close()
+            await until(lambda: connections_in_memory() == before)
+        finally:
+            gc.enable()
 
 
 @pytest.mark.parametrize("behind", [1, 500])

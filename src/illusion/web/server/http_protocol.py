@@ -147,7 +147,6 @@ class LimitedHttpProtocol(HttpToolsProtocol):
             return
         self._arriving, self._in_head, self._received_bytes = True, True, 0
         super().on_message_begin()
-        self.scope[HAND_OVER] = self._hand_over  # type: ignore[typeddict-unknown-key]
 
     def on_url(self, url: bytes) -> None:
         if not self._pipelined:
@@ -160,6 +159,8 @@ class LimitedHttpProtocol(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         if not self._pipelined:
             self._in_head, self._answering = False, True
+            # a reference cycle, which ends with the request; a head that is refused has none
+            self.scope[HAND_OVER] = self._hand_over  # type: ignore[typeddict-unknown-key]
             super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
