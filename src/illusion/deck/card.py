@@ -32,6 +32,10 @@ class Card:
     version: int
     """The number of the generator that draws it."""
 
+    def __hash__(self) -> int:
+        """Of what tells two cards apart, and no more: cards are looked up several times a move."""
+        return hash((self.seed, self.number))
+
     @property
     def picture(self) -> Picture:
         """The same in every process. Drawing takes some 5 ms and blocks; a kept picture is returned at once."""

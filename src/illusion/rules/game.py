@@ -61,6 +61,12 @@ class Game:
         return self.setup.deck[self.drawn - len(self.row) : self.drawn]
 
     @property
+    def laid(self) -> tuple[int, ...]:
+        """When each card of the row was laid: 0 is the one that began it, 1 the first that a player laid."""
+        order = [card.id for card in self.as_laid]
+        return tuple([order.index(card.id) for card in self.row])
+
+    @property
     def cards_left(self) -> int:
         """How many cards lie in the deck, the visible one included."""
         return len(self.setup.deck) - self.drawn

@@ -37,8 +37,6 @@ class View:
 def view(game: Game) -> View:
     """Built up field by field, so that a new field of the state stays hidden until somebody shows it here."""
     next_card = game.next_card
-    as_laid = [card.id for card in game.as_laid]
-    row = tuple(card.id for card in game.row)
     return View(
         players=game.players,
         variant=game.variant,
@@ -46,9 +44,9 @@ def view(game: Game) -> View:
         penalty=game.setup.penalty,
         round=game.round,
         arrow=game.arrow,
-        row=row,
+        row=tuple([card.id for card in game.row]),
         placed_by=game.placed_by,
-        laid=tuple(map(as_laid.index, row)),
+        laid=game.laid,
         next_card=None if next_card is None else next_card.id,
         to_play=game.to_play,
         legal=legal(game),

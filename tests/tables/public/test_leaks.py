@@ -19,7 +19,7 @@ from tests.rules.games import begun, playthroughs, steps
 from tests.rules.redealing import redealt
 
 SECRET = Secret("00" * 32, "11" * 16, 1)
-TOKENS = b"".join(SECRET.picture_token(number) for number in range(1, 2000))
+TOKENS = b"".join(SECRET.picture_token(number) for number in range(1, 2000)).hex()
 
 
 def told(setup: Setup, moves: list[Move]) -> list[bytes]:

@@ -8,7 +8,7 @@ from functools import partial
 
 import pytest
 
-from illusion.tables.runtime.fair_queue import MAX_WAITING, FairQueue, TooMuchWork, current_payer, paid_by
+from illusion.tables.runtime.fair_queue import MAX_WAITING, FairQueue, TooMuchWork, current_payer, set_payer
 from illusion.tables.runtime.fair_worker import FairWorker
 
 
@@ -34,11 +34,11 @@ async def test_a_newcomer_is_next_although_another_has_asked_for_much(worker: Fa
         spin(0.002)
         done.append(name)
 
-    with paid_by("rude"):
-        jobs = [worker.run(partial(work, "first"))]
-        jobs += [worker.run(partial(work, "rude")) for _ in range(20)]
-    with paid_by("honest"):
-        jobs += [worker.run(partial(work, "honest")) for _ in range(3)]
+    set_payer("rude")
+    jobs = [worker.run(partial(work, "first"))]
+    jobs += [worker.run(partial(work, "rude")) for _ in range(20)]
+    set_payer("honest")
+    jobs += [worker.run(partial(work, "honest")) for _ in range(3)]
     go.set()
     await asyncio.gather(*jobs)
     assert done[:2] == ["first", "honest"]
@@ -58,8 +58,8 @@ async def test_what_a_job_cost_counts_and_not_how_many_there_are(worker: FairWor
     worker.on_cost = note
     jobs = []
     for payer, cpu_s, count in (("long", 0.010, 20), ("short", 0.001, 150)):
-        with paid_by(payer):
-            jobs += [worker.run(partial(spin, cpu_s)) for _ in range(count)]
+        set_payer(payer)
+        jobs += [worker.run(partial(spin, cpu_s)) for _ in range(count)]
     await asyncio.gather(*jobs)
     both_waited = [each for each in when if 0.02 < each["short"] < 0.14]
     assert both_waited
@@ -83,8 +83,8 @@ async def test_too_many_jobs_of_one_payer_are_refused_and_others_are_not(worker:
     jobs += [worker.run(lambda: True) for _ in range(MAX_WAITING)]
     with pytest.raises(TooMuchWork):
         worker.run(lambda: True)
-    with paid_by("another"):
-        jobs.append(worker.run(lambda: True))
+    set_payer("another")
+    jobs.append(worker.run(lambda: True))
     go.set()
     assert all(await asyncio.gather(*jobs))
 
@@ -113,7 +113,7 @@ async def test_tasks_inherit_who_pays() -> None:
     async def asked() -> str:
         return current_payer()
 
-    with paid_by("somebody"):
-        task = asyncio.create_task(asked())
+    set_payer("somebody")
+    task = asyncio.create_task(asked())
+    set_payer("another")
     assert await task == "somebody"
-    assert current_payer() == ""

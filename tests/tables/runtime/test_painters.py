@@ -17,7 +17,7 @@ from illusion.rules import Doubt, Place
 from illusion.tables import SqliteStore, TableService
 from illusion.tables.model.table_cards import CARDS_AHEAD, coming_cards, visible_cards
 from illusion.tables.runtime import painters as painters_module
-from illusion.tables.runtime.fair_queue import paid_by
+from illusion.tables.runtime.fair_queue import set_payer
 from illusion.tables.runtime.fair_worker import FairWorker
 from illusion.tables.runtime.painters import MAX_AT_ONCE, Painters
 from illusion.tables.runtime.painting import in_palette, paint
@@ -89,11 +89,11 @@ async def test_cards_that_may_come_do_not_wait_for_others_for_long(cards: tuple[
 
 async def test_one_who_asks_for_much_does_not_make_another_wait(cards: tuple[Card, ...]) -> None:
     async with employed(1) as painters:
-        with paid_by("rude"):
-            asked = [asyncio.create_task(painters.front(card)) for card in cards[:40]]
+        set_payer("rude")
+        asked = [asyncio.create_task(painters.front(card)) for card in cards[:40]]
         await until_kept(painters, 1)
-        with paid_by("honest"):
-            await painters.front(cards[50])
+        set_payer("honest")
+        await painters.front(cards[50])
         assert sum(task.done() for task in asked) < 20
         await asyncio.gather(*asked)
 

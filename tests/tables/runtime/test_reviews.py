@@ -17,7 +17,7 @@ from illusion.rules import Colour
 from illusion.tables import RefusalCode, Refused, TableService
 from illusion.tables.public.looking_back import DatedLooks, WhatEyesAreLike, look_back, recorded_game
 from illusion.tables.public.record import InvalidRecord, Record, read_record
-from illusion.tables.runtime.fair_queue import MAX_WAITING, TooMuchWork, paid_by
+from illusion.tables.runtime.fair_queue import MAX_WAITING, TooMuchWork, set_payer
 from illusion.tables.runtime.reviews import reviews as reviews_module
 from illusion.tables.runtime.reviews.reviewer import Progress as Told
 from illusion.tables.runtime.reviews.reviews import NoAnswer, Reviews
@@ -73,9 +73,9 @@ async def test_what_is_asked_is_answered_and_kept() -> None:
         reviews.on_cost = lambda payer, _: paid.append(payer)
         assert reviews.kept("a") is None
         assert reviews.progress("a") is None
-        with paid_by("guest"):
-            assert reviews.ask("a", Echo("first")) == Told(0, 16)
-            reviews.ask("a", Echo("never asked"))
+        set_payer("guest")
+        assert reviews.ask("a", Echo("first")) == Told(0, 16)
+        reviews.ask("a", Echo("never asked"))
         assert reviews.progress("a") is not None
         assert await until_kept(reviews, "a") == b"first"
         assert paid == ["guest"]
@@ -120,13 +120,13 @@ async def test_a_long_fit_tells_how_far_it_is_so_that_nobody_takes_it_for_dead()
 
 async def test_nobody_can_fill_the_queue() -> None:
     async with asked() as reviews:
-        with paid_by("rude"):
-            for number in range(MAX_WAITING):
-                reviews.ask(number, Echo("x"))
-            with pytest.raises(TooMuchWork):
-                reviews.ask(MAX_WAITING, Echo("x"))
-        with paid_by("honest"):
-            reviews.ask("mine", Echo("y"))
+        set_payer("rude")
+        for number in range(MAX_WAITING):
+            reviews.ask(number, Echo("x"))
+        with pytest.raises(TooMuchWork):
+            reviews.ask(MAX_WAITING, Echo("x"))
+        set_payer("honest")
+        reviews.ask("mine", Echo("y"))
         assert await until_kept(reviews, "mine") == b"y"
 
 

@@ -11,7 +11,9 @@ from illusion.deck import Card, make_pile
 from illusion.rules import Game, Variant, deal
 
 TOKEN_BYTES: Final = 16
-"""Length of a card's token; written as hex it has twice as many characters."""
+"""Length of a card's token."""
+TOKEN_DIGITS: Final = 2 * TOKEN_BYTES
+"""Written as hex."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,19 +45,19 @@ class Dealing:
     """In order of their numbers, which start at 1."""
     game: Game = field(repr=False)
     """The first round, shuffled by the seed alone, so that the commitment fixes the place of every card."""
-    _tokens: bytes = field(repr=False)
-    """The cards' tokens, concatenated by number; as separate strings they take eight times the memory."""
+    _tokens: str = field(repr=False)
+    """The cards' tokens, concatenated by number; as separate strings they take three times the memory."""
 
     def token(self, number: int) -> str:
         """A card's token as hex."""
-        return self._tokens[(number - 1) * TOKEN_BYTES : number * TOKEN_BYTES].hex()
+        return self._tokens[(number - 1) * TOKEN_DIGITS : number * TOKEN_DIGITS]
 
 
 def dealing(secret: Secret, players: int, variant: Variant) -> Dealing:
     """The deal that a secret determines. It takes some milliseconds: keep it away from the event loop."""
     pile = make_pile(int(secret.seed, 16), variant, secret.generator)
     game = deal(players, [card.colour_card for card in pile], Random(f"illusion deal {secret.seed}"), variant)
-    tokens = b"".join(secret.picture_token(card.number) for card in pile)
+    tokens = b"".join(secret.picture_token(card.number) for card in pile).hex()
     return Dealing(secret, secret.commitment, pile, game, tokens)
 
 

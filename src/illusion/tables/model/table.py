@@ -12,6 +12,7 @@ from illusion.rules import (
     Move,
     Place,
     RoundStarted,
+    RowDoubted,
     RulesError,
     Variant,
     apply,
@@ -81,6 +82,8 @@ class Table:
     seen: set[int] = field(default_factory=set)
     """Numbers of the cards whose pictures have been visible."""
     moves: list[Move] = field(default_factory=list)
+    doubts: list[RowDoubted] = field(default_factory=list)
+    """The rows that were turned over."""
     turn_began: float = 0.0
     """When the current turn began, in seconds since 1970; the clock counts from here."""
     rematch: str | None = None
@@ -190,7 +193,7 @@ class Table:
         self.phase = Phase.PLAYING
         self.turn_began = entry.at
         opened = opening(self.game.setup)
-        self._remember_pictures((opened,))
+        self._remember((opened,))
         return (opened,)
 
     def _move(self, entry: Placed | Doubted) -> tuple[Event, ...]:
@@ -210,17 +213,19 @@ class Table:
         self.moves.append(move)
         if self.game.over:
             self.phase = Phase.OVER
-        self._remember_pictures(events)
+        self._remember(events)
         return events
 
     def _expect(self, phase: Phase) -> None:
         if self.phase is not phase:
             raise InvalidLog(f"the table is {self.phase}, not {phase}")
 
-    def _remember_pictures(self, events: tuple[Event, ...]) -> None:
-        """Note the pictures that these events made visible."""
+    def _remember(self, events: tuple[Event, ...]) -> None:
+        """Note the pictures that these events made visible, and rows that were turned over."""
         for event in events:
             if isinstance(event, RoundStarted):
                 self.seen.update((int(event.first_card), int(event.next_card)))
             elif isinstance(event, CardPlaced) and event.next_card is not None:
                 self.seen.add(int(event.next_card))
+            elif isinstance(event, RowDoubted):
+                self.doubts.append(event)

@@ -20,6 +20,18 @@ def visible_cards(table: Table) -> list[Card]:
     return _drawn(table.dealing, (*table.game.row, *(() if following is None else (following,))))
 
 
+def newest_cards(table: Table) -> list[Card]:
+    """Those that the last move can have made visible: all at the beginning of a round, then the card to be placed."""
+    if table.dealing is None or table.game is None:
+        return []
+    game = table.game
+    return (
+        visible_cards(table)
+        if len(game.row) == 1
+        else _drawn(table.dealing, game.setup.deck[game.drawn : game.drawn + 1])
+    )
+
+
 def coming_cards(table: Table) -> list[Card]:
     """The next cards of the deck, which nobody has seen; none once the game is over."""
     if table.dealing is None or table.game is None or table.game.over:

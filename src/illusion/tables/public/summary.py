@@ -1,11 +1,13 @@
 """What people like to know when a game is over: who saw well, how close it was, and which card fooled them most."""
 
+from bisect import bisect
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise
 
 import msgspec
 
-from illusion.rules import CardId, Colour, Game, Move, Place, RowDoubted, apply
+from illusion.rules import CardId, Colour, RowDoubted, Setup
 
 
 class Eye(msgspec.Struct, frozen=True):
@@ -56,30 +58,28 @@ class Summary(msgspec.Struct, frozen=True):
     """The first of those that were furthest off."""
 
 
-def summarize(begun: Game, moves: Iterable[Move], address: Callable[[CardId], str]) -> Summary:
-    """The game is played once more, with the backs in view. `address` tells where a card's picture is."""
+def summarize(setup: Setup, doubts: Sequence[RowDoubted], address: Callable[[CardId], str]) -> Summary:
+    """From the rows that were turned over: every card that was laid is in one of them. `address` tells where a card's
+    picture is."""
     placements: Counter[tuple[int, bool]] = Counter()
     illusions: list[WorstIllusion] = []
-    doubts: list[RowDoubted] = []
-    game = begun
-    for move in moves:
-        if isinstance(move, Place):
-            assert game.to_play is not None
-            illusion = _fooled(game, move, game.to_play, address)
-            placements[game.to_play, illusion is None] += 1
-            illusions += [] if illusion is None else [illusion]
-        game, events = apply(game, move)
-        doubts += [event for event in events if isinstance(event, RowDoubted)]
-    eyes = [Eye(seat, placements[seat, True], placements[seat, False]) for seat in range(begun.players)]
+    calls: list[ClosestCall] = []
+    place_in_deck = {card.id: place for place, card in enumerate(setup.deck)}
+    for doubt in doubts:
+        arrow, shares = doubt.arrow, [turned.shares[doubt.arrow] for turned in doubt.row]
+        laid = sorted(range(len(shares)), key=lambda at: place_in_deck[doubt.row[at].card])
+        for at, wrong_beside in zip(laid, _wrong_neighbours(shares, laid), strict=True):
+            seat = doubt.row[at].placed_by
+            if seat is None:
+                continue
+            placements[seat, not wrong_beside] += 1
+            card = doubt.row[at].card
+            illusions += [WorstIllusion(address(card), arrow, seat, shares[at], each) for each in wrong_beside]
+        calls += [ClosestCall(arrow, left, right) for left, right in pairwise(shares) if left != right]
+    eyes = [Eye(seat, placements[seat, True], placements[seat, False]) for seat in range(setup.players)]
     judged = [eye for eye in eyes if eye.right + eye.wrong]
     best = max((eye.share for eye in judged), default=0.0)
     worst = min((eye.share for eye in judged), default=0.0)
-    calls = [
-        ClosestCall(doubt.arrow, left.shares[doubt.arrow], right.shares[doubt.arrow])
-        for doubt in doubts
-        for left, right in zip(doubt.row, doubt.row[1:], strict=False)
-        if left.shares[doubt.arrow] != right.shares[doubt.arrow]
-    ]
     return Summary(
         eyes,
         [eye.seat for eye in judged if eye.share == best],
@@ -89,16 +89,13 @@ def summarize(begun: Game, moves: Iterable[Move], address: Callable[[CardId], st
     )
 
 
-def _fooled(game: Game, move: Place, seat: int, address: Callable[[CardId], str]) -> WorstIllusion | None:
-    """None if the next card belongs into that gap, between the two cards that lie there now."""
-    assert game.arrow is not None
-    assert game.next_card is not None
-    arrow, card = game.arrow, game.next_card
-    share = card.shares[arrow]
-    neighbours = []
-    if move.gap > 0 and (left := game.row[move.gap - 1].shares[arrow]) > share:
-        neighbours.append(left)
-    if move.gap < len(game.row) and (right := game.row[move.gap].shares[arrow]) < share:
-        neighbours.append(right)
-    found = [WorstIllusion(address(card.id), arrow, seat, share, neighbour) for neighbour in neighbours]
-    return max(found, key=lambda illusion: illusion.off, default=None)
+def _wrong_neighbours(shares: Sequence[int], laid: Iterable[int]) -> Iterator[list[int]]:
+    """For each card as it was laid, the shares of those neighbours that it should not lie beside: a greater one on its
+    left, a smaller one on its right. `laid` has the places in the row in the order of laying."""
+    lying: list[int] = []
+    for at in laid:
+        gap, share = bisect(lying, at), shares[at]
+        left = [shares[lying[gap - 1]]] if gap > 0 else []
+        right = [shares[lying[gap]]] if gap < len(lying) else []
+        yield [each for each in left if each > share] + [each for each in right if each < share]
+        lying.insert(gap, at)

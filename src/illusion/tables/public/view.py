@@ -4,12 +4,15 @@ Cards appear as addresses that tell nothing, never as numbers. Percentages appea
 the secret once the game is over.
 """
 
+from collections.abc import Iterable
 from functools import partial
-from typing import Any, Final
+from typing import Any
 
 import msgspec
+from msgspec.structs import asdict
 
-from illusion.rules import CardId, Colour, Penalty, RowDoubted, Shares, Variant, View, view
+from illusion.rules import CardId, Colour, Legal, Penalty, RowDoubted, Shares, Variant, View, legal, view
+from illusion.rules.legal import NOTHING
 from illusion.rules.setup import FEWEST_PLAYERS
 from illusion.tables.model.table import Phase, Table
 from illusion.tables.public.summary import Summary, summarize
@@ -53,16 +56,6 @@ class PublicDoubt(msgspec.Struct, frozen=True):
     """Who took the arrow card."""
 
 
-class PublicLegal(msgspec.Struct, frozen=True):
-    """What the seat whose turn it is may do; nothing when no game is being played."""
-
-    gaps: list[int] = []
-    doubt: bool = False
-
-
-NOTHING: Final = PublicLegal()
-
-
 class PublicEnd(msgspec.Struct, frozen=True):
     """When the game ends: the arrow cards that win at once, or null, and the number of rounds."""
 
@@ -74,9 +67,9 @@ class PublicTurn(msgspec.Struct, frozen=True, kw_only=True):
     """What of a table changes when a card is laid."""
 
     seq: int
-    row: list[str] = []
-    placed_by: list[int | None] = []
-    laid: list[int] = []
+    row: tuple[str, ...] = ()
+    placed_by: tuple[int | None, ...] = ()
+    laid: tuple[int, ...] = ()
     """When each card of the row was laid: 0 is the one that began it, 1 the first that a player laid."""
     last_placed_by: int | None = None
     """Who placed the newest card of the row; null at the beginning of a round."""
@@ -84,7 +77,8 @@ class PublicTurn(msgspec.Struct, frozen=True, kw_only=True):
     to_play: int | None = None
     turn_began: float | None = None
     """When the turn began, in whole seconds since 1970; a clock runs out `clock` seconds later, or up to one more."""
-    legal: PublicLegal = NOTHING
+    legal: Legal = NOTHING
+    """What the seat whose turn it is may do; nothing when no game is being played."""
     cards_left: int = 0
 
 
@@ -121,7 +115,6 @@ def public_view(table: Table) -> PublicView:
     """The one view of a table, for pages, programs and bots alike."""
     return PublicView(
         table=table.id,
-        seq=table.seq,
         phase=table.phase,
         variant=table.variant,
         end=PublicEnd(table.variant.end.arrows_to_win, table.variant.end.rounds),
@@ -137,18 +130,33 @@ def public_view(table: Table) -> PublicView:
         can_start=table.phase is Phase.WAITING and len(table.sitters) >= FEWEST_PLAYERS,
         commitment=None if table.dealing is None else table.dealing.commitment,
         rematch=table.rematch,
+        **asdict(public_turn(table)),
         **({} if table.game is None else _of_game(table, view(table.game))),
     )
 
 
 def public_turn(table: Table) -> PublicTurn:
-    """The part of `public_view` that a card which was just laid has changed."""
-    game, _ = table.running()
-    return PublicTurn(seq=table.seq, **_of_turn(table, view(game)))
+    """The part of `public_view` that changes when a card is laid. It is made for every move."""
+    game = table.game
+    if game is None:
+        return PublicTurn(seq=table.seq)
+    laid, placed_by, next_card = game.laid, game.placed_by, game.next_card
+    return PublicTurn(
+        seq=table.seq,
+        row=tuple(card_addresses(table, [card.id for card in game.row])),
+        placed_by=placed_by,
+        laid=laid,
+        last_placed_by=placed_by[laid.index(len(laid) - 1)] if laid else None,
+        next_card=None if next_card is None else card_address(table, next_card.id),
+        to_play=game.to_play,
+        turn_began=None if game.over else public_time(table.turn_began),
+        legal=legal(game) if table.phase is Phase.PLAYING else NOTHING,
+        cards_left=game.cards_left,
+    )
 
 
 def _of_game(table: Table, seen: View) -> dict[str, Any]:
-    return _of_turn(table, seen) | {
+    return {
         "round": seen.round,
         "arrow": seen.arrow,
         "arrows_won": [list(arrows) for arrows in seen.arrows_won],
@@ -156,26 +164,20 @@ def _of_game(table: Table, seen: View) -> dict[str, Any]:
         "winners": list(seen.winners),
         "last_doubt": None if seen.last_doubt is None else public_doubt(table, seen.last_doubt),
         "secret": revealed_secret(table) if seen.over else None,
-        "summary": summarize(table.dealt().game, table.moves, partial(card_address, table)) if seen.over else None,
+        "summary": _summary(table) if seen.over else None,
     }
 
 
-def _of_turn(table: Table, seen: View) -> dict[str, Any]:
-    return {
-        "row": [card_address(table, card) for card in seen.row],
-        "placed_by": list(seen.placed_by),
-        "laid": list(seen.laid),
-        "last_placed_by": seen.placed_by[seen.laid.index(max(seen.laid))] if seen.laid else None,
-        "next_card": None if seen.next_card is None else card_address(table, seen.next_card),
-        "to_play": seen.to_play,
-        "turn_began": None if seen.over else public_time(table.turn_began),
-        "legal": PublicLegal(list(seen.legal.gaps), seen.legal.doubt) if table.phase is Phase.PLAYING else NOTHING,
-        "cards_left": seen.cards_left,
-    }
+def _summary(table: Table) -> Summary:
+    return summarize(table.dealt().game.setup, table.doubts, partial(card_address, table))
 
 
 def public_doubt(table: Table, doubt: RowDoubted) -> PublicDoubt:
-    row = [PublicTurned(card_address(table, turned.card), turned.shares, turned.placed_by) for turned in doubt.row]
+    addresses = card_addresses(table, [turned.card for turned in doubt.row])
+    row = [
+        PublicTurned(address, turned.shares, turned.placed_by)
+        for address, turned in zip(addresses, doubt.row, strict=True)
+    ]
     broke = None if doubt.culprit is None else PublicBroke(doubt.culprit.at, doubt.culprit.seat)
     return PublicDoubt(doubt.seat, doubt.arrow, row, doubt.first_fall, list(doubt.falls), broke, doubt.taker)
 
@@ -189,6 +191,11 @@ def public_time(at: float) -> float:
 def card_address(table: Table, card: CardId) -> str:
     """Where a card's picture is served: the table's id, then a token that tells nothing."""
     return table.id + table.dealt().token(int(card))
+
+
+def card_addresses(table: Table, cards: Iterable[CardId]) -> list[str]:
+    id, token = table.id, table.dealt().token
+    return [id + token(int(card)) for card in cards]
 
 
 def revealed_secret(table: Table) -> dict[str, str | int]:

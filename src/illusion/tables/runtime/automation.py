@@ -11,7 +11,7 @@ from illusion.rules import Move
 from illusion.tables.model import bot_players, commands
 from illusion.tables.model.errors import Refused
 from illusion.tables.model.table import Phase, Sitter, Table
-from illusion.tables.runtime.fair_queue import TooMuchWork, current_payer, paid_by
+from illusion.tables.runtime.fair_queue import TooMuchWork, current_payer, set_payer
 from illusion.tables.runtime.pace import MOST_CLOCK_READING_S, Pace, turn_lot
 from illusion.tables.runtime.table_service import Command, TableService
 from illusion.tables.stores.base import StoreFailed
@@ -190,9 +190,9 @@ class Automation:
     async def _run(self, id: str) -> None:
         """Thinking is paid for by whoever's request made the task start, else by the table itself."""
         try:
-            with paid_by(current_payer() or f"table {id}"):
-                while await self._step(id):
-                    pass
+            set_payer(current_payer() or f"table {id}")
+            while await self._step(id):
+                pass
         finally:
             self._tasks.pop(id, None)
             self._changed.pop(id, None)
@@ -288,9 +288,9 @@ async def _nothing() -> None:
 
 def _needs_task(table: Table) -> bool:
     """Whether a bot has to move or a clock runs, and somebody is still there."""
-    if table.game is None or table.game.to_play is None or table.phase is Phase.CLOSED or _is_abandoned(table):
+    if table.game is None or table.game.to_play is None or table.phase is Phase.CLOSED:
         return False
-    return table.clock is not None or _sitter_to_play(table).is_absent
+    return (table.clock is not None or _sitter_to_play(table).is_absent) and not _is_abandoned(table)
 
 
 def _is_abandoned(table: Table) -> bool:

@@ -4,8 +4,6 @@ What an item cost is known only afterwards; then its payer is charged, and other
 """
 
 from collections import deque
-from collections.abc import Iterator
-from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Final, Generic, TypeVar
@@ -22,14 +20,9 @@ class TooMuchWork(Exception):
     """Too much of this payer waits already."""
 
 
-@contextmanager
-def paid_by(payer: str) -> Iterator[None]:
-    """Work asked for within counts for this payer, also that of tasks that are started within."""
-    token = _payer.set(payer)
-    try:
-        yield
-    finally:
-        _payer.reset(token)
+def set_payer(payer: str) -> None:
+    """From now on, work that this task asks for counts for this payer, also that of tasks that it starts."""
+    _payer.set(payer)
 
 
 def current_payer() -> str:

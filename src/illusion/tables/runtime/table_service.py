@@ -7,7 +7,7 @@ only if there is nothing new in the store.
 
 import asyncio
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from functools import partial
 from time import perf_counter
 
@@ -20,7 +20,7 @@ from illusion.tables.model.errors import RefusalCode, Refused
 from illusion.tables.model.fair_deal import Dealing
 from illusion.tables.model.reactions import Reaction
 from illusion.tables.model.table import Phase, Table
-from illusion.tables.model.table_cards import coming_cards, visible_cards
+from illusion.tables.model.table_cards import coming_cards, newest_cards, visible_cards
 from illusion.tables.public.looking_back import FinishedGame, HowItWent, check_over, finished_game
 from illusion.tables.public.record import Record, record
 from illusion.tables.runtime.fair_worker import FairWorker
@@ -72,10 +72,6 @@ class TableService:
 
     def _on_load(self, table: str) -> None:
         self.on_load(table)
-
-    def _foresee(self, state: Table) -> None:
-        """Have the pictures ready that are seen now, and those that the next moves may show."""
-        self.painters.foresee(visible_cards(state), coming_cards(state))
 
     async def open(
         self,
@@ -241,7 +237,7 @@ class TableService:
         await self.get_current(table)
         live = await self._cache.acquire(table)
         missed, is_new = live.add_reader(reader, after)
-        self._foresee(live.table)
+        self.painters.foresee(visible_cards(live.table), coming_cards(live.table))
         if not is_new:
             self._cache.release(live)
         return missed
@@ -319,7 +315,7 @@ class TableService:
 
     async def _append(self, live: LiveTable, entries: list[AnyEntry]) -> None:
         """Store, apply, and publish after the caller has been answered."""
-        dealt = [await self._dealt(live.table, entry) for entry in entries]
+        dealt = [await self._dealt(live.table, entry) if isinstance(entry, Dealt) else None for entry in entries]
         stored = [encode(entry) for entry in entries]
         began = perf_counter()
         try:
@@ -338,7 +334,8 @@ class TableService:
         """Apply and publish what other processes have stored; returns whether there was anything."""
         stored = await self._store.read(live.table.id, live.table.seq)
         for entry in map(decode, stored):
-            dealt = await self._dealt(live.table, entry)  # for those who have sat down by then
+            # for those who have sat down by then
+            dealt = await self._dealt(live.table, entry) if isinstance(entry, Dealt) else None
             self._publish_soon(live, [live.take(entry, dealt)])
         live.uncertain = False
         return bool(stored)
@@ -352,14 +349,14 @@ class TableService:
             for _ in live.publish(notice):
                 self._cache.release(live)
         if any(notice.seq is not None for notice in notices):
-            self._foresee(live.table)
+            self.painters.foresee(newest_cards(live.table), coming_cards(live.table))
             self.on_change(live.table.id)
             if live.table.phase in (Phase.OVER, Phase.CLOSED):
                 self.on_end(live.table.id)
 
-    async def _dealt(self, table: Table, entry: AnyEntry) -> Dealing | None:
+    def _dealt(self, table: Table, entry: Dealt) -> Awaitable[Dealing]:
         """Dealing takes some milliseconds, so that no other table may wait for it."""
-        return await self.worker.run(partial(table.dealing_for, entry)) if isinstance(entry, Dealt) else None
+        return self.worker.run(partial(table.dealing_for, entry))
 
 
 def _ends(table: Table, entries: list[AnyEntry]) -> bool:

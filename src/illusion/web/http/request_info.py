@@ -17,6 +17,7 @@ MAX_ADDRESS_CHARACTERS: Final = 64
 UNKNOWN_ADDRESS: Final = "unknown"
 WEBSOCKET: Final = "WEBSOCKET"
 """Stands for the method of a request that opens one: it changes nothing yet, but it is not safe either."""
+_CHANGE_NOTHING: Final = frozenset((*SAFE_METHODS, WEBSOCKET))
 
 
 @dataclass(slots=True)
@@ -44,7 +45,7 @@ class RequestInfo:
 
     @property
     def changes(self) -> bool:
-        return self.method not in (*SAFE_METHODS, WEBSOCKET)
+        return self.method not in _CHANGE_NOTHING
 
     @property
     def table(self) -> str | None:

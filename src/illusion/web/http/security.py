@@ -11,7 +11,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketDisconnect
 
 from illusion.languages import N_
-from illusion.tables.runtime.fair_queue import paid_by
+from illusion.tables.runtime.fair_queue import set_payer
 from illusion.web.http.csrf import CsrfDecision, csrf_decision
 from illusion.web.http.hosts import Hosts
 from illusion.web.http.limits.metering import metered
@@ -113,15 +113,15 @@ class SecurityMiddleware:
         if refusal is not None:
             await self._refuse(refusal, scope, receive, send)
             return
-        with paid_by(info.address):
-            if info.is_stream:
-                scope[STREAM_ENDED] = self.rate_limiter.stream_began(info)
-                try:
-                    await self.app(scope, receive, send)
-                finally:
-                    scope.pop(STREAM_ENDED, _do_nothing)()
-            else:
+        set_payer(info.address)
+        if info.is_stream:
+            scope[STREAM_ENDED] = self.rate_limiter.stream_began(info)
+            try:
                 await self.app(scope, receive, send)
+            finally:
+                scope.pop(STREAM_ENDED, _do_nothing)()
+        else:
+            await self.app(scope, receive, send)
 
     async def _refuse(self, problem: Problem, scope: Scope, receive: Receive, send: Send) -> None:
         asking = Request(scope, receive) if scope["type"] == "http" else HTTPConnection(scope)

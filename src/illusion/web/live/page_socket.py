@@ -5,22 +5,20 @@ The seats are proved once, by the cookies of the request that opens it; only our
 """
 
 import asyncio
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Awaitable, Callable
 from time import perf_counter
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
 from illusion.tables.model import commands
-from illusion.tables.runtime.fair_queue import paid_by
+from illusion.tables.runtime.fair_queue import set_payer
 from illusion.tables.runtime.live_table import Notice
 from illusion.web.api.requests import NewMove, PageFrame, parse
 from illusion.web.context import context
 from illusion.web.http import urls
-from illusion.web.http.limits.metering import metered
 from illusion.web.http.problems import (
     REFUSALS,
     TOO_MANY_REQUESTS,
@@ -82,6 +80,7 @@ class _Page(Subscriber):
         "_info",
         "_is_seated",
         "_language",
+        "_seats",
         "_socket",
         "_stream_ended",
         "_table",
@@ -92,7 +91,8 @@ class _Page(Subscriber):
         self._context = context(websocket)
         self._table = table
         self._language = language_of(websocket)
-        self._info = _info_of_moves(websocket, table)
+        self._seats = held(websocket, table)
+        self._info = _info_of_moves(websocket, self._seats)
         self._stream_ended: Callable[[], None] = websocket.scope.pop(STREAM_ENDED)
         self._socket: Socket | None = None
         self._following: Following | None = None
@@ -142,18 +142,15 @@ class _Page(Subscriber):
         return self._socket.write(held) if held else 0
 
     async def answer(self, message: bytes) -> None:
-        """A move, which costs its address what a request would. Who goes too fast is heard later."""
-        address = self._info.address
-        with paid_by(address):
-            await metered(self._answer(message), partial(self._context.rate_limiter.charge_cpu, address))
-        if self._info.status == TOO_MANY_REQUESTS:
-            await asyncio.sleep(REST_S)
+        """With the number of the table's last entry, or why it was refused. It is counted like a request.
 
-    async def _answer(self, message: bytes) -> None:
-        """With the number of the table's last entry, or why it was refused. It is counted like a request."""
+        Its time is not charged: the rates allow a move so seldom that all of them together take little. Who goes too
+        fast is heard later.
+        """
         info, began, code, broken = self._info, perf_counter(), None, None
         info.status = 200
-        told: dict[str, Any] | None = None
+        told = b""
+        set_payer(info.address)
         try:
             refusal = await self._context.rate_limiter.refusal(info)
             if refusal is not None:
@@ -162,37 +159,35 @@ class _Page(Subscriber):
             if sent.read is not None:
                 self._context.service.go_on(self._table, self, sent.read)
             else:
-                told = {"answer": {"seq": await self._move(sent.as_move())}}
+                told = b'{"answer":{"seq":%d}}' % await self._move(sent.as_move())
         except Exception as error:
             broken = None if isinstance(error, REFUSALS) else error
             problem = as_refusal(error) if broken is None else Problem(500, "broken")
             info.status, code, _ = describe(problem, self._language)
-            told = {"problem": problem_body(problem, self._language)}
+            told = msgspec.json.encode({"problem": problem_body(problem, self._language)})
         seconds = perf_counter() - began
         self._context.metrics.count_request(info, MOVE, code, seconds)
         self._context.request_log.log(info, MOVE, code, seconds, broken)
-        if told is not None:
+        if told:
             self._tell(told)
+        if info.status == TOO_MANY_REQUESTS:
+            await asyncio.sleep(REST_S)
 
-    def _tell(self, told: dict[str, Any]) -> None:
+    def _tell(self, told: bytes) -> None:
         """Together with the event that the others hear, which follows at once if there is one."""
-        self._held += text_frame(msgspec.json.encode(told))
+        self._held += text_frame(told)
         asyncio.get_running_loop().call_soon(self._flush)
 
-    async def _move(self, wanted: NewMove) -> int:
+    def _move(self, wanted: NewMove) -> Awaitable[int]:
         chosen, seats = wanted.chosen(), self._seats
-        return await self._context.service.execute(
+        return self._context.service.execute(
             self._table, lambda state, now: commands.move(state, now, seats.acting_seat(state), chosen, wanted.seq)
         )
 
-    @property
-    def _seats(self) -> Held:
-        return Held(self._table, self._info.tokens, self._info.seat_keys)
 
-
-def _info_of_moves(websocket: WebSocket, table: str) -> RequestInfo:
+def _info_of_moves(websocket: WebSocket, seats: Held) -> RequestInfo:
     """As if each had been a request of its own."""
-    path, seats = urls.moves(table), held(websocket, table)
+    path = urls.moves(seats.table or "")
     info = RequestInfo(client_address(websocket), "POST", path, urls.target_of(path), (), None, "")
     info.tokens, info.seat_keys = seats.tokens, seats.hashes
     return info
