@@ -100,4 +100,4 @@ def estimates(table: Table, seat: int) -> dict[int, dict[Colour, int]]:
 
 
 def _pictures(table: Table) -> VisiblePictures:
-    return VisiblePictures(table.dealt(), frozenset(table.seen))
+    return VisiblePictures(table.dealt(), table.seen)

@@ -2,16 +2,13 @@
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from hmac import compare_digest
 
 from illusion.rules import (
-    CardPlaced,
     Doubt,
     Event,
     Game,
     Move,
     Place,
-    RoundStarted,
     RowDoubted,
     RulesError,
     Variant,
@@ -79,8 +76,6 @@ class Table:
     chairs: list[Sitter | None] = field(default_factory=list)
     dealing: Dealing | None = None
     game: Game | None = None
-    seen: set[int] = field(default_factory=set)
-    """Numbers of the cards whose pictures have been visible."""
     moves: list[Move] = field(default_factory=list)
     doubts: list[RowDoubted] = field(default_factory=list)
     """The rows that were turned over."""
@@ -94,17 +89,22 @@ class Table:
         return [sitter for sitter in self.chairs if sitter is not None]
 
     @property
+    def seen(self) -> frozenset[int]:
+        """Numbers of the cards whose pictures have been visible: those drawn, and the one on top of the deck."""
+        game = self.game
+        return frozenset([] if game is None else [int(card.id) for card in game.setup.deck[: game.drawn + 1]])
+
+    @property
     def host(self) -> int | None:
         """The first chair with a person in it, so the role passes on when the host leaves."""
         return next((seat for seat, sitter in enumerate(self.chairs) if sitter and not sitter.is_bot), None)
 
     def seat_of(self, token_hash: str) -> int | None:
-        """The chair this token holds. Takes the same time whether or not there is one."""
-        held = None
+        """The chair this token holds. How long it takes tells of a hash, and nobody can choose the hash of a token."""
         for seat, sitter in enumerate(self.chairs):
-            if sitter is not None and compare_digest(sitter.token_hash or "", token_hash):
-                held = seat
-        return held
+            if sitter is not None and sitter.token_hash == token_hash:
+                return seat
+        return None
 
     def sitter(self, seat: int) -> Sitter:
         """The person or bot in this chair; raises InvalidLog if it is empty."""
@@ -193,7 +193,6 @@ class Table:
         self.phase = Phase.PLAYING
         self.turn_began = entry.at
         opened = opening(self.game.setup)
-        self._remember((opened,))
         return (opened,)
 
     def _move(self, entry: Placed | Doubted) -> tuple[Event, ...]:
@@ -213,19 +212,9 @@ class Table:
         self.moves.append(move)
         if self.game.over:
             self.phase = Phase.OVER
-        self._remember(events)
+        self.doubts += [event for event in events if isinstance(event, RowDoubted)]
         return events
 
     def _expect(self, phase: Phase) -> None:
         if self.phase is not phase:
             raise InvalidLog(f"the table is {self.phase}, not {phase}")
-
-    def _remember(self, events: tuple[Event, ...]) -> None:
-        """Note the pictures that these events made visible, and rows that were turned over."""
-        for event in events:
-            if isinstance(event, RoundStarted):
-                self.seen.update((int(event.first_card), int(event.next_card)))
-            elif isinstance(event, CardPlaced) and event.next_card is not None:
-                self.seen.add(int(event.next_card))
-            elif isinstance(event, RowDoubted):
-                self.doubts.append(event)

@@ -12,6 +12,13 @@ CARDS_AHEAD: Final = 3
 """A new round shows two cards at once; one more is for a quick player."""
 
 
+def seen_cards(table: Table, after: int = 0) -> list[Card]:
+    """Those that have been visible, in the order of the deck, but for the first `after`."""
+    if table.dealing is None or table.game is None:
+        return []
+    return _drawn(table.dealing, table.game.setup.deck[after : table.game.drawn + 1])
+
+
 def visible_cards(table: Table) -> list[Card]:
     """The row and the card to be placed."""
     if table.dealing is None or table.game is None:

@@ -4,7 +4,6 @@ Cards appear as addresses that tell nothing, never as numbers. Percentages appea
 the secret once the game is over.
 """
 
-from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
@@ -140,14 +139,16 @@ def public_turn(table: Table) -> PublicTurn:
     game = table.game
     if game is None:
         return PublicTurn(seq=table.seq)
-    laid, placed_by, next_card = game.laid, game.placed_by, game.next_card
+    laid, placed_by = game.laid, game.placed_by
+    cards = game.setup.deck[game.drawn - len(laid) : game.drawn + 1]  # as they were laid, then the deck's top card
+    addresses = table.dealt().addresses(table.id, [card.id for card in cards])
     return PublicTurn(
         seq=table.seq,
-        row=tuple(card_addresses(table, [card.id for card in game.row])),
+        row=tuple([addresses[at] for at in laid]),
         placed_by=placed_by,
         laid=laid,
         last_placed_by=placed_by[laid.index(len(laid) - 1)] if laid else None,
-        next_card=None if next_card is None else card_address(table, next_card.id),
+        next_card=addresses[-1] if len(addresses) > len(laid) else None,
         to_play=game.to_play,
         turn_began=None if game.over else public_time(table.turn_began),
         legal=legal(game) if table.phase is Phase.PLAYING else NOTHING,
@@ -173,7 +174,7 @@ def _summary(table: Table) -> Summary:
 
 
 def public_doubt(table: Table, doubt: RowDoubted) -> PublicDoubt:
-    addresses = card_addresses(table, [turned.card for turned in doubt.row])
+    addresses = table.dealt().addresses(table.id, [turned.card for turned in doubt.row])
     row = [
         PublicTurned(address, turned.shares, turned.placed_by)
         for address, turned in zip(addresses, doubt.row, strict=True)
@@ -189,13 +190,7 @@ def public_time(at: float) -> float:
 
 
 def card_address(table: Table, card: CardId) -> str:
-    """Where a card's picture is served: the table's id, then a token that tells nothing."""
-    return table.id + table.dealt().token(int(card))
-
-
-def card_addresses(table: Table, cards: Iterable[CardId]) -> list[str]:
-    id, token = table.id, table.dealt().token
-    return [id + token(int(card)) for card in cards]
+    return table.dealt().addresses(table.id, (card,))[0]
 
 
 def revealed_secret(table: Table) -> dict[str, str | int]:

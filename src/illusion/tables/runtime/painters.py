@@ -73,6 +73,11 @@ class Painters:
         """Whether its picture is ready."""
         return card in self._kept
 
+    @property
+    def are_employed(self) -> bool:
+        """Whether anybody draws ahead."""
+        return bool(self._painters)
+
     def start(self, count: int) -> None:
         self._painters = [asyncio.create_task(self._employ()) for _ in range(count)]
 

@@ -55,7 +55,7 @@ class TableCache:
 
     async def acquire(self, table: str) -> LiveTable:
         """The table, kept in memory until `release`."""
-        live = await self.find(table)
+        live = self._tables.get(table) or await self.find(table)
         live.users += 1
         self._unused.pop(table, None)
         return live

@@ -348,8 +348,9 @@ class TableService:
         for notice in notices:
             for _ in live.publish(notice):
                 self._cache.release(live)
-        if any(notice.seq is not None for notice in notices):
-            self.painters.foresee(newest_cards(live.table), coming_cards(live.table))
+        if notices[-1].seq is not None:
+            if self.painters.are_employed:
+                self.painters.foresee(newest_cards(live.table), coming_cards(live.table))
             self.on_change(live.table.id)
             if live.table.phase in (Phase.OVER, Phase.CLOSED):
                 self.on_end(live.table.id)

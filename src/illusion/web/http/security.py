@@ -105,7 +105,7 @@ class SecurityMiddleware:
         if decision is CsrfDecision.REFUSE:
             await self._refuse(Problem(403, "foreign-origin"), scope, receive, send)
             return
-        if decision is CsrfDecision.IGNORE_COOKIES:
+        if decision is CsrfDecision.IGNORE_COOKIES and any(name == b"cookie" for name, _ in scope["headers"]):
             _drop_header(scope, b"cookie")
             info.hold(request_info(scope).tokens)
         keep_parsed(scope, Held(info.table, info.tokens, info.seat_keys))

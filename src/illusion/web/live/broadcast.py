@@ -73,13 +73,10 @@ class Broadcast:
     def discard(self, subscriber: Subscriber) -> None:
         self._subscribers.discard(subscriber)
 
-    def message(self, notice: Notice) -> bytes:
-        return self.form.render(notice)
-
     def publish(self, notice: Notice) -> None:
         """If it cannot be rendered, all streams end, so that their clients reconnect; the error is for the caller."""
         try:
-            message = self.message(notice)
+            message = self.form.render(notice)
         except Exception:
             self.close()
             raise

@@ -1,5 +1,6 @@
 """WebSocket frames as a server sends them: whole messages, not masked (RFC 6455, 5.2)."""
 
+from functools import partial
 from typing import Final
 
 CONTINUATION: Final = 0x0
@@ -25,8 +26,7 @@ def frame(opcode: int, content: bytes) -> bytes:
     return bytes((LAST_FRAGMENT | opcode, 127)) + length.to_bytes(8) + content
 
 
-def text_frame(message: bytes) -> bytes:
-    return frame(TEXT, message)
+text_frame: Final = partial(frame, TEXT)
 
 
 def close_frame(code: int) -> bytes:

@@ -9,7 +9,9 @@ from typing import Any, Final
 
 import msgspec
 
+from illusion.deck import Card
 from illusion.tables import Table, TableService, public_view
+from illusion.tables.model.table_cards import seen_cards
 from illusion.tables.public.view import card_address, public_turn
 from illusion.tables.runtime.live_table import Notice
 from illusion.web.live.broadcast import Form
@@ -30,8 +32,8 @@ class PageMessages:
     def __init__(self, service: TableService, table: Table) -> None:
         self._service = service
         self._table = table.id
-        self._shown = set(table.seen)
-        """Cards whose pictures pages have asked for, or got."""
+        self._shown = len(seen_cards(table))
+        """How many cards' pictures pages have asked for, or got."""
 
     def form(self) -> Form:
         return Form(FORM_NAME, self, text_frame(b"{}"), HEARTBEAT_S)
@@ -54,16 +56,16 @@ class PageMessages:
 
     def _new_pictures(self, state: Table) -> list[bytes]:
         """Those that are ready; a page asks for others itself."""
-        new = sorted(state.seen - self._shown)
-        self._shown.update(new)
-        return [picture for number in new if (picture := self._picture(state, number)) is not None]
+        new = seen_cards(state, self._shown)
+        self._shown += len(new)
+        return [picture for card in new if (picture := self._picture(state, card)) is not None]
 
-    def _picture(self, state: Table, number: int) -> bytes | None:
+    def _picture(self, state: Table, card: Card) -> bytes | None:
         """The card's address, a line break, and its front in the standard palette: SVG compressed by gzip."""
-        front = self._service.painters.ready(state.dealt().pile[number - 1])
+        front = self._service.painters.ready(card)
         if front is None:
             return None
-        return frame(BINARY, card_address(state, number).encode() + b"\n" + front)
+        return frame(BINARY, card_address(state, card.number).encode() + b"\n" + front)
 
 
 def _message(state: Table, notice: Notice) -> bytes:

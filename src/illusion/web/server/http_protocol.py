@@ -16,6 +16,7 @@ from illusion.web.server.connections import ConnectionLimiter
 from illusion.web.server.followers.open_connection import STALL_TIMEOUT_S
 from illusion.web.server.followers.stream_connection import StreamConnection
 from illusion.web.server.passing import ConnectionPassing
+from illusion.web.server.response_transport import ResponseTransport
 
 MAX_HEAD_BYTES: Final = 16 * 1024
 MAX_REQUEST_BYTES: Final = 128 * 1024
@@ -69,6 +70,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         self._answering = False
         self._pipelined = False
         self._stall: asyncio.TimerHandle | None = None
+        self._response: ResponseTransport | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -162,6 +164,8 @@ class LimitedHttpProtocol(HttpToolsProtocol):
             # a reference cycle, which ends with the request; a head that is refused has none
             self.scope[HAND_OVER] = self._hand_over  # type: ignore[typeddict-unknown-key]
             super().on_headers_complete()
+            if self.cycle is not None:
+                self.cycle.transport = self._response = ResponseTransport(self.transport)
 
     def on_body(self, body: bytes) -> None:
         if not self._pipelined:
@@ -179,6 +183,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         if connection is None or peer is None:
             handler.lost()
             return
+        self._end_response()
         self._leave()
         super().connection_lost(HandedOver())
         stream = StreamConnection(connection, handler, self.server_state, self._connections, peer)
@@ -190,9 +195,15 @@ class LimitedHttpProtocol(HttpToolsProtocol):
 
     def on_response_complete(self) -> None:
         self._answering = False
+        self._end_response()
         super().on_response_complete()
         if self._pipelined and self._connection is not None:
             self._connection.close()
+
+    def _end_response(self) -> None:
+        if self._response is not None:
+            self._response.flush()
+            self._response = None
 
     def pause_writing(self) -> None:
         super().pause_writing()

@@ -58,6 +58,11 @@ class FrameReader:
         """Of the message that has begun and not ended."""
         return len(self._fragments)
 
+    @property
+    def is_more(self) -> bool:
+        """Whether anything has arrived that was not read, be it a whole frame or not."""
+        return self._place < len(self._received)
+
     def feed(self, data: bytes) -> None:
         self._received = self._received[self._place :] + data
         self._place = 0

@@ -115,7 +115,8 @@ class WebSocketConnection(OpenConnection[SocketHandler]):
     def _answered(self, task: asyncio.Task[Any]) -> None:
         self._state.tasks.discard(task)
         self._answering = False
-        self._take_frames()
+        if self._paused or self._frames.is_more:
+            self._take_frames()
 
     def _go_on_reading(self) -> None:
         if self._paused and not self.transport.is_closing():
