@@ -66,12 +66,22 @@ class Events(ABC):
 
 
 class _View(msgspec.Struct):
-    """Whole, or what a placement changed: then it is being played."""
-
     row: list[str]
     to_play: int | None
     next_card: str | None
-    phase: str = "playing"
+    phase: str
+
+
+class _Happened(msgspec.Struct):
+    event: str
+    gap: int = 0
+    card: str = ""
+    next_card: str | None = None
+    to_play: int | None = None
+
+
+class _Event(msgspec.Struct):
+    happened: list[_Happened]
 
 
 class _Answer(msgspec.Struct):
@@ -83,9 +93,10 @@ class _Problem(msgspec.Struct):
 
 
 class _Message(msgspec.Struct):
-    """A text frame: the table after an event, the answer to a move, or neither."""
+    """A text frame: an event and the table after it, or that a card was laid; the answer to a move; or neither."""
 
     seq: int = 0
+    event: _Event | None = None
     view: _View | None = None
     answer: _Answer | None = None
     problem: _Problem | None = None
@@ -112,6 +123,7 @@ class Page:
         """Cards whose pictures it has."""
         self.table = ""
         self.seq = 0
+        self.view = _View([], None, None, "waiting")
         self.socket: WebSocket | None = None
         self.unanswered: deque[Answered] = deque()
         """The server answers one move after another."""
@@ -175,14 +187,22 @@ class Page:
             return
         told = _message.decode(frame)
         if told.view is not None:
-            self._show(told.seq, told.view)
+            self.view = told.view
+            self._show(told.seq)
+        elif told.event is not None and told.seq > self.seq:
+            self._lay(told.event.happened[0])
+            self._show(told.seq)
         elif told.answer is not None:
             self.unanswered.popleft()(200, told.answer.seq)
         elif told.problem is not None:
             self.unanswered.popleft()(told.problem.status, 0)
 
-    def _show(self, seq: int, view: _View) -> None:
-        self.seq = seq
+    def _lay(self, placed: _Happened) -> None:
+        self.view.row.insert(placed.gap, placed.card)
+        self.view.next_card, self.view.to_play = placed.next_card, placed.to_play
+
+    def _show(self, seq: int) -> None:
+        self.seq, view = seq, self.view
         cards = [*view.row, *([view.next_card] if view.next_card else [])]
         for card in cards if self.looks else ():
             if card not in self.asked:

@@ -19,6 +19,7 @@ import msgspec
 import uvloop
 from harness.siege.connection import Connection, Gone
 from harness.sockets.frames import BINARY, TEXT, UPGRADE, Frame, FrameReader, frame
+from harness.sockets.placements import view_after
 
 HOST: Final = "127.0.0.1"
 MOVES_PER_SECOND: Final = 6
@@ -112,7 +113,7 @@ class Page:
                 self.pictures.add(each.payload.partition(b"\n")[0].decode())
             elif each.opcode == TEXT:
                 told = msgspec.json.decode(each.payload)
-                if "view" in told:
+                if "event" in told:
                     self.message, self.last_seq = told, told["seq"]
                     self.heard.set()
                 elif "answer" in told or "problem" in told:
@@ -226,7 +227,7 @@ class Pair:
                     continue
             self.trouble["move"] += 1
             await asyncio.sleep(RETRY_S)
-        self.view |= self.pages[0].message["view"]
+        self.view = view_after(self.view, self.pages[0].message)
         self.load_pictures([*self.view["row"], self.view["next_card"]])
 
     def load_pictures(self, addresses: list[str | None]) -> None:

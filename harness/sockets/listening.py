@@ -33,12 +33,8 @@ class Listening:
 
     @property
     def messages(self) -> list[dict[str, Any]]:
-        """Those with a view, laid over the one before as pages do it."""
-        view: dict[str, Any] = {}
-        messages = [message for message in self.told if "view" in message]
-        for message in messages:
-            view = message["view"] = view | message["view"]
-        return messages
+        """Those with an event."""
+        return [message for message in self.told if "event" in message]
 
     @property
     def answers(self) -> list[dict[str, Any]]:

@@ -13,6 +13,7 @@ from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
 from harness.servers import Seat, Server
+from harness.sockets.placements import view_after
 
 TIMEOUT_S: Final = 30
 """For what must come; only a test that fails waits as long."""
@@ -69,14 +70,14 @@ class Page:
         return frame
 
     def message(self) -> dict[str, Any]:
-        """The next event with the view, laid over the one before as pages do it; or a reaction."""
+        """The next event with the table after it, once a whole view has come or `view` was set; or a reaction."""
         while not self._waiting:
             told = self._told()
-            if "view" in told or "reaction" in told:
+            if "event" in told or "reaction" in told:
                 self._waiting.append(told)
         message = self._waiting.pop(0)
-        if "view" in message:
-            self.view = message["view"] = self.view | message["view"]
+        if "view" in message or ("event" in message and self.view):
+            self.view = message["view"] = view_after(self.view, message)
         return message
 
     def hear(self, seq: int) -> dict[str, Any]:

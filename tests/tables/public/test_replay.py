@@ -60,7 +60,7 @@ def test_a_doubt_is_a_moment_of_its_own_with_the_row_as_it_lay() -> None:
         if any(each["event"] == "row-doubted" for each in turned.happened):
             assert turned.view.row == before.view.row
             assert turned.view.last_doubt is not None
-            assert tuple(card.card for card in turned.view.last_doubt.row) == before.view.row
+            assert [card.card for card in turned.view.last_doubt.row] == before.view.row
             assert (turned.round, turned.move) == (before.round, before.move + 1)
 
 

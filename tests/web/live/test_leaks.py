@@ -7,6 +7,7 @@ import gzip
 import json
 import re
 from copy import deepcopy
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from harness.servers import Seat, Server, opened
 from harness.siege.inside import serving
 from harness.sockets.frames import BINARY, TEXT, FrameReader
 from harness.sockets.listening import listening
+from harness.sockets.placements import view_after
 
 from illusion.deck import make_pile
 from illusion.rules import Doubt, Place, Variant
@@ -141,7 +143,7 @@ async def test_no_frame_tells_a_percentage_a_seed_or_a_later_card(tmp_path: Path
         for page in pages:
             await page.hear(state.seq)
     assert pages[0].frames == pages[1].frames  # everybody is told the same
-    views = [message["view"] for message in pages[0].messages]
+    views = list(accumulate(pages[0].messages, view_after, initial=view))
     seen = before.union(*map(visible, views))
     unseen, pushed, pictures, shown = Unseen(views[-1], seen), set[str](), 0, before
     for frame in pages[0].frames:
@@ -152,10 +154,10 @@ async def test_no_frame_tells_a_percentage_a_seed_or_a_later_card(tmp_path: Path
             pictures += 1
             continue
         message = json.loads(frame.payload)
-        if "view" not in message:
+        if "event" not in message:
             assert message == {}  # a heartbeat
             continue
-        view |= message["view"]
+        view = view_after(view, message)
         now = set(visible(view))
         assert pushed == now - shown
         pushed, shown = set(), now

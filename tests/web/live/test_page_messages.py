@@ -13,11 +13,11 @@ from harness.siege.inside import Inside, serving
 from harness.sockets.frames import BINARY, CLOSE, TEXT, FrameReader
 from harness.sockets.listening import Listening, listening
 
-from illusion.rules import Place
+from illusion.rules import Doubt, Place
 from illusion.tables import Table, TableService
 from illusion.tables.model import commands
 from illusion.tables.model.table_cards import coming_cards
-from illusion.tables.public.view import public_turn
+from illusion.tables.public.view import public_view
 from illusion.tables.runtime.live_table import Notice
 from illusion.web import Limits
 from illusion.web.live import page_messages
@@ -44,9 +44,13 @@ def opcodes(frames: bytes) -> list[int]:
 
 
 def place(state: Table, now: float) -> list[Any]:
-    assert state.game is not None
-    assert state.game.to_play is not None
-    return list(commands.move(state, now, state.game.to_play, Place(0), state.seq))
+    _, seat = state.running()
+    return list(commands.move(state, now, seat, Place(0), state.seq))
+
+
+def doubt(state: Table, now: float) -> list[Any]:
+    _, seat = state.running()
+    return list(commands.move(state, now, seat, Doubt(), state.seq))
 
 
 async def test_a_message_is_rendered_once_for_all_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -54,14 +58,15 @@ async def test_a_message_is_rendered_once_for_all_pages(tmp_path: Path, monkeypa
 
     def counting(state: Table) -> object:
         rendered.append(state.seq)
-        return public_turn(state)
+        return public_view(state)
 
     async with serving(tmp_path, LIFTED) as inside:
         own, service = await game(inside)
         state = await service.get(own.table)
         pages = [await follow(inside, own, state.seq) for _ in range(5)]
-        monkeypatch.setattr(page_messages, "public_turn", counting)
-        seq = await service.execute(own.table, place)
+        monkeypatch.setattr(page_messages, "public_view", counting)
+        await service.execute(own.table, place)
+        seq = await service.execute(own.table, doubt)
         for page in pages:
             await page.hear(seq)
         assert rendered == [seq]
@@ -108,15 +113,15 @@ async def test_a_page_that_cannot_be_rendered_costs_nobody_else_anything(
 
     async with serving(tmp_path, LIFTED) as inside:
         own, service = await game(inside)
-        state = await service.get(own.table)
-        before, page = state.seq, await follow(inside, own, state.seq)
+        before = await service.execute(own.table, place)
+        page = await follow(inside, own, before)
         program = await inside.guest(rounds=1).stream(f"{own.path}/events?after={before}")
         assert program is not None
         heard = bytearray()
         program.on_data = heard.extend
         with monkeypatch.context() as patch, caplog.at_level(logging.ERROR, "illusion"):
-            patch.setattr(page_messages, "public_turn", broken)
-            page.send({"move": "place", "gap": 0, "seq": before})
+            patch.setattr(page_messages, "public_view", broken)
+            page.send({"move": "doubt", "seq": before})
             await page.until(lambda: any(frame.opcode == CLOSE for frame in page.frames))
         assert page.answers == [{"answer": {"seq": before + 1}}]
         assert page.frames[-1].close_code == 1012

@@ -3,13 +3,12 @@
 import hashlib
 import hmac
 import secrets
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from random import Random
 from typing import Final
 
 from illusion.deck import Card, make_pile
-from illusion.rules import CardId, Game, Variant, deal
+from illusion.rules import Game, Variant, deal
 
 TOKEN_BYTES: Final = 16
 """Length of a card's token."""
@@ -52,11 +51,6 @@ class Dealing:
     def token(self, number: int) -> str:
         """A card's token as hex."""
         return self._tokens[(number - 1) * TOKEN_DIGITS : number * TOKEN_DIGITS]
-
-    def addresses(self, table: str, cards: Iterable[CardId]) -> list[str]:
-        """Where the pictures of cards are served: the table's id, then a token that tells nothing."""
-        tokens, digits = self._tokens, TOKEN_DIGITS
-        return [table + tokens[(int(card) - 1) * digits : int(card) * digits] for card in cards]
 
 
 def dealing(secret: Secret, players: int, variant: Variant) -> Dealing:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from hmac import compare_digest
 
 from illusion.rules import (
     Doubt,
@@ -100,11 +101,12 @@ class Table:
         return next((seat for seat, sitter in enumerate(self.chairs) if sitter and not sitter.is_bot), None)
 
     def seat_of(self, token_hash: str) -> int | None:
-        """The chair this token holds. How long it takes tells of a hash, and nobody can choose the hash of a token."""
+        """The chair this token holds. Takes the same time whether or not there is one."""
+        held = None
         for seat, sitter in enumerate(self.chairs):
-            if sitter is not None and sitter.token_hash == token_hash:
-                return seat
-        return None
+            if sitter is not None and compare_digest(sitter.token_hash or "", token_hash):
+                held = seat
+        return held
 
     def sitter(self, seat: int) -> Sitter:
         """The person or bot in this chair; raises InvalidLog if it is empty."""

@@ -8,9 +8,8 @@ from functools import partial
 from typing import Any
 
 import msgspec
-from msgspec.structs import asdict
 
-from illusion.rules import CardId, Colour, Legal, Penalty, RowDoubted, Shares, Variant, View, legal, view
+from illusion.rules import CardId, Colour, Legal, Penalty, RowDoubted, Shares, Variant, View, view
 from illusion.rules.legal import NOTHING
 from illusion.rules.setup import FEWEST_PLAYERS
 from illusion.tables.model.table import Phase, Table
@@ -62,28 +61,10 @@ class PublicEnd(msgspec.Struct, frozen=True):
     rounds: int
 
 
-class PublicTurn(msgspec.Struct, frozen=True, kw_only=True):
-    """What of a table changes when a card is laid."""
-
-    seq: int
-    row: tuple[str, ...] = ()
-    placed_by: tuple[int | None, ...] = ()
-    laid: tuple[int, ...] = ()
-    """When each card of the row was laid: 0 is the one that began it, 1 the first that a player laid."""
-    last_placed_by: int | None = None
-    """Who placed the newest card of the row; null at the beginning of a round."""
-    next_card: str | None = None
-    to_play: int | None = None
-    turn_began: float | None = None
-    """When the turn began, in whole seconds since 1970; a clock runs out `clock` seconds later, or up to one more."""
-    legal: Legal = NOTHING
-    """What the seat whose turn it is may do; nothing when no game is being played."""
-    cards_left: int = 0
-
-
-class PublicView(PublicTurn, frozen=True, kw_only=True):
+class PublicView(msgspec.Struct, frozen=True, kw_only=True):
     """A table as everybody sees it."""
 
+    seq: int
     table: str
     phase: Phase
     variant: Variant
@@ -99,6 +80,19 @@ class PublicView(PublicTurn, frozen=True, kw_only=True):
     commitment: str | None
     round: int = 0
     arrow: Colour | None = None
+    row: list[str] = []
+    placed_by: tuple[int | None, ...] = ()
+    laid: tuple[int, ...] = ()
+    """When each card of the row was laid: 0 is the one that began it, 1 the first that a player laid."""
+    last_placed_by: int | None = None
+    """Who placed the newest card of the row; null at the beginning of a round."""
+    next_card: str | None = None
+    to_play: int | None = None
+    turn_began: float | None = None
+    """When the turn began, in whole seconds since 1970; a clock runs out `clock` seconds later, or up to one more."""
+    legal: Legal = NOTHING
+    """What the seat whose turn it is may do; nothing when no game is being played."""
+    cards_left: int = 0
     arrows_won: list[list[Colour]] = []
     over: bool = False
     winners: list[int] = []
@@ -113,6 +107,7 @@ class PublicView(PublicTurn, frozen=True, kw_only=True):
 def public_view(table: Table) -> PublicView:
     """The one view of a table, for pages, programs and bots alike."""
     return PublicView(
+        seq=table.seq,
         table=table.id,
         phase=table.phase,
         variant=table.variant,
@@ -129,30 +124,7 @@ def public_view(table: Table) -> PublicView:
         can_start=table.phase is Phase.WAITING and len(table.sitters) >= FEWEST_PLAYERS,
         commitment=None if table.dealing is None else table.dealing.commitment,
         rematch=table.rematch,
-        **asdict(public_turn(table)),
         **({} if table.game is None else _of_game(table, view(table.game))),
-    )
-
-
-def public_turn(table: Table) -> PublicTurn:
-    """The part of `public_view` that changes when a card is laid. It is made for every move."""
-    game = table.game
-    if game is None:
-        return PublicTurn(seq=table.seq)
-    laid, placed_by = game.laid, game.placed_by
-    cards = game.setup.deck[game.drawn - len(laid) : game.drawn + 1]  # as they were laid, then the deck's top card
-    addresses = table.dealt().addresses(table.id, [card.id for card in cards])
-    return PublicTurn(
-        seq=table.seq,
-        row=tuple([addresses[at] for at in laid]),
-        placed_by=placed_by,
-        laid=laid,
-        last_placed_by=placed_by[laid.index(len(laid) - 1)] if laid else None,
-        next_card=addresses[-1] if len(addresses) > len(laid) else None,
-        to_play=game.to_play,
-        turn_began=None if game.over else public_time(table.turn_began),
-        legal=legal(game) if table.phase is Phase.PLAYING else NOTHING,
-        cards_left=game.cards_left,
     )
 
 
@@ -160,6 +132,15 @@ def _of_game(table: Table, seen: View) -> dict[str, Any]:
     return {
         "round": seen.round,
         "arrow": seen.arrow,
+        "row": [card_address(table, card) for card in seen.row],
+        "placed_by": seen.placed_by,
+        "laid": seen.laid,
+        "last_placed_by": seen.placed_by[seen.laid.index(len(seen.laid) - 1)] if seen.laid else None,
+        "next_card": None if seen.next_card is None else card_address(table, seen.next_card),
+        "to_play": seen.to_play,
+        "turn_began": None if seen.over else public_time(table.turn_began),
+        "legal": seen.legal if table.phase is Phase.PLAYING else NOTHING,
+        "cards_left": seen.cards_left,
         "arrows_won": [list(arrows) for arrows in seen.arrows_won],
         "over": seen.over,
         "winners": list(seen.winners),
@@ -174,11 +155,7 @@ def _summary(table: Table) -> Summary:
 
 
 def public_doubt(table: Table, doubt: RowDoubted) -> PublicDoubt:
-    addresses = table.dealt().addresses(table.id, [turned.card for turned in doubt.row])
-    row = [
-        PublicTurned(address, turned.shares, turned.placed_by)
-        for address, turned in zip(addresses, doubt.row, strict=True)
-    ]
+    row = [PublicTurned(card_address(table, turned.card), turned.shares, turned.placed_by) for turned in doubt.row]
     broke = None if doubt.culprit is None else PublicBroke(doubt.culprit.at, doubt.culprit.seat)
     return PublicDoubt(doubt.seat, doubt.arrow, row, doubt.first_fall, list(doubt.falls), broke, doubt.taker)
 
@@ -190,7 +167,8 @@ def public_time(at: float) -> float:
 
 
 def card_address(table: Table, card: CardId) -> str:
-    return table.dealt().addresses(table.id, (card,))[0]
+    """Where a card's picture is served: the table's id, then a token that tells nothing."""
+    return table.id + table.dealt().token(int(card))
 
 
 def revealed_secret(table: Table) -> dict[str, str | int]:

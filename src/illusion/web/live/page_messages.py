@@ -1,5 +1,4 @@
-"""What pages are told: an event, what it changed of the table, and before both the pictures of cards that have just
-been dealt.
+"""What pages are told: an event, the table after it, and before both the pictures of cards that have just been dealt.
 
 Everybody gets the same bytes. A page writes its texts itself, in its reader's language, and puts pictures into its
 reader's palette.
@@ -12,7 +11,7 @@ import msgspec
 from illusion.deck import Card
 from illusion.tables import Table, TableService, public_view
 from illusion.tables.model.table_cards import seen_cards
-from illusion.tables.public.view import card_address, public_turn
+from illusion.tables.public.view import card_address
 from illusion.tables.runtime.live_table import Notice
 from illusion.web.live.broadcast import Form
 from illusion.web.live.frames import BINARY, frame, text_frame
@@ -42,7 +41,11 @@ class PageMessages:
         if notice.seq is None:
             return text_frame(b'{"reaction":%s}' % notice.json)
         state = self._state()
-        return b"".join((*self._new_pictures(state), _message(state, notice)))
+        if notice.is_placement:  # like most; pages work out what that changes
+            told = text_frame(b'{"seq":%d,"event":%s}' % (notice.seq, notice.json))
+        else:
+            told = _message(state, notice)
+        return b"".join((*self._new_pictures(state), told))
 
     def caught_up(self, missed: list[Notice]) -> bytes:
         """For one page that missed something: the whole table. It asks for pictures itself; others still get theirs."""
@@ -69,9 +72,7 @@ class PageMessages:
 
 
 def _message(state: Table, notice: Notice) -> bytes:
-    """With the whole view; or, like most, with what a placement changed of the view before, if it is the last event."""
-    view = public_turn(state) if notice.is_placement and notice.seq == state.seq else public_view(state)
-    return text_frame(b'{"seq":%d,"event":%s,"view":%s}' % (state.seq, notice.json, _encode(view)))
+    return text_frame(b'{"seq":%d,"event":%s,"view":%s}' % (state.seq, notice.json, _encode(public_view(state))))
 
 
 def condensed(missed: list[Notice]) -> Notice:

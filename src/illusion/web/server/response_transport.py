@@ -1,7 +1,7 @@
 """Writes the head of a response together with the first part of its body: one system call and one packet, not two.
 
-ASGI lets a server wait with the head until there is a body. uvicorn writes both by themselves, and uvloop sends whatever
-is written at once.
+ASGI lets a server wait with the head until there is a body. uvicorn writes both by themselves, and uvloop sends at once
+whatever is written.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ class ResponseTransport(asyncio.Transport):
             self._connection.write(data)
         elif self._head:
             self._is_begun = True
-            self._connection.write(b"%b%b" % (self._head, data))
+            self._connection.write(self._head + data)
         elif data[: len(INTERIM)] == INTERIM:
             self._connection.write(data)
         else:

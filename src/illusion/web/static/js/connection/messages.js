@@ -5,7 +5,7 @@ import { pageData } from '../shared/texts.js';
 /** @typedef {'waiting' | 'playing' | 'over' | 'closed'} Phase */
 
 /**
- * What the seat at turn may do now; nobody else may do anything. Only the server decides this.
+ * What the seat at turn may do now; nobody else may do anything. Whatever a page takes to be legal, the server decides.
  * @typedef {object} Legal
  * @property {number[]} gaps where the next card can be placed
  * @property {boolean} doubt
@@ -135,8 +135,8 @@ import { pageData } from '../shared/texts.js';
  */
 
 /**
- * What comes over the connection: `view` is whole, or has what the event changed of the view before.
- * @typedef {Omit<TableMessage, 'view'> & { view: Partial<View> }} Change
+ * What comes over the connection: without a view when a card was laid, and nothing else happened.
+ * @typedef {Omit<TableMessage, 'view'> & { view?: View }} Change
  */
 
 /**

@@ -80,7 +80,7 @@ export class Socket {
     this.heard_ms = Date.now();
     if (typeof data !== 'string') return this.listener.onPicture(data);
     const message = JSON.parse(data);
-    if (message.view) this.listener.onMessage(message);
+    if (message.event) this.listener.onMessage(message);
     else if (message.reaction) this.listener.onReaction(message.reaction);
     else if (message.answer || message.problem) this.settle(message);
   }

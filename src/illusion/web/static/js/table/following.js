@@ -12,6 +12,7 @@ import { _ } from '../shared/texts.js';
 import { tableSocket } from '../shared/urls.js';
 import { say, sayLines } from './live-region.js';
 import { banner } from './notices.js';
+import { isMissed, viewAfter } from './placement.js';
 import { prepareCards, replace } from './render.js';
 import { isDoubtWaiting, takeMessage } from './state.js';
 
@@ -41,7 +42,8 @@ export function follow(state) {
   state.socket = new Socket({
     address: () => tableSocket(state.table, Math.max(state.lastEvent, state.view.seq)),
     onMessage: (message) => {
-      latest = { ...latest, ...message.view };
+      if (!message.view && isMissed(latest, message.event)) return state.socket?.lose();
+      latest = viewAfter(latest, message);
       state.waiting.push({ ...message, view: latest });
       showWaiting(state);
     },
