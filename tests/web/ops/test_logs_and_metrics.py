@@ -15,12 +15,14 @@ from harness.siege.sockets import NONSENSE
 from harness.sockets.frames import CLOSE
 from harness.sockets.listening import listening
 from harness.sockets.page import Page, refusal
+from prometheus_client import CollectorRegistry, Histogram
 
 from illusion import __version__
 from illusion.tables import SqliteStore
 from illusion.tables.model.commands import hashed
 from illusion.web import create_app
 from illusion.web.ops import logs
+from illusion.web.ops.metrics import BUCKETS, Durations
 
 
 def whole_game(server: Server) -> list[Seat]:
@@ -141,6 +143,19 @@ async def test_other_addresses_get_no_metrics_unless_named(tmp_path: Path) -> No
     statuses = [(await ask_from(app, address)).status_code for address in addresses]
     await store.close()
     assert statuses == [200, 200, 200, 404, 404, 404]
+
+
+def test_durations_taken_at_once_are_those_taken_one_by_one() -> None:
+    registry, seconds = CollectorRegistry(), [0.0, *BUCKETS, 0.0017, 0.3, 7.0, 0.3, 1e9]
+    each = Histogram("a", "One by one", buckets=BUCKETS, registry=registry)
+    together = Durations("b", "Together", buckets=BUCKETS, registry=registry)
+    for one in seconds:
+        each.observe(one)
+    together.observe_all(seconds[:5])
+    together.observe_all(seconds[5:])
+    a, b = ([sample[1:3] for sample in metric.samples if "created" not in sample.name] for metric in registry.collect())
+    assert a == b
+    assert len(a) == len(BUCKETS) + 3
 
 
 def test_metrics_of_several_processes_add_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

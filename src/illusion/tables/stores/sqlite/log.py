@@ -37,7 +37,7 @@ SCHEMA: Final = (
         SELECT table_id, seq, entry FROM log UNION ALL SELECT table_id, seq, entry FROM fresh
     """,
 )
-ROWS_PER_INSERT: Final = (1, 2, 4, 8, 16, 32, 64, 128, 256)
+ROWS_PER_INSERT: Final = (1, 2, *range(4, 65, 4), 96, 128, 192, 256)
 """Rows per INSERT statement, padded with empty rows: few statements, which SQLite keeps prepared."""
 MAX_UNSORTED: Final = 8192
 """Entries that may be unsorted: scanning them takes a millisecond."""
