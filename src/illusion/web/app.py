@@ -1,7 +1,7 @@
 """The application: routes and middleware around one table service."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 from starlette.applications import Starlette
@@ -9,7 +9,7 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from illusion.languages import Language, languages
 from illusion.tables import Automation, CannotOpen, Follower, Pace, Store, TableService
@@ -58,12 +58,16 @@ OPEN_RETRIES = 5
 OPEN_RETRY_S = 1.0
 
 
-class Compression(GZipMiddleware):
+class Compression:
     """For what is read: pages, pictures, views. Changes have short answers, and streams are never compressed."""
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def __init__(self, app: ASGIApp) -> None:
+        self._plain = app
+        self._compressing = GZipMiddleware(app, GZIP_MIN_BYTES)
+
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         is_read = scope["type"] == "http" and scope["method"] == "GET" and not urls.target_of(scope["path"]).is_stream
-        await (super().__call__ if is_read else self.app)(scope, receive, send)
+        return (self._compressing if is_read else self._plain)(scope, receive, send)
 
 
 def create_app(
@@ -102,7 +106,7 @@ def create_app(
                 refuse=_refuse,
                 on_finished=on_finished,
             ),
-            Middleware(Compression, minimum_size=GZIP_MIN_BYTES),
+            Middleware(Compression),
         ],
         exception_handlers=dict.fromkeys(REFUSALS, _refuse),
         lifespan=_lifespan(pace, painters),

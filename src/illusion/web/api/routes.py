@@ -1,6 +1,6 @@
 """The routes of the JSON API. Pages use the same service, so both have the same authority."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any, Final
 
@@ -8,6 +8,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
 
 from illusion.review import Review
 from illusion.review.sentences import sentence
@@ -105,10 +106,15 @@ async def start(request: Request) -> Response:
     return await _execute(request, commands.start)
 
 
-async def move(request: Request) -> Response:
-    wanted = await parse_body(request, NewMove)
-    chosen = wanted.chosen()
-    return await _execute(request, lambda state, now, seat: commands.move(state, now, seat, chosen, wanted.seq))
+class Moves:
+    """Most requests are moves, so this is an ASGI application: Starlette wraps a function a second time for errors."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        request = Request(scope, receive, send)
+        wanted = await parse_body(request, NewMove)
+        chosen = wanted.chosen()
+        response = await _execute(request, lambda state, now, seat: commands.move(state, now, seat, chosen, wanted.seq))
+        await response(scope, receive, send)
 
 
 async def react(request: Request) -> Response:
@@ -122,9 +128,9 @@ async def react(request: Request) -> Response:
     return answer({"seq": await service.react(state.id, seat, wanted.reaction)})
 
 
-async def _execute(request: Request, command: SeatCommand, status: int = 200) -> Response:
+def _execute(request: Request, command: SeatCommand, status: int = 200) -> Awaitable[Response]:
     """Execute a command for the seat that the request acts for, and answer with the table's last number."""
-    return await _run(request, lambda state, now: command(state, now, acting_seat(request, state)), status)
+    return _run(request, lambda state, now: command(state, now, acting_seat(request, state)), status)
 
 
 async def _execute_together(request: Request, command: SeatCommand) -> Response:
@@ -227,7 +233,7 @@ def _service(request: Request) -> TableService:
 
 
 ROUTES = [
-    Route(urls.API_TABLE + "/moves", move, methods=["POST"]),  # most requests are for this one, so it is tried first
+    Route(urls.API_TABLE + "/moves", Moves(), methods=["POST"]),  # tried first of all
     Route(urls.API_TABLES, open_table, methods=["POST"]),
     Route(urls.API_TABLE, look, methods=["GET"]),
     Route(urls.API_TABLE, arrange, methods=["PUT"]),
