@@ -39,6 +39,34 @@ def test_a_whole_head_that_is_too_large_is_refused(server: Server) -> None:
         assert client.recv(1000).startswith(b"HTTP/1.1 431 ")
 
 
+def test_an_answer_comes_in_one_piece(server: Server) -> None:
+    """Its head is written together with its body: one packet, which is read at once."""
+    with socket.create_connection(("127.0.0.1", server.port), timeout=20) as client:
+        for _ in range(20):
+            client.sendall(b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n")
+            head, _, body = client.recv(10_000).partition(b"\r\n\r\n")
+            assert head.startswith(b"HTTP/1.1 200")
+            assert b"content-length: %d" % len(body) in head
+
+
+def test_a_head_without_a_body_comes_as_well(server: Server) -> None:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=20) as client:
+        for _ in range(2):
+            client.sendall(b"HEAD / HTTP/1.1\r\nhost: x\r\n\r\n")
+            assert client.recv(10_000).startswith(b"HTTP/1.1 200")
+
+
+def test_a_client_that_waits_to_be_told_to_go_on_is_told(server: Server) -> None:
+    """`Expect: 100-continue` (RFC 9110, 10.1.1), which some programs send before a body."""
+    body = b'{"name": "Ana", "seats": 2}'
+    head = b"POST /api/tables HTTP/1.1\r\nhost: x\r\nexpect: 100-continue\r\ncontent-length: %d\r\n\r\n" % len(body)
+    with socket.create_connection(("127.0.0.1", server.port), timeout=20) as client:
+        client.sendall(head)
+        assert client.recv(10_000) == b"HTTP/1.1 100 Continue\r\n\r\n"
+        client.sendall(body)
+        assert client.recv(10_000).startswith(b"HTTP/1.1 201")
+
+
 def test_a_large_head_of_honest_size_is_read(server: Server) -> None:
     with socket.create_connection(("127.0.0.1", server.port), timeout=20) as client:
         client.sendall(HEAD + b"x-much: ")
