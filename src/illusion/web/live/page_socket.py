@@ -98,7 +98,7 @@ class _Page(Subscriber):
         self._following: Following | None = None
         self._is_seated = False
         self._held = b""
-        """What is written with the next message, or soon: everything until the socket is open, and answers."""
+        """What is written with the next message: everything until the socket is open, and answers to moves."""
 
     async def follow(self, form: Form, after: int) -> list[Notice]:
         self._following, missed = await follow(self._context, self._table, form, after, self)
@@ -149,7 +149,7 @@ class _Page(Subscriber):
         """
         info, began, code, broken = self._info, perf_counter(), None, None
         info.status = 200
-        told = b""
+        told, seq = b"", 0
         set_payer(info.address)
         try:
             refusal = await self._context.rate_limiter.refusal(info)
@@ -159,7 +159,8 @@ class _Page(Subscriber):
             if sent.read is not None:
                 self._context.service.go_on(self._table, self, sent.read)
             else:
-                told = b'{"answer":{"seq":%d}}' % await self._move(sent.as_move())
+                seq = await self._move(sent.as_move())
+                told = b'{"answer":{"seq":%d}}' % seq
         except Exception as error:
             broken = None if isinstance(error, REFUSALS) else error
             problem = as_refusal(error) if broken is None else Problem(500, "broken")
@@ -169,14 +170,15 @@ class _Page(Subscriber):
         self._context.metrics.count_request(info, MOVE, code, seconds)
         self._context.request_log.log(info, MOVE, code, seconds, broken)
         if told:
-            self._tell(told)
+            self._tell(told, seq)
         if info.status == TOO_MANY_REQUESTS:
             await asyncio.sleep(REST_S)
 
-    def _tell(self, told: bytes) -> None:
-        """Together with the event that the others hear, which follows at once if there is one."""
+    def _tell(self, told: bytes, seq: int) -> None:
+        """Together with the event that everybody hears next, if there is one that this page has not had yet."""
         self._held += text_frame(told)
-        asyncio.get_running_loop().call_soon(self._flush)
+        if self.closed or seq <= self.last_seq:
+            self._flush()
 
     def _move(self, wanted: NewMove) -> Awaitable[int]:
         chosen, seats = wanted.chosen(), self._seats
