@@ -6,6 +6,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
+from starlette.middleware.exceptions import ExceptionMiddleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
@@ -70,6 +71,16 @@ class Compression:
         return (self._compressing if is_read else self._plain)(scope, receive, send)
 
 
+class App(Starlette):
+    """Errors that nobody handles are answered by `SecurityMiddleware`; Starlette's own layer around it is left out."""
+
+    def build_middleware_stack(self) -> ASGIApp:
+        app: ASGIApp = ExceptionMiddleware(self.router, handlers=self.exception_handlers)
+        for middleware in reversed(self.user_middleware):
+            app = middleware.cls(app, *middleware.args, **middleware.kwargs)
+        return app
+
+
 def create_app(
     store: Store,
     pace: Pace | None = None,
@@ -96,7 +107,7 @@ def create_app(
         metrics.count_request(info, route, code, seconds)
         request_log.log(info, route, code, seconds, broken)
 
-    app = Starlette(
+    app = App(
         routes=[*ROUTES, *SOCKETS],
         middleware=[
             Middleware(
