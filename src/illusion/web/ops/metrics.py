@@ -20,6 +20,7 @@ from illusion.web.http.request_info import RequestInfo
 SHARED = "PROMETHEUS_MULTIPROC_DIR"
 """The environment variable that names the folder where several processes add up their metrics."""
 SETTLE_S: Final = 0.5
+"""For which durations may wait before they are in their histograms."""
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5)
 
 

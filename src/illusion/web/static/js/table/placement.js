@@ -11,7 +11,7 @@
 export function viewAfter(view, { event, view: whole }) {
   if (whole) return whole;
   const placed = event.happened.find((each) => each.event === 'card-placed');
-  return placed && !isMissed(view, event) && event.seq > view.seq ? withCard(view, event, placed) : view;
+  return placed && event.seq === view.seq + 1 ? withCard(view, event, placed) : view;
 }
 
 /**
