@@ -123,10 +123,14 @@ class Log:
         """The table up to which entries were sorted last."""
 
     def commit(self, group: Sequence[Append]) -> list[Exception | None]:
-        """Group commit: all appends in one transaction. A stale one fails alone."""
+        """Group commit: all appends in one transaction. A stale one fails alone.
+
+        Several take one statement, which also looks whether somebody else has written. For one that look would cost
+        more than all else, and it takes four: the event loop is idle then, and the GIL is had back after each at once.
+        """
         rows: list[object] = []
         heads: dict[str, int] = {}
-        plain = len(group) <= ROWS_PER_INSERT[-1] and self._version is not None
+        plain = 1 < len(group) <= ROWS_PER_INSERT[-1] and self._version is not None
         for append in group:
             head = heads.get(append.table, self._heads.get(append.table))
             plain = plain and 0 < append.first - 1 == head and len(append.entries) == 1 and not append.ended
@@ -143,14 +147,14 @@ class Log:
             return [StoreFailed(str(error)) for _ in group]
 
     def _insert(self, rows: list[object], version: int | None = None) -> bool:
-        """Insert with one statement, a transaction by itself: every call into SQLite releases the GIL.
+        """Insert with one statement, which can be a transaction by itself: every call into SQLite releases the GIL.
 
-        Returns whether the data_version was still the same, so that no other connection had written.
+        If a data_version is given: returns whether it was still the same, so that no other connection had written.
         """
         count = len(rows) // 3
         size = next(size for size in ROWS_PER_INSERT if size >= count)
-        some = [*rows, *((None,) * (3 * (size - count))), version]
-        return self._connection.execute(_insertion(size), some).rowcount == count
+        some = [*rows, *((None,) * (3 * (size - count))), *(() if version is None else (version,))]
+        return self._connection.execute(_insertion(size, checked=version is not None), some).rowcount == count
 
     def _transact(self, group: Sequence[Append]) -> list[Exception | None]:
         execute = self._connection.execute
@@ -242,9 +246,11 @@ class Log:
 
 
 @cache
-def _insertion(rows: int) -> str:
-    """An INSERT of this many rows that does nothing if the data_version has changed."""
-    values = ", ".join(["(?, ?, ?)"] * rows)
-    select = f"SELECT column1, column2, column3 FROM pragma_data_version, (VALUES {values})"  # noqa: S608  # nosec B608
-    where = "WHERE column1 IS NOT NULL AND coalesce(?, data_version) = data_version"
-    return f"INSERT INTO fresh (table_id, seq, entry) {select} {where}"  # nosec B608
+def _insertion(rows: int, *, checked: bool) -> str:
+    """An INSERT of this many rows; a checked one does nothing if the data_version has changed."""
+    into, values = "INSERT INTO fresh (table_id, seq, entry)", f"VALUES {', '.join(['(?, ?, ?)'] * rows)}"
+    if rows == 1 and not checked:
+        return f"{into} {values}"
+    source, version = (f"pragma_data_version, ({values})", " AND data_version = ?") if checked else (f"({values})", "")
+    select = f"SELECT column1, column2, column3 FROM {source}"  # noqa: S608  # nosec B608
+    return f"{into} {select} WHERE column1 IS NOT NULL{version}"
