@@ -6,7 +6,6 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.middleware.exceptions import ExceptionMiddleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
@@ -20,7 +19,7 @@ from illusion.web.context import AppContext
 from illusion.web.http import urls
 from illusion.web.http.hosts import Hosts
 from illusion.web.http.limits.rate_limits import Limits, RateLimiter
-from illusion.web.http.problems import REFUSALS, TOO_MANY_REQUESTS, as_refusal, describe, problem_response
+from illusion.web.http.problems import TOO_MANY_REQUESTS, as_refusal, describe, problem_response
 from illusion.web.http.request_info import RequestInfo
 from illusion.web.http.security import SecurityMiddleware
 from illusion.web.images import bot_faces, card_images
@@ -72,10 +71,10 @@ class Compression:
 
 
 class App(Starlette):
-    """Errors that nobody handles are answered by `SecurityMiddleware`; Starlette's own layer around it is left out."""
+    """Refusals and errors are answered by `SecurityMiddleware`; Starlette's own two layers for them are left out."""
 
     def build_middleware_stack(self) -> ASGIApp:
-        app: ASGIApp = ExceptionMiddleware(self.router, handlers=self.exception_handlers)
+        app: ASGIApp = self.router
         for middleware in reversed(self.user_middleware):
             app = middleware.cls(app, *middleware.args, **middleware.kwargs)
         return app
@@ -119,7 +118,6 @@ def create_app(
             ),
             Middleware(Compression),
         ],
-        exception_handlers=dict.fromkeys(REFUSALS, _refuse),
         lifespan=_lifespan(pace, painters),
     )
     app.state.context = AppContext(

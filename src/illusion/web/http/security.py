@@ -12,11 +12,12 @@ from starlette.websockets import WebSocketDisconnect
 
 from illusion.languages import N_
 from illusion.tables.runtime.fair_queue import set_payer
+from illusion.web.http import urls
 from illusion.web.http.csrf import CsrfDecision, csrf_decision
 from illusion.web.http.hosts import Hosts
 from illusion.web.http.limits.metering import metered
 from illusion.web.http.limits.rate_limits import RateLimiter
-from illusion.web.http.problems import Problem
+from illusion.web.http.problems import REFUSALS, Problem
 from illusion.web.http.request_info import RequestInfo, request_info
 from illusion.web.http.seat_tokens import Held, keep_parsed
 from illusion.web.live.handover import HAND_OVER
@@ -34,7 +35,21 @@ HEADERS: Final = {
     "cross-origin-resource-policy": "same-origin",
     "x-frame-options": "DENY",
 }
-RAW_HEADERS: Final = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+PROGRAM_HEADERS: Final = {
+    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    "cross-origin-resource-policy": "same-origin",
+}
+"""For JSON and event streams (OWASP REST Security Cheat Sheet): in what is no page, nothing is loaded and no link is
+followed. uvicorn checks every header of every response, and a move's answer had more of these than anything else."""
+
+
+def _raw(headers: dict[str, str]) -> list[tuple[bytes, bytes]]:
+    return [(name.encode(), value.encode()) for name, value in headers.items()]
+
+
+RAW_HEADERS: Final = _raw(HEADERS)
+RAW_PROGRAM_HEADERS: Final = _raw(PROGRAM_HEADERS)
 STREAM_ENDED: Final = "illusion.stream_ended"
 """Where the scope has what is to be called when a stream has ended. Whoever lets it go on takes that out."""
 RESPONSE_STARTS: Final = ("http.response.start", "websocket.http.response.start")
@@ -66,11 +81,12 @@ class SecurityMiddleware:
             await self.app(scope, receive, send)
             return
         info, began, broken = request_info(scope), perf_counter(), None
+        headers = RAW_PROGRAM_HEADERS if info.path.startswith(urls.API_TABLES) else RAW_HEADERS
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] in RESPONSE_STARTS:
                 info.status = message["status"]
-                message["headers"] = [*message["headers"], *RAW_HEADERS]
+                message["headers"] = [*message["headers"], *headers]
             elif message["type"] == "websocket.accept":
                 info.status = SWITCHING_PROTOCOLS
             elif message["type"] == "websocket.close":
@@ -115,14 +131,17 @@ class SecurityMiddleware:
         set_payer(info.address)
         if info.is_stream:
             scope[STREAM_ENDED] = self.rate_limiter.stream_began(info)
-            try:
-                await self.app(scope, receive, send)
-            finally:
-                scope.pop(STREAM_ENDED, _do_nothing)()
-        else:
+        try:
             await self.app(scope, receive, send)
+        except REFUSALS as error:
+            if info.status:
+                raise
+            await self._refuse(error, scope, receive, send)
+        finally:
+            if info.is_stream:
+                scope.pop(STREAM_ENDED, _do_nothing)()
 
-    async def _refuse(self, problem: Problem, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _refuse(self, problem: Exception, scope: Scope, receive: Receive, send: Send) -> None:
         asking = Request(scope, receive) if scope["type"] == "http" else HTTPConnection(scope)
         response = await self.refuse(asking, problem)
         await response(scope, receive, send)
