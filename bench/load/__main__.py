@@ -29,6 +29,8 @@ from bench.load.servers import (
 TITLES = ("moves/s", "50 % ms", "99 % ms", "server ms", "client ms", "opening ms", "KB a table")
 EVENINGS = ("Illusion, SQLite", "Illusion, PostgreSQL, 2 workers", "boardgame.io", "Colyseus")
 """Those with pages unless others are asked for."""
+YARDSTICK = "Colyseus"
+"""What a move costs here is told as a multiple of what it costs there, because the machine's speed changes."""
 LEGEND = """\
   moves/s     moves that reached all four players
   50 %, 99 %  of the moves had reached the last of four players after so many milliseconds
@@ -107,6 +109,12 @@ def closed(found: list[Server], tables: int, seconds: float, rounds: int, client
         figures = measured[server.name]
         middle = (statistics.median(getattr(each, field.name) for each in figures) for field in fields(Measured))
         line(server, tables, Measured(*middle))
+    if YARDSTICK in measured:
+        print(f"  CPU a move as a multiple of {YARDSTICK}'s in the same round: median (lowest to highest)")
+        beside = [each.server for each in measured.pop(YARDSTICK)]
+        for name, figures in measured.items():
+            times = sorted(each.server / other for each, other in zip(figures, beside, strict=True))
+            print(f"  {name:38}{statistics.median(times):7.2f} ({times[0]:.2f} to {times[-1]:.2f})")
 
 
 def paced(found: list[Server], sizes: list[int], seconds: float, clients: int) -> None:
