@@ -3,6 +3,7 @@
 import gzip
 import statistics
 from collections import defaultdict
+from random import Random
 from time import process_time
 
 import numpy as np
@@ -14,6 +15,8 @@ from illusion.deck.generators import GENERATORS
 from illusion.deck.picture import Region
 from illusion.rules import Variant
 from illusion.tables.model.fair_deal import dealing, new_secret
+from illusion.tables.runtime.painters import MAX_AT_ONCE
+from illusion.tables.runtime.painting import paint_together
 
 SEEDS = range(100, 103)
 DEALS = 30
@@ -50,16 +53,29 @@ def _measure(version: int) -> dict[str, float]:
         features.append((process_time() - began) * 1000)
         sizes.append(len(gzip.compress(svg.encode())))
         errors += _errors(card)
+    painted_ms = _painted_ms(version)
     drawn.sort()
     within, mean = drawn[int(len(drawn) * 0.95)], statistics.mean(drawn)
     print(f"  generator {version}")
     print(f"    a deal                 {deal_ms:9.1f} ms")
     print(f"    a card                 {mean:9.1f} ms  (95 % within {within:.1f} ms, slowest {drawn[-1]:.1f} ms)")
+    print(f"    as a painter draws it  {painted_ms:9.1f} ms  ({MAX_AT_ONCE} together, compressed and measured)")
     print(f"    a bot's sight of it    {statistics.mean(sights):9.2f} ms")
     print(f"    its features           {statistics.mean(features):9.2f} ms")
     print(f"    a picture, gzipped     {statistics.mean(sizes) / 1000:9.1f} KB  (largest {max(sizes) / 1000:.1f} KB)")
     print(f"    worst area error       {max(errors):9.4f} percentage points of {len(errors)} areas")
     return {family: statistics.mean(times) for family, times in families.items()}
+
+
+def _painted_ms(version: int) -> float:
+    """A card's part of what painters are given at a time: cards of several tables, none of which was drawn before."""
+    cards = [card for seed in SEEDS for card in make_deck(seed, version)]
+    Random(0).shuffle(cards)
+    paint_together(cards[:MAX_AT_ONCE])
+    began = process_time()
+    for first in range(0, len(cards), MAX_AT_ONCE):
+        paint_together(cards[first : first + MAX_AT_ONCE])
+    return (process_time() - began) / len(cards) * 1000
 
 
 def _errors(card: Card) -> list[float]:

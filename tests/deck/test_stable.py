@@ -3,12 +3,19 @@
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
 from tools.picture_hashes import SEED, picture_hashes
 
+from illusion.deck import STANDARD, make_deck
+from illusion.deck.card import draw_together
 from illusion.deck.generators import GENERATORS
+from illusion.deck.picture import Undrawable
+from illusion.deck.rendering import svg
+from illusion.rules import Shares
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
@@ -30,3 +37,20 @@ def test_another_process_with_another_hash_seed_draws_the_same_bytes(version: in
     command = [sys.executable, "tools/picture_hashes.py", str(version)]
     printed = subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True, text=True)
     assert printed.stdout == recorded(version)
+
+
+@pytest.mark.parametrize("at_once", [2, 8, 98])
+def test_cards_that_are_drawn_together_are_those_drawn_alone(at_once: int) -> None:
+    cards = list(make_deck(SEED))
+    Random(at_once).shuffle(cards)
+    hopeless = replace(cards[0], shares=Shares(25, 25, 25, 25), number=99)  # leaves no white
+    cards.insert(5, hopeless)
+    cards.insert(9, make_deck(SEED, 1)[0])
+    for first in range(0, len(cards), at_once):
+        some = cards[first : first + at_once]
+        for card, picture in zip(some, draw_together(some), strict=True):
+            if card is hopeless:
+                assert isinstance(picture, Undrawable)
+            else:
+                assert not isinstance(picture, Undrawable)
+                assert svg.front(picture, STANDARD) == card.svg()

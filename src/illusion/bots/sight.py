@@ -45,8 +45,13 @@ def remember_sight(card: Card, sight: Sight) -> None:
     _SIGHTS.put(card, sight)
 
 
+def sight_in(picture: Picture, family: str) -> Sight:
+    """Measured on a picture of a family that is at hand."""
+    return Sight(family, _patches(picture))
+
+
 def _measured(card: Card) -> Sight:
-    return Sight(card.family, _patches(card.picture))
+    return sight_in(card.picture, card.family)
 
 
 _SIGHTS: Final = PictureCache(_measured, SIGHTS_KEPT)

@@ -10,17 +10,18 @@ pictures depend on. To change pictures, add a generator with the next number (do
    more than twice as fast, and the order of the colours in the file tells nothing about their shares.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Final, NamedTuple
 
 from illusion.deck.mosaics import MOSAICS
-from illusion.deck.painting.drawing import draw
-from illusion.deck.picture import Manner, Picture
+from illusion.deck.painting.drawing import Wanted, draw
+from illusion.deck.picture import Picture, Undrawable
 from illusion.deck.plan import PlannedCard, planned
 from illusion.deck.plane.dice import Dice
 from illusion.deck.shares import ladder, quick_ladder
-from illusion.rules import Colour, Shares
+
+SeededCard = tuple[PlannedCard, str]
 
 
 class Generator(NamedTuple):
@@ -30,8 +31,8 @@ class Generator(NamedTuple):
     """Their order matters: families are dealt to cards by it."""
     plan: Callable[[str], list[PlannedCard]]
     """The cards of the deck of a seed."""
-    draw: Callable[[str, Shares, Mapping[Colour, Manner], str], Picture]
-    """The picture of a family with these shares and manners, from the card's own seed."""
+    draw: Callable[[Sequence[SeededCard]], list[Picture | Undrawable]]
+    """The pictures of some cards, each from its own seed."""
 
 
 FAMILIES_OF_1: Final = (
@@ -67,12 +68,18 @@ def _plan_of_1(seed: str) -> list[PlannedCard]:
     return planned(ladder.shares(rng), FAMILIES_OF_1, rng)
 
 
-def _draw_as_1(family: str, shares: Shares, manners: Mapping[Colour, Manner], seed: str) -> Picture:
+def _draw_as_1(cards: Sequence[SeededCard]) -> list[Picture | Undrawable]:
     # Shapely is loaded only where pictures of this generator are drawn.
     from illusion.deck.drawing.picture import draw as draw_with_geos  # noqa: PLC0415
     from illusion.deck.families import FAMILIES  # noqa: PLC0415
 
-    return draw_with_geos(FAMILIES[family], shares, manners, Random(seed))
+    def drawn(card: PlannedCard, seed: str) -> Picture | Undrawable:
+        try:
+            return draw_with_geos(FAMILIES[card.family], card.shares, card.manners, Random(seed))
+        except Undrawable as error:
+            return error
+
+    return [drawn(card, seed) for card, seed in cards]
 
 
 def mosaics(families: tuple[str, ...]) -> Generator:
@@ -82,10 +89,10 @@ def mosaics(families: tuple[str, ...]) -> Generator:
         dice = Dice(seed)
         return planned(quick_ladder.shares(dice), families, dice)
 
-    def draw_mosaic(family: str, shares: Shares, manners: Mapping[Colour, Manner], seed: str) -> Picture:
-        return draw(MOSAICS[family], shares, manners, Dice(seed))
+    def draw_mosaics(cards: Sequence[SeededCard]) -> list[Picture | Undrawable]:
+        return draw([Wanted(MOSAICS[card.family], card.shares, card.manners, Dice(seed)) for card, seed in cards])
 
-    return Generator(families, plan, draw_mosaic)
+    return Generator(families, plan, draw_mosaics)
 
 
 GENERATORS: Final = {

@@ -106,7 +106,7 @@ def test_a_cookie_counts_only_for_requests_from_our_own_pages(server: Server) ->
 
 
 NO_PAGES = ("application/json", "application/problem+json", "text/event-stream")
-"""What programs get. A policy without sources is the strictest there is, and whatever else concerns pages is left out."""
+"""What programs get, with a policy that allows nothing, and without headers that concern pages."""
 
 
 def test_every_kind_of_response_has_the_security_headers(server: Server) -> None:
