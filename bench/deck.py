@@ -91,3 +91,7 @@ def _area(region: Region) -> float:
         float((ring[:, 0] * np.roll(ring[:, 1], -1) - ring[:, 1] * np.roll(ring[:, 0], -1)).sum()) / 2
         for ring in region
     )
+
+
+if __name__ == "__main__":
+    main()
