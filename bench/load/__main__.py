@@ -1,6 +1,7 @@
 """Whole games on many tables at once, our server beside others in the same run. `--help` says what can be chosen."""
 
 import argparse
+import platform
 import resource
 import signal
 import statistics
@@ -8,6 +9,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import fields, replace
+from pathlib import Path
 
 from bench.load import postgres
 from bench.load.evening.peers import PEERS
@@ -62,6 +64,7 @@ def main(argv: list[str] | None = None) -> None:
         return
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # four connections a table, for the servers too
+    print(f"Python {platform.python_version()}, {Path(sys.executable).resolve()}: {platform.python_compiler()}")
     with servers(chosen.only) as found:
         if chosen.pages is not None:
             usual = [server for server in found if chosen.only or server.name in EVENINGS]

@@ -80,6 +80,19 @@ async def test_cards_that_may_come_are_gathered_and_drawn_with_the_next_that_is_
         await until_kept(painters, 5)
 
 
+async def test_a_card_that_is_seen_goes_before_all_that_may_come(
+    cards: tuple[Card, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(painters_module, "GATHER_S", 3600)
+    async with employed(1) as painters:
+        painters.foresee((), cards[:60])
+        painters.foresee([cards[59]])  # three were laid at once: it had been one that may come
+        while painters.ready(cards[59]) is None:
+            await asyncio.sleep(0.001)
+        assert len(painters) <= 2 * MAX_AT_ONCE
+        await until_kept(painters, 60)
+
+
 async def test_cards_that_may_come_do_not_wait_for_others_for_long(cards: tuple[Card, ...]) -> None:
     async with employed(1) as painters:
         for upto in (3, 6):

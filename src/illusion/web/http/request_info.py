@@ -33,6 +33,7 @@ class RequestInfo:
     origin: str | None
     host: str
     status: int = 0
+    has_cookies: bool = False
     seat_keys: tuple[str, ...] = field(init=False)
     """What limits of a seat count for: hashes, so that nothing a guest sent is kept."""
 
@@ -58,22 +59,30 @@ class RequestInfo:
 
 def request_info(scope: Scope) -> RequestInfo:
     """Read from the headers; changes nothing."""
-    sent = {b"origin": b"", b"host": b"", b"authorization": b"", b"cookie": b""}
-    for name, value in scope["headers"]:
-        if name in sent:
-            joint = b"; " if name == b"cookie" else b", "  # two hosts are no host, and two origins no origin
-            sent[name] = sent[name] + joint + value if sent[name] else value
-    header = {name: value.decode("latin-1") for name, value in sent.items()}
-    target = target_of(scope["path"])
+    sent = _sent(scope["headers"])
+    authorization, cookie = sent.get(b"authorization", b""), sent.get(b"cookie", b"")
+    origin, target = sent.get(b"origin"), target_of(scope["path"])
     return RequestInfo(
         client_network(scope["client"][0]) if scope.get("client") else "",
         scope.get("method", WEBSOCKET),
         scope["path"],
         target,
-        parse_tokens(header[b"authorization"], header[b"cookie"], target.table),
-        header[b"origin"] or None,
-        header[b"host"],
+        parse_tokens(authorization.decode("latin-1"), cookie.decode("latin-1"), target.table),
+        origin.decode("latin-1") if origin else None,
+        sent.get(b"host", b"").decode("latin-1"),
+        has_cookies=bool(cookie),
     )
+
+
+def _sent(headers: list[tuple[bytes, bytes]]) -> dict[bytes, bytes]:
+    """Each header once; what was sent several times is joined."""
+    sent = dict(headers)
+    if len(sent) < len(headers):
+        sent = {}
+        for name, value in headers:
+            joint = b"; " if name == b"cookie" else b", "  # two hosts are no host, and two origins no origin
+            sent[name] = sent[name] + joint + value if sent.get(name) else value
+    return sent
 
 
 def client_address(request: HTTPConnection) -> str:

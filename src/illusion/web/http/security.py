@@ -121,7 +121,8 @@ class SecurityMiddleware:
         if decision is CsrfDecision.REFUSE:
             await self._refuse(Problem(403, "foreign-origin"), scope, receive, send)
             return
-        if decision is CsrfDecision.IGNORE_COOKIES and _drop_header(scope, b"cookie"):
+        if decision is CsrfDecision.IGNORE_COOKIES and info.has_cookies:
+            _drop_header(scope, b"cookie")
             info.hold(request_info(scope).tokens)
         keep_parsed(scope, Held(info.table, info.tokens, info.seat_keys))
         refusal = await self.rate_limiter.refusal(info)
@@ -151,8 +152,6 @@ def _do_nothing() -> None:
     """The stream goes on."""
 
 
-def _drop_header(scope: Scope, name: bytes) -> bool:
-    """Nothing behind this middleware sees the header. Returns whether there was one."""
-    sent = scope["headers"]
-    scope["headers"] = [header for header in sent if header[0] != name]
-    return len(scope["headers"]) < len(sent)
+def _drop_header(scope: Scope, name: bytes) -> None:
+    """Nothing behind this middleware sees the header."""
+    scope["headers"] = [header for header in scope["headers"] if header[0] != name]
