@@ -15,7 +15,7 @@ from bench.load import postgres
 from bench.load.evening.peers import PEERS
 from bench.load.evening.report import Window, report
 from bench.load.first_visit import report as first_visit
-from bench.load.measure import Measured, measure
+from bench.load.measure import Measured, measure, measure_in_turns
 from bench.load.servers import (
     OURS,
     PYTHON_PEERS,
@@ -44,7 +44,7 @@ LEGEND = """\
 def main(argv: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.load", description=__doc__)
     parser.add_argument("--tables", type=int, default=200, metavar="N", help="tables in the closed loop (200)")
-    parser.add_argument("--seconds", type=float, default=6, metavar="S", help="the longest window (6)")
+    parser.add_argument("--seconds", type=float, default=12, metavar="S", help="a paced window (12)")
     parser.add_argument("--rounds", type=int, default=3, metavar="N", help="medians of so many closed loops (3)")
     parser.add_argument("--paced", type=int, nargs="*", default=[500, 1000, 2000], metavar="N", help="paced tables")
     parser.add_argument("--only", nargs="+", default=[], metavar="WORD", help="servers with one of these words")
@@ -76,9 +76,9 @@ def main(argv: list[str] | None = None) -> None:
             )
             return
         aside = [each for server in found for each in pictures_aside(server)]
-        closed(aside, chosen.tables, chosen.seconds, chosen.rounds, chosen.clients)
+        closed(aside, chosen.tables, chosen.rounds, chosen.clients)
         if chosen.paced:
-            paced(aside, chosen.paced, chosen.seconds * 2, chosen.clients)
+            paced(aside, chosen.paced, chosen.seconds, chosen.clients)
     print(LEGEND)
 
 
@@ -100,14 +100,14 @@ def pictures_aside(server: Server) -> list[Server]:
     return [programs, replace(with_pages(programs), name=f"{server.name}, pages")]
 
 
-def closed(found: list[Server], tables: int, seconds: float, rounds: int, clients: int) -> None:
+def closed(found: list[Server], tables: int, rounds: int, clients: int) -> None:
     """Every table moves on as soon as all four have the last move; the servers take turns, so that noise is shared."""
-    print(f"Load: {tables} tables in a closed loop, at most {seconds:g} s, median of {rounds}")
+    print(f"Load: {tables} tables in a closed loop, a game each, a few moves at a time in turns; median of {rounds}")
     heading()
     measured: dict[str, list[Measured]] = {server.name: [] for server in found}
     for _ in range(rounds):
-        for server in found:
-            measured[server.name].append(measure(server, tables, seconds, paced=False, clients=clients))
+        for server, one in zip(found, measure_in_turns(found, tables, clients), strict=True):
+            measured[server.name].append(one)
     for server in found:
         figures = measured[server.name]
         middle = (statistics.median(getattr(each, field.name) for each in figures) for field in fields(Measured))
@@ -125,7 +125,7 @@ def paced(found: list[Server], sizes: list[int], seconds: float, clients: int) -
     heading()
     for tables in sizes:
         for server in found:
-            line(server, tables, measure(server, tables, seconds, paced=True, clients=clients))
+            line(server, tables, measure(server, tables, seconds, clients))
 
 
 def evenings(found: list[Server], sizes: list[int], window: Window, clients: int) -> None:

@@ -1,6 +1,6 @@
 """One client process: opens tables, plays them in a window of time, and says how long each move took to all four.
 
-It speaks with `measure` by lines: it writes `ready` and waits for `go`, then writes its figures as JSON.
+It speaks with `measure` by lines: it writes `ready`, and then after each `go` its figures as JSON.
 """
 
 import asyncio
@@ -28,6 +28,8 @@ class Task(msgspec.Struct):
     seconds: float
     paced: bool
     seed: int = 0
+    turn: int = 0
+    """Moves that each table makes after a `go`, in a closed loop; 0 for as many as the window of time allows."""
 
 
 class Metrics(msgspec.Struct):
@@ -50,6 +52,8 @@ class Players:
         self.playing = False
         self.under_way: set[Table] = set()
         self.ended = asyncio.Event()
+        self.made: dict[Table, int] = {}
+        """Moves of each table since the last `go`."""
 
     async def open(self) -> None:
         contender = CONTENDERS[self.task.contender](self.task.port)
@@ -65,6 +69,8 @@ class Players:
 
     async def play(self) -> Metrics:
         """In a closed loop every table moves on at once, else once a second; the first game to end ends it all."""
+        self.ended.clear()
+        self.delays, self.made = [], dict.fromkeys(self.tables, 0)
         self.playing, began, cpu = True, perf_counter(), process_time()
         loop = asyncio.get_running_loop()
         for number, table in enumerate(self.tables):
@@ -103,8 +109,12 @@ class Players:
         now = perf_counter()
         self.delays.append((now - table.due) * 1000)
         self.under_way.discard(table)
+        self.made[table] += 1
         if table.over:
             self.ended.set()
+        elif self.made[table] == self.task.turn:
+            if not self.under_way:
+                self.ended.set()
         elif self.playing and not self.task.paced:
             self.begin(table, now)
         elif self.playing and table.behind:
@@ -117,9 +127,8 @@ async def main(task: Task) -> None:
     await players.open()
     gc.disable()  # with thousands of connections it takes a fifth of a second, which would count as the server's delay
     print("ready", flush=True)
-    assert await asyncio.to_thread(sys.stdin.readline) == "go\n"
-    print(msgspec.json.encode(await players.play()).decode(), flush=True)
-    await asyncio.to_thread(sys.stdin.readline)
+    while await asyncio.to_thread(sys.stdin.readline) == "go\n":
+        print(msgspec.json.encode(await players.play()).decode(), flush=True)
     for table in players.tables:
         table.close()
 

@@ -1,7 +1,10 @@
-"""One measurement: a server, some client processes with their tables, a warm-up and a window of time."""
+"""Measurements: a server, some client processes with their tables, a warm-up and a window of time; or several servers
+that take turns, so that whatever slows this machine down for a second slows down all of them."""
 
 import subprocess
 import sys
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from time import sleep
 from typing import IO
@@ -14,6 +17,10 @@ from bench.load.servers import Server, running
 
 WARM_TABLES = 40
 """They play a whole game in a closed loop first, so that code is loaded, compiled and cached."""
+MOVES_A_TURN = 6
+TURNS = 11
+"""Nearly a whole game, which is over after 72 moves at least."""
+LONGEST_TURN_S = 60.0
 
 
 @dataclass(frozen=True)
@@ -33,28 +40,69 @@ class Measured:
     """Kilobytes for each further table with four players connected, after the window."""
 
 
-def measure(server: Server, tables: int, seconds: float, *, paced: bool, clients: int = 1) -> Measured:
+def measure(server: Server, tables: int, seconds: float, clients: int = 1) -> Measured:
+    """Paced: one move per table per second."""
+    with opened(server, Task(server.contender, 0, tables, seconds, paced=True), clients) as play:
+        play.turn()
+        return play.measured()
+
+
+def measure_in_turns(servers: Sequence[Server], tables: int, clients: int = 1) -> list[Measured]:
+    """A game of each server in a closed loop, some moves at a time; meanwhile the others have nothing to do."""
+    with ExitStack() as open_ones:
+        plays = []
+        for server in servers:
+            task = Task(server.contender, 0, tables, LONGEST_TURN_S, paced=False, turn=MOVES_A_TURN)
+            plays.append(open_ones.enter_context(opened(server, task, clients)))
+        for _ in range(TURNS):
+            for play in plays:
+                play.turn()
+        return [play.measured() for play in plays]
+
+
+@contextmanager
+def opened(server: Server, task: Task, clients: int) -> Iterator["_Play"]:
+    """A server that has been warmed up, and whose tables have been opened."""
     with running(server) as (pid, port):
-        with _Clients(Task(server.contender, port, WARM_TABLES, 60, paced=False), 1) as warm:
+        with _Clients(
+            msgspec.structs.replace(task, port=port, tables=WARM_TABLES, seconds=60, paced=False, turn=0), 1
+        ) as warm:
             warm.play()
         sleep(0.5)
         pids = [pid] if server.beside is None else [pid, server.beside]
         held, used = memory(pid), cpu(*pids)
-        share = -(-tables // clients)
-        with _Clients(Task(server.contender, port, share, seconds, paced, seed=1000), clients) as players:
-            opened = cpu(*pids)
-            figures = players.play()
-            played, grown = cpu(*pids), memory(pid) - held
-        moves = sum(each.moves for each in figures)
-        delays = sorted(delay for each in figures for delay in each.delays)
+        share = -(-task.tables // clients)
+        with _Clients(msgspec.structs.replace(task, port=port, tables=share, seed=1000), clients) as players:
+            yield _Play(pids, players, share * clients, held, used)
+
+
+class _Play:
+    """What the turns of one server's tables come to."""
+
+    def __init__(self, pids: list[int], players: "_Clients", tables: int, held: float, used: float) -> None:
+        self.pids, self.players, self.tables, self.held = pids, players, tables, held
+        self.opening = cpu(*pids) - used
+        self.figures: list[list[Metrics]] = []
+        self.cpu = 0.0
+
+    def turn(self) -> None:
+        before = cpu(*self.pids)
+        self.figures.append(self.players.play())
+        self.cpu += cpu(*self.pids) - before
+
+    def measured(self) -> Measured:
+        every = [each for figures in self.figures for each in figures]
+        moves = sum(each.moves for each in every)
+        delays = sorted(delay for each in every for delay in each.delays)
+        took = sum(max(each.seconds for each in figures) for figures in self.figures)
         return Measured(
-            rate=sum(each.moves / each.seconds for each in figures),
+            rate=moves / took,
             half=delays[len(delays) // 2],
             late=delays[len(delays) * 99 // 100],
-            server=(played - opened) * 1000 / moves,
-            client=sum(each.cpu for each in figures) * 1000 / moves,
-            opening=(opened - used) * 1000 / (share * clients),
-            memory=grown / (share * clients),
+            server=self.cpu * 1000 / moves,
+            client=sum(each.cpu for each in every) * 1000 / moves,
+            opening=self.opening * 1000 / self.tables,
+            memory=(memory(self.pids[0]) - self.held) / self.tables,
         )
 
 
