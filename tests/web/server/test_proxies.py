@@ -1,5 +1,6 @@
 """Behind the proxies of docs/operating.md, with the very settings that stand there and TLS. Needs them installed."""
 
+import os
 import signal
 import socket
 import threading
@@ -20,6 +21,7 @@ OPTIONS = ("--trusted-proxy", "127.0.0.1", "--limit", "tables=50")
 def proxy(request: pytest.FixtureRequest) -> str:
     name: str = request.param
     if not is_installed(name):
+        assert "ILLUSION_REQUIRE_PROXIES" not in os.environ, f"CI needs {name} and openssl: sh tools/setup/proxies"
         pytest.skip(f"{name} or openssl is not installed")
     return name
 
