@@ -19,7 +19,7 @@ from illusion.tables.model.table_cards import CARDS_AHEAD, coming_cards, visible
 from illusion.tables.runtime import painters as painters_module
 from illusion.tables.runtime.fair_queue import set_payer
 from illusion.tables.runtime.fair_worker import FairWorker
-from illusion.tables.runtime.painters import MAX_AT_ONCE, Painters
+from illusion.tables.runtime.painters import FORESEEN_COST_S, MAX_AT_ONCE, Painters
 from illusion.tables.runtime.painting import in_palette, paint
 
 
@@ -109,6 +109,19 @@ async def test_one_who_asks_for_much_does_not_make_another_wait(cards: tuple[Car
         await painters.front(cards[50])
         assert sum(task.done() for task in asked) < 20
         await asyncio.gather(*asked)
+
+
+async def test_what_a_card_costs_tells_nothing_of_it_before_somebody_waits_for_it(cards: tuple[Card, ...]) -> None:
+    costs: list[tuple[str, float]] = []
+    async with employed(1) as painters:
+        painters.on_cost = lambda *cost: costs.append(cost)
+        set_payer("a guest")
+        painters.foresee((), cards[:12])
+        await until_kept(painters, 12)
+        assert costs == [("a guest", FORESEEN_COST_S)] * 12
+        for card in cards[12:15]:
+            await painters.front(card)
+        assert len({cost for _, cost in costs}) == 4
 
 
 async def test_many_who_ask_for_one_card_get_one_drawing(cards: tuple[Card, ...]) -> None:
