@@ -26,7 +26,6 @@ from bench.load.process import painters
 from bench.soak.growth import Life, Memory
 from bench.soak.judge import faults
 
-EVERY_S = 4.0
 LANGUAGES = 4
 KILLS = ((0.35, "a painter"), (0.5, "a worker"), (0.65, "PostgreSQL"))
 """After which share of the time what is killed."""
@@ -42,6 +41,7 @@ def main(argv: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.soak", description=__doc__)
     parser.add_argument("--minutes", type=float, default=30, metavar="N", help="how long (30)")
     parser.add_argument("--tables", type=int, default=200, metavar="N", help="tables with four pages each (200)")
+    parser.add_argument("--every", type=float, default=4, metavar="S", help="seconds between two moves at a table (4)")
     parser.add_argument("--workers", type=int, default=2, metavar="N", help="processes that serve (2)")
     parser.add_argument("--painters", type=int, default=2, metavar="N", help="processes that draw (2)")
     parser.add_argument("--clients", type=int, default=1, metavar="N", help="client processes (1)")
@@ -57,7 +57,7 @@ def main(argv: list[str] | None = None) -> None:
         server = Server(database, *options, limited=True)
         running.callback(lambda: server.process.poll() is None and server.stop())
         share = -(-chosen.tables // chosen.clients)
-        task = Task(PAGES, server.port, share, chosen.minutes * 60, EVERY_S, LANGUAGES)
+        task = Task(PAGES, server.port, share, chosen.minutes * 60, chosen.every, LANGUAGES)
         print(f"Soak: {share * chosen.clients} tables, {chosen.minutes:g} minutes, {' '.join(options)}", flush=True)
         people = running.enter_context(Clients(task, chosen.clients))
         memory = Memory(server.process.pid)

@@ -167,6 +167,21 @@ async def test_a_painter_that_is_killed_is_replaced_and_its_card_drawn_again(
         assert [record.getMessage() for record in caplog.records] == ["painter-died"]
 
 
+async def test_a_painter_that_hangs_is_replaced_and_its_cards_drawn_again(
+    cards: tuple[Card, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(painters_module, "PAINTING_TIMEOUT_S", 0.5)
+    async with employed(1) as painters:
+        await painters.front(cards[0])
+        (hanging,) = painters.processes
+        os.kill(hanging.pid, signal.SIGSTOP)
+        painters.foresee((), cards[1:3])
+        await asyncio.gather(*map(painters.front, cards[3:5]))
+        await until_kept(painters, 5)
+        assert hanging not in painters.processes
+        assert hanging.returncode == -signal.SIGKILL
+
+
 async def test_all_that_a_killed_painter_was_given_is_drawn_again(cards: tuple[Card, ...]) -> None:
     async with employed(1) as painters:
         await painters.front(cards[0])

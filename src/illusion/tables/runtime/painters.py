@@ -37,7 +37,10 @@ waits for these, some 30 ms."""
 FORESEEN_COST_S: Final = 0.004
 """What a card costs its payer that nobody waits for, about as much as on average. What its own drawing took must not
 count: whoever is at the edge of a budget could tell by it what pattern comes next."""
-PAINTING_TIMEOUT_S: Final = 30.0
+PAINTING_TIMEOUT_S: Final = 5.0
+"""A hundred times what some cards take. A painter that takes longer hangs, and is replaced."""
+FIRST_TIMEOUT_S: Final = 30.0
+"""For a new one's first cards: it has to load what it draws with, of which a busy machine may make much."""
 MAX_TRIES: Final = 2
 """By painters. A card that kills painters is left to the thread, where its error shows."""
 RESTART_S: Final = 0.5
@@ -208,14 +211,17 @@ class Painters:
         return leaving
 
     async def _work(self, process: Process) -> None:
-        """Give it some cards after others; returns when it has died."""
+        """Give it some cards after others; returns when it has died, or hangs."""
+        timeout_s = FIRST_TIMEOUT_S
         while True:
             given = await self._next()
             try:
-                async with asyncio.timeout(PAINTING_TIMEOUT_S):
+                async with asyncio.timeout(timeout_s):
                     answers = await _painted(process, [card for _, card in given])
-            except (OSError, EOFError, TimeoutError):
+            except (OSError, EOFError, TimeoutError) as error:
                 self._again(given)
+                if isinstance(error, TimeoutError):
+                    process.kill()
                 return
             except asyncio.CancelledError:
                 self._again(given)
@@ -226,6 +232,7 @@ class Painters:
                 self._urgent.charge(payer, cost_s)
                 self.on_cost(payer, cost_s)
                 self._finish(card, painting)
+            timeout_s = PAINTING_TIMEOUT_S
 
     async def _next(self) -> list[tuple[str, Card]]:
         """What somebody waits for, else some of what may come; each with its payer."""
