@@ -3,7 +3,8 @@
 A client that sends slowly, for ever, or nothing at all would otherwise hold a connection open (a "slowloris" attack).
 One request is read at a time. A client that sends another before the first is answered (pipelining, RFC 9112 9.3.2)
 gets the first answer, and the connection ends; clients that pipeline have to expect that and ask again.
-Only public interfaces are used: asyncio's protocol methods and the callbacks that httptools documents.
+Only public interfaces are used: asyncio's protocol methods, the callbacks that httptools documents, and of uvicorn what
+has a public name; `make floors` and `make newest` play with the oldest and the newest uvicorn that we allow.
 """
 
 import asyncio
