@@ -3,12 +3,22 @@
 import asyncio
 import threading
 import time
+from collections import Counter
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from functools import partial
 
 import pytest
 
-from illusion.tables.runtime.fair_queue import MAX_WAITING, FairQueue, TooMuchWork, current_payer, set_payer
+from illusion.tables.runtime.fair_queue import (
+    FEWEST_WAITING,
+    MAX_WAITING,
+    MAX_WAITING_IN_ALL,
+    FairQueue,
+    TooMuchWork,
+    current_payer,
+    set_payer,
+)
 from illusion.tables.runtime.fair_worker import FairWorker
 
 
@@ -98,6 +108,29 @@ async def test_a_job_that_nobody_waits_for_any_more_is_not_done(worker: FairWork
     go.set()
     await asyncio.gather(first, third)
     assert done == [3]
+
+
+@pytest.mark.parametrize("payers", [20, 100, 3000])
+def test_what_waits_for_all_is_bounded_and_shared_out_evenly(payers: int) -> None:
+    queue: FairQueue[int] = FairQueue()
+    share, let_in = max(MAX_WAITING_IN_ALL // payers, FEWEST_WAITING), Counter[str]()
+    for number in range(2 * share):
+        for payer in map(str, range(payers)):
+            with suppress(TooMuchWork):
+                queue.put(payer, number)
+                let_in[payer] += 1
+    assert set(let_in.values()) == {share}
+
+
+def test_what_is_put_back_is_next_however_much_waits() -> None:
+    queue: FairQueue[int] = FairQueue()
+    for number in range(MAX_WAITING):
+        queue.put("a guest", number)
+    assert queue.pop() == ("a guest", 0)
+    queue.put("a guest", MAX_WAITING)
+    queue.put_back("a guest", 0)
+    assert queue.pop() == ("a guest", 0)
+    assert queue.pop() == ("a guest", 1)
 
 
 def test_payers_are_forgotten_once_they_have_had_no_more_than_others() -> None:

@@ -16,8 +16,9 @@ from illusion.deck import PALETTES, Card, make_deck
 from illusion.rules import Doubt, Place
 from illusion.tables import SqliteStore, TableService
 from illusion.tables.model.table_cards import CARDS_AHEAD, coming_cards, visible_cards
+from illusion.tables.runtime import fair_queue as fair_queue_module
 from illusion.tables.runtime import painters as painters_module
-from illusion.tables.runtime.fair_queue import set_payer
+from illusion.tables.runtime.fair_queue import TooMuchWork, set_payer
 from illusion.tables.runtime.fair_worker import FairWorker
 from illusion.tables.runtime.painters import FORESEEN_COST_S, MAX_AT_ONCE, Painters
 from illusion.tables.runtime.painting import in_palette, paint
@@ -180,6 +181,25 @@ async def test_a_painter_that_hangs_is_replaced_and_its_cards_drawn_again(
         await until_kept(painters, 5)
         assert hanging not in painters.processes
         assert hanging.returncode == -signal.SIGKILL
+
+
+async def test_a_painter_that_dies_while_one_payer_has_all_that_may_wait_is_replaced(
+    cards: tuple[Card, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fair_queue_module, "MAX_WAITING", 5)
+    async with employed(1) as painters:
+        await painters.front(cards[0])
+        (painter,) = painters.processes
+        os.kill(painter.pid, signal.SIGSTOP)
+        asked = [asyncio.create_task(painters.front(cards[1]))]
+        await asyncio.sleep(0.1)  # the painter has it
+        asked += [asyncio.create_task(painters.front(card)) for card in cards[2:7]]
+        await asyncio.sleep(0)
+        with pytest.raises(TooMuchWork):
+            await painters.front(cards[7])
+        os.kill(painter.pid, signal.SIGKILL)
+        await asyncio.gather(*asked)
+        await painters.front(cards[7])
 
 
 async def test_all_that_a_killed_painter_was_given_is_drawn_again(cards: tuple[Card, ...]) -> None:

@@ -10,6 +10,11 @@ from typing import Final, Generic, TypeVar
 
 MAX_WAITING: Final = 200
 """Items that may wait for one payer: about two seconds of work."""
+MAX_WAITING_IN_ALL: Final = 2000
+"""Items that wait for all payers together, shared out evenly. When more is asked for than can be done, somebody has to
+be told, or what waits takes all memory and is out of date when its turn comes."""
+FEWEST_WAITING: Final = 4
+"""Items that each payer may have waiting, however many payers there are: a page shows some pictures at once."""
 
 _payer: ContextVar[str] = ContextVar("payer", default="")
 
@@ -55,9 +60,13 @@ class FairQueue(Generic[Item]):
     def put(self, payer: str, item: Item) -> None:
         """Raises TooMuchWork."""
         flow = self._flows.setdefault(payer, _Flow(self._virtual_time))
-        if len(flow.waiting) >= MAX_WAITING:
+        if len(flow.waiting) >= min(MAX_WAITING, max(MAX_WAITING_IN_ALL // len(self._flows), FEWEST_WAITING)):
             raise TooMuchWork
         flow.waiting.append(item)
+
+    def put_back(self, payer: str, item: Item) -> None:
+        """One that was taken out and could not be done: it is next of its payer's, and was let in once."""
+        self._flows.setdefault(payer, _Flow(self._virtual_time)).waiting.appendleft(item)
 
     def pop(self) -> tuple[str, Item] | None:
         """The next item and its payer. If nothing waits, everybody is even again."""

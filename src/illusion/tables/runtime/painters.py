@@ -16,7 +16,7 @@ from typing import Final
 
 from illusion.bots.sight import remember_sight
 from illusion.deck import Card
-from illusion.tables.runtime.fair_queue import FairQueue, current_payer
+from illusion.tables.runtime.fair_queue import FairQueue, TooMuchWork, current_payer
 from illusion.tables.runtime.fair_worker import FairWorker
 from illusion.tables.runtime.painter import LENGTH, Answer
 from illusion.tables.runtime.painting import Painting, paint
@@ -268,7 +268,7 @@ class Painters:
             waiting = self._waiting.get(card)
             if tries < MAX_TRIES:
                 if waiting is not None:
-                    self._urgent.put(payer, card)
+                    self._urgent.put_back(payer, card)
                 else:
                     self._foreseen[card] = payer
                 self._something.set()
@@ -279,7 +279,13 @@ class Painters:
                     self._draw_in_thread(card, waiting)
 
     def _draw_in_thread(self, card: Card, waiting: "asyncio.Future[bytes]") -> None:
-        drawing = asyncio.ensure_future(self._worker.run(partial(paint, card)))
+        """If the thread has too much to do, whoever waits is told."""
+        try:
+            drawing = asyncio.ensure_future(self._worker.run(partial(paint, card)))
+        except TooMuchWork as refused:
+            waiting.set_exception(refused)
+            waiting.exception()  # perhaps nobody waits any more
+            return
         self._waiting[card] = waiting
         drawing.add_done_callback(partial(self._drawn_in_thread, card))
 
