@@ -11,6 +11,7 @@ import sys
 from asyncio.subprocess import PIPE, Process
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable
+from contextlib import suppress
 from functools import partial
 from typing import Final
 
@@ -40,7 +41,7 @@ count: whoever is at the edge of a budget could tell by it what pattern comes ne
 PAINTING_TIMEOUT_S: Final = 5.0
 """A hundred times what some cards take. A painter that takes longer hangs, and is replaced."""
 FIRST_TIMEOUT_S: Final = 30.0
-"""For a new one's first cards: it has to load what it draws with, of which a busy machine may make much."""
+"""For a new one's first cards: it has to load what it draws with, which takes a busy machine a while."""
 MAX_TRIES: Final = 2
 """By painters. A card that kills painters is left to the thread, where its error shows."""
 RESTART_S: Final = 0.5
@@ -221,7 +222,8 @@ class Painters:
             except (OSError, EOFError, TimeoutError) as error:
                 self._again(given)
                 if isinstance(error, TimeoutError):
-                    process.kill()
+                    with suppress(ProcessLookupError):  # it may have died just now
+                        process.kill()
                 return
             except asyncio.CancelledError:
                 self._again(given)
