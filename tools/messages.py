@@ -17,7 +17,7 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
-from illusion.languages.catalogues import BEGUN, FILE, STATE_HEADER, is_begun
+from illusion.languages import BEGUN, FILE, STATE_HEADER, is_begun
 
 SOURCE = Path(__file__).parent.parent / "src" / "illusion"
 LANGUAGES = SOURCE / "languages"

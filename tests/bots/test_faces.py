@@ -14,8 +14,7 @@ from PIL import Image, ImageChops, ImageStat
 
 from illusion.bots import CHARACTERS, LEVEL_NAMES, Character, face_svg
 from illusion.bots.characters import BOLD, CAUTIOUS, EVEN, of_level
-from illusion.bots.faces.face_parts import EYES
-from illusion.bots.faces.portraits import PORTRAITS
+from illusion.bots.faces import EYES, PORTRAITS
 
 STRANGERS = [Character(f"Pip {number}", level, EVEN) for level in LEVEL_NAMES for number in range(40)]
 ATTRIBUTES = {"viewBox", "d", "fill", "stroke", "stroke-width", "stroke-linecap", "stroke-linejoin"}

@@ -8,7 +8,7 @@ from typing import Final
 from babel.messages.catalog import Catalog, Message
 from tools.messages import catalogue_of, forms, is_translated, updated
 
-from illusion.languages.catalogues import FILE, is_begun
+from illusion.languages import FILE, is_begun
 
 PLACEHOLDER: Final = re.compile(r"%\(\w+\)s|%%")
 TYPOGRAPHY: Final = {

@@ -8,8 +8,7 @@ import pytest
 from babel.messages.catalog import Catalog
 from tools.messages import LANGUAGES, extracted, folders, forms, report, updated
 
-from illusion.languages import languages
-from illusion.languages.catalogues import FILE, is_begun, languages_in
+from illusion.languages import FILE, is_begun, languages, languages_in
 from tests.languages import catalogue_checks
 from tests.languages.catalogue_checks import CHECKS, is_what_extraction_gives, messages, translated
 

@@ -9,8 +9,7 @@ from babel.messages.pofile import write_po
 from hypothesis import given
 from hypothesis import strategies as st
 
-from illusion.languages import ENGLISH, languages, negotiate
-from illusion.languages.catalogues import FILE, languages_in
+from illusion.languages import ENGLISH, FILE, languages, languages_in, negotiate
 
 SLOGANS = {
     "en": "How much colour can you really see?",

@@ -15,12 +15,10 @@ from illusion.bots.race import chances_to_win
 from illusion.bots.scale import RUNGS
 from illusion.languages import languages
 from illusion.review import Decision, TurningPoint
-from illusion.review.awards import awards
+from illusion.review.findings import SENTENCES, awards, sentence, turning_points
 from illusion.review.many_eyes import EYES, ManyEyes, believe_all
 from illusion.review.ordinary import ordinary
-from illusion.review.sentences import SENTENCES, sentence
 from illusion.review.standing import after_arrow, rounds_to_come
-from illusion.review.turning_points import turning_points
 from illusion.rules import CardId, Colour, Penalty, Variant, deal
 from tests.review.games import CARDS, look
 

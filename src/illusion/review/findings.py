@@ -1,8 +1,13 @@
-"""What a review finds, as values that go out as JSON. Chances are parts of one."""
+"""What a review finds, as values that go out as JSON: decisions, turning points and their sentences, awards."""
 
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from operator import itemgetter
 from typing import Final, Literal
 
 import msgspec
+
+from illusion.languages import N_, Language
 
 GRAIN: Final = 2**-16
 """Chances are whole multiples of this, so that sums of them are exact; it is finer than anybody can read."""
@@ -113,3 +118,138 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
     awards: list[Award]
     sentences: list[str] = []
     """The turning points in words, in the language of whoever asked."""
+
+
+MOST_TURNING_POINTS: Final = 3
+_EVEN: Final = 0.5
+"""A doubt is bold, and a placement sharp, where an ordinary eye would rather not have done it."""
+_CLEAR: Final = 0.05
+"""By how much a doubt must have been better, to an ordinary eye, for a sentence to say so."""
+
+
+def turning_points(decisions: Sequence[Decision], takers: Mapping[int, int]) -> list[TurningPoint]:
+    """At most one a round, the largest first. `takers` is who took the arrow, by the number of the doubt.
+
+    One arrow moves the chances of several seats. Of the decisions in a round that were followed by at least half of the
+    largest change, the one with the most eye and judgement in it is named: it was the most a player's own. Instead of a
+    card that most would have placed right, the doubt that ended the round is named.
+    """
+    rounds: dict[int, list[Decision]] = defaultdict(list)
+    for decision in decisions:
+        rounds[decision.round].append(decision)
+    chosen: list[tuple[float, Decision]] = []
+    for decided in rounds.values():
+        largest = max(map(_moved, decided))
+        named = max((each for each in decided if _moved(each) >= largest / 2), key=_own)
+        chosen.append((largest, decided[-1] if _is_usual(named) else named))
+    chosen.sort(key=itemgetter(0), reverse=True)
+    return [_point(each, takers.get(each.seq)) for largest, each in chosen[:MOST_TURNING_POINTS] if largest > 0]
+
+
+def _moved(decision: Decision) -> float:
+    return abs(decision.after - decision.before)
+
+
+def _own(decision: Decision) -> tuple[bool, float, float]:
+    return not _is_usual(decision), abs(decision.eye + decision.judgement), _moved(decision)
+
+
+def _is_usual(decision: Decision) -> bool:
+    return _what(decision) == "placed" and (decision.chance_to_fit or 0.0) >= _EVEN
+
+
+def _point(decision: Decision, taker: int | None) -> TurningPoint:
+    return TurningPoint(
+        seq=decision.seq,
+        round=decision.round,
+        turn=decision.turn,
+        seat=decision.seat,
+        what=_what(decision),
+        moved=decision.after - decision.before,
+        row_wrong=decision.row_wrong,
+        cost=_cost(decision),
+        off=decision.off,
+        chance_to_fit=decision.chance_to_fit,
+        taker=taker,
+    )
+
+
+def _cost(decision: Decision) -> float:
+    """By how much the other of the two choices was worth more, to an ordinary eye."""
+    if decision.doubting is None or decision.placing is None:
+        return 0.0
+    lead = decision.doubting - decision.placing
+    return max(-lead if decision.move == "doubt" else lead, 0.0)
+
+
+def _what(decision: Decision) -> Literal["believed", "misplaced", "placed", "doubted-right", "doubted-wrong"]:
+    if decision.move == "doubt":
+        return "doubted-right" if decision.right else "doubted-wrong"
+    if _cost(decision) >= _CLEAR:
+        return "believed"
+    return "placed" if decision.right else "misplaced"
+
+
+def awards(decisions: Sequence[Decision]) -> list[Award]:
+    doubts = [each for each in decisions if each.move == "doubt" and each.right and (each.row_wrong or 0.0) < _EVEN]
+    misplaced = [each for each in decisions if each.move == "place" and not each.right]
+    sharp = [each for each in decisions if each.move == "place" and each.right and _to_fit(each) < _EVEN]
+    found = (
+        _award("boldest-doubt", doubts, lambda each: -(each.row_wrong or 0.0)),
+        _award("worst-illusion", misplaced, lambda each: each.off),
+        _award("sharpest-placement", sharp, lambda each: -_to_fit(each)),
+    )
+    return [award for award in found if award is not None]
+
+
+def _to_fit(decision: Decision) -> float:
+    return 1.0 if decision.chance_to_fit is None else decision.chance_to_fit
+
+
+def _award(
+    name: Literal["boldest-doubt", "worst-illusion", "sharpest-placement"],
+    done: Sequence[Decision],
+    how_much: Callable[[Decision], float],
+) -> Award | None:
+    """To whoever did it most; a stand-in earns nothing for the person whose seat it holds."""
+    best = max(map(how_much, done), default=None)
+    first = [each for each in done if how_much(each) == best]
+    if len({each.seat for each in first}) != 1 or first[0].by == "stand-in":
+        return None
+    decision = first[0]
+    return Award(name, decision.seat, decision.seq, decision.round, decision.turn, abs(how_much(decision)))
+
+
+SENTENCES: Final = {
+    "believed": N_(
+        "%(name)s believed a row that seemed %(wrong)s likely to be wrong; a doubt was worth %(points)s more."
+    ),
+    "misplaced": N_("%(name)s placed a card %(off)s off; an ordinary eye gets it right %(chance)s of the time."),
+    "placed": N_("%(name)s placed a card right; an ordinary eye does so %(chance)s of the time."),
+    "doubted-right": N_("%(name)s doubted a row that seemed %(wrong)s likely to be wrong, and it was wrong."),
+    "doubted-wrong": N_("%(name)s doubted a row that seemed %(wrong)s likely to be wrong, but it was right."),
+}
+
+
+def sentence(point: TurningPoint, names: Sequence[str], language: Language) -> str:
+    """`names` are those of the seats."""
+    return language.gettext(SENTENCES[point.what]) % {
+        "name": names[point.seat],
+        "wrong": language.percent(_chance(point.row_wrong)),
+        "points": _points(_percent(point.cost), language),
+        "off": _points(point.off, language),
+        "chance": language.percent(_chance(point.chance_to_fit)),
+    }
+
+
+def _percent(chance: float | None) -> int:
+    return round(100 * (chance or 0.0))
+
+
+def _chance(chance: float | None) -> int:
+    """In percent. The model is sure of nothing, so neither is the sentence."""
+    return min(max(_percent(chance), 1), 99)
+
+
+def _points(count: int, language: Language) -> str:
+    return language.ngettext("%(count)s point", "%(count)s points", count) % {"count": count}

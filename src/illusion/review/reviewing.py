@@ -4,12 +4,10 @@ from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
 from illusion.bots.observer import Look
-from illusion.review.awards import awards
-from illusion.review.findings import Decision, Review, SeatTotals, grained
+from illusion.review.findings import Decision, Review, SeatTotals, awards, grained, turning_points
 from illusion.review.many_eyes import ManyEyes
 from illusion.review.ordinary import LEVEL, Numbers
 from illusion.review.standing import at_the_end
-from illusion.review.turning_points import turning_points
 from illusion.review.weighing import WeighedTurn, weigh
 from illusion.rules import Doubt, Game, Move, Place, apply
 

@@ -11,7 +11,7 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from illusion.review import Review
-from illusion.review.sentences import sentence
+from illusion.review.findings import sentence
 from illusion.tables import Phase, RefusalCode, Refused, Table, TableService, public_view
 from illusion.tables.model import bot_players, commands
 from illusion.tables.model.entries import AnyEntry
