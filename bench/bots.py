@@ -7,9 +7,8 @@ from time import perf_counter, process_time
 import numpy as np
 
 from illusion.bots import Level, levels
-from illusion.bots.minds import Learned
-from illusion.bots.minds.learned import first_weights
 from illusion.lab.arena import compete
+from illusion.lab.learning.learned import Learned, first_weights
 from illusion.lab.measured_decks import measured_pile
 from illusion.lab.simulation import even_bot
 from illusion.rules import Game, Place, apply, deal, view

@@ -23,12 +23,12 @@ import numpy as np
 
 from illusion.bots import LEVEL_NAMES, levels
 from illusion.bots.eyes import Eyes
-from illusion.bots.minds import Learned, Mind
-from illusion.bots.minds.learned import NoWeights, Weights, read_weights, write_weights
+from illusion.bots.minds import Mind
 from illusion.lab.arena import DECKS
 from illusion.lab.arena_report import wilson_interval
 from illusion.lab.batch import CannotPlay
 from illusion.lab.crowd.environment import BatchEnvironment
+from illusion.lab.learning.learned import Learned, NoWeights, Weights, read_weights, write_weights
 from illusion.lab.learning.measuring import duel
 from illusion.lab.learning.training import Plan, Trainer, trained
 

@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 from harness.sweeps import sweep
 
-from illusion.bots.minds.learned import first_weights, write_weights
 from illusion.cli import main
 from illusion.deck.generators import LATEST
 from illusion.lab.arena import DECKS, GAMES_AT_ONCE, Tally, compete, report
 from illusion.lab.arena_report import ArenaReport, wilson_interval
+from illusion.lab.learning.learned import first_weights, write_weights
 from illusion.lab.measured_decks import measured_pile
 from illusion.lab.plot import plot_svg
 from illusion.lab.simulation import play, seated

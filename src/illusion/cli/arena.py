@@ -10,8 +10,8 @@ import msgspec
 from tqdm import tqdm
 
 from illusion.bots import LEVEL_NAMES
-from illusion.bots.minds.learned import Learned, NoWeights, read_weights
 from illusion.cli.arguments import count, either, jobs, one_of, seed
+from illusion.lab.learning.learned import Learned, NoWeights, read_weights
 from illusion.rules import Variant
 from illusion.rules.setup import FEWEST_PLAYERS, MOST_PLAYERS
 

@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 
 from illusion.bots import LEVEL_NAMES, levels
 from illusion.bots.characters import of_level
-from illusion.bots.minds import Learned
 from illusion.deck.generators import LATEST
 from illusion.lab.arena_report import ArenaReport, PlayerResult, wilson_interval
 from illusion.lab.batch.engine import Engine
 from illusion.lab.crowd.games import Crowd, Player, Turns, fast_backend
+from illusion.lab.learning.learned import Learned
 from illusion.lab.measured_decks import measured_pile
 from illusion.rules import Variant
 

@@ -9,13 +9,13 @@ import pytest
 
 from illusion.bots import CHARACTERS, levels
 from illusion.bots.eyes import Eyes, Impression
-from illusion.bots.minds import Learned, Mind
-from illusion.bots.minds.learned import first_weights
+from illusion.bots.minds import Mind
 from illusion.lab.batch import CannotPlay, Engine, Lanes
 from illusion.lab.batch.in_words import Lane
 from illusion.lab.crowd.looks import perception
 from illusion.lab.crowd.minds import batch_mind, decided
 from illusion.lab.crowd.situations import Situations, situations
+from illusion.lab.learning.learned import Learned, first_weights
 from illusion.lab.measured_decks import measured_pile
 from illusion.rules import Game, Penalty, Place, Setup, Variant, view
 

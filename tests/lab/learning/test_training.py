@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from illusion.bots import levels
-from illusion.bots.minds.learned import Weights, first_weights, read_weights, write_weights
 from illusion.lab.arena import DECKS
 from illusion.lab.crowd.contests import Contestant, contest
 from illusion.lab.crowd.environment import BatchEnvironment
 from illusion.lab.learning.advantages import nothing_later, one_step_back
+from illusion.lab.learning.learned import Weights, first_weights, read_weights, write_weights
 from illusion.lab.learning.measuring import duel
 from illusion.lab.learning.training import Plan, Trainer
 

@@ -14,23 +14,18 @@ import numpy as np
 from illusion.bots.belief import NOT_FALLING
 from illusion.bots.experience import SHORTEST_DOUBTED
 from illusion.bots.minds import (
-    Learned,
     Mind,
     PointEstimate,
     Threshold,
     Value,
-    learned,
-    point_estimate,
-    threshold,
-    value,
 )
-from illusion.bots.minds.learned import Known, Look, Weights, features, judged
 from illusion.bots.others_evidence import ASSUMED, OthersEyes, factor_of
 from illusion.bots.race import worth_of_arrow, worth_of_penalty
 from illusion.lab.batch.engine import CannotPlay
 from illusion.lab.batch.lanes import NO_GOAL, Number, Terms
 from illusion.lab.batch.primitives import namespace
 from illusion.lab.crowd.situations import Situations, Ties, believe, ties
+from illusion.lab.learning.learned import TEMPER, Known, Learned, Look, Weights, features, judged
 from illusion.rules import Penalty
 
 Judged: TypeAlias = tuple[Number, Number]
@@ -85,7 +80,7 @@ class BatchPointEstimate:
         falls_left = xp.concatenate([none, xp.cumsum(left, axis=1)], axis=1)
         falls_right = xp.concatenate([xp.cumsum(right[:, ::-1], axis=1)[:, ::-1], none], axis=1)
         trouble = xp.where(_is_gap(known), falls_left + falls_right, np.inf)
-        eagerness = steepest - self._doubts_at + point_estimate.TEMPER * known.temper
+        eagerness = steepest - self._doubts_at + PointEstimate.TEMPER * known.temper
         return eagerness, xp.argmin(trouble, axis=1)
 
 
@@ -100,7 +95,7 @@ class BatchThreshold:
         belief = believe(known.row, known.card, self._ties, None)
         lost = xp.minimum(known.arrows[:, 0], self._returned) * (1 - self._usual)
         threshold_now = (self._usual + lost) / (1 + lost)
-        eagerness = 1 - belief.right - threshold_now + threshold.TEMPER * known.temper
+        eagerness = 1 - belief.right - threshold_now + Threshold.TEMPER * known.temper
         return eagerness, _best_gap(known, belief.stays)
 
 
@@ -125,7 +120,7 @@ class BatchValue:
         worth = self._worth[score]
         placing = (self._takers(known.length + 1, stays_right) * worth).sum(axis=1)
         doubting = wrong * worth[:, 0] + (1 - wrong) * self._wrong_doubt[score]
-        eagerness = doubting - placing + value.TEMPER * known.temper
+        eagerness = doubting - placing + Value.TEMPER * known.temper
         return xp.where((known.gaps > 0) & known.may_doubt, eagerness, 0), gap
 
     def weigh(self, known: Situations) -> tuple[Number, Number, Number]:
@@ -180,7 +175,7 @@ class BatchLearned:
     def __call__(self, known: Situations) -> Judged:
         xp = namespace(known.row)
         liking, _ = judged(xp, self.weights, self.told(known))
-        doubt = liking[:, -1] + learned.TEMPER * known.temper
+        doubt = liking[:, -1] + TEMPER * known.temper
         return doubt - liking[:, :-1].max(axis=1), xp.argmax(liking[:, :-1], axis=1)
 
 

@@ -14,12 +14,12 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from illusion.bots.minds import Learned, Mind
-from illusion.bots.minds.learned import Known, Weights, first_weights, judged
+from illusion.bots.minds import Mind
 from illusion.lab.crowd.environment import BatchEnvironment, State
 from illusion.lab.crowd.minds import BatchLearned, batch_mind, decided
 from illusion.lab.crowd.situations import situations
 from illusion.lab.learning.advantages import Later, nothing_later, one_step_back
+from illusion.lab.learning.learned import Known, Learned, Weights, first_weights, judged
 
 Array: TypeAlias = Any
 _EVERY_SEAT: Final = -1

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from illusion.bots.belief import believe
 from illusion.bots.eyes import Impression
-from illusion.bots.minds.mind import decided
+from illusion.bots.minds import decided
 from illusion.bots.others_evidence import others_evidence
 from illusion.bots.scale import posterior
 from illusion.rules import Doubt, Move, Place, View
