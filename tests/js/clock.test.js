@@ -9,7 +9,7 @@ test('a turn has lasted since it began', () => {
 });
 
 test("the server's time counts, not this device's", () => {
-  const page = { held: [1], now: 5000, view: viewOf() }; // the device's clock is 4000 seconds slow
+  const page = { held: [1], now: 5000, reading: 8, view: viewOf() }; // the device's clock is 4000 seconds slow
   const state = createState(page, { now_ms: 1_000_000 });
   assert.equal(elapsed_s(state, { turn_began: 4990 }, 1_005_000), 15);
 });

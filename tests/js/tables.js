@@ -78,7 +78,7 @@ export const player = (seat, name, away = false) => ({ seat, name, level: null, 
  * @param {{ shared?: boolean }} [options]
  */
 export const stateOf = (held, changes, options) =>
-  createState({ held, now: 1000, view: viewOf(changes) }, { now_ms: 1_000_000, ...options });
+  createState({ held, now: 1000, reading: 8, view: viewOf(changes) }, { now_ms: 1_000_000, ...options });
 
 /**
  * @param {number} seq

@@ -7,10 +7,7 @@ import re
 from collections.abc import Callable, Collection, Iterable
 from typing import Final
 
-LIMITS: Final = (
-    *("requests", "changes", "seat", "tables", "unfinished", "cpu", "misses"),
-    *("connections", "streams", "table_streams", "seat_streams"),
-)
+LIMITS: Final = ("requests", "changes", "tables", "unfinished", "misses", "streams")
 MAX_NUMBER: Final = 10**9
 MAX_SEED_DIGITS: Final = 1000
 MAX_ADDRESS: Final = 253
@@ -109,14 +106,6 @@ def network(text: str) -> str:
         return str(ipaddress.ip_network(text))
     except ValueError:
         raise wrong("an address or a network such as 10.0.0.0/8", text) from None
-
-
-def painters(text: str) -> int:
-    return _whole_number("from 0 to 64 painters", text, 0, 64)
-
-
-def workers(text: str) -> int:
-    return _whole_number("from 1 to 64 workers", text, 1, 64)
 
 
 def seed(text: str) -> int:

@@ -2,7 +2,7 @@
 
 import argparse
 from dataclasses import replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from illusion.cli.arguments import (
     DATABASE,
@@ -14,20 +14,18 @@ from illusion.cli.arguments import (
     limit,
     network,
     one_of,
-    painters,
     port,
     seconds,
     whole,
-    workers,
 )
+
+if TYPE_CHECKING:
+    from illusion.web import AppOptions
 
 LOGS: Final = ("trouble", "notable", "requests")
 _LIMITS: Final = f"set a limit on guests, 0 lifts it: {', '.join(LIMITS)}"
 _PROXY: Final = "trust this proxy (or network) for the client address and TLS"
 _HOST_NAME: Final = "serve under this name alone; may be repeated (addresses and localhost always work)"
-_PAINTERS: Final = (
-    "processes that draw pictures (default: one less than the cores, at least one; 0 draws them in the server)"
-)
 _METRICS: Final = "who may read /metrics besides this machine itself"
 
 
@@ -44,8 +42,6 @@ def add_serve(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--port", type=port, default=8000, help="default: 8000; 0 takes a free one")
     parser.add_argument("--database", metavar="DB", help=DATABASE)
-    parser.add_argument("--workers", type=workers, default=1, metavar="N", help="processes; several need PostgreSQL")
-    parser.add_argument("--painters", type=painters, metavar="N", help=_PAINTERS)
     parser.add_argument("--lan", action="store_true", help="let phones on the same network join")
     parser.add_argument("--bot-seconds", type=seconds, default=1.5, metavar="S", help="how long a bot thinks")
     parser.add_argument("--idle-hours", type=hours, default=6, metavar="H", help="when a forgotten table is closed")
@@ -64,32 +60,39 @@ def _play(chosen: argparse.Namespace) -> None:
     from illusion.web import CannotListen, serve  # noqa: PLC0415  (a server is slow to load)
 
     try:
-        serve(port=0, database=chosen.database, lan=chosen.lan, open_browser=not chosen.no_browser)
+        serve(chosen.database, lan=chosen.lan, open_browser=not chosen.no_browser)
     except CannotListen as refusal:
         raise SystemExit(f"illusion: {refusal}") from None
 
 
 def _serve(chosen: argparse.Namespace) -> None:
+    from illusion.web import CannotListen, serve  # noqa: PLC0415  (a server is slow to load)
+
+    try:
+        serve(
+            chosen.database,
+            app_options(chosen),
+            host=chosen.host,
+            port=chosen.port,
+            lan=chosen.lan,
+            trusted_proxies=chosen.trusted_proxy,
+            log=chosen.log,
+        )
+    except CannotListen as refusal:
+        raise SystemExit(f"illusion: {refusal}") from None
+
+
+def app_options(chosen: argparse.Namespace) -> "AppOptions":
+    """Of the application, whichever server it runs on."""
     from illusion.tables import Pace  # noqa: PLC0415  (a server is slow to load)
-    from illusion.web import CannotListen, Limits, serve  # noqa: PLC0415
+    from illusion.web import AppOptions, Limits  # noqa: PLC0415
 
     limits = Limits.lifted() if chosen.no_limits else Limits()
     if chosen.tables_a_minute is not None:
         limits = replace(limits, tables=chosen.tables_a_minute)
-    try:
-        serve(
-            chosen.host,
-            chosen.port,
-            chosen.database,
-            lan=chosen.lan,
-            pace=Pace(bot_s=chosen.bot_seconds, idle_s=chosen.idle_hours * 3600),
-            limits=replace(limits, **dict(chosen.limit)),
-            trusted_proxies=chosen.trusted_proxy,
-            log=chosen.log,
-            metrics_from=chosen.metrics_from,
-            host_names=chosen.host_name,
-            workers=chosen.workers,
-            painters=chosen.painters,
-        )
-    except CannotListen as refusal:
-        raise SystemExit(f"illusion: {refusal}") from None
+    return AppOptions(
+        Pace(bot_s=chosen.bot_seconds, idle_s=chosen.idle_hours * 3600),
+        replace(limits, **dict(chosen.limit)),
+        host_names=chosen.host_name,
+        metrics_from=chosen.metrics_from,
+    )

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass, field
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
@@ -13,17 +14,17 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from illusion.languages import Language, languages
 from illusion.tables import Automation, CannotOpen, Follower, Pace, Store, TableService
-from illusion.tables.model import commands
 from illusion.web.api import openapi, routes
 from illusion.web.context import AppContext
 from illusion.web.http import urls
 from illusion.web.http.hosts import Hosts
-from illusion.web.http.limits.rate_limits import Limits, RateLimiter
+from illusion.web.http.limits import Limits, RateLimiter
 from illusion.web.http.problems import TOO_MANY_REQUESTS, as_refusal, describe, problem_response
-from illusion.web.http.request_info import RequestInfo
+from illusion.web.http.request_info import Outcome, RequestInfo
 from illusion.web.http.security import SecurityMiddleware
 from illusion.web.images import bot_faces, card_images
-from illusion.web.live import page_socket
+from illusion.web.live import pages as live_pages
+from illusion.web.live.hub import Hubs
 from illusion.web.ops import health
 from illusion.web.ops.logs import RequestLog
 from illusion.web.ops.metrics import Metrics
@@ -50,7 +51,7 @@ ROUTES = [
     *table.ROUTES,
     *home.ROUTES,
 ]
-SOCKETS = page_socket.ROUTES
+SOCKETS = live_pages.ROUTES
 PATH_OF = {route.endpoint: route.path for route in ROUTES} | {socket.endpoint: socket.path for socket in SOCKETS}
 """How a route is named in metrics and logs: by its pattern, which names no table."""
 GZIP_MIN_BYTES = 700
@@ -70,71 +71,66 @@ class Compression:
         return (self._compressing if is_read else self._plain)(scope, receive, send)
 
 
-class App(Starlette):
-    """Refusals and errors are answered by `SecurityMiddleware`; Starlette's own two layers for them are left out."""
+@dataclass(frozen=True, slots=True)
+class AppOptions:
+    """What an application is told when it is made."""
 
-    def build_middleware_stack(self) -> ASGIApp:
-        app: ASGIApp = self.router
-        for middleware in reversed(self.user_middleware):
-            app = middleware.cls(app, *middleware.args, **middleware.kwargs)
-        return app
+    pace: Pace = field(default_factory=Pace)
+    limits: Limits = field(default_factory=Limits)
+    lan: str | None = None
+    """The machine's address on its network, where phones can reach it."""
+    host_names: Sequence[str] = ()
+    """The names under which it is served; without any, every one is accepted."""
+    metrics_from: Sequence[str] = ()
+    """Networks that may read /metrics, besides the machine itself."""
+    languages: Mapping[str, Language] = field(default_factory=languages)
 
 
-def create_app(
-    store: Store,
-    pace: Pace | None = None,
-    lan: str | None = None,
-    limits: Limits | None = None,
-    metrics_from: Sequence[str] = (),
-    offered_languages: Mapping[str, Language] | None = None,
-    host_names: Sequence[str] = (),
-    painters: int = 0,
-    new_id: Callable[[], str] = commands.new_id,
-) -> Starlette:
-    """`lan` is the machine's address on its network, where phones can reach it; without host names any is accepted.
-
-    `painters` are processes that draw pictures; without any, they are drawn here. `new_id` draws the ids of new tables.
-    """
-    metrics, request_log, service = Metrics(), RequestLog(), TableService(store, new_id=new_id)
+def create_app(store: Store, options: AppOptions | None = None) -> Starlette:
+    """A plain ASGI application. It opens the store when it starts, and closes it when it stops."""
+    options = options or AppOptions()
+    metrics, request_log, service = Metrics(), RequestLog(), TableService(store)
     service.on_stored = metrics.count_stored
-    rate_limiter = RateLimiter(service, limits or Limits(), metrics.streams)
+    rate_limiter = RateLimiter(service, options.limits, metrics.streams)
     service.on_end = rate_limiter.unfinished_tables.end
-    service.worker.on_cost = service.painters.on_cost = service.reviews.on_cost = rate_limiter.charge_cpu
 
     def on_finished(info: RequestInfo, scope: Scope, seconds: float, broken: Exception | None) -> None:
         route, code = PATH_OF.get(scope.get("endpoint", _refuse), "other"), scope.get("refused")
-        metrics.count_request(info, route, code, seconds)
-        request_log.log(info, route, code, seconds, broken)
+        outcome = Outcome(route, info.method, info.status, code, seconds, info.address, info.table, broken)
+        metrics.count_request(outcome)
+        request_log.log(outcome)
 
-    app = App(
+    app = Starlette(
         routes=[*ROUTES, *SOCKETS],
         middleware=[
             Middleware(
                 SecurityMiddleware,
-                hosts=Hosts(host_names),
+                hosts=Hosts(options.host_names),
                 rate_limiter=rate_limiter,
                 refuse=_refuse,
                 on_finished=on_finished,
             ),
             Middleware(Compression),
         ],
-        lifespan=_lifespan(pace, painters),
+        lifespan=_lifespan(options.pace),
     )
     app.state.context = AppContext(
         store,
         service,
+        Hubs(service),
+        options.pace,
         rate_limiter,
         metrics,
         request_log,
         StoreCheck(store),
-        offered_languages or languages(),
-        lan,
-        metrics_from,
+        options.languages,
+        options.lan,
+        options.metrics_from,
     )
     return app
 
 
-def _lifespan(pace: Pace | None, painters: int) -> Callable[[Starlette], AbstractAsyncContextManager[None]]:
+def _lifespan(pace: Pace) -> Callable[[Starlette], AbstractAsyncContextManager[None]]:
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         running: AppContext = app.state.context
@@ -142,8 +138,8 @@ def _lifespan(pace: Pace | None, painters: int) -> Callable[[Starlette], Abstrac
         automation, follower = Automation(running.service, pace), Follower(running.service, running.store)
         await automation.start()
         follower.start()
-        running.service.painters.start(painters)
         yield
+        running.hubs.close()
         await automation.stop()
         await follower.stop()
         await running.service.painters.stop()

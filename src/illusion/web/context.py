@@ -1,14 +1,14 @@
 """What routes share: one typed object in the application's state."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from starlette.requests import HTTPConnection
 
 from illusion.languages import Language
-from illusion.tables import Store, TableService
-from illusion.web.http.limits.rate_limits import RateLimiter
-from illusion.web.live.broadcast import Broadcasts
+from illusion.tables import Pace, Store, TableService
+from illusion.web.http.limits import RateLimiter
+from illusion.web.live.hub import Hubs
 from illusion.web.ops.logs import RequestLog
 from illusion.web.ops.metrics import Metrics
 from illusion.web.ops.store_check import StoreCheck
@@ -20,6 +20,8 @@ class AppContext:
 
     store: Store
     service: TableService
+    hubs: Hubs
+    pace: Pace
     rate_limiter: RateLimiter
     metrics: Metrics
     request_log: RequestLog
@@ -29,7 +31,6 @@ class AppContext:
     """The machine's address on its network, for phones."""
     metrics_from: Sequence[str] = ()
     """Networks that may read /metrics, besides the machine itself."""
-    broadcasts: Broadcasts = field(default_factory=Broadcasts)
 
 
 def context(request: HTTPConnection) -> AppContext:

@@ -12,7 +12,7 @@ from illusion.tables.model import bot_players, commands
 from illusion.tables.model.errors import Refused
 from illusion.tables.model.table import Phase, Sitter, Table
 from illusion.tables.runtime.fair_queue import TooMuchWork, current_payer, set_payer
-from illusion.tables.runtime.pace import MOST_CLOCK_READING_S, Pace, turn_lot
+from illusion.tables.runtime.pace import Pace, turn_lot
 from illusion.tables.runtime.table_service import Command, TableService
 from illusion.tables.stores.base import StoreFailed
 
@@ -236,7 +236,7 @@ class Automation:
         is_absent = _sitter_to_play(table).is_absent
         reveal, reading_s = self._service.reveal(id), self._pace.reading_s
         if not is_absent:
-            reading_s = min(reading_s, MOST_CLOCK_READING_S)
+            reading_s = self._pace.clock_reading_s
         still_reading_s = reveal.left_s(self._service.now(), reading_s)
         if still_reading_s > 0:
             return still_reading_s, _nothing

@@ -41,6 +41,11 @@ class Pace:
         return self.bot_s * READING
 
     @property
+    def clock_reading_s(self) -> float:
+        """By how much such a row puts off the clock at most."""
+        return min(self.reading_s, MOST_CLOCK_READING_S)
+
+    @property
     def new_round_s(self) -> float:
         """For how long a new round stands before a bot's turn begins; 1.2 by default."""
         return self.bot_s * NEW_ROUND

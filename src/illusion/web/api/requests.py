@@ -58,8 +58,12 @@ class NewMove(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class PageFrame(msgspec.Struct, forbid_unknown_fields=True):
-    """What a page sends: a move, or that it has been through with everything up to number `read`."""
+    """What a page sends: a move, or that it has been through with everything up to number `read`.
 
+    The answer to a move has the same `id`.
+    """
+
+    id: int | None = None
     move: Literal["place", "doubt"] | None = None
     seq: int | None = None
     gap: int | None = None

@@ -8,7 +8,6 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
-from starlette.types import Receive, Scope, Send
 
 from illusion.review import Review
 from illusion.review.findings import sentence
@@ -34,7 +33,7 @@ from illusion.web.http import urls
 from illusion.web.http.problems import Problem
 from illusion.web.http.request_info import client_address
 from illusion.web.http.seat_tokens import acting_seat, held_seats, set_seat_cookie, tokens
-from illusion.web.live.event_stream import EventStream
+from illusion.web.live.events import EventStream
 from illusion.web.reader.language import language_of
 
 REVIEW_RETRY_S: Final = 1
@@ -106,22 +105,10 @@ async def start(request: Request) -> Response:
     return await _execute(request, commands.start)
 
 
-class Moves:
-    """Most requests are moves, so this is an ASGI application: Starlette wraps a function a second time for errors, and
-    a `Response` costs more than the few bytes that are sent."""
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        request = Request(scope, receive, send)
-        wanted = await parse_body(request, NewMove)
-        chosen = wanted.chosen()
-        seq = await _service(request).execute(
-            request.path_params["table"],
-            lambda state, now: commands.move(state, now, acting_seat(request, state), chosen, wanted.seq),
-        )
-        body = b'{"seq":%d}' % seq
-        headers = [(b"content-length", b"%d" % len(body)), (b"content-type", b"application/json")]
-        await send({"type": "http.response.start", "status": 200, "headers": headers})
-        await send({"type": "http.response.body", "body": body})
+async def move(request: Request) -> Response:
+    wanted = await parse_body(request, NewMove)
+    chosen = wanted.chosen()
+    return await _execute(request, lambda state, now, seat: commands.move(state, now, seat, chosen, wanted.seq))
 
 
 async def react(request: Request) -> Response:
@@ -208,14 +195,16 @@ def _in_words(review: Review, request: Request, table: Table) -> Review:
 
 async def eyes(request: Request) -> Response:
     """Somebody's own eyes. What they send is all there is: nothing about them is stored."""
-    wanted, limiter = await parse_body(request, HeldSeats), context(request).rate_limiter
-    limiter.enforce_looking_up(client_address(request))
+    wanted = await parse_body(request, HeldSeats)
+    address, limiter = client_address(request), context(request).rate_limiter
     try:
-        told = await eyes_of(_service(request), wanted.all_seats())
+        seats = wanted.all_seats()
+        limiter.enforce_guesses(address, len(seats))
+        told = await eyes_of(_service(request), seats)
     except InvalidCode:
         raise Problem(400, "bad-code") from None
     guesses = sum(left.why is RefusalCode.NO_SUCH_TABLE for left in told.left_out)
-    limiter.charge_guesses(client_address(request), guesses)
+    limiter.return_guesses(address, len(seats) - guesses)
     response = answer(told, 202 if told.eyes is None else 200)
     if told.eyes is None:
         response.headers["retry-after"] = str(REVIEW_RETRY_S)
@@ -240,7 +229,7 @@ def _service(request: Request) -> TableService:
 
 
 ROUTES = [
-    Route(urls.API_TABLE + "/moves", Moves(), methods=["POST"]),  # tried first of all
+    Route(urls.API_TABLE + "/moves", move, methods=["POST"]),  # tried first of all
     Route(urls.API_TABLES, open_table, methods=["POST"]),
     Route(urls.API_TABLE, look, methods=["GET"]),
     Route(urls.API_TABLE, arrange, methods=["PUT"]),

@@ -3,7 +3,7 @@
 import ipaddress
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from starlette.requests import HTTPConnection
 from starlette.types import Scope
@@ -55,6 +55,22 @@ class RequestInfo:
     @property
     def is_stream(self) -> bool:
         return self.target.is_stream and self.method in ("GET", WEBSOCKET)
+
+
+class Outcome(NamedTuple):
+    """What became of a request, or of a move that came over a socket."""
+
+    route: str
+    """Its pattern, which names no table."""
+    method: str
+    status: int
+    code: str | None
+    """Why it was refused."""
+    seconds: float
+    address: str
+    table: str | None
+    broken: Exception | None = None
+    """What went wrong here."""
 
 
 def request_info(scope: Scope) -> RequestInfo:

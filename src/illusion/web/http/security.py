@@ -1,7 +1,7 @@
 """The middleware around every request: host and CSRF checks, rate limits, security headers, and the request log."""
 
 from collections.abc import Awaitable, Callable
-from functools import partial
+from contextlib import nullcontext
 from time import perf_counter
 from typing import Final
 
@@ -11,16 +11,13 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketDisconnect
 
 from illusion.languages import N_
-from illusion.tables.runtime.fair_queue import set_payer
 from illusion.web.http import urls
 from illusion.web.http.csrf import CsrfDecision, csrf_decision
 from illusion.web.http.hosts import Hosts
-from illusion.web.http.limits.metering import metered
-from illusion.web.http.limits.rate_limits import RateLimiter
+from illusion.web.http.limits import RateLimiter
 from illusion.web.http.problems import REFUSALS, Problem
 from illusion.web.http.request_info import RequestInfo, request_info
 from illusion.web.http.seat_tokens import Held, keep_parsed
-from illusion.web.live.handover import HAND_OVER
 
 CONTENT_SECURITY_POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; "
@@ -50,8 +47,6 @@ def _raw(headers: dict[str, str]) -> list[tuple[bytes, bytes]]:
 
 RAW_HEADERS: Final = _raw(HEADERS)
 RAW_PROGRAM_HEADERS: Final = _raw(PROGRAM_HEADERS)
-STREAM_ENDED: Final = "illusion.stream_ended"
-"""Where the scope has what is to be called when a stream has ended. Whoever lets it go on takes that out."""
 RESPONSE_STARTS: Final = ("http.response.start", "websocket.http.response.start")
 SWITCHING_PROTOCOLS: Final = 101
 FORBIDDEN: Final = 403
@@ -61,7 +56,7 @@ CLIENT_CLOSED_REQUEST: Final = 499
 
 Refuse = Callable[[HTTPConnection, Exception], Awaitable[Response]]
 OnFinished = Callable[[RequestInfo, Scope, float, Exception | None], None]
-"""Called with a request when it is over, its scope, the seconds it took, and what broke it."""
+"""Called with a request when it is over, its scope, the seconds until its answer began, and what broke it."""
 
 
 class SecurityMiddleware:
@@ -82,8 +77,10 @@ class SecurityMiddleware:
             return
         info, began, broken = request_info(scope), perf_counter(), None
         headers = RAW_PROGRAM_HEADERS if info.path.startswith(urls.API_TABLES) else RAW_HEADERS
+        seconds = 0.0
 
         async def send_with_headers(message: Message) -> None:
+            nonlocal seconds
             if message["type"] in RESPONSE_STARTS:
                 info.status = message["status"]
                 message["headers"] = [*message["headers"], *headers]
@@ -91,11 +88,11 @@ class SecurityMiddleware:
                 info.status = SWITCHING_PROTOCOLS
             elif message["type"] == "websocket.close":
                 info.status = info.status or FORBIDDEN
+            seconds = seconds or perf_counter() - began
             await send(message)
 
         try:
-            work = self._handle(info, scope, receive, send_with_headers)
-            await metered(work, partial(self.rate_limiter.charge_cpu, info.address))
+            await self._handle(info, scope, receive, send_with_headers)
         except (ClientDisconnect, WebSocketDisconnect):
             info.status = CLIENT_CLOSED_REQUEST
         except Exception as error:
@@ -107,9 +104,8 @@ class SecurityMiddleware:
                 raise  # the response has begun; cut off, it cannot be mistaken for a whole one
             await self._refuse(Problem(500, "broken"), scope, receive, send_with_headers)
         finally:
-            scope.pop(HAND_OVER, None)  # a reference cycle
             self.rate_limiter.answered(info)
-            self.on_finished(info, scope, perf_counter() - began, broken)
+            self.on_finished(info, scope, seconds or perf_counter() - began, broken)
 
     async def _handle(self, info: RequestInfo, scope: Scope, receive: Receive, send: Send) -> None:
         if not self.hosts.accept(info.host):
@@ -125,31 +121,22 @@ class SecurityMiddleware:
             _drop_header(scope, b"cookie")
             info.hold(request_info(scope).tokens)
         keep_parsed(scope, Held(info.table, info.tokens, info.seat_keys))
-        refusal = await self.rate_limiter.refusal(info)
+        refusal = self.rate_limiter.refusal(info)
         if refusal is not None:
             await self._refuse(refusal, scope, receive, send)
             return
-        set_payer(info.address)
-        if info.is_stream:
-            scope[STREAM_ENDED] = self.rate_limiter.stream_began(info)
         try:
-            await self.app(scope, receive, send)
+            with self.rate_limiter.stream(info) if info.is_stream else nullcontext():
+                await self.app(scope, receive, send)
         except REFUSALS as error:
             if info.status:
                 raise
             await self._refuse(error, scope, receive, send)
-        finally:
-            if info.is_stream:
-                scope.pop(STREAM_ENDED, _do_nothing)()
 
     async def _refuse(self, problem: Exception, scope: Scope, receive: Receive, send: Send) -> None:
         asking = Request(scope, receive) if scope["type"] == "http" else HTTPConnection(scope)
         response = await self.refuse(asking, problem)
         await response(scope, receive, send)
-
-
-def _do_nothing() -> None:
-    """The stream goes on."""
 
 
 def _drop_header(scope: Scope, name: bytes) -> None:

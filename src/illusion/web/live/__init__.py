@@ -1,1 +1,1 @@
-"""Event streams: one message is encoded once and written to every reader."""
+"""Live connections: a hub per table, pages by WebSocket, programs by event stream."""

@@ -10,22 +10,24 @@ from typing import Final
 
 import msgspec
 
-from illusion.web.http.limits.gcra import Gcra
-from illusion.web.http.request_info import RequestInfo
+from illusion.web.http.gcra import Gcra
+from illusion.web.http.request_info import Outcome
 
 LEVELS: Final = {"trouble": logging.WARNING, "notable": logging.INFO, "requests": logging.DEBUG}
 LOG: Final = logging.getLogger("illusion")
-RUDE_CODES: Final = ("foreign-origin", "too-many", "too-many-streams")
+OVER_LIMIT: Final = ("foreign-origin", "too-many", "too-many-streams")
+MAX_BROKEN_LINES: Final = 10
+"""A minute, from each route: what a guest can break over and over fills no disk."""
 MAX_LIBRARY_LINES: Final = 10
 """A minute, from each logger that is not ours. The next line after some were left out says how many."""
 _KEY: Final = secrets.token_bytes(32)
 
 
-def say(level: int, event: str, **fields: object) -> None:
+def log_event(level: int, event: str, **fields: object) -> None:
     LOG.log(level, event, extra={"fields": fields})
 
 
-def short(table: str | None) -> str | None:
+def table_tag(table: str | None) -> str | None:
     """A keyed hash of a table's id: it tells which lines belong together, and does not let anyone into the table."""
     return hashlib.blake2b(table.encode(errors="replace"), key=_KEY, digest_size=4).hexdigest() if table else None
 
@@ -56,7 +58,7 @@ def what_broke(error: BaseException) -> dict[str, object]:
     }
 
 
-class Sparing(logging.Filter):
+class ThrottleFilter(logging.Filter):
     """Lets a few lines of a library through a minute: a guest can make a server say the same thing for ever."""
 
     def __init__(self) -> None:
@@ -79,7 +81,7 @@ def set_up(level: str) -> None:
     """Log to standard error at this level."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines())
-    handler.addFilter(Sparing())
+    handler.addFilter(ThrottleFilter())
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
     LOG.setLevel(LEVELS[level])
 
@@ -89,17 +91,20 @@ class RequestLog:
 
     def __init__(self) -> None:
         self._refused_lines = Gcra(1, 60)
+        self._broken_lines = Gcra(MAX_BROKEN_LINES, 60)
 
-    def log(self, info: RequestInfo, route: str, code: str | None, seconds: float, broken: Exception | None) -> None:
-        is_rude = code in RUDE_CODES and not self._refused_lines.try_charge((info.address, code))
-        if broken is None and info.status != 503 and not is_rude and not LOG.isEnabledFor(logging.DEBUG):
+    def log(self, outcome: Outcome) -> None:
+        route, method, status, code, seconds, address, table, broken = outcome
+        is_over_limit = code in OVER_LIMIT and not self._refused_lines.try_charge((address, code))
+        if broken is None and status != 503 and not is_over_limit and not LOG.isEnabledFor(logging.DEBUG):
             return
-        fields: dict[str, object] = {"method": info.method, "route": route, "status": info.status, "code": code}
+        fields: dict[str, object] = {"method": method, "route": route, "status": status, "code": code}
         if broken is not None:
-            say(logging.ERROR, "broken", **fields, table=short(info.table), **what_broke(broken))
-        elif info.status == 503:
-            say(logging.ERROR, "store-failed", **fields, table=short(info.table))
-        elif is_rude:
-            say(logging.WARNING, "rude-guest", **fields, address=info.address)
+            if not self._broken_lines.try_charge(route):
+                log_event(logging.ERROR, "broken", **fields, table=table_tag(table), **what_broke(broken))
+        elif status == 503:
+            log_event(logging.ERROR, "store-failed", **fields, table=table_tag(table))
+        elif is_over_limit:
+            log_event(logging.WARNING, "over-limit", **fields, address=address)
         if LOG.isEnabledFor(logging.DEBUG):
-            say(logging.DEBUG, "request", **fields, ms=round(seconds * 1000, 2), table=short(info.table))
+            log_event(logging.DEBUG, "request", **fields, ms=round(seconds * 1000, 2), table=table_tag(table))

@@ -23,6 +23,7 @@ async def shared_screen(request: Request) -> Response:
         join_url=url,
         qr=qr_code(url),
         now=round(service.now(), 1),
+        reading=context(request).pace.clock_reading_s,
     )
 
 

@@ -36,6 +36,7 @@ async def table(request: Request) -> Response:
         join_url=url,
         qr=qr_code(url),
         now=round(service.now(), 1),
+        reading=context(request).pace.clock_reading_s,
         can_join=not held and state.phase is Phase.WAITING and None in state.chairs,
         is_full=not held and state.phase is Phase.WAITING and None not in state.chairs,
         name=own_name(request),

@@ -95,6 +95,7 @@ import { pageData } from '../shared/texts.js';
  * @typedef {object} PageData
  * @property {number[]} held the seats of this device: none for a spectator, several where one device is passed around
  * @property {number} now the server's time, in seconds since 1970
+ * @property {number} reading by how many seconds a reveal puts off the clock at most
  * @property {View} view
  */
 
@@ -132,11 +133,7 @@ import { pageData } from '../shared/texts.js';
  * @property {number} seq the number of the last event in `view`
  * @property {TableEvent} event
  * @property {View} view
- */
-
-/**
- * What comes over the connection: without a view when a card was laid, and nothing else happened.
- * @typedef {Omit<TableMessage, 'view'> & { view?: View }} Change
+ * @property {Record<string, string>} [pictures] of cards that have just been shown: SVG by the card's address
  */
 
 /**

@@ -8,14 +8,13 @@ const RETRIES_MS = [300, 1000, 2000, 3000];
 const LOST_ANSWER = { problem: {} };
 
 /** @typedef {import('./messages.js').Problem} Problem */
-/** @typedef {{ answer?: { seq: number }, problem?: Problem }} Answer */
+/** @typedef {{ id?: number, answer?: { seq: number }, problem?: Problem }} Answer */
 
 /**
  * @typedef {object} Listener
  * @property {() => string} address where to connect, with the last event seen
- * @property {(message: import('./messages.js').Change) => void} onMessage
+ * @property {(message: import('./messages.js').TableMessage) => void} onMessage
  * @property {(reaction: import('./messages.js').ReactionMessage) => void} onReaction
- * @property {(picture: ArrayBuffer) => void} onPicture
  * @property {() => void} onConnected
  * @property {() => void} onLost
  */
@@ -30,6 +29,7 @@ export class Socket {
     this.failures = 0;
     /** @type {((answer: Answer) => void) | null} */
     this.answered = null;
+    this.asked = 0; // the number of the last move that was sent
     setInterval(() => this.check(), CHECK_MS);
     addEventListener('online', () => this.connect());
     addEventListener('offline', () => this.lose());
@@ -40,7 +40,6 @@ export class Socket {
   connect() {
     this.drop();
     const socket = new WebSocket(this.listener.address());
-    socket.binaryType = 'arraybuffer';
     this.socket = socket;
     this.heard_ms = Date.now();
     socket.addEventListener('open', () => {
@@ -58,7 +57,8 @@ export class Socket {
    */
   send(move) {
     if (this.socket?.readyState !== WebSocket.OPEN) return Promise.resolve(LOST_ANSWER);
-    this.socket.send(JSON.stringify(move));
+    this.asked += 1;
+    this.socket.send(JSON.stringify({ id: this.asked, ...move }));
     const { promise, resolve } = deferred();
     this.answered = resolve;
     setTimeout(() => {
@@ -75,14 +75,13 @@ export class Socket {
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify({ read: seq }));
   }
 
-  /** @param {string | ArrayBuffer} data */
+  /** @param {string} data */
   take(data) {
     this.heard_ms = Date.now();
-    if (typeof data !== 'string') return this.listener.onPicture(data);
     const message = JSON.parse(data);
     if (message.event) this.listener.onMessage(message);
     else if (message.reaction) this.listener.onReaction(message.reaction);
-    else if (message.answer || message.problem) this.settle(message);
+    else if (message.id === this.asked) this.settle(message);
   }
 
   check() {

@@ -1,4 +1,4 @@
-// Pictures of cards. At a table a picture comes with the event that shows its card, or is asked for; it is put into the
+// Pictures of cards. At a table a picture comes with the event that shows its card, or is fetched; it is put into the
 // viewer's palette here, and a card is shown once its picture can be. Other pages name a picture's address and palette.
 import { $$ } from './dom.js';
 import { pageData } from './texts.js';
@@ -9,7 +9,6 @@ import { cardPicture } from './urls.js';
 const PICTURE = /^(\/(?:[^?]*\/)?sample\/[^?/]+\.svg)(?:\?.*)?$/;
 const RETRY_MS = 2500;
 const STANDARD = 'standard';
-const LINE_BREAK = 10; // after a card's address in what the server sends
 
 /** @type {Map<string, Promise<string>>} the SVG text of a card in the standard palette, by its address */
 const fronts = new Map();
@@ -17,22 +16,12 @@ const fronts = new Map();
 const ready = new Map();
 
 /**
- * A picture that the server sent: the card's address, a line break, and compressed SVG.
- * @param {ArrayBuffer} message
+ * Pictures that came with a message: SVG by the card's address.
+ * @param {Record<string, string>} pictures
  */
-export function takePicture(message) {
-  const bytes = new Uint8Array(message);
-  const end = bytes.indexOf(LINE_BREAK);
-  const card = new TextDecoder().decode(bytes.subarray(0, end));
-  if (typeof DecompressionStream === 'undefined') return; // it is asked for instead
-  const text = unpacked(bytes.subarray(end + 1));
-  fronts.set(card, text);
-  text.catch(() => fronts.delete(card));
+export function takePictures(pictures) {
+  for (const [card, svg] of Object.entries(pictures)) fronts.set(card, Promise.resolve(svg));
 }
-
-/** @param {Uint8Array<ArrayBuffer>} packed */
-const unpacked = (packed) =>
-  new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'))).text();
 
 /**
  * @param {string} card

@@ -4,18 +4,16 @@ import { $ } from '../shared/dom.js';
 /** @typedef {import('../connection/messages.js').View} View */
 /** @typedef {import('./state.js').TableState} TableState */
 
-const MAX_READING_S = 8; // by how much a reveal puts off the clock at most
-
 /**
  * How long the turn has lasted, in seconds. After a doubt it begins when the reveal was closed.
- * @param {Pick<TableState, 'serverAhead_s' | 'wentOn_ms'>} state
+ * @param {Pick<TableState, 'serverAhead_s' | 'wentOn_ms' | 'reading_s'>} state
  * @param {Pick<View, 'turn_began'>} view
  * @param {number} now_ms
  */
-export function elapsed_s({ serverAhead_s, wentOn_ms }, { turn_began }, now_ms) {
+export function elapsed_s({ serverAhead_s, wentOn_ms, reading_s }, { turn_began }, now_ms) {
   const began_s = turn_began ?? 0;
   const wentOn_s = wentOn_ms / 1000 + serverAhead_s;
-  const from_s = Math.max(began_s, Math.min(wentOn_s, began_s + MAX_READING_S));
+  const from_s = Math.max(began_s, Math.min(wentOn_s, began_s + reading_s));
   return Math.max(0, now_ms / 1000 + serverAhead_s - from_s);
 }
 

@@ -7,12 +7,11 @@ import { inWords } from '../draw/words.js';
 import { speak } from '../effects/bot-lines.js';
 import { showReaction } from '../effects/reactions.js';
 import { the, wait } from '../shared/dom.js';
-import { takePicture } from '../shared/pictures.js';
+import { takePictures } from '../shared/pictures.js';
 import { _ } from '../shared/texts.js';
 import { tableSocket } from '../shared/urls.js';
 import { say, sayLines } from './live-region.js';
 import { banner } from './notices.js';
-import { isMissed, viewAfter } from './placement.js';
 import { prepareCards, replace } from './render.js';
 import { isDoubtWaiting, takeMessage } from './state.js';
 
@@ -38,17 +37,14 @@ export function follow(state) {
       if (!state.shared) clearTimeout(state.timers.goOn);
     });
   }
-  let latest = state.view; // of all that came, whether it is shown already or waits
   state.socket = new Socket({
     address: () => tableSocket(state.table, Math.max(state.lastEvent, state.view.seq)),
     onMessage: (message) => {
-      if (!message.view && isMissed(latest, message.event)) return state.socket?.lose();
-      latest = viewAfter(latest, message);
-      state.waiting.push({ ...message, view: latest });
+      if (message.pictures) takePictures(message.pictures);
+      state.waiting.push(message);
       showWaiting(state);
     },
     onReaction: (reaction) => showReaction(state, reaction),
-    onPicture: takePicture,
     onConnected: () => onConnected(state),
     onLost: () => {
       state.timers.lost ??= setTimeout(() => onLost(state), LOST_AFTER_MS);

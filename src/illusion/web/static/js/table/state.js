@@ -16,6 +16,7 @@ import { noDrag } from '../shared/dragging.js';
  * @property {readonly number[]} held the seats of this device
  * @property {boolean} shared whether this is a shared screen, where nothing can be pressed
  * @property {number} serverAhead_s by how much the server's time is ahead of this device's
+ * @property {number} reading_s by how much a reveal puts off the clock at most
  *
  * The table
  * @property {View} view the table as it is on the page
@@ -65,6 +66,7 @@ export function createState(page, { shared = false, now_ms = Date.now() } = {}) 
     held: page.held,
     shared,
     serverAhead_s: page.now - now_ms / 1000,
+    reading_s: page.reading,
     view: page.view,
     wasMyTurn: false,
     chosenGap: null,

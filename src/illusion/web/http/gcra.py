@@ -8,6 +8,8 @@ from typing import Final
 from illusion.web.http.problems import Problem
 
 MAX_KEYS: Final = 50_000
+MAX_DEBT_S: Final = 600.0
+"""Nobody waits longer, whatever was charged: others may share the address."""
 
 
 class Gcra:
@@ -34,7 +36,8 @@ class Gcra:
         if not self._interval_s:
             return
         now = self._now()
-        self._arrival[key] = max(self._arrival.get(key, 0.0), now) + self._interval_s * count
+        due = max(self._arrival.get(key, 0.0), now) + self._interval_s * count
+        self._arrival[key] = min(due, now + self._tolerance_s + MAX_DEBT_S)
         if len(self._arrival) > MAX_KEYS:
             self._forget(now)
 

@@ -1,1 +1,0 @@
-"""How much one client may ask for: rates, budgets, counts."""

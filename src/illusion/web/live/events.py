@@ -1,0 +1,72 @@
+"""Server-sent events for programs: everything since the last number seen, then whatever happens, and heartbeats."""
+
+from collections.abc import AsyncIterator
+from typing import Final
+
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
+
+from illusion.languages import N_
+from illusion.tables import StoreFailed
+from illusion.tables.runtime.live_table import Notice
+from illusion.web.context import context
+from illusion.web.http.problems import Problem
+from illusion.web.live.hub import Inbox
+from illusion.web.live.messages import for_programs
+
+HEADERS: Final = {"cache-control": "no-store", "x-accel-buffering": "no"}
+RETRY: Final = "retry: 1000\n\n"
+"""Milliseconds until a browser whose stream ended reconnects."""
+HEARTBEAT: Final = ": still here\n\n"
+HEARTBEAT_S: Final = 15.0
+MISSED_AT_ONCE: Final = 64
+"""Missed events that are sent as one piece; the next one waits until the client has read."""
+MAX_SEQ_DIGITS: Final = 11
+
+
+class EventStream(StreamingResponse):
+    """A stream of a table's events. It ends when the client hangs up, falls behind, or the server stops."""
+
+    def __init__(self, request: Request, table: str) -> None:
+        super().__init__(_nothing(), headers=HEADERS, media_type="text/event-stream; charset=utf-8")
+        self._after = last_seen(request)
+        self._table = table
+        self._hubs = context(request).hubs
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["method"] != "HEAD":
+            try:
+                async with self._hubs.join(self._table, self._after, is_page=False) as (inbox, missed):
+                    self.body_iterator = _pieces(missed, inbox)
+                    await super().__call__(scope, receive, send)
+                return
+            except StoreFailed:  # the stream ends as soon as it began, and the client retries by itself
+                self.body_iterator = _only_retry()
+        await super().__call__(scope, receive, send)
+
+
+async def _pieces(missed: list[Notice], inbox: Inbox) -> AsyncIterator[str]:
+    yield RETRY
+    for first in range(0, len(missed), MISSED_AT_ONCE):
+        yield "".join(map(for_programs, missed[first : first + MISSED_AT_ONCE]))
+    while (message := await inbox.take(HEARTBEAT_S, HEARTBEAT)) is not None:
+        yield message
+
+
+async def _only_retry() -> AsyncIterator[str]:
+    yield RETRY
+
+
+async def _nothing() -> AsyncIterator[str]:
+    """The body of an answer to HEAD."""
+    return
+    yield
+
+
+def last_seen(request: HTTPConnection) -> int:
+    """From the header that browsers send when they reconnect, else from the query."""
+    sent = request.headers.get("last-event-id") or request.query_params.get("after") or "0"
+    if not (sent.isascii() and sent.isdigit() and len(sent) <= MAX_SEQ_DIGITS):
+        raise Problem(400, "unparsable", why=N_("the last event seen must be a whole number"))
+    return int(sent)

@@ -1,0 +1,143 @@
+"""Fan-out: what happens at a table is written once for all pages and once for all programs, and put into every inbox."""
+
+import asyncio
+import gzip
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Final
+
+from illusion.tables import Table, TableService
+from illusion.tables.model.table_cards import seen_cards
+from illusion.tables.public.view import card_address
+from illusion.tables.runtime.live_table import Notice
+from illusion.web.live.messages import for_pages, for_programs
+
+MAX_WAITING: Final = 64
+"""Messages in an inbox. Whoever falls further behind is closed, connects again, and gets one whole view."""
+
+
+class Inbox:
+    """What one connection has still to be sent."""
+
+    def __init__(self) -> None:
+        self.seq = 0
+        """The number of the last event that was put in."""
+        self._waiting = asyncio.Queue[str | None]()
+        self._closed = False
+
+    def put(self, message: str, seq: int | None = None) -> None:
+        """Never blocks, and takes no event twice."""
+        if self._closed or (seq is not None and seq <= self.seq):
+            return
+        if self._waiting.qsize() >= MAX_WAITING:
+            self._waiting = asyncio.Queue()  # whoever is still sending an earlier message looks here next
+            self.close()
+            return
+        self.seq = self.seq if seq is None else seq
+        self._waiting.put_nowait(message)
+
+    def close(self) -> None:
+        """End the connection after what is waiting."""
+        self._closed = True
+        self._waiting.put_nowait(None)
+
+    async def take(self, silence_s: float, heartbeat: str) -> str | None:
+        """The next message, a heartbeat if there is none for so long, or None once it is closed."""
+        try:
+            async with asyncio.timeout(silence_s):
+                return await self._waiting.get()
+        except TimeoutError:
+            return heartbeat
+
+
+class Hub:
+    """The connections of one table."""
+
+    def __init__(self, service: TableService, table: str) -> None:
+        self.users = 0
+        """Connections, with those that are just being opened."""
+        self._service = service
+        self._table = table
+        self._pages = set[Inbox]()
+        self._programs = set[Inbox]()
+        self._shown = 0
+        """How many cards' pictures the pages have asked for, or got."""
+
+    def add(self, inbox: Inbox, seq: int, *, is_page: bool) -> None:
+        """It is told of every event after number `seq`."""
+        inbox.seq = seq
+        if not self._pages:
+            self._shown = len(seen_cards(self._state()))
+        (self._pages if is_page else self._programs).add(inbox)
+
+    def discard(self, inbox: Inbox) -> None:
+        self._pages.discard(inbox)
+        self._programs.discard(inbox)
+
+    def tell(self, notice: Notice) -> None:
+        """Called by the service, in the order of events. If a message cannot be written, all connect again."""
+        try:
+            if self._pages:
+                state = self._state()
+                _put(self._pages, for_pages(state, notice, self._new_pictures(state)), notice.seq)
+            if self._programs:
+                _put(self._programs, for_programs(notice), notice.seq)
+        except Exception:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        for inbox in (*self._pages, *self._programs):
+            inbox.close()
+
+    def _state(self) -> Table:
+        state = self._service.in_memory(self._table)
+        if state is None:
+            raise LookupError(f"table {self._table} is not in memory although somebody follows it")
+        return state
+
+    def _new_pictures(self, state: Table) -> dict[str, str]:
+        """Those that are ready; a page asks for others itself."""
+        new = seen_cards(state, self._shown)
+        self._shown += len(new)
+        ready = ((card_address(state, card.number), self._service.painters.ready(card)) for card in new)
+        return {address: gzip.decompress(front).decode() for address, front in ready if front is not None}
+
+
+def _put(inboxes: set[Inbox], message: str, seq: int | None) -> None:
+    for inbox in inboxes:
+        inbox.put(message, seq)
+
+
+class Hubs:
+    """The hubs of all tables that somebody follows in this process."""
+
+    def __init__(self, service: TableService) -> None:
+        self._service = service
+        self._hubs: dict[str, Hub] = {}
+
+    def __len__(self) -> int:
+        return len(self._hubs)
+
+    @asynccontextmanager
+    async def join(self, table: str, after: int, *, is_page: bool) -> AsyncIterator[tuple[Inbox, list[Notice]]]:
+        """An inbox for what happens from now on, and what has happened after number `after`. Raises StoreFailed."""
+        hub, inbox = self._hubs.setdefault(table, Hub(self._service, table)), Inbox()
+        hub.users += 1
+        try:
+            missed = await self._service.subscribe(table, after, hub.tell)
+            state = self._service.in_memory(table)
+            # whatever number a client named that missed nothing, it has seen what there is
+            hub.add(inbox, missed[-1].seq or 0 if missed else 0 if state is None else state.seq, is_page=is_page)
+            yield inbox, missed
+        finally:
+            hub.discard(inbox)
+            hub.users -= 1
+            if not hub.users:
+                del self._hubs[table]
+                self._service.unsubscribe(table, hub.tell)
+
+    def close(self) -> None:
+        """End all streams, because the server stops."""
+        for hub in tuple(self._hubs.values()):
+            hub.close()

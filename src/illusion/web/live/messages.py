@@ -1,0 +1,50 @@
+"""What is told about an event: to programs the event as it is; to pages the event, the table after it, and the pictures
+of cards that have just been shown. Pages write their texts themselves, in their reader's language and palette.
+"""
+
+from typing import Any, Final
+
+import msgspec
+
+from illusion.tables import Table, public_view
+from illusion.tables.runtime.live_table import Notice
+
+LOOKED_BACK: Final = 60
+"""Missed events among which a doubt is looked for."""
+
+_encode: Final = msgspec.json.Encoder().encode
+
+
+def for_programs(notice: Notice) -> str:
+    """A server-sent event."""
+    if notice.seq is None:
+        return f"event: reaction\ndata: {notice.json.decode()}\n\n"
+    return f"id: {notice.seq}\ndata: {notice.json.decode()}\n\n"
+
+
+def for_pages(state: Table, notice: Notice, pictures: dict[str, str]) -> str:
+    """A JSON text; `pictures` are SVG by the card's address."""
+    if notice.seq is None:
+        return '{"reaction":%s}' % notice.json.decode()
+    message = {"seq": state.seq, "event": msgspec.Raw(notice.json), "view": public_view(state)}
+    return _encode(message | ({"pictures": pictures} if pictures else {})).decode()
+
+
+def caught_up(state: Table, missed: list[Notice]) -> str:
+    """For one page that missed something: one event instead of all, and the whole table. It asks for pictures itself."""
+    return for_pages(state, condensed(missed), {})
+
+
+def condensed(missed: list[Notice]) -> Notice:
+    """The last event, with the last doubt if there was one: what a page would still show is a row that was turned over."""
+    events = [msgspec.json.decode(notice.json) for notice in missed[-LOOKED_BACK:]]
+    last = events[-1]
+    doubted = next((event for event in reversed(events) if _is_doubt(event)), last)
+    if doubted is not last:
+        turned = (each for each in doubted["happened"] if each["event"] != "round-started")
+        last["happened"] = [*turned, *last["happened"]]
+    return Notice(missed[-1].seq, msgspec.json.encode(last))
+
+
+def _is_doubt(event: dict[str, Any]) -> bool:
+    return any(each["event"] == "row-doubted" for each in event["happened"])

@@ -1,0 +1,129 @@
+"""A page's connection to its table: one WebSocket, over which it hears what happens and sends its moves.
+
+The seats are proved once, by the cookies of the request that opens it; only our own pages can open one with cookies
+(see `csrf_decision`). One task reads and one writes.
+"""
+
+import asyncio
+from collections.abc import Awaitable
+from contextlib import suppress
+from time import perf_counter
+from typing import Any, Final
+
+import msgspec
+from starlette.routing import WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from illusion.tables.model import commands
+from illusion.web.api.requests import NewMove, PageFrame, parse
+from illusion.web.context import context
+from illusion.web.http import urls
+from illusion.web.http.problems import (
+    REFUSALS,
+    TOO_MANY_REQUESTS,
+    Problem,
+    as_refusal,
+    describe,
+    problem_body,
+    problem_response,
+)
+from illusion.web.http.request_info import Outcome, client_address
+from illusion.web.http.seat_tokens import held
+from illusion.web.live.events import last_seen
+from illusion.web.live.hub import Inbox
+from illusion.web.live.messages import caught_up
+from illusion.web.reader.language import language_of
+
+HEARTBEAT: Final = "{}"
+HEARTBEAT_S: Final = 5.0
+"""Pages take a connection for dead that has been silent for longer."""
+SERVICE_RESTART: Final = 1012
+"""Closing code: the page is to connect again."""
+REST_S: Final = 1.0
+"""For a page that has sent too much: nothing is read from it meanwhile, so that refusing costs nearly nothing."""
+MOVE: Final = "a move"
+"""How moves are named in metrics and logs, next to routes."""
+
+
+async def live(websocket: WebSocket) -> None:
+    used, table = context(websocket), websocket.path_params["table"]
+    try:
+        after = last_seen(websocket)
+        await used.service.get(table)  # refuses one that does not exist
+        async with used.hubs.join(table, after, is_page=True) as (inbox, missed):
+            state = used.service.in_memory(table)
+            if missed and state is not None:
+                inbox.put(caught_up(state, missed))
+            await websocket.accept()
+            await _Page(websocket, table, inbox).run()
+    except REFUSALS as error:
+        refusal = as_refusal(error)
+        websocket.scope["refused"] = str(refusal.code)
+        await websocket.send_denial_response(problem_response(refusal, language_of(websocket)))
+
+
+class _Page:
+    """One open page."""
+
+    def __init__(self, websocket: WebSocket, table: str, inbox: Inbox) -> None:
+        self._websocket = websocket
+        self._table = table
+        self._inbox = inbox
+        self._context = context(websocket)
+        self._address = client_address(websocket)
+        self._language = language_of(websocket)
+        self._seats = held(websocket, table)
+
+    async def run(self) -> None:
+        service = self._context.service
+        state = service.in_memory(self._table)
+        if state is not None and self._seats.seats(state):
+            service.open_page(self._table, self)
+        writing = asyncio.create_task(self._write())
+        try:
+            while (message := await self._websocket.receive())["type"] == "websocket.receive":
+                await self._answer(message.get("text") or message.get("bytes") or "")
+        finally:
+            service.close_page(self._table, self)
+            writing.cancel()
+            await asyncio.gather(writing, return_exceptions=True)
+
+    async def _write(self) -> None:
+        with suppress(WebSocketDisconnect):  # the task that reads hears of it as well
+            while (message := await self._inbox.take(HEARTBEAT_S, HEARTBEAT)) is not None:
+                await self._websocket.send_text(message)
+            await self._websocket.close(SERVICE_RESTART)
+
+    async def _answer(self, sent: str | bytes) -> None:
+        """With the number of the table's last entry, or why it was refused. A frame counts like a request."""
+        began, status, code, broken = perf_counter(), 200, None, None
+        told: dict[str, Any] = {}
+        try:
+            self._context.rate_limiter.enforce_change(self._address)
+            frame = parse(sent, PageFrame)
+            told |= {} if frame.id is None else {"id": frame.id}
+            if frame.read is not None:
+                self._context.service.go_on(self._table, self, frame.read)
+            else:
+                told |= {"answer": {"seq": await self._move(frame.as_move())}}
+        except Exception as error:
+            broken = None if isinstance(error, REFUSALS) else error
+            problem = as_refusal(error) if broken is None else Problem(500, "broken")
+            status, code, _ = describe(problem, self._language)
+            told |= {"problem": problem_body(problem, self._language)}
+        outcome = Outcome(MOVE, "POST", status, code, perf_counter() - began, self._address, self._table, broken)
+        self._context.metrics.count_request(outcome)
+        self._context.request_log.log(outcome)
+        if told:
+            self._inbox.put(msgspec.json.encode(told).decode())
+        if status == TOO_MANY_REQUESTS:
+            await asyncio.sleep(REST_S)
+
+    def _move(self, wanted: NewMove) -> Awaitable[int]:
+        chosen, seats = wanted.chosen(), self._seats
+        return self._context.service.execute(
+            self._table, lambda state, now: commands.move(state, now, seats.acting_seat(state), chosen, wanted.seq)
+        )
+
+
+ROUTES = [WebSocketRoute(urls.TABLE_PAGE + "/live", live)]

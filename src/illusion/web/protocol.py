@@ -1,0 +1,166 @@
+"""Limits that only a server can keep, on uvicorn's two protocols: slow and large heads, floods, and those who do not read.
+
+Only asyncio's own methods are overridden; of uvicorn a few public attributes are read. Another server keeps its own
+limits, or none.
+"""
+
+import asyncio
+from typing import Any, Final
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+MAX_HEAD_BYTES: Final = 16 * 1024
+MAX_REQUEST_BYTES: Final = 128 * 1024
+"""Far above the largest body that any route reads: what is larger is not even skipped."""
+REQUEST_TIMEOUT_S: Final = 20.0
+"""For a request to arrive, or for the first one of a new connection to begin."""
+UNREAD_TIMEOUT_S: Final = 20.0
+"""For a client to read what it was sent."""
+END_OF_HEAD: Final = b"\r\n\r\n"
+MAX_BYTES: Final = 4096
+"""What a page may send in INTERVAL_S, and in one message: a move takes eighty."""
+INTERVAL_S: Final = 10.0
+
+
+def _plain(status: str, sentence: str) -> bytes:
+    head = f"HTTP/1.1 {status}\r\ncontent-type: text/plain; charset=utf-8\r\n"
+    return f"{head}content-length: {len(sentence)}\r\nconnection: close\r\n\r\n{sentence}".encode()
+
+
+HEAD_TOO_LARGE: Final = _plain("431 Request Header Fields Too Large", "This request is too large.")
+BAD_REQUEST: Final = _plain("400 Bad Request", "This request cannot be read.")
+
+
+class _Unread:
+    """Ends a connection whose client has not read for too long. Closing it politely would wait for the client, too."""
+
+    _timer: asyncio.TimerHandle | None = None
+
+    def began(self, transport: asyncio.Transport) -> None:
+        if self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(UNREAD_TIMEOUT_S, transport.abort)
+
+    def ended(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+
+class LimitedHttp(HttpToolsProtocol):
+    """One connection: a deadline and a size for each head, and a size for each request.
+
+    A request behind one that is still being answered (pipelining, RFC 9112 9.3.2), or behind an `Upgrade` to anything
+    but a WebSocket, is not read: the first is answered, and the connection ends. httptools takes what follows such an
+    upgrade for the next request, although it may be a body (request smuggling).
+    """
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._unread = _Unread()
+        self._deadline: asyncio.TimerHandle | None = None
+        self._received = 0
+        """Bytes since the last head was complete."""
+        self._is_deaf = False
+        """Nothing more is read."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._set_deadline()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._clear_deadline()
+        self._unread.ended()
+        super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        self._unread.began(self.transport)
+        super().pause_writing()
+
+    def resume_writing(self) -> None:
+        self._unread.ended()
+        super().resume_writing()
+
+    def data_received(self, data: bytes) -> None:
+        """In pieces that end with a head, so that a second one is noticed before it is answered."""
+        while data and not self._is_deaf and not self.transport.is_closing():
+            end = data.find(END_OF_HEAD)
+            end = len(data) if end < 0 else end + len(END_OF_HEAD)
+            piece, data = data[:end], data[end:]
+            self._receive(piece)
+
+    def _receive(self, data: bytes) -> None:
+        before = self.cycle
+        is_answering = bool(before) and not before.response_complete
+        self._received += len(data)
+        if self._received > (MAX_REQUEST_BYTES if is_answering else MAX_HEAD_BYTES):
+            if not is_answering:
+                self.transport.write(HEAD_TOO_LARGE)
+            self.transport.close()
+            return
+        super().data_received(data)
+        if self.transport.get_protocol() is not self:  # a WebSocket has it now
+            self._end_reading()
+        elif self.cycle is not before:
+            self._received = 0
+            self._clear_deadline()
+            if is_answering:
+                before.keep_alive = False
+                self._end_reading()
+            elif self.parser.should_upgrade():
+                self.cycle.keep_alive = self.cycle.more_body = False
+                self._end_reading()
+        elif not is_answering and self._deadline is None:
+            self._set_deadline()
+
+    def _end_reading(self) -> None:
+        self._is_deaf = True
+        self._clear_deadline()
+
+    def _set_deadline(self) -> None:
+        self._deadline = asyncio.get_running_loop().call_later(REQUEST_TIMEOUT_S, self.transport.close)
+
+    def _clear_deadline(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
+
+class LimitedWebSocket(WebSocketsSansIOProtocol):
+    """One page's socket. Whoever sends too much, pings included, is cut off."""
+
+    max_bytes = MAX_BYTES
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._unread = _Unread()
+        self._received = 0
+        self._interval_began = 0.0
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._unread.ended()
+        super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        self._unread.began(self.transport)
+        super().pause_writing()
+
+    def resume_writing(self) -> None:
+        self._unread.ended()
+        super().resume_writing()
+
+    def data_received(self, data: bytes) -> None:
+        if not self.handshake_initiated:
+            super().data_received(data)
+            if not self.handshake_initiated:  # a handshake with a body, or with anything else that is none
+                self.transport.write(BAD_REQUEST)
+                self.transport.close()
+            return
+        now = asyncio.get_running_loop().time()
+        if now >= self._interval_began + INTERVAL_S:
+            self._interval_began, self._received = now, 0
+        self._received += len(data)
+        if self._received > self.max_bytes:
+            self.transport.abort()
+        else:
+            super().data_received(data)

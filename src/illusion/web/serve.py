@@ -1,0 +1,195 @@
+"""Serves the application: uvicorn with our limits, for this machine alone or for its network."""
+
+import asyncio
+import gc
+import logging
+import signal
+import socket
+import sys
+import webbrowser
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import uvicorn
+from starlette.applications import Starlette
+
+from illusion.tables import default_database, exclusive_use, is_shared, store_at
+from illusion.web.app import AppOptions, create_app
+from illusion.web.context import AppContext
+from illusion.web.ops import logs
+from illusion.web.protocol import MAX_BYTES, LimitedHttp, LimitedWebSocket
+
+GRACEFUL_SHUTDOWN_S: Final = 7
+"""For requests to finish when the server stops: longer than the store's own timeout."""
+STOP_CHECK_S: Final = 0.1
+SEND_BUFFER_BYTES: Final = 128 * 1024
+"""The system's send buffer per connection. By default it would keep megabytes for a client that does not read."""
+MAX_DESCRIPTORS: Final = 65_536
+"""More are not asked for, even if the system grants them."""
+RESERVED_DESCRIPTORS: Final = 128
+"""For the database, log files, and connections that are being refused."""
+DEFAULT_DESCRIPTORS: Final = 1024
+"""Where the system does not say how many there are."""
+
+
+class CannotListen(Exception):
+    """Nobody can be served at the address asked for; the message says why."""
+
+
+def serve(
+    database: Path | str | None = None,
+    options: AppOptions | None = None,
+    *,
+    host: str = "127.0.0.1",
+    port: int = 0,
+    lan: bool = False,
+    trusted_proxies: Sequence[str] = (),
+    log: str = "trouble",
+    open_browser: bool = False,
+    page: str = "",
+) -> None:
+    """Serve until SIGINT (Ctrl-C) or SIGTERM; port 0 takes a free one. Prints a page's address once it can be opened.
+
+    Raises CannotListen, or CannotOpen for the database.
+    """
+    _interrupt_on_signals()
+    logs.set_up(log)
+    database = database or default_database()
+    if lan:
+        host = "0.0.0.0"  # noqa: S104  # nosec B104
+    listening = _listening_socket(host, port)
+    address = lan_address() if lan else None
+    shown = address or ("127.0.0.1" if host == "0.0.0.0" else host)  # noqa: S104  # nosec B104
+    url = f"http://{shown}:{listening.getsockname()[1]}/{page}"
+
+    def ready() -> None:
+        print(f"Illusion is at {url}  (Ctrl-C ends it; nothing is lost)", flush=True)
+        logs.log_event(logging.INFO, "serving", port=listening.getsockname()[1])
+        if open_browser:
+            webbrowser.open(url)
+
+    try:
+        with listening, exclusive_use(database):
+            if is_shared(database):
+                asyncio.run(_check_database(database))
+            app = create_app(store_at(database), replace(options or AppOptions(), lan=address))
+            _run(app, listening, trusted_proxies, ready)
+    except KeyboardInterrupt:
+        pass
+    finally:
+        logs.log_event(logging.INFO, "stopped")
+
+
+def server_for(app: Starlette, trusted_proxies: Sequence[str] = ()) -> uvicorn.Server:
+    """uvicorn with our limits."""
+    return uvicorn.Server(
+        uvicorn.Config(
+            app,
+            log_config=None,
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            http=LimitedHttp,
+            ws=LimitedWebSocket,
+            ws_max_size=MAX_BYTES,
+            ws_ping_interval=None,
+            ws_per_message_deflate=False,
+            proxy_headers=bool(trusted_proxies),
+            forwarded_allow_ips=list(trusted_proxies),
+            limit_concurrency=_raise_descriptor_limit() - RESERVED_DESCRIPTORS,
+            timeout_graceful_shutdown=GRACEFUL_SHUTDOWN_S,
+        )
+    )
+
+
+async def run(server: uvicorn.Server, context: AppContext, listening: socket.socket, ready: Callable[[], None]) -> None:
+    """Serve until the server is told to stop. Streams have no end of their own, so they are ended first."""
+    serving = asyncio.create_task(server.serve(sockets=[listening]))
+    while not server.started and not serving.done():
+        await asyncio.sleep(0.02)
+    if server.started:
+        ready()
+    while not server.should_exit and not serving.done():
+        await asyncio.sleep(STOP_CHECK_S)
+    context.hubs.close()
+    await serving
+
+
+def _run(app: Starlette, listening: socket.socket, proxies: Sequence[str], ready: Callable[[], None]) -> None:
+    _tune_interpreter()
+    server = server_for(app, proxies)
+    with asyncio.Runner(loop_factory=server.config.get_loop_factory()) as runner:
+        runner.run(run(server, app.state.context, listening, ready))
+
+
+def _tune_interpreter() -> None:
+    """Everybody waits for the garbage collector, so it looks at little at a time: with 2,000 tables for 4 ms at what is
+    new, and seldom, for a quarter of a second, at everything. While a thread works, a request waits half a millisecond.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(5_000, 5, 100)
+    sys.setswitchinterval(0.0005)
+
+
+def _interrupt_on_signals() -> None:
+    """Let SIGINT and SIGTERM raise KeyboardInterrupt in this process.
+
+    Set explicitly, because a process can inherit SIGINT as ignored: a shell script starts `command &` that way.
+    """
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
+
+
+def lan_address() -> str | None:
+    """This machine's address on its network, from the routing table; nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return None
+        address: str = probe.getsockname()[0]
+        return address
+
+
+def _listening_socket(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # IPPROTO_TCP must be explicit: only then does asyncio set TCP_NODELAY, without which small messages wait 40 ms.
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    if sys.platform != "win32":  # there it would let a second program take the same port
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
+    if hasattr(socket, "TCP_USER_TIMEOUT"):  # notices a phone that left without closing, by unacknowledged heartbeats
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 40_000)
+    try:
+        listening.bind((host, port))
+    except (OSError, OverflowError, TypeError, UnicodeError) as error:  # the last two for a name that is none
+        listening.close()
+        why = error.strerror if isinstance(error, OSError) and error.strerror else "that is no address"
+        raise CannotListen(f"cannot listen on {host}:{port}: {why}") from None
+    return listening
+
+
+async def _check_database(database: Path | str) -> None:
+    """Check the database before listening, so that a failure is one sentence."""
+    store = store_at(database)
+    try:
+        await store.open()
+    finally:
+        await store.close()
+
+
+def _raise_descriptor_limit() -> int:
+    """Raise the soft limit on file descriptors as far as the system allows; returns it."""
+    if sys.platform == "win32":
+        return DEFAULT_DESCRIPTORS
+    import resource  # noqa: PLC0415  (not on Windows)
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MAX_DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, MAX_DESCRIPTORS)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        return wanted
+    return MAX_DESCRIPTORS if soft == resource.RLIM_INFINITY else soft

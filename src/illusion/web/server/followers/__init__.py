@@ -1,1 +1,0 @@
-"""The connections of those who follow a table: WebSockets of pages, event streams of programs."""
