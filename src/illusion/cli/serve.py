@@ -2,7 +2,7 @@
 
 import argparse
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from illusion.cli.arguments import (
     DATABASE,
@@ -29,6 +29,20 @@ _HOST_NAME: Final = "serve under this name alone; may be repeated (addresses and
 _METRICS: Final = "who may read /metrics besides this machine itself"
 
 
+APPLICATION: Final[dict[str, dict[str, Any]]] = {
+    "--database": {"metavar": "DB", "help": DATABASE},
+    "--bot-seconds": {"type": seconds, "default": 1.5, "metavar": "S", "help": "how long a bot thinks"},
+    "--idle-hours": {"type": hours, "default": 6, "metavar": "H", "help": "when a forgotten table is closed"},
+    "--tables-a-minute": {"type": whole, "metavar": "N", "help": "new tables from one address (60)"},
+    "--limit": {"type": limit, "action": "append", "default": [], "metavar": "NAME=N", "help": _LIMITS},
+    "--no-limits": {"action": "store_true", "help": "lift all limits"},
+    "--host-name": {"type": host_name, "action": "append", "default": [], "metavar": "NAME", "help": _HOST_NAME},
+    "--metrics-from": {"type": network, "action": "append", "default": [], "metavar": "ADDRESS", "help": _METRICS},
+    "--log": {"type": one_of(LOGS), "default": "trouble", "help": f"JSON lines: {either(LOGS)}"},
+}
+"""Of the application, whichever server it runs on; `illusion.asgi` takes them from the environment."""
+
+
 def add_play(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--lan", action="store_true", help="let phones on the same network join")
     parser.add_argument("--database", metavar="DB", help=DATABASE)
@@ -41,19 +55,16 @@ def add_serve(parser: argparse.ArgumentParser) -> None:
         "--host", type=address, default="127.0.0.1", help="address to listen on (default: this machine alone)"
     )
     parser.add_argument("--port", type=port, default=8000, help="default: 8000; 0 takes a free one")
-    parser.add_argument("--database", metavar="DB", help=DATABASE)
     parser.add_argument("--lan", action="store_true", help="let phones on the same network join")
-    parser.add_argument("--bot-seconds", type=seconds, default=1.5, metavar="S", help="how long a bot thinks")
-    parser.add_argument("--idle-hours", type=hours, default=6, metavar="H", help="when a forgotten table is closed")
-    guests = parser.add_argument_group("guests and proxies, see docs/operating.md")
-    guests.add_argument("--tables-a-minute", type=whole, metavar="N", help="new tables from one address (60)")
-    guests.add_argument("--limit", type=limit, action="append", default=[], metavar="NAME=N", help=_LIMITS)
-    guests.add_argument("--no-limits", action="store_true", help="lift all limits")
-    guests.add_argument("--trusted-proxy", type=network, action="append", default=[], metavar="ADDRESS", help=_PROXY)
-    guests.add_argument("--host-name", type=host_name, action="append", default=[], metavar="NAME", help=_HOST_NAME)
-    guests.add_argument("--metrics-from", type=network, action="append", default=[], metavar="ADDRESS", help=_METRICS)
-    guests.add_argument("--log", type=one_of(LOGS), default="trouble", help=f"JSON lines: {either(LOGS)}")
+    parser.add_argument("--trusted-proxy", type=network, action="append", default=[], metavar="ADDRESS", help=_PROXY)
+    add_application(parser)
     parser.set_defaults(run=_serve)
+
+
+def add_application(parser: argparse.ArgumentParser) -> None:
+    """The options that hold on any server."""
+    for name, how in APPLICATION.items():
+        parser.add_argument(name, **how)
 
 
 def _play(chosen: argparse.Namespace) -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AbstractContextManager, asynccontextmanager, nullcontext
 from dataclasses import dataclass, field
 
 from starlette.applications import Starlette
@@ -86,8 +86,12 @@ class AppOptions:
     languages: Mapping[str, Language] = field(default_factory=languages)
 
 
-def create_app(store: Store, options: AppOptions | None = None) -> Starlette:
-    """A plain ASGI application. It opens the store when it starts, and closes it when it stops."""
+def create_app(
+    store: Store,
+    options: AppOptions | None = None,
+    lock: AbstractContextManager[None] | None = None,
+) -> Starlette:
+    """A plain ASGI application. It opens the store when it starts, holding the lock, and closes it when it stops."""
     options = options or AppOptions()
     metrics, request_log, service = Metrics(), RequestLog(), TableService(store)
     service.on_stored = metrics.count_stored
@@ -112,7 +116,7 @@ def create_app(store: Store, options: AppOptions | None = None) -> Starlette:
             ),
             Middleware(Compression),
         ],
-        lifespan=_lifespan(options.pace),
+        lifespan=_lifespan(options.pace, lock or nullcontext()),
     )
     app.state.context = AppContext(
         store,
@@ -130,22 +134,25 @@ def create_app(store: Store, options: AppOptions | None = None) -> Starlette:
     return app
 
 
-def _lifespan(pace: Pace) -> Callable[[Starlette], AbstractAsyncContextManager[None]]:
+def _lifespan(
+    pace: Pace, lock: AbstractContextManager[None]
+) -> Callable[[Starlette], AbstractAsyncContextManager[None]]:
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         running: AppContext = app.state.context
-        await _open(running.store)
-        automation, follower = Automation(running.service, pace), Follower(running.service, running.store)
-        await automation.start()
-        follower.start()
-        yield
-        running.hubs.close()
-        await automation.stop()
-        await follower.stop()
-        await running.service.painters.stop()
-        await running.service.reviews.stop()
-        running.service.worker.stop()
-        await running.store.close()
+        with lock:
+            await _open(running.store)
+            automation, follower = Automation(running.service, pace), Follower(running.service, running.store)
+            await automation.start()
+            follower.start()
+            yield
+            running.hubs.close()
+            await automation.stop()
+            await follower.stop()
+            await running.service.painters.stop()
+            await running.service.reviews.stop()
+            running.service.worker.stop()
+            await running.store.close()
 
     return lifespan
 

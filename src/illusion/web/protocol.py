@@ -1,4 +1,4 @@
-"""Limits that only a server can keep, on uvicorn's two protocols: slow and large heads, floods, and those who do not read.
+"""Limits that only a server can keep, on uvicorn's two protocols: slow and large heads, floods, unread answers.
 
 Only asyncio's own methods are overridden; of uvicorn a few public attributes are read. Another server keeps its own
 limits, or none.

@@ -99,7 +99,7 @@ class RateLimiter:
         self._new_tables.enforce(address)
 
     def enforce_guesses(self, address: str, count: int) -> None:
-        """For tables that the request's path does not name: charged before they are looked up; what exists is returned."""
+        """For tables that the path does not name: charged before they are looked up; then what exists is returned."""
         wait = self._misses.wait(address)
         if wait:
             raise too_many(wait)

@@ -1,4 +1,4 @@
-"""Fan-out: what happens at a table is written once for all pages and once for all programs, and put into every inbox."""
+"""Fan-out: an event is written once for all pages and once for all programs, and put into every inbox."""
 
 import asyncio
 import gzip

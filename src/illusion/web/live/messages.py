@@ -25,18 +25,18 @@ def for_programs(notice: Notice) -> str:
 def for_pages(state: Table, notice: Notice, pictures: dict[str, str]) -> str:
     """A JSON text; `pictures` are SVG by the card's address."""
     if notice.seq is None:
-        return '{"reaction":%s}' % notice.json.decode()
+        return _encode({"reaction": msgspec.Raw(notice.json)}).decode()
     message = {"seq": state.seq, "event": msgspec.Raw(notice.json), "view": public_view(state)}
     return _encode(message | ({"pictures": pictures} if pictures else {})).decode()
 
 
 def caught_up(state: Table, missed: list[Notice]) -> str:
-    """For one page that missed something: one event instead of all, and the whole table. It asks for pictures itself."""
+    """For a page that missed something: one event instead of all, and the whole table. It fetches pictures itself."""
     return for_pages(state, condensed(missed), {})
 
 
 def condensed(missed: list[Notice]) -> Notice:
-    """The last event, with the last doubt if there was one: what a page would still show is a row that was turned over."""
+    """The last event, with the last doubt if there was one: a page would still show a row that was turned over."""
     events = [msgspec.json.decode(notice.json) for notice in missed[-LOOKED_BACK:]]
     last = events[-1]
     doubted = next((event for event in reversed(events) if _is_doubt(event)), last)
