@@ -6,7 +6,7 @@ from collections.abc import Iterable
 import httpx
 from prometheus_client.parser import text_string_to_metric_families
 
-from illusion.web.ops.logs import Sparing
+from illusion.web.ops.logs import ThrottleFilter
 
 
 def problem_code(answer: httpx.Response) -> tuple[int, str]:
@@ -29,4 +29,4 @@ def metric_samples(text: str) -> dict[tuple[str, ...], float]:
 
 def errors(records: Iterable[logging.LogRecord]) -> list[logging.LogRecord]:
     """What an operator would find in the log as an error."""
-    return [record for record in records if record.levelno >= logging.ERROR and Sparing().filter(record)]
+    return [record for record in records if record.levelno >= logging.ERROR and ThrottleFilter().filter(record)]

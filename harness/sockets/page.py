@@ -1,6 +1,5 @@
 """A page as far as its socket goes: it hears what happens at its table, keeps the pictures it is sent, and moves."""
 
-import gzip
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, ExitStack
 from types import TracebackType
@@ -13,7 +12,6 @@ from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
 from harness.servers import Seat, Server
-from harness.sockets.placements import view_after
 
 TIMEOUT_S: Final = 30
 """For what must come; only a test that fails waits as long."""
@@ -38,7 +36,7 @@ class Page:
             sent["cookie"] = f"seat-{table}={'.'.join(tokens)}"
         self.frames: list[str | bytes] = []
         """Everything that came, as it came."""
-        self.pictures: dict[str, bytes] = {}
+        self.pictures: dict[str, str] = {}
         """SVG by the card's address."""
         self.view: dict[str, Any] = {}
         """The table as far as messages have told."""
@@ -64,20 +62,17 @@ class Page:
         """The next frame, whatever it is."""
         frame = self.socket.recv(TIMEOUT_S)
         self.frames.append(frame)
-        if isinstance(frame, bytes):
-            address, _, picture = frame.partition(b"\n")
-            self.pictures[address.decode()] = gzip.decompress(picture)
         return frame
 
     def message(self) -> dict[str, Any]:
-        """The next event with the table after it, once a whole view has come or `view` was set; or a reaction."""
+        """The next event with the table after it, or a reaction."""
         while not self._waiting:
             told = self._told()
             if "event" in told or "reaction" in told:
                 self._waiting.append(told)
         message = self._waiting.pop(0)
-        if "view" in message or ("event" in message and self.view):
-            self.view = message["view"] = view_after(self.view, message)
+        self.view = message.get("view", self.view)
+        self.pictures |= message.get("pictures", {})
         return message
 
     def hear(self, seq: int) -> dict[str, Any]:
@@ -101,10 +96,8 @@ class Page:
         return self.send({"move": "doubt", "seq": seq})
 
     def _told(self) -> dict[str, Any]:
-        """The next frame that is no picture; a heartbeat is empty."""
-        while isinstance(frame := self.frame(), bytes):
-            pass
-        told: dict[str, Any] = msgspec.json.decode(frame)
+        """The next frame; a heartbeat is empty."""
+        told: dict[str, Any] = msgspec.json.decode(self.frame())
         return told
 
 

@@ -19,7 +19,7 @@ from illusion.web.context import AppContext
 from illusion.web.http import urls
 from illusion.web.http.hosts import Hosts
 from illusion.web.http.limits import Limits, RateLimiter
-from illusion.web.http.problems import TOO_MANY_REQUESTS, as_refusal, describe, problem_response
+from illusion.web.http.problems import REFUSALS, TOO_MANY_REQUESTS, as_refusal, describe, problem_response
 from illusion.web.http.request_info import Outcome, RequestInfo
 from illusion.web.http.security import SecurityMiddleware
 from illusion.web.images import bot_faces, card_images
@@ -116,6 +116,7 @@ def create_app(
             ),
             Middleware(Compression),
         ],
+        exception_handlers=dict.fromkeys(REFUSALS, _refuse),
         lifespan=_lifespan(options.pace, lock or nullcontext()),
     )
     app.state.context = AppContext(

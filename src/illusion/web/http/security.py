@@ -15,7 +15,7 @@ from illusion.web.http import urls
 from illusion.web.http.csrf import CsrfDecision, csrf_decision
 from illusion.web.http.hosts import Hosts
 from illusion.web.http.limits import RateLimiter
-from illusion.web.http.problems import REFUSALS, Problem
+from illusion.web.http.problems import Problem
 from illusion.web.http.request_info import RequestInfo, request_info
 from illusion.web.http.seat_tokens import Held, keep_parsed
 
@@ -125,13 +125,8 @@ class SecurityMiddleware:
         if refusal is not None:
             await self._refuse(refusal, scope, receive, send)
             return
-        try:
-            with self.rate_limiter.stream(info) if info.is_stream else nullcontext():
-                await self.app(scope, receive, send)
-        except REFUSALS as error:
-            if info.status:
-                raise
-            await self._refuse(error, scope, receive, send)
+        with self.rate_limiter.stream(info) if info.is_stream else nullcontext():
+            await self.app(scope, receive, send)
 
     async def _refuse(self, problem: Exception, scope: Scope, receive: Receive, send: Send) -> None:
         asking = Request(scope, receive) if scope["type"] == "http" else HTTPConnection(scope)

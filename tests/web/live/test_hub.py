@@ -1,0 +1,262 @@
+"""A message is written once for all; each connection stands alone, in order and with a bound; none is left behind."""
+
+import asyncio
+import json
+import logging
+from pathlib import Path
+from typing import Any
+
+import pytest
+from harness.answers import errors
+from harness.asgi import Page, Stream, doubt, game, place, running_app, settled
+
+from illusion.tables import StoreFailed, Table, TableService
+from illusion.tables.model.table_cards import coming_cards
+from illusion.tables.public.view import public_view
+from illusion.tables.runtime.live_table import Notice
+from illusion.web.live import messages
+from illusion.web.live.events import HEARTBEAT, MISSED_AT_ONCE, RETRY
+from illusion.web.live.hub import MAX_WAITING, Inbox
+from illusion.web.live.messages import condensed
+
+
+async def test_an_inbox_takes_no_event_twice_and_keeps_their_order() -> None:
+    """An event that a new connection has among those it missed may still be on its way to the older ones."""
+    inbox = Inbox()
+    inbox.seq = 2
+    for seq in (1, 2, 3):
+        inbox.put(str(seq), seq)
+    inbox.put("a reaction")
+    inbox.put("3 again", 3)
+    assert [await inbox.take(10, HEARTBEAT) for _ in range(2)] == ["3", "a reaction"]
+
+
+async def test_an_inbox_is_bounded_and_a_closed_one_ends_after_what_waits() -> None:
+    full, closed = Inbox(), Inbox()
+    for seq in range(1, MAX_WAITING + 2):
+        full.put(str(seq), seq)
+    assert await full.take(10, HEARTBEAT) is None  # it reconnects by the last number it saw
+    closed.put("1", 1)
+    closed.close()
+    closed.put("2", 2)
+    assert [await closed.take(10, HEARTBEAT) for _ in range(2)] == ["1", None]
+
+
+async def test_a_silence_is_broken_by_a_heartbeat() -> None:
+    inbox = Inbox()
+    assert await inbox.take(0.001, HEARTBEAT) == HEARTBEAT
+    inbox.put("1", 1)
+    assert await inbox.take(0.001, HEARTBEAT) == "1"
+
+
+async def test_a_message_is_written_once_for_all_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[int] = []
+
+    def counting(state: Table) -> object:
+        written.append(state.seq)
+        return public_view(state)
+
+    async with running_app(tmp_path) as (app, context):
+        table, _ = await game(context.service)
+        seq = (await context.service.get(table)).seq
+        pages = [await Page(app, table, after=seq).opened() for _ in range(5)]
+        monkeypatch.setattr(messages, "public_view", counting)
+        await context.service.execute(table, place)
+        last = await context.service.execute(table, doubt)
+        for page in pages:
+            await page.hear(last)
+        assert written == [seq + 1, last]
+        assert all(page.texts == pages[0].texts for page in pages)
+        for page in pages:
+            await page.hang_up()
+        assert len(context.hubs) == 0
+
+
+async def test_a_page_that_comes_back_takes_no_picture_from_the_others(tmp_path: Path) -> None:
+    async with running_app(tmp_path) as (app, context):
+        service = context.service
+        table, _ = await game(service)
+        state = await service.get(table)
+        for card in coming_cards(state):
+            await service.painters.front(card)
+        seq = state.seq
+        here = await Page(app, table, after=seq).opened()
+        moved = await service.execute(table, place)
+        back = await Page(app, table, after=seq).opened()  # before the others have heard of the move
+        await here.hear(moved)
+        await back.hear(moved)
+        assert list(here.messages[0]["pictures"]) == [here.messages[0]["view"]["next_card"]]
+        assert "pictures" not in back.messages[0]
+        await here.hang_up()
+        await back.hang_up()
+
+
+async def test_a_page_that_cannot_be_told_costs_nobody_else_anything(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Acknowledge, then tell: the move is answered as stored, and everybody is to come back for it."""
+
+    def broken(_: object) -> object:
+        raise ZeroDivisionError
+
+    async with running_app(tmp_path) as (app, context):
+        table, tokens = await game(context.service)
+        seq = await context.service.execute(table, place)
+        page = await Page(app, table, tokens, after=seq).opened()
+        with monkeypatch.context() as patch, caplog.at_level(logging.ERROR, "illusion"):
+            patch.setattr(messages, "public_view", broken)
+            page.say({"id": 7, "move": "doubt", "seq": seq})
+            await page.until(lambda: page.close_code is not None)
+        assert page.answers == [{"id": 7, "answer": {"seq": seq + 1}}]
+        assert page.close_code == 1012
+        await page.hang_up()
+        assert [record.getMessage() for record in errors(caplog.records)] == ["reader-failed"]
+        again = await Page(app, table, after=seq).opened()
+        last = await context.service.execute(table, place)
+        await again.hear(last)
+        assert [message["seq"] for message in again.messages] == [seq + 1, last]
+        await again.hang_up()
+
+
+async def test_a_move_that_breaks_is_answered_and_logged_and_the_page_plays_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(*_: object) -> object:
+        raise ZeroDivisionError("a secret")
+
+    async with running_app(tmp_path) as (app, context):
+        table, tokens = await game(context.service)
+        seq = (await context.service.get(table)).seq
+        page = await Page(app, table, tokens, after=seq).opened()
+        with monkeypatch.context() as patch:
+            patch.setattr("illusion.tables.model.commands.move", broken)
+            page.say({"id": 1, "move": "place", "gap": 0, "seq": seq})
+            await page.until(lambda: len(page.answers) == 1)
+        page.say({"id": 2, "move": "place", "gap": 0, "seq": seq})
+        await page.until(lambda: len(page.answers) == 2)
+        await page.hang_up()
+    assert page.answers[0]["problem"]["code"] == "broken"
+    assert page.answers[1] == {"id": 2, "answer": {"seq": seq + 1}}
+    (record,) = errors(caplog.records)
+    assert record.fields["error"] == "ZeroDivisionError"  # type: ignore[attr-defined]
+
+
+async def test_who_does_not_read_is_closed_with_little_kept_and_delays_nobody(tmp_path: Path) -> None:
+    async with running_app(tmp_path) as (app, context):
+        table, _ = await game(context.service)
+        seq = (await context.service.get(table)).seq
+        slow, quick = [await Page(app, table, after=seq).opened() for _ in range(2)]
+        program = Stream(app, f"/api/tables/{table}/events", f"after={seq}")
+        await program.until(lambda: bool(program.pieces))
+        slow.reads.clear()
+        program.reads.clear()
+        for _ in range(MAX_WAITING + 3):
+            last = await context.service.execute(table, place)
+            await quick.hear(last)
+        slow.reads.set()
+        program.reads.set()
+        await slow.until(lambda: slow.close_code is not None)
+        assert slow.close_code == 1012
+        assert len(slow.messages) <= 2
+        await program.task
+        assert program.has_ended
+        await quick.hang_up()
+        await slow.hang_up()
+        assert len(context.hubs) == 0
+
+
+async def test_a_stream_tells_what_was_missed_and_then_what_happens(tmp_path: Path) -> None:
+    async with running_app(tmp_path) as (app, context):
+        table, _ = await game(context.service)
+        client = Stream(app, f"/api/tables/{table}/events", "after=1")
+        await client.hear(4)
+        seq = await context.service.execute(table, place)
+        await client.hear(seq)
+        assert client.heard == [2, 3, 4, seq]
+        await client.hang_up()
+        assert len(context.hubs) == 0
+
+
+async def test_a_program_that_missed_much_gets_every_event_in_bounded_pieces(tmp_path: Path) -> None:
+    async with running_app(tmp_path) as (app, context):
+        table, _ = await game(context.service)
+        seqs = [await context.service.execute(table, place) for _ in range(MISSED_AT_ONCE + 20)]
+        client = Stream(app, f"/api/tables/{table}/events", "after=0")
+        await client.hear(seqs[-1])
+        assert client.heard == list(range(1, seqs[-1] + 1))
+        assert max(piece.count("id: ") for piece in client.pieces) == MISSED_AT_ONCE
+        await client.hang_up()
+
+
+async def test_a_stream_ends_at_once_when_the_store_fails_so_that_the_client_retries(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(*_: object) -> None:
+        raise StoreFailed
+
+    async with running_app(tmp_path) as (app, context):
+        table, _ = await game(context.service)
+        monkeypatch.setattr(TableService, "subscribe", fail)
+        client = Stream(app, f"/api/tables/{table}/events")
+        await client.task
+        assert client.pieces == [RETRY]
+        assert client.has_ended
+        assert len(context.hubs) == 0
+
+
+async def test_a_connection_that_breaks_in_the_middle_costs_nobody_else_anything(tmp_path: Path) -> None:
+    async with running_app(tmp_path) as (app, context):
+        table, _ = await game(context.service)
+        clients = [Stream(app, f"/api/tables/{table}/events", "after=4") for _ in range(3)]
+        for client in clients:
+            await client.until(lambda client=client: bool(client.pieces))  # type: ignore[misc]
+        clients[1].breaks = True
+        first = await context.service.execute(table, place)
+        await asyncio.wait([clients[1].task])
+        last = await context.service.execute(table, place)
+        for client in (clients[0], clients[2]):
+            await client.hear(last)
+            assert client.heard == [first, last]
+            await client.hang_up()
+        assert len(context.hubs) == 0
+
+
+async def test_the_answer_comes_before_anybody_is_told(tmp_path: Path) -> None:
+    async with running_app(tmp_path) as (_, context):
+        table, _ = await game(context.service)
+        told: list[int | None] = []
+        await context.service.subscribe(table, 4, lambda notice: told.append(notice.seq))
+        seq = await context.service.execute(table, place)
+        assert told == []
+        await settled()
+        assert told == [seq]
+
+
+async def test_a_stopping_server_ends_its_streams(tmp_path: Path) -> None:
+    async with running_app(tmp_path) as (app, context):
+        table, _ = await game(context.service)
+        client = Stream(app, f"/api/tables/{table}/events")
+        page = await Page(app, table).opened()
+        await client.hear(4)
+        context.hubs.close()
+        await client.task
+        assert client.has_ended
+        await page.until(lambda: page.close_code == 1012)
+        await page.hang_up()
+
+
+def test_what_a_page_missed_is_the_last_event_with_the_last_row_that_was_turned_over() -> None:
+    doubted: dict[str, Any] = {
+        "seq": 7,
+        "entry": "doubted",
+        "happened": [{"event": "row-doubted"}, {"event": "round-started"}],
+    }
+    placed: list[dict[str, Any]] = [
+        {"seq": seq, "entry": "placed", "happened": [{"event": "card-placed", "gap": seq}]} for seq in (8, 9)
+    ]
+    missed = [Notice(event["seq"], json.dumps(event).encode()) for event in (doubted, *placed)]
+    one = condensed(missed)
+    assert one.seq == 9
+    assert [each["event"] for each in json.loads(one.json)["happened"]] == ["row-doubted", "card-placed"]
+    assert json.loads(condensed(missed[1:]).json) == placed[-1]
+    assert json.loads(condensed(missed[:1]).json) == doubted
