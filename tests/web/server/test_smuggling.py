@@ -79,3 +79,12 @@ def test_what_is_in_a_body_is_never_asked(server: Server, bob: Seat, kind: str, 
         received = answered(server, (head + body)[:cut], (head + body)[cut:])
         assert received.count(b"HTTP/1.1 ") == 1, (cut, received)
         assert bob.view()["seq"] == before, cut
+
+
+def test_a_field_behind_a_body_is_no_header(server: Server, bob: Seat) -> None:
+    """A trailer (RFC 9110, 6.5.1): whoever checked the head before it has not seen it."""
+    head = f"DELETE /api/tables/{bob.table}/seats/me HTTP/1.1\r\nhost: x\r\nconnection: close\r\n"
+    trailers = f"authorization: Bearer {bob.token}\r\n"
+    received = answered(server, f"{head}transfer-encoding: chunked\r\n\r\n0\r\n{trailers}\r\n".encode(), b"")
+    assert received.startswith(b"HTTP/1.1 401 ")
+    assert answered(server, f"{head}{trailers}\r\n".encode(), b"").startswith(b"HTTP/1.1 200 ")

@@ -159,7 +159,8 @@ class LimitedHttpProtocol(HttpToolsProtocol):
             super().on_url(url)
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        if not self._pipelined:
+        """A field behind a body (a trailer) comes too late to be a header."""
+        if self._in_head:
             super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
