@@ -83,6 +83,10 @@ class LimitedHttp(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         """In pieces that end with a head, so that a second one is noticed before it is answered."""
+        if self._is_deaf:
+            self._received += len(data)
+            if self._received > MAX_REQUEST_BYTES:
+                self.transport.abort()
         while data and not self._is_deaf and not self.transport.is_closing():
             end = data.find(END_OF_HEAD)
             end = len(data) if end < 0 else end + len(END_OF_HEAD)
@@ -105,7 +109,10 @@ class LimitedHttp(HttpToolsProtocol):
             self._received = 0
             self._clear_deadline()
             if is_answering:
-                before.keep_alive = False
+                self.cycle = before  # who hears when the client hangs up
+                self.cycle.keep_alive = False
+                self.pipeline.clear()
+                self.flow.resume_reading()
                 self._end_reading()
             elif self.parser.should_upgrade():
                 self.cycle.keep_alive = self.cycle.more_body = False

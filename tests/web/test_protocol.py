@@ -1,0 +1,321 @@
+"""No client can hold a connection by sending slowly, for ever, too much or nothing at all, or by never reading."""
+
+import asyncio
+import gc
+import socket
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+import pytest
+import uvicorn
+from harness.servers import Server
+from harness.sockets.frames import CLOSE, PING, PONG, TEXT, UPGRADE, FrameReader, frame
+from starlette.types import Receive, Scope, Send
+
+from illusion.web import protocol
+
+HEAD = b"GET /rules HTTP/1.1\r\nhost: x\r\n"
+HANDSHAKE = b"GET / HTTP/1.1\r\nhost: x\r\n" + b"".join(f"{n}: {v}\r\n".encode() for n, v in UPGRADE.items()) + b"\r\n"
+
+
+def ask(server: Server, *sent: bytes) -> bytes:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=20) as client:
+        for part in sent:
+            client.sendall(part)
+        return client.recv(1000)
+
+
+def test_a_head_without_end_is_cut_off(server: Server) -> None:
+    with (
+        socket.create_connection(("127.0.0.1", server.port), timeout=20) as client,
+        pytest.raises(OSError, match=r"[Bb]roken|reset"),
+    ):
+        client.sendall(HEAD + b"x-much: " + b"x" * 100_000_000)
+
+
+def test_a_head_that_is_too_large_is_refused(server: Server) -> None:
+    """Also one that arrives at once, with many fields of honest size."""
+    fields = b"".join(b"x-field-%d: %s\r\n" % (number, b"x" * 1000) for number in range(60))
+    assert ask(server, HEAD + b"x-much: " + b"x" * protocol.MAX_HEAD_BYTES).startswith(b"HTTP/1.1 431 ")
+    assert ask(server, HEAD + fields + b"\r\n").startswith(b"HTTP/1.1 431 ")
+    assert ask(server, HEAD + b"x-much: ", b"x" * 12_000, b"\r\n\r\n").startswith(b"HTTP/1.1 200")
+
+
+def test_a_client_that_waits_to_be_told_to_go_on_is_told(server: Server) -> None:
+    """`Expect: 100-continue` (RFC 9110, 10.1.1), which some programs send before a body."""
+    body = b'{"name": "Ana", "seats": 2}'
+    head = b"POST /api/tables HTTP/1.1\r\nhost: x\r\nexpect: 100-continue\r\ncontent-length: %d\r\n\r\n" % len(body)
+    with socket.create_connection(("127.0.0.1", server.port), timeout=20) as client:
+        client.sendall(head)
+        assert client.recv(10_000) == b"HTTP/1.1 100 Continue\r\n\r\n"
+        client.sendall(body)
+        assert client.recv(10_000).startswith(b"HTTP/1.1 201")
+
+
+class Answering:
+    """An application that reads a body and answers 204, or at `/stream` sends until the client is gone.
+
+    At `/flood` it sends more than any buffer holds. On a socket it says every message again, and "flood" often.
+    """
+
+    def __init__(self) -> None:
+        self.asked = 0
+        self.running = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self.asked += 1
+        self.running += 1
+        try:
+            await (self._talk(receive, send) if scope["type"] == "websocket" else self._answer(scope, receive, send))
+        finally:
+            self.running -= 1
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        while (message := await receive()).get("more_body"):
+            pass
+        if scope["path"] == "/":
+            await send({"type": "http.response.start", "status": 204, "headers": []})
+            await send({"type": "http.response.body"})
+            return
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        for _ in range(500 if scope["path"] == "/flood" else 0):
+            await send({"type": "http.response.body", "body": bytes(100_000), "more_body": True})
+        while message["type"] != "http.disconnect":
+            message = await receive()
+
+    async def _talk(self, receive: Receive, send: Send) -> None:
+        await receive()
+        await send({"type": "websocket.accept"})
+        while (message := await receive())["type"] == "websocket.receive":
+            for _ in range(500 if message.get("text") == "flood" else 1):
+                await send({"type": "websocket.send", "text": "x" * 100_000 if _ else message.get("text") or "bytes"})
+
+
+@asynccontextmanager
+async def served(app: Answering) -> AsyncIterator[tuple[int, uvicorn.Server]]:
+    """The port of our protocols around an application."""
+    config = uvicorn.Config(
+        app,  # type: ignore[arg-type]
+        port=0,
+        http=protocol.LimitedHttp,
+        ws=protocol.LimitedWebSocket,
+        ws_max_size=protocol.MAX_BYTES,
+        ws_ping_interval=None,
+        ws_per_message_deflate=False,
+        lifespan="off",
+        log_config=None,
+    )
+    server = uvicorn.Server(config)
+    serving = asyncio.create_task(server.serve())
+    while not server.started:
+        await asyncio.sleep(0.01)
+    try:
+        yield server.servers[0].sockets[0].getsockname()[1], server
+    finally:
+        server.should_exit = True
+        await serving
+
+
+async def until(is_so: Callable[[], bool]) -> None:
+    async with asyncio.timeout(20):
+        while not is_so():
+            await asyncio.sleep(0.01)
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [b"", b"GET / HT", HEAD, b"GET / HTTP/1.1\r\n\r\nGET /"],
+    ids=["nothing", "half a line", "half a head", "half a second request"],
+)
+async def test_a_client_that_does_not_finish_a_head_is_disconnected(
+    monkeypatch: pytest.MonkeyPatch, sent: bytes
+) -> None:
+    monkeypatch.setattr(protocol, "REQUEST_TIMEOUT_S", 0.2)
+    async with asyncio.timeout(30), served(Answering()) as (port, _):  # without a limit it would hang for ever
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(sent)
+        received = await reader.read()  # ends only when the server hangs up
+        writer.close()
+    assert received.count(b" 204 ") == sent.count(b"GET / HTTP/1.1\r\n\r\n")
+
+
+async def test_a_head_that_is_dripped_has_a_deadline_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also the second one of a connection."""
+    monkeypatch.setattr(protocol, "REQUEST_TIMEOUT_S", 0.3)
+    async with asyncio.timeout(30), served(Answering()) as (port, _):
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(b"GET / HTTP/1.1\r\n\r\n")
+        assert b" 204 " in await reader.readuntil(b"\r\n\r\n")
+        with pytest.raises(ConnectionError):
+            while True:
+                writer.write(b"G")
+                await writer.drain()
+                await asyncio.sleep(0.05)
+
+
+async def test_a_body_without_end_is_cut_off() -> None:
+    app = Answering()
+    async with asyncio.timeout(30), served(app) as (port, _):
+        _, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(b"POST / HTTP/1.1\r\ncontent-length: 100000000\r\n\r\n")
+        with pytest.raises(ConnectionError):
+            while True:
+                writer.write(b"x" * 10_000)
+                await writer.drain()
+        await until(lambda: app.running == 0)
+
+
+@pytest.mark.parametrize("behind", [1, 500])
+async def test_what_is_sent_before_the_answer_ends_the_connection_and_is_never_asked(behind: int) -> None:
+    app = Answering()
+    async with asyncio.timeout(30), served(app) as (port, _):
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(b"GET / HTTP/1.1\r\n\r\n" * (1 + behind))
+        received = await reader.read()
+        writer.close()
+    assert received.count(b"HTTP/1.1 204 ") == app.asked == 1
+
+
+async def test_one_request_after_another_is_answered_on_one_connection() -> None:
+    app = Answering()
+    async with asyncio.timeout(30), served(app) as (port, _):
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        for _ in range(5):
+            writer.write(b"POST / HTTP/1.1\r\ncontent-length: 5\r\n\r\n\r\n\r\nx")
+            assert b" 204 " in await reader.readuntil(b"\r\n\r\n")
+        writer.close()
+    assert app.asked == 5
+
+
+@pytest.mark.parametrize(
+    "behind", [b"", b"GET / HTTP/1.1\r\n\r\n" * 500, b"GET /"], ids=["nothing", "requests", "half a request"]
+)
+async def test_a_stream_ends_with_its_connection_whatever_was_sent_behind_it(behind: bytes) -> None:
+    app = Answering()
+    async with served(app) as (port, server):
+        for _ in range(5):
+            _, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(b"GET /flood HTTP/1.1\r\n\r\n" + behind)
+            await until(lambda: app.running > 0)
+            writer.close()
+            await until(lambda: app.running == 0 and not server.server_state.connections)
+    assert app.asked == 5
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [HEAD + b"x: " + b"x" * protocol.MAX_HEAD_BYTES, b"GET / HTTP/1.1\r\nnonsense\r\n\r\n"],
+    ids=["too large", "no head"],
+)
+async def test_nothing_is_left_of_a_head_that_is_refused(sent: bytes) -> None:
+    """Not even for the garbage collector, which seldom runs: thousands of fields take much memory."""
+
+    def in_memory() -> int:
+        return sum(type(each) is protocol.LimitedHttp for each in gc.get_objects())
+
+    async with asyncio.timeout(30), served(Answering()) as (port, _):
+        gc.collect()
+        gc.disable()
+        try:
+            before = in_memory()
+            for _ in range(3):
+                reader, writer = await asyncio.open_connection("127.0.0.1", port)
+                writer.write(sent)
+                await reader.read()
+                writer.close()
+            await until(lambda: in_memory() == before)
+        finally:
+            gc.enable()
+
+
+async def test_a_client_that_does_not_read_is_disconnected(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(protocol, "UNREAD_TIMEOUT_S", 0.2)
+    app = Answering()
+    async with served(app) as (port, server):
+        with socket.create_connection(("127.0.0.1", port), timeout=20) as client:
+            client.sendall(b"GET /flood HTTP/1.1\r\n\r\n")
+            await until(lambda: app.asked == 1)
+            await until(lambda: app.running == 0 and not server.server_state.connections)
+
+
+@asynccontextmanager
+async def socket_open(port: int) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(HANDSHAKE)
+    assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 101 ")
+    yield reader, writer
+    writer.close()
+
+
+async def test_what_a_page_ever_sends_is_no_flood() -> None:
+    """A move a second by each of five people at one device."""
+    app = Answering()
+    async with asyncio.timeout(30), served(app) as (port, _), socket_open(port) as (reader, writer):
+        frames = FrameReader()
+        for number in range(50):
+            writer.write(frame(TEXT, b'{"id":%d,"move":"place","gap":12,"seq":345}' % number))
+            while not (heard := frames.take(await reader.read(10_000))):
+                pass
+            assert heard[0].opcode == TEXT
+
+
+@pytest.mark.parametrize("opcode", [PING, PONG, TEXT])
+async def test_a_flood_is_cut_off(opcode: int) -> None:
+    app = Answering()
+    async with asyncio.timeout(30), served(app) as (port, server), socket_open(port) as (reader, writer):
+        writer.write(frame(opcode, b"x" * 100) * (protocol.MAX_BYTES // 100))
+        with pytest.raises((ConnectionError, asyncio.IncompleteReadError)):
+            while True:
+                await reader.readexactly(1)
+        await until(lambda: app.running == 0 and not server.server_state.connections)
+
+
+@pytest.mark.parametrize(
+    ("sent", "code"),
+    [
+        (frame(TEXT, announced=protocol.MAX_BYTES + 1), 1009),
+        (frame(TEXT, b"x", masked=False), 1002),
+        (frame(TEXT, b"\xff"), 1007),
+        (frame(3, b""), 1002),
+        (frame(PING, b"x" * 126), 1002),
+        (frame(CLOSE, b"\x03\xe8"), 1000),
+        (b"GET / HTTP/1.1\r\n\r\n", 1002),
+    ],
+    ids=["too large", "not masked", "no UTF-8", "unknown kind", "large ping", "close", "HTTP"],
+)
+async def test_a_frame_that_no_page_sends_ends_the_socket(sent: bytes, code: int) -> None:
+    app = Answering()
+    async with asyncio.timeout(30), served(app) as (port, _), socket_open(port) as (reader, writer):
+        writer.write(sent)
+        frames = FrameReader().take(await reader.read())
+        assert frames[-1].close_code == code
+        await until(lambda: app.running == 0)
+
+
+@pytest.mark.parametrize(
+    "handshake",
+    [
+        HANDSHAKE.replace(b"\r\n\r\n", b"\r\ncontent-length: 4\r\n\r\nbody"),
+        HANDSHAKE.replace(b"\r\n\r\n", b"\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n"),
+        HANDSHAKE.replace(b"version: 13", b"version: 7"),
+        HANDSHAKE.replace(b"dGhlIHNhbXBsZSBub25jZQ==", b"short"),
+    ],
+    ids=["with a body", "with a body in chunks", "of an old version", "with a bad key"],
+)
+async def test_a_handshake_that_cannot_be_taken_is_refused_and_hung_up(handshake: bytes) -> None:
+    app = Answering()
+    async with asyncio.timeout(30), served(app) as (port, _):
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(handshake)
+        assert (await reader.read())[9:12] in (b"400", b"426")
+        writer.close()
+    assert app.asked == 0
+
+
+async def test_a_page_that_does_not_read_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(protocol, "UNREAD_TIMEOUT_S", 0.2)
+    app = Answering()
+    async with asyncio.timeout(30), served(app) as (port, server), socket_open(port) as (_, writer):
+        writer.transport.pause_reading()  # type: ignore[attr-defined]
+        writer.write(frame(TEXT, b"flood"))
+        await until(lambda: app.running == 0 and not server.server_state.connections)
