@@ -4,7 +4,7 @@ import asyncio
 import gc
 import socket
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 import pytest
 import uvicorn
@@ -116,6 +116,13 @@ async def served(app: Answering) -> AsyncIterator[tuple[int, uvicorn.Server]]:
         await serving
 
 
+async def send_for_ever(writer: asyncio.StreamWriter, what: bytes, every_s: float = 0) -> None:
+    while True:
+        writer.write(what)
+        await writer.drain()
+        await asyncio.sleep(every_s)
+
+
 async def until(is_so: Callable[[], bool]) -> None:
     async with asyncio.timeout(20):
         while not is_so():
@@ -147,10 +154,7 @@ async def test_a_head_that_is_dripped_has_a_deadline_as_well(monkeypatch: pytest
         writer.write(b"GET / HTTP/1.1\r\n\r\n")
         assert b" 204 " in await reader.readuntil(b"\r\n\r\n")
         with pytest.raises(ConnectionError):
-            while True:
-                writer.write(b"G")
-                await writer.drain()
-                await asyncio.sleep(0.05)
+            await send_for_ever(writer, b"G", every_s=0.05)
 
 
 async def test_a_body_without_end_is_cut_off() -> None:
@@ -159,9 +163,7 @@ async def test_a_body_without_end_is_cut_off() -> None:
         _, writer = await asyncio.open_connection("127.0.0.1", port)
         writer.write(b"POST / HTTP/1.1\r\ncontent-length: 100000000\r\n\r\n")
         with pytest.raises(ConnectionError):
-            while True:
-                writer.write(b"x" * 10_000)
-                await writer.drain()
+            await send_for_ever(writer, b"x" * 10_000)
         await until(lambda: app.running == 0)
 
 
@@ -264,9 +266,8 @@ async def test_a_flood_is_cut_off(opcode: int) -> None:
     app = Answering()
     async with asyncio.timeout(30), served(app) as (port, server), socket_open(port) as (reader, writer):
         writer.write(frame(opcode, b"x" * 100) * (protocol.MAX_BYTES // 100))
-        with pytest.raises((ConnectionError, asyncio.IncompleteReadError)):
-            while True:
-                await reader.readexactly(1)
+        with suppress(ConnectionError):
+            await reader.read()
         await until(lambda: app.running == 0 and not server.server_state.connections)
 
 
