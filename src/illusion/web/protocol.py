@@ -96,9 +96,10 @@ class LimitedHttp(HttpToolsProtocol):
     def _receive(self, data: bytes) -> None:
         before = self.cycle
         is_answering = bool(before) and not before.response_complete
+        in_body = is_answering or (bool(before) and before.more_body)  # also one that was answered before it was read
         self._received += len(data)
-        if self._received > (MAX_REQUEST_BYTES if is_answering else MAX_HEAD_BYTES):
-            if not is_answering:
+        if self._received > (MAX_REQUEST_BYTES if in_body else MAX_HEAD_BYTES):
+            if not in_body:
                 self.transport.write(HEAD_TOO_LARGE)
             self.transport.close()
             return

@@ -26,7 +26,7 @@ from illusion.web.api import requests
 from illusion.web.http import problems, seat_tokens
 from illusion.web.http.bodies import MAX_BODY_BYTES, read_form
 from illusion.web.http.request_info import MAX_ADDRESS_CHARACTERS, client_network, request_info
-from illusion.web.live import following
+from illusion.web.live import events
 
 KINDS = (requests.NewTable, requests.NewArrangement, requests.NewSitter, requests.NewBot, requests.NewMove)
 HEADERS = (b"cookie", b"authorization", b"origin", b"host", b"last-event-id", b"x-forwarded-for")
@@ -122,7 +122,7 @@ def test_middleware_and_routes_read_the_same_tokens(cookie: bytes) -> None:
 
 @given(st.binary(max_size=30), st.binary(max_size=30))
 def test_the_last_event_seen(header: bytes, query: bytes) -> None:
-    number = parsed(lambda: following.last_seen(asked(headers=[(b"last-event-id", header)], query=query)))
+    number = parsed(lambda: events.last_seen(asked(headers=[(b"last-event-id", header)], query=query)))
     assert number is None or (isinstance(number, int) and 0 <= number < 10**12)
 
 
