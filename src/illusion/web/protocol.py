@@ -92,6 +92,10 @@ class LimitedHttp(HttpToolsProtocol):
     def _receive(self, data: bytes) -> None:
         before = self.cycle
         is_answering = bool(before) and not before.response_complete
+        if is_answering and not before.more_body:
+            before.keep_alive = False
+            self._end_reading()
+            return
         self._received += len(data)
         if self._received > (MAX_REQUEST_BYTES if is_answering else MAX_HEAD_BYTES):
             if not is_answering:
