@@ -20,6 +20,11 @@ MAX_BROKEN_LINES: Final = 10
 """A minute, from each route: what a guest can break over and over fills no disk."""
 MAX_LIBRARY_LINES: Final = 10
 """A minute, from each logger that is not ours. The next line after some were left out says how many."""
+A_GUESTS_DOING: Final = (
+    "ASGI callable returned without completing handshake.",  # also if it refused the WebSocket with a response
+    "Invalid UTF-8 sequence received from client.",
+)
+"""What uvicorn takes for errors of the application."""
 _KEY: Final = secrets.token_bytes(32)
 
 
@@ -69,6 +74,8 @@ class ThrottleFilter(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         if record.name == LOG.name:
             return True
+        if record.msg in A_GUESTS_DOING:
+            return False
         if self._lines.try_charge(record.name):
             self._left_out += 1
             return False
