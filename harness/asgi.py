@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from starlette.applications import Starlette
-from starlette.types import Message
+from starlette.types import Message, Scope
 
 from illusion.rules import Doubt, Place
 from illusion.tables import Pace, SqliteStore, Table, TableService
@@ -35,7 +35,7 @@ class Connection:
 
     def __init__(self, app: Starlette, path: str, query: str = "", cookie: str = "", kind: str = "http") -> None:
         headers = [(b"host", b"x"), (b"origin", b"http://x"), (b"cookie", cookie.encode())]
-        scope = {"type": kind, "path": path, "query_string": query.encode(), "headers": headers}
+        scope: Scope = {"type": kind, "path": path, "query_string": query.encode(), "headers": headers}
         scope |= {"client": ("127.0.0.1", 1), "scheme": "ws" if kind == "websocket" else "http"}
         scope |= {"method": "GET"} if kind == "http" else {"extensions": {"websocket.http.response": {}}}
         self.sent: list[Message] = []
