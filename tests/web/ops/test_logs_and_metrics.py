@@ -168,7 +168,7 @@ async def test_health_is_whether_the_store_takes_entries_and_errors_are_logged_w
 
 
 def test_refused_sockets_and_nonsense_on_others_are_no_errors_of_ours(tmp_path: Path) -> None:
-    """uvicorn would write an error for each, the last one with a traceback; we say once that a guest is over a limit."""
+    """uvicorn would write an error for each, the last one with a traceback; we say once who is over a limit."""
     server = Server(tmp_path, limited=True)
     try:
         (host,) = opened(server, 1, seats=2)
