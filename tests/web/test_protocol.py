@@ -167,6 +167,16 @@ async def test_a_body_without_end_is_cut_off() -> None:
         await until(lambda: app.running == 0)
 
 
+async def test_empty_lines_are_no_request() -> None:
+    """One before a request is skipped (RFC 9112, 2.2)."""
+    async with asyncio.timeout(30), served(Answering()) as (port, _):
+        for sent, status in ((b"\r\nGET / HTTP/1.1\r\n\r\n", b"204"), (b"\r\n" * 1000, b"400")):
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(sent)
+            assert (await reader.readuntil(b"\r\n\r\n"))[9:12] == status
+            writer.close()
+
+
 @pytest.mark.parametrize("behind", [1, 500])
 async def test_what_is_sent_before_the_answer_ends_the_connection_and_is_never_asked(behind: int) -> None:
     app = Answering()

@@ -156,6 +156,7 @@ async def test_what_is_painted_ahead_changes_no_byte(tmp_path: Path) -> None:
     """Whether later cards are drawn already, or none of them, pages are told the same."""
     told = []
     for ahead in (2, 40):
+        (tmp_path / str(ahead)).mkdir()
         async with running_app(tmp_path / str(ahead)) as (app, context):
             service = context.service
             table, _ = await game(service)
