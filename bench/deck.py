@@ -15,8 +15,8 @@ from illusion.deck.generators import GENERATORS
 from illusion.deck.picture import Region
 from illusion.rules import Variant
 from illusion.tables.model.fair_deal import dealing, new_secret
-from illusion.tables.runtime.painters import MAX_AT_ONCE
-from illusion.tables.runtime.painting import paint_together
+from illusion.tables.painters import MAX_AT_ONCE
+from illusion.tables.painting import paint_together
 
 SEEDS = range(100, 103)
 DEALS = 30

@@ -21,7 +21,7 @@ def family(pid: int) -> list[int]:
 
 def is_painter(command: bytes) -> bool:
     """Whether this is the command line of a process that draws pictures for our server."""
-    return b"illusion.tables.runtime.painter" in command
+    return b"illusion.tables.painter" in command
 
 
 def painters(pid: int) -> list[int]:

@@ -10,10 +10,10 @@ from starlette.applications import Starlette
 from starlette.types import Message, Scope
 
 from illusion.tables import SqliteStore, StoreFailed, TableService
+from illusion.tables.live_table import Notice
 from illusion.tables.model import commands
 from illusion.tables.model.entries import AnyEntry
 from illusion.tables.model.table import Table
-from illusion.tables.runtime.live_table import Notice
 from illusion.web import create_app
 from illusion.web.context import AppContext
 from illusion.web.live.broadcast import MAX_UNREAD_BYTES, Broadcast

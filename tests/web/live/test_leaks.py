@@ -21,11 +21,11 @@ from harness.sockets.placements import view_after
 from illusion.deck import make_pile
 from illusion.rules import Doubt, Place, Variant
 from illusion.tables import Phase, Table, TableService, public_view
+from illusion.tables.live_table import Notice
 from illusion.tables.model import commands
 from illusion.tables.model.entries import AnyEntry
 from illusion.tables.model.fair_deal import Secret
 from illusion.tables.model.table_cards import coming_cards, visible_cards
-from illusion.tables.runtime.live_table import Notice
 from illusion.web import Limits
 from illusion.web.live.page_messages import PageMessages
 

@@ -15,10 +15,10 @@ from harness.sockets.listening import Listening, listening
 
 from illusion.rules import Doubt, Place
 from illusion.tables import Table, TableService
+from illusion.tables.live_table import Notice
 from illusion.tables.model import commands
 from illusion.tables.model.table_cards import coming_cards
 from illusion.tables.public.view import public_view
-from illusion.tables.runtime.live_table import Notice
 from illusion.web import Limits
 from illusion.web.live import page_messages
 from illusion.web.live.broadcast import Broadcast

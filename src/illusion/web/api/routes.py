@@ -13,12 +13,12 @@ from starlette.types import Receive, Scope, Send
 from illusion.review import Review
 from illusion.review.findings import sentence
 from illusion.tables import Phase, RefusalCode, Refused, Table, TableService, public_view
+from illusion.tables.eyes import eyes_of
 from illusion.tables.model import bot_players, commands
 from illusion.tables.model.entries import AnyEntry
 from illusion.tables.public import replay as replays
 from illusion.tables.public.seats_code import InvalidCode
-from illusion.tables.runtime.reviews.eyes import eyes_of
-from illusion.tables.runtime.table_service import Command
+from illusion.tables.service import Command
 from illusion.web.api.requests import (
     HeldSeats,
     NewArrangement,

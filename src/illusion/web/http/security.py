@@ -11,7 +11,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketDisconnect
 
 from illusion.languages import N_
-from illusion.tables.runtime.fair_queue import set_payer
+from illusion.tables.fair_queue import set_payer
 from illusion.web.http import urls
 from illusion.web.http.csrf import CsrfDecision, csrf_decision
 from illusion.web.http.hosts import Hosts

@@ -11,7 +11,7 @@ from starlette.routing import Route
 from illusion.deck import PALETTES, STANDARD, Card, make_deck
 from illusion.languages import N_
 from illusion.tables import RefusalCode, Refused, Table
-from illusion.tables.runtime.painting import in_palette
+from illusion.tables.painting import in_palette
 from illusion.web.context import context
 from illusion.web.http import urls
 from illusion.web.http.problems import Problem

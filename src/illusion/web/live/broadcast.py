@@ -7,7 +7,7 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Final, NamedTuple
 
-from illusion.tables.runtime.live_table import Notice
+from illusion.tables.live_table import Notice
 
 LOG: Final = logging.getLogger("illusion")
 HEARTBEAT_CHECK_S: Final = 1.0

@@ -8,7 +8,7 @@ from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
 
 from illusion.tables import StoreFailed
-from illusion.tables.runtime.live_table import Notice
+from illusion.tables.live_table import Notice
 from illusion.web.context import AppContext, context
 from illusion.web.http.security import STREAM_ENDED
 from illusion.web.live.broadcast import Form, Subscriber

@@ -5,7 +5,7 @@ from typing import Final
 from starlette.requests import HTTPConnection
 
 from illusion.languages import N_
-from illusion.tables.runtime.live_table import Notice
+from illusion.tables.live_table import Notice
 from illusion.web.context import AppContext
 from illusion.web.http.problems import Problem
 from illusion.web.live.broadcast import Broadcast, Form, Subscriber

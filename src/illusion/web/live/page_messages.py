@@ -10,9 +10,9 @@ import msgspec
 
 from illusion.deck import Card
 from illusion.tables import Table, TableService, public_view
+from illusion.tables.live_table import Notice
 from illusion.tables.model.table_cards import seen_cards
 from illusion.tables.public.view import card_address
-from illusion.tables.runtime.live_table import Notice
 from illusion.web.live.broadcast import Form
 from illusion.web.live.frames import BINARY, frame, text_frame
 

@@ -13,9 +13,9 @@ import msgspec
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
+from illusion.tables.fair_queue import set_payer
+from illusion.tables.live_table import Notice
 from illusion.tables.model import commands
-from illusion.tables.runtime.fair_queue import set_payer
-from illusion.tables.runtime.live_table import Notice
 from illusion.web.api.requests import NewMove, PageFrame, parse
 from illusion.web.context import context
 from illusion.web.http import urls

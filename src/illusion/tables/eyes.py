@@ -10,8 +10,8 @@ from illusion.review.own_eyes import OwnEyes
 from illusion.tables.model.errors import RefusalCode, Refused
 from illusion.tables.public.looking_back import WhatASeatDid, WhatEyesAreLike, check_over
 from illusion.tables.public.seats_code import HeldSeat, seats_code
-from illusion.tables.runtime.reviews.reviewer import Progress
-from illusion.tables.runtime.table_service import TableService
+from illusion.tables.reviewer import Progress
+from illusion.tables.service import TableService
 
 ASKED_AT_ONCE: Final = 2
 """Games of one request that wait at a time, so that its sender's pages are not held up by what they cost."""

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
+from illusion.tables.fair_worker import FairWorker
+from illusion.tables.live_table import LiveTable, replayed
 from illusion.tables.model.errors import RefusalCode, Refused
-from illusion.tables.runtime.fair_worker import FairWorker
-from illusion.tables.runtime.live_table import LiveTable, replayed
 from illusion.tables.stores.base import Store, ignore
 
 UNUSED_TABLES: Final = 128

@@ -9,8 +9,8 @@ from typing import BinaryIO, Final
 
 import msgspec
 
+from illusion.tables.painter import LENGTH
 from illusion.tables.public.looking_back import Question
-from illusion.tables.runtime.painter import LENGTH
 
 NICENESS: Final = 10
 TOLD_EVERY: Final = 8

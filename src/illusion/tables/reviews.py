@@ -13,10 +13,10 @@ from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable, Hashable
 from typing import Final, TypeVar
 
+from illusion.tables.fair_queue import FairQueue, current_payer
+from illusion.tables.painter import LENGTH
 from illusion.tables.public.looking_back import Question
-from illusion.tables.runtime.fair_queue import FairQueue, current_payer
-from illusion.tables.runtime.painter import LENGTH
-from illusion.tables.runtime.reviews.reviewer import Progress, Reckoned
+from illusion.tables.reviewer import Progress, Reckoned
 from illusion.tables.stores.base import ignore
 
 MAX_KEPT_BYTES: Final = 32 * 1024 * 1024
@@ -29,7 +29,7 @@ IDLE_S: Final = 5.0
 """How long a reviewer waits for the next question."""
 MAX_TRIES: Final = 2
 DISMISSAL_TIMEOUT_S: Final = 2.0
-START: Final = "from illusion.tables.runtime.reviews.reviewer import main; main()"
+START: Final = "from illusion.tables.reviewer import main; main()"
 
 LOG: Final = logging.getLogger("illusion")
 

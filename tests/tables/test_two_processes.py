@@ -11,7 +11,7 @@ from harness.tables.stores import open_store
 
 from illusion.rules import Doubt, Place
 from illusion.tables import Follower, Pace, Phase, Reaction, Refused, StoreFailed, TableService
-from illusion.tables.runtime.live_table import Notice
+from illusion.tables.live_table import Notice
 from illusion.tables.stores.base import Claims
 from illusion.tables.stores.postgres.store import PostgresStore
 

@@ -15,13 +15,13 @@ from illusion.bots import sight_of
 from illusion.deck import PALETTES, Card, make_deck
 from illusion.rules import Doubt, Place
 from illusion.tables import SqliteStore, TableService
+from illusion.tables import fair_queue as fair_queue_module
+from illusion.tables import painters as painters_module
+from illusion.tables.fair_queue import TooMuchWork, set_payer
+from illusion.tables.fair_worker import FairWorker
 from illusion.tables.model.table_cards import CARDS_AHEAD, coming_cards, visible_cards
-from illusion.tables.runtime import fair_queue as fair_queue_module
-from illusion.tables.runtime import painters as painters_module
-from illusion.tables.runtime.fair_queue import TooMuchWork, set_payer
-from illusion.tables.runtime.fair_worker import FairWorker
-from illusion.tables.runtime.painters import FORESEEN_COST_S, MAX_AT_ONCE, Painters
-from illusion.tables.runtime.painting import in_palette, paint
+from illusion.tables.painters import FORESEEN_COST_S, MAX_AT_ONCE, Painters
+from illusion.tables.painting import in_palette, paint
 
 
 @pytest.fixture(scope="module")

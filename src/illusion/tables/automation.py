@@ -8,12 +8,12 @@ from itertools import islice
 from typing import Final
 
 from illusion.rules import Move
+from illusion.tables.fair_queue import TooMuchWork, current_payer, set_payer
 from illusion.tables.model import bot_players, commands
 from illusion.tables.model.errors import Refused
 from illusion.tables.model.table import Phase, Sitter, Table
-from illusion.tables.runtime.fair_queue import TooMuchWork, current_payer, set_payer
-from illusion.tables.runtime.pace import MOST_CLOCK_READING_S, Pace, turn_lot
-from illusion.tables.runtime.table_service import Command, TableService
+from illusion.tables.pace import MOST_CLOCK_READING_S, Pace, turn_lot
+from illusion.tables.service import Command, TableService
 from illusion.tables.stores.base import StoreFailed
 
 CLAIM_INTERVAL_S: Final = 2.0

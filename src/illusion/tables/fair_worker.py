@@ -7,7 +7,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from illusion.tables.runtime.fair_queue import FairQueue, current_payer
+from illusion.tables.fair_queue import FairQueue, current_payer
 from illusion.tables.stores.base import ignore
 
 Result = TypeVar("Result")

@@ -10,7 +10,7 @@ from time import process_time
 from typing import BinaryIO, Final
 
 from illusion.deck import Card
-from illusion.tables.runtime.painting import Painting, paint_together
+from illusion.tables.painting import Painting, paint_together
 
 NICENESS: Final = 5
 GC_THRESHOLDS: Final = (20_000, 10, 100)

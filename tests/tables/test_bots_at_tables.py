@@ -14,11 +14,10 @@ from illusion.deck.card import picture_of as drawn
 from illusion.deck.picture import Picture
 from illusion.rules import Colour, ColourCard, Doubt, Move, Place, Shares, Variant, View
 from illusion.rules.setup import Setup
-from illusion.tables import Table, TableService
+from illusion.tables import Table, TableService, automation
 from illusion.tables.model import bot_players, commands
 from illusion.tables.model.entries import AnyEntry
 from illusion.tables.model.table import Phase
-from illusion.tables.runtime import automation
 
 
 def seated(people: int, bots: list[str], *, deal: bool = True) -> Table:

@@ -17,10 +17,10 @@ from typing import Final
 
 from illusion.bots.sight import remember_sight
 from illusion.deck import Card
-from illusion.tables.runtime.fair_queue import FairQueue, TooMuchWork, current_payer
-from illusion.tables.runtime.fair_worker import FairWorker
-from illusion.tables.runtime.painter import LENGTH, Answer
-from illusion.tables.runtime.painting import Painting, paint
+from illusion.tables.fair_queue import FairQueue, TooMuchWork, current_payer
+from illusion.tables.fair_worker import FairWorker
+from illusion.tables.painter import LENGTH, Answer
+from illusion.tables.painting import Painting, paint
 from illusion.tables.stores.base import ignore
 
 MAX_KEPT_BYTES: Final = 24 * 1024 * 1024
@@ -47,7 +47,7 @@ MAX_TRIES: Final = 2
 RESTART_S: Final = 0.5
 """Between the death of a painter and the start of the next."""
 DISMISSAL_TIMEOUT_S: Final = 2.0
-START: Final = "from illusion.tables.runtime.painter import main; main()"
+START: Final = "from illusion.tables.painter import main; main()"
 
 LOG: Final = logging.getLogger("illusion")
 

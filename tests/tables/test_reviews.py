@@ -15,14 +15,14 @@ from illusion.review import Progress, Review
 from illusion.review.seat_looks import Round, SeatLooks, SeatTurn, SeenCard
 from illusion.rules import Colour
 from illusion.tables import RefusalCode, Refused, TableService
+from illusion.tables import reviews as reviews_module
+from illusion.tables.fair_queue import MAX_WAITING, TooMuchWork, set_payer
 from illusion.tables.public.looking_back import DatedLooks, WhatEyesAreLike, look_back, recorded_game
 from illusion.tables.public.record import InvalidRecord, Record, read_record
-from illusion.tables.runtime.fair_queue import MAX_WAITING, TooMuchWork, set_payer
-from illusion.tables.runtime.reviews import reviews as reviews_module
-from illusion.tables.runtime.reviews.reviewer import Progress as Told
-from illusion.tables.runtime.reviews.reviews import NoAnswer, Reviews
+from illusion.tables.reviewer import Progress as Told
+from illusion.tables.reviews import NoAnswer, Reviews
 
-RECORD = Path(__file__).parent.parent / "public" / "record-of-generator-1.json"
+RECORD = Path(__file__).parent / "public" / "record-of-generator-1.json"
 
 
 class Echo(msgspec.Struct, frozen=True):

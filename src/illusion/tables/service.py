@@ -14,6 +14,8 @@ from time import perf_counter
 import msgspec
 
 from illusion.rules import Doubt, Move, RulesError, Variant
+from illusion.tables.fair_worker import FairWorker
+from illusion.tables.live_table import EventReader, LiveTable, Notice, RevealReaders
 from illusion.tables.model import commands
 from illusion.tables.model.entries import AnyEntry, Closed, Dealt, Doubted, decode, encode
 from illusion.tables.model.errors import RefusalCode, Refused
@@ -21,15 +23,13 @@ from illusion.tables.model.fair_deal import Dealing
 from illusion.tables.model.reactions import Reaction
 from illusion.tables.model.table import Phase, Table
 from illusion.tables.model.table_cards import coming_cards, newest_cards, visible_cards
+from illusion.tables.painters import Painters
 from illusion.tables.public.looking_back import FinishedGame, HowItWent, check_over, finished_game
 from illusion.tables.public.record import Record, record
-from illusion.tables.runtime.fair_worker import FairWorker
-from illusion.tables.runtime.live_table import EventReader, LiveTable, Notice, RevealReaders
-from illusion.tables.runtime.painters import Painters
-from illusion.tables.runtime.reviews.reviewer import Progress
-from illusion.tables.runtime.reviews.reviews import Reviews
-from illusion.tables.runtime.table_cache import UNUSED_TABLES, TableCache
+from illusion.tables.reviewer import Progress
+from illusion.tables.reviews import Reviews
 from illusion.tables.stores.base import Claims, Hint, Stale, Store, StoreFailed, ignore
+from illusion.tables.table_cache import UNUSED_TABLES, TableCache
 
 Command = Callable[[Table, float], list[AnyEntry]]
 """Given the state and the time, the entries to append."""

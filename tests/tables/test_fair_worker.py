@@ -10,7 +10,7 @@ from functools import partial
 
 import pytest
 
-from illusion.tables.runtime.fair_queue import (
+from illusion.tables.fair_queue import (
     FEWEST_WAITING,
     MAX_WAITING,
     MAX_WAITING_IN_ALL,
@@ -19,7 +19,7 @@ from illusion.tables.runtime.fair_queue import (
     current_payer,
     set_payer,
 )
-from illusion.tables.runtime.fair_worker import FairWorker
+from illusion.tables.fair_worker import FairWorker
 
 
 @pytest.fixture
