@@ -3,7 +3,6 @@
 import asyncio
 import os
 import socket
-import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -69,12 +68,6 @@ class Inside:
     def unsent_bytes(self) -> int:
         """What waits in this process for clients that do not read."""
         return sum(protocol.transport.get_write_buffer_size() for protocol in self.protocols)
-
-    @property
-    def reviewer_files(self) -> int:
-        """Those of the one process that looks back at games, which stays for a few seconds: its pipes, and from Python
-        3.12 on what tells asyncio that it has ended."""
-        return 0 if self.context.service.reviews.process is None else 2 + (sys.version_info >= (3, 12))
 
     async def write(self, own: Own, entries: int) -> None:
         """Much that happened at a table, at once: its clock was set again and again."""

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -11,16 +12,14 @@ import msgspec
 import pytest
 from harness.tables.services import dealt_table, until_over
 
-from illusion.review import Progress, Review
-from illusion.review.seat_looks import Round, SeatLooks, SeatTurn, SeenCard
-from illusion.rules import Colour
+from illusion.review import Review
 from illusion.tables import RefusalCode, Refused, TableService
 from illusion.tables import reviews as reviews_module
-from illusion.tables.fair_queue import MAX_WAITING, TooMuchWork, set_payer
-from illusion.tables.public.looking_back import DatedLooks, WhatEyesAreLike, look_back, recorded_game
+from illusion.tables.lru import ENTRY_BYTES
+from illusion.tables.public.looking_back import look_back, recorded_game
 from illusion.tables.public.record import InvalidRecord, Record, read_record
-from illusion.tables.reviewer import Progress as Told
-from illusion.tables.reviews import NoAnswer, Reviews
+from illusion.tables.reviews import MAX_WAITING, NoAnswer, Progress, Reviews
+from illusion.tables.worker import TooMuchWork
 
 RECORD = Path(__file__).parent / "public" / "record-of-generator-1.json"
 
@@ -31,24 +30,45 @@ class Echo(msgspec.Struct, frozen=True):
     text: str
     steps: int = 16
 
-    def answer(self, progress: Progress) -> bytes:
-        progress(8, 16)
+    def answer(self) -> bytes:
         return self.text.encode()
 
 
 class Deadly(msgspec.Struct, frozen=True):
-    """A question that no reviewer survives, or only a few do not: each leaves a file."""
+    """A question that no process survives, or only a few do not: each leaves a file."""
 
     folder: str
     deaths: int
     steps: int = 1
 
-    def answer(self, progress: Progress) -> bytes:  # noqa: ARG002
+    def answer(self) -> bytes:
         tries = len(os.listdir(self.folder))
         Path(self.folder, str(tries)).touch()
         if tries < self.deaths:
             os.kill(os.getpid(), signal.SIGKILL)
         return str(tries).encode()
+
+
+class Broken(msgspec.Struct, frozen=True):
+    """A question without an answer."""
+
+    steps: int = 1
+
+    def answer(self) -> bytes:
+        raise ZeroDivisionError
+
+
+class Endless(msgspec.Struct, frozen=True):
+    """A question that takes for ever the first time."""
+
+    folder: str
+    steps: int = 1
+
+    def answer(self) -> bytes:
+        if not os.listdir(self.folder):
+            Path(self.folder, "begun").touch()
+            time.sleep(3600)
+        return b"done"
 
 
 @asynccontextmanager
@@ -69,21 +89,17 @@ async def until_kept(reviews: Reviews, key: str) -> bytes:
 
 async def test_what_is_asked_is_answered_and_kept() -> None:
     async with asked() as reviews:
-        paid: list[str] = []
-        reviews.on_cost = lambda payer, _: paid.append(payer)
         assert reviews.kept("a") is None
         assert reviews.progress("a") is None
-        set_payer("guest")
-        assert reviews.ask("a", Echo("first")) == Told(0, 16)
+        assert reviews.ask("a", Echo("first")) == Progress(0, 16)
         reviews.ask("a", Echo("never asked"))
-        assert reviews.progress("a") is not None
+        assert reviews.progress("a") == Progress(0, 16)
         assert await until_kept(reviews, "a") == b"first"
-        assert paid == ["guest"]
         assert reviews.progress("a") is None
 
 
 async def test_what_is_kept_is_bounded_and_the_oldest_goes_first() -> None:
-    async with asked(max_kept_bytes=2 * reviews_module.ENTRY_BYTES + 10) as reviews:
+    async with asked(max_kept_bytes=2 * ENTRY_BYTES + 10) as reviews:
         for key in ("a", "b", "c"):
             reviews.ask(key, Echo(key * 4))
             await until_kept(reviews, key)
@@ -91,112 +107,66 @@ async def test_what_is_kept_is_bounded_and_the_oldest_goes_first() -> None:
         assert reviews.kept("b") == b"bbbb"
 
 
-async def test_answers_of_a_few_bytes_are_bounded_too() -> None:
-    async with asked(max_kept_bytes=4 * reviews_module.ENTRY_BYTES) as reviews:
-        for number in range(12):
-            reviews.ask(str(number), Echo(""))
-            await until_kept(reviews, str(number))
-        assert [reviews.kept(str(number)) for number in range(12)] == [None] * 8 + [b""] * 4
-
-
-async def test_what_is_reckoned_again_is_counted_once() -> None:
-    async with asked(max_kept_bytes=2 * reviews_module.ENTRY_BYTES + 10) as reviews:
-        for text in ("1", "2", "3", "4"):
-            reviews.ask("a", Echo(text))
-            while reviews.progress("a") is not None:
-                await asyncio.sleep(0.01)
-            assert reviews.kept("a") == text.encode()
-
-
-async def test_a_long_fit_tells_how_far_it_is_so_that_nobody_takes_it_for_dead() -> None:
-    """A reviewer that is silent for a minute is killed, and a code may hold hundreds of games."""
-    cards = [SeenCard(2.0 + at, 1.0, "f") for at in range(12)]
-    turns = [SeatTurn(list(range(at)), at, at, right=True, row_wrong=False) for at in range(1, 12)]
-    seat = msgspec.json.encode(DatedLooks(0.0, SeatLooks([Round(Colour.RED, cards, turns)] * 2)))
-    told: list[int] = []
-    WhatEyesAreLike([seat] * 4).answer(lambda done, _all: told.append(done))
-    assert told == list(range(1, 9))
-
-
 async def test_nobody_can_fill_the_queue() -> None:
     async with asked() as reviews:
-        set_payer("rude")
         for number in range(MAX_WAITING):
-            reviews.ask(number, Echo("x"))
+            reviews.ask(str(number), Echo("x"))
         with pytest.raises(TooMuchWork):
-            reviews.ask(MAX_WAITING, Echo("x"))
-        set_payer("honest")
+            reviews.ask("mine", Echo("y"))
+        await until_kept(reviews, "0")
         reviews.ask("mine", Echo("y"))
         assert await until_kept(reviews, "mine") == b"y"
 
 
-async def test_a_reviewer_that_dies_is_replaced_and_asked_again(
+async def test_a_process_that_is_killed_is_replaced_and_asked_again(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with asked() as reviews:
         reviews.ask("a", Deadly(str(tmp_path), 1))
         assert await until_kept(reviews, "a") == b"1"
-        assert [record.getMessage() for record in caplog.records] == ["reviewer-died"]
+        assert [record.getMessage() for record in caplog.records] == ["worker-lost", "review-failed"]
 
 
-async def test_a_question_that_no_reviewer_survives_has_no_answer_and_others_have(tmp_path: Path) -> None:
+async def test_a_question_that_no_process_survives_has_no_answer_and_others_have(tmp_path: Path) -> None:
     async with asked() as reviews:
         reviews.ask("a", Deadly(str(tmp_path), 1000))
-        reviews.ask("b", Echo("fine"))
-        assert await until_kept(reviews, "b") == b"fine"
-        with pytest.raises(NoAnswer):
-            reviews.kept("a")
+        reviews.ask("b", Broken())
+        reviews.ask("c", Echo("fine"))
+        assert await until_kept(reviews, "c") == b"fine"
+        for key in ("a", "b"):
+            with pytest.raises(NoAnswer):
+                reviews.kept(key)
+            assert reviews.kept(key) is None  # it may be asked for again
         assert len(list(tmp_path.iterdir())) == reviews_module.MAX_TRIES
-        assert reviews.kept("a") is None  # it may be asked for again
 
 
-async def test_a_reviewer_that_cannot_be_started_leaves_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reviews_module, "START", "raise SystemExit")
+async def test_a_process_that_hangs_is_replaced_and_asked_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reviews_module, "TIMEOUT_S", 5)
     async with asked() as reviews:
-        reviews.ask("a", Echo("a"))
-        with pytest.raises(NoAnswer):
-            await until_kept(reviews, "a")
+        reviews.ask("a", Endless(str(tmp_path)))
+        assert await until_kept(reviews, "a") == b"done"
 
 
-async def test_a_server_that_stops_at_once_leaves_no_reviewer() -> None:
-    async with asked() as reviews:
-        reviews.ask("a", Echo("a"))
-        await asyncio.sleep(0)
-    assert reviews.process is None
-
-
-async def test_a_reviewer_goes_when_nobody_asks_and_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_process_goes_when_nobody_asks_and_another_one_comes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reviews_module, "IDLE_S", 0.05)
     async with asked() as reviews:
-        reviews.ask("a", Echo("a"))
-        await until_kept(reviews, "a")
-        while reviews.process is not None:
-            await asyncio.sleep(0.01)
-        reviews.ask("b", Echo("b"))
-        assert await until_kept(reviews, "b") == b"b"
+        for key in ("a", "b"):
+            reviews.ask(key, Echo(key))
+            assert await until_kept(reviews, key) == key.encode()
+            while reviews.processes:
+                await asyncio.sleep(0.01)
 
 
-async def test_a_server_that_stops_while_a_reviewer_goes_waits_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reviews_module, "IDLE_S", 0.01)
-    async with asked() as reviews:
-        reviews.ask("a", Echo("a"))
-        await until_kept(reviews, "a")
-        assert reviews.process is not None
-        pid = reviews.process.pid
-        while reviews.process is not None:
-            await asyncio.sleep(0)
-    with pytest.raises(ProcessLookupError):
-        os.kill(pid, 0)
-
-
-async def test_it_ends_with_its_server_even_while_it_works() -> None:
-    async with asked() as reviews:
-        reviews.ask("a", Echo("a"))
-        await until_kept(reviews, "a")
-        assert reviews.process is not None
-        pid = reviews.process.pid
-    with pytest.raises(ProcessLookupError):
-        os.kill(pid, 0)
+async def test_it_stops_at_once_even_while_it_works(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    for is_working in (False, True):
+        async with asked() as reviews:
+            reviews.ask("a", Endless(str(tmp_path)))
+            while is_working and not list(tmp_path.iterdir()):
+                await asyncio.sleep(0.01)
+        assert not reviews.processes
+    assert caplog.records == []
 
 
 async def test_a_table_has_a_review_once_its_game_is_over(service: TableService) -> None:
@@ -205,12 +175,9 @@ async def test_a_table_has_a_review_once_its_game_is_over(service: TableService)
         await service.review(table)
     assert refused.value.code is RefusalCode.NOT_OVER
     await until_over(service, table)
-    try:
-        async with asyncio.timeout(120):
-            while not isinstance(found := await service.review(table), bytes):
-                await asyncio.sleep(0.02)
-    finally:
-        await service.reviews.stop()
+    async with asyncio.timeout(120):
+        while not isinstance(found := await service.review(table), bytes):
+            await asyncio.sleep(0.02)
     reviewed = msgspec.json.decode(found, type=Review)
     record = await service.record(table)
     assert len(reviewed.decisions) == len(record.moves)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable
 from typing import Final
 
 LIMITS: Final = (
-    *("requests", "changes", "seat", "tables", "unfinished", "cpu", "misses"),
+    *("requests", "changes", "seat", "tables", "unfinished", "misses"),
     *("connections", "streams", "table_streams", "seat_streams"),
 )
 MAX_NUMBER: Final = 10**9
@@ -109,10 +109,6 @@ def network(text: str) -> str:
         return str(ipaddress.ip_network(text))
     except ValueError:
         raise wrong("an address or a network such as 10.0.0.0/8", text) from None
-
-
-def painters(text: str) -> int:
-    return _whole_number("from 0 to 64 painters", text, 0, 64)
 
 
 def workers(text: str) -> int:

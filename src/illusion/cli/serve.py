@@ -14,7 +14,6 @@ from illusion.cli.arguments import (
     limit,
     network,
     one_of,
-    painters,
     port,
     seconds,
     whole,
@@ -25,9 +24,8 @@ LOGS: Final = ("trouble", "notable", "requests")
 _LIMITS: Final = f"set a limit on guests, 0 lifts it: {', '.join(LIMITS)}"
 _PROXY: Final = "trust this proxy (or network) for the client address and TLS"
 _HOST_NAME: Final = "serve under this name alone; may be repeated (addresses and localhost always work)"
-_PAINTERS: Final = (
-    "processes that draw pictures (default: one less than the cores, at least one; 0 draws them in the server)"
-)
+DRAWING: Final = ("process", "thread")
+_DRAWING: Final = "what draws pictures (default: a process of its own, where there are two cores)"
 _METRICS: Final = "who may read /metrics besides this machine itself"
 
 
@@ -45,7 +43,7 @@ def add_serve(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--port", type=port, default=8000, help="default: 8000; 0 takes a free one")
     parser.add_argument("--database", metavar="DB", help=DATABASE)
     parser.add_argument("--workers", type=workers, default=1, metavar="N", help="processes; several need PostgreSQL")
-    parser.add_argument("--painters", type=painters, metavar="N", help=_PAINTERS)
+    parser.add_argument("--drawing", type=one_of(DRAWING), metavar="WHERE", help=f"{_DRAWING}: {either(DRAWING)}")
     parser.add_argument("--lan", action="store_true", help="let phones on the same network join")
     parser.add_argument("--bot-seconds", type=seconds, default=1.5, metavar="S", help="how long a bot thinks")
     parser.add_argument("--idle-hours", type=hours, default=6, metavar="H", help="when a forgotten table is closed")
@@ -71,6 +69,7 @@ def _play(chosen: argparse.Namespace) -> None:
 
 def _serve(chosen: argparse.Namespace) -> None:
     from illusion.tables import Pace  # noqa: PLC0415  (a server is slow to load)
+    from illusion.tables.worker import Where  # noqa: PLC0415
     from illusion.web import CannotListen, Limits, serve  # noqa: PLC0415
 
     limits = Limits.lifted() if chosen.no_limits else Limits()
@@ -89,7 +88,7 @@ def _serve(chosen: argparse.Namespace) -> None:
             metrics_from=chosen.metrics_from,
             host_names=chosen.host_name,
             workers=chosen.workers,
-            painters=chosen.painters,
+            drawing=None if chosen.drawing is None else Where(chosen.drawing),
         )
     except CannotListen as refusal:
         raise SystemExit(f"illusion: {refusal}") from None

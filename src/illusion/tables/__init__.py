@@ -5,6 +5,7 @@ from illusion.tables.follower import Follower
 from illusion.tables.model.errors import RefusalCode, Refused
 from illusion.tables.model.reactions import Reaction
 from illusion.tables.model.table import Phase, Table
+from illusion.tables.observer import ServiceObserver
 from illusion.tables.pace import Pace
 from illusion.tables.public.view import PublicView, public_view
 from illusion.tables.service import TableService
@@ -22,6 +23,7 @@ __all__ = [
     "Reaction",
     "RefusalCode",
     "Refused",
+    "ServiceObserver",
     "SqliteStore",
     "Stale",
     "Store",

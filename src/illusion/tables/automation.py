@@ -4,17 +4,20 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 from typing import Final
 
 from illusion.rules import Move
-from illusion.tables.fair_queue import TooMuchWork, current_payer, set_payer
 from illusion.tables.model import bot_players, commands
 from illusion.tables.model.errors import Refused
 from illusion.tables.model.table import Phase, Sitter, Table
+from illusion.tables.observer import ServiceObserver
 from illusion.tables.pace import MOST_CLOCK_READING_S, Pace, turn_lot
 from illusion.tables.service import Command, TableService
 from illusion.tables.stores.base import StoreFailed
+from illusion.tables.worker import TooMuchWork
 
 CLAIM_INTERVAL_S: Final = 2.0
 """Seconds between two claims; well below the duration of a lease."""
@@ -25,50 +28,86 @@ FAULT_RETRY_S: Final = 5.0
 RETRY_S: Final = 1.0
 """Seconds until a table is tried again after the store failed or there was too much to do."""
 CLAIMED_UNASKED: Final = 8
-"""Tables claimed at a time although nobody has asked for them, so that somebody closes them once they are idle."""
+"""Extra tables to claim at a time, so that idle ones get closed."""
 CLOSED_AT_ONCE: Final = 4
 """Idle tables that are closed at a time: each has to be loaded."""
 
 LOG: Final = logging.getLogger("illusion")
 
+Due = tuple[float, Callable[[], Awaitable[object]]]
+"""The seconds until something is to be done if nothing happens before, and what."""
 
-class Automation:
+
+@dataclass(slots=True)
+class _Claimed:
+    """A table of this process."""
+
+    at: float
+    """When it was claimed: before that no clock may have run."""
+    last_change: float
+    """In monotonic time."""
+    taker: str | None = None
+    """The process in which its people play now: it is to automate the table."""
+
+
+@dataclass(eq=False, slots=True)
+class _Automated:
+    """A table with a task."""
+
+    woken: asyncio.Event = field(default_factory=asyncio.Event)
+    """Something may have to be done earlier than the task thought."""
+    turn: tuple[int, float, Move] | None = None
+    """What the bot at turn does and how long it takes, with the number of the last entry it knew."""
+    task: asyncio.Task[None] | None = None
+
+
+class Automation(ServiceObserver):
     """Moves bots and stand-ins, ends turns, and closes idle tables: for the tables this process holds a lease on.
 
     A table has one task while a bot has to move or a clock runs, and none while people take their time, once all of
     them have left, or until somebody has looked at it since the process started.
     """
 
-    def __init__(self, service: TableService, pace: Pace | None = None) -> None:
-        self._service = service
+    _service: TableService
+
+    def __init__(self, pace: Pace | None = None) -> None:
         self._pace = pace or Pace()
-        self._last_change: dict[str, float] = {}
-        """The tables of this process, with the monotonic time of the last change at each."""
-        self._changed: dict[str, asyncio.Event] = {}
-        self._tasks: dict[str, asyncio.Task[None]] = {}
-        self._considered: dict[str, int] = {}
-        """The number of the last entry that each task knows of."""
-        self._claimed_at: dict[str, float] = {}
-        """The time at which each table of this process was claimed: before that no clock may have run."""
-        self._leaving: dict[str, str] = {}
-        """Tables of this process whose people play in another one, with that one's name: it is to automate them."""
+        self._claimed: dict[str, _Claimed] = {}
+        self._automated: dict[str, _Automated] = {}
         self._asked = asyncio.Event()
         self._lease_end = 0.0
         self._claiming: asyncio.Task[None] | None = None
-        service.on_change = self._on_change
-        service.on_load = self._on_load
-        service.on_read = self._on_read
-        service.on_elsewhere = self._on_elsewhere
 
-    async def start(self) -> None:
-        """Claim unfinished tables now and from then on."""
+    async def start(self, service: TableService) -> None:
+        """Claim unfinished tables now and from then on. This must be one of the service's observers."""
+        self._service = service
         self._claiming = asyncio.create_task(self._claim())
 
     async def stop(self) -> None:
         if self._claiming is not None:
             self._claiming.cancel()
             await asyncio.gather(self._claiming, return_exceptions=True)
-        await self._drop_all()
+        await self._drop(list(self._claimed))
+
+    def loaded(self, table: str) -> None:
+        if table not in self._claimed:
+            self._asked.set()
+        else:
+            self._take_up(table)
+
+    def changed(self, table: str) -> None:
+        if table in self._claimed:
+            self._claimed[table].last_change = time.monotonic()
+            self._take_up(table)
+
+    def row_read(self, table: str) -> None:
+        if table in self._automated:
+            self._automated[table].woken.set()
+
+    def used_elsewhere(self, table: str, writer: str) -> None:
+        if table in self._claimed:
+            self._claimed[table].taker = writer
+            self._asked.set()
 
     async def _claim(self) -> None:
         while True:
@@ -80,222 +119,175 @@ class Automation:
                 pass  # the lease stays ours until it expires
             else:
                 if claims.renewed_too_late:
-                    await self._drop_all()
+                    await self._drop(list(self._claimed))
                 self._lease_end = claims.until
                 for table in claims.tables:
+                    self._claimed[table] = _Claimed(self._service.now(), time.monotonic())
                     self._take_up(table)
-            self._start_idle()
+            idle = (table for table in self._claimed if self._is_idle(table) and table not in self._automated)
+            for table in list(islice(idle, CLOSED_AT_ONCE)):
+                self._start_task(table)
             try:
                 async with asyncio.timeout(min(CLAIM_INTERVAL_S, max(self._pace.idle_s, MIN_IDLE_CHECK_S))):
                     await self._asked.wait()
             except TimeoutError:
                 continue
 
-    async def _drop_all(self) -> None:
-        tasks = list(self._tasks.values())
+    async def _drop(self, tables: list[str]) -> None:
+        """They are no longer this process's; when it returns, nothing more is done at them."""
+        for table in tables:
+            self._claimed.pop(table, None)
+        automated = [self._automated.pop(table, None) for table in tables]
+        tasks = [each.task for each in automated if each is not None and each.task is not None]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        self._tasks.clear()  # also of those that had not even begun
-        self._changed.clear()
-        self._considered.clear()
-        self._last_change.clear()
-        self._claimed_at.clear()
-        self._leaving.clear()
 
     async def _hand_over(self) -> None:
         """Tables whose people play elsewhere, unless some have come here; first, nothing more is done at them."""
-        leaving = {id: taker for id, taker in self._leaving.items() if not self._service.is_followed(id)}
-        self._leaving.clear()
+        leaving = {
+            table: claimed
+            for table, claimed in self._claimed.items()
+            if claimed.taker is not None and not self._service.is_followed(table)
+        }
         if not leaving:
             return
-        for id in leaving:
-            self._forget(id)
-        tasks = [self._tasks[id] for id in leaving if id in self._tasks]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._drop(list(leaving))
         try:
-            await self._service.hand_over(leaving)
+            await self._service.hand_over({table: claimed.taker or "" for table, claimed in leaving.items()})
         except StoreFailed:
-            self._leaving |= leaving
+            self._claimed |= leaving
             raise
 
     def _wanted(self) -> list[str]:
         """The tables in memory that may need this process and are not its own."""
-        return [id for id in self._service.followed() if id not in self._last_change and not self._has_ended(id)]
-
-    def _has_ended(self, id: str) -> bool:
-        table = self._service.in_memory(id)
-        return table is not None and _has_ended(table)
-
-    def _take_up(self, id: str) -> None:
-        """A table that was claimed just now. One that is not in memory waits until somebody asks for it."""
-        self._last_change[id] = time.monotonic()
-        self._claimed_at[id] = self._service.now()
-        self._on_load(id)
-
-    def _on_load(self, id: str) -> None:
-        if id not in self._last_change:
-            self._asked.set()
-            return
-        table = self._service.in_memory(id)
-        if table is not None and (_needs_task(table) or not self._service.is_followed(id)):
-            self._start_task(id)
-
-    def _on_elsewhere(self, id: str, writer: str) -> None:
-        """Another process has stored something, and nobody uses the table here."""
-        if id in self._last_change:
-            self._leaving[id] = writer
-            self._asked.set()
-
-    def _on_change(self, id: str) -> None:
-        if id not in self._last_change:
-            return
-        self._last_change[id] = time.monotonic()
-        table = self._service.in_memory(id)
-        if id in self._tasks:
-            if table is None or table.seq != self._considered.get(id):
-                self._changed[id].set()
-        elif table is None or _needs_task(table):
-            self._start_task(id)
-        elif _has_ended(table):
-            self._forget(id)
-
-    def _on_read(self, id: str) -> None:
-        if id in self._changed:
-            self._changed[id].set()
-
-    def _forget(self, id: str) -> None:
-        self._last_change.pop(id, None)
-        self._claimed_at.pop(id, None)
-
-    def _start_idle(self) -> None:
-        """Start tasks for some idle tables, which close them."""
-        idle = (id for id in self._last_change if self._is_idle(id) and id not in self._tasks)
-        for id in list(islice(idle, CLOSED_AT_ONCE)):
-            self._start_task(id)
+        others = (self._service.in_memory(id) for id in self._service.followed() if id not in self._claimed)
+        return [table.id for table in others if table is not None and not _has_ended(table)]
 
     def _is_idle(self, id: str) -> bool:
-        return time.monotonic() - self._last_change[id] >= self._pace.idle_s
+        return time.monotonic() - self._claimed[id].last_change >= self._pace.idle_s
+
+    def _take_up(self, id: str) -> None:
+        """A table of this process that is new here or has changed. One that is not in memory waits until it is."""
+        table = self._service.in_memory(id)
+        if table is None:
+            return
+        if id in self._automated or _needs_task(table) or not self._service.is_followed(id):
+            self._start_task(id)
+        elif _has_ended(table):
+            del self._claimed[id]
 
     def _start_task(self, id: str) -> None:
         """A table has one task at most, however often it is claimed or changes."""
-        if id in self._tasks:
-            self._changed[id].set()
-            return
-        self._changed[id] = asyncio.Event()
-        self._tasks[id] = asyncio.create_task(self._run(id))
+        if id in self._automated:
+            self._automated[id].woken.set()
+        else:
+            automated = self._automated[id] = _Automated()
+            automated.task = asyncio.create_task(self._run(id, automated))
 
-    async def _run(self, id: str) -> None:
-        """Thinking is paid for by whoever's request made the task start, else by the table itself."""
+    async def _run(self, id: str, automated: _Automated) -> None:
         try:
-            set_payer(current_payer() or f"table {id}")
-            while await self._step(id):
+            while await self._step(id, automated):
                 pass
         finally:
-            self._tasks.pop(id, None)
-            self._changed.pop(id, None)
-            self._considered.pop(id, None)
+            if self._automated.get(id) is automated:
+                del self._automated[id]
 
-    async def _step(self, id: str) -> bool:
+    async def _step(self, id: str, automated: _Automated) -> bool:
         """Wait until something is due at a table and do it; returns whether there may be more. Errors do not end it."""
-        self._changed[id].clear()
+        automated.woken.clear()
         try:
-            table = await self._service.get(id)
-            self._considered[id] = table.seq
-            waiting = await self._next(table)
-            del table  # do not keep it in memory while waiting
-            if waiting is None:
+            due = await self._due(await self._service.get(id), automated)
+            if due is None:
                 return False
-            delay, act = waiting
+            delay_s, act = due
             try:
-                async with asyncio.timeout(delay):
-                    await self._changed[id].wait()
+                async with asyncio.timeout(delay_s):
+                    await automated.woken.wait()
             except TimeoutError:
-                if time.monotonic() < self._lease_end:
-                    await act()
-                else:
+                if time.monotonic() >= self._lease_end:
                     await asyncio.sleep(CLAIM_INTERVAL_S)
-        except (StoreFailed, TooMuchWork):
+                else:
+                    await act()
+        except (Refused, StoreFailed, TooMuchWork):
             await asyncio.sleep(RETRY_S)
         except Exception:
             LOG.exception("automation-failed")
             await asyncio.sleep(FAULT_RETRY_S)
         return True
 
-    async def _next(self, table: Table) -> tuple[float, Callable[[], Awaitable[None]]] | None:
-        """The seconds until something has to be done if nobody does anything, and what; None if nothing for long."""
-        id, seq = table.id, table.seq
+    async def _due(self, table: Table, automated: _Automated) -> Due | None:
+        """The next deadline and its action, or None."""
+        id, claimed = table.id, self._claimed.get(table.id)
+        if claimed is None:
+            return None
         if not _needs_task(table):
             if _has_ended(table):
-                self._forget(id)
+                del self._claimed[id]
             elif self._is_idle(id):
-                return 0, lambda: self._do(id, seq, commands.close)
+                return 0, partial(self._execute, id, table.seq, commands.close)
             return None
-        is_absent = _sitter_to_play(table).is_absent
-        reveal, reading_s = self._service.reveal(id), self._pace.reading_s
-        if not is_absent:
-            reading_s = min(reading_s, MOST_CLOCK_READING_S)
+        bots_turn = _sitter_to_play(table).is_absent
+        reading_s = self._pace.reading_s if bots_turn else min(self._pace.reading_s, MOST_CLOCK_READING_S)
+        reveal = self._service.reveal(id)
         still_reading_s = reveal.left_s(self._service.now(), reading_s)
         if still_reading_s > 0:
-            return still_reading_s, _nothing
-        if is_absent:
-            turn = bot_players.bot_turn(table)
-            began = table.turn_began
-            if len(turn.view.row) == 1 and table.moves:
-                began = max(began, reveal.ended_at(reading_s)) + self._pace.new_round_s
-            lot = turn_lot(table.dealt().secret.nonce, len(table.moves))
-            thinking_s = self._pace.thinking_s(len(turn.view.row), lot)  # fixed before the bot decides
-            move = await self._decision(turn)
-            left_s = self._pace.left_s(thinking_s, self._service.now() - began)
-            return left_s, lambda: self._do(id, seq, lambda state, now: commands.stand_in(state, now, move))
+            return still_reading_s, _look_again
+        read_at = reveal.ended_at(reading_s)
+        if bots_turn:
+            return await self._bots_move(table, read_at, automated)
         clock = table.clock or 0
-        began = max(table.turn_began, self._claimed_at.get(id, 0.0), reveal.ended_at(reading_s))
-        left = began + clock - self._service.now()
+        left_s = max(table.turn_began, claimed.at, read_at) + clock - self._service.now()
         # bounded: the wall clock may be set meanwhile, and those of two machines differ
-        return min(max(left, 0), clock), lambda: self._run_out(id, seq)
+        return min(max(left_s, 0), clock), partial(self._run_out, id, table.seq, automated)
 
-    async def _decision(self, turn: bot_players.BotTurn) -> Move:
-        """What it looks at is drawn by the painters, if there are any."""
-        await self._service.painters.prepare(turn.cards)
-        return await self._service.worker.run(turn.decide)
+    async def _bots_move(self, table: Table, read_at: float, automated: _Automated) -> Due:
+        game, _ = table.running()
+        began, seq = table.turn_began, table.seq
+        if len(game.row) == 1 and table.moves:
+            began = max(began, read_at) + self._pace.new_round_s
+        thinking_s, move = await self._bots_turn(table, automated)
+        left_s = self._pace.left_s(thinking_s, self._service.now() - began)
+        return left_s, partial(self._stand_in, table.id, seq, move)
 
-    async def _run_out(self, id: str, seq: int) -> None:
+    async def _bots_turn(self, table: Table, automated: _Automated) -> tuple[float, Move]:
+        """Worked out once, however often the task is woken. How long the bot takes is fixed before it decides."""
+        if automated.turn is None or automated.turn[0] != table.seq:
+            game, _ = table.running()
+            lot = turn_lot(table.dealt().secret.nonce, len(table.moves))
+            seq, thinking_s = table.seq, self._pace.thinking_s(len(game.row), lot)
+            automated.turn = seq, thinking_s, await self._service.decision(bot_players.bot_turn(table))
+        return automated.turn[1:]
+
+    async def _run_out(self, id: str, seq: int, automated: _Automated) -> None:
         """The clock has run out. The first time a bot moves once; whoever is late the next time, too, is away."""
         table = await self._service.get(id)
         if table.seq != seq:
             return
         if _sitter_to_play(table).late:
-            await self._do(id, seq, commands.run_out)
+            await self._execute(id, seq, commands.run_out)
         else:
-            move = await self._decision(bot_players.bot_turn(table))
-            await self._do(id, seq, lambda state, now: commands.stand_in(state, now, move))
+            _, move = await self._bots_turn(table, automated)
+            await self._stand_in(id, seq, move)
 
-    async def _do(self, id: str, seq: int, command: Command) -> None:
-        """Execute a command unless something else has happened meanwhile."""
-        try:
-            await self._service.execute(id, lambda state, now: command(state, now) if state.seq == seq else [])
-        except Refused:
-            return
-        except StoreFailed:
-            await asyncio.sleep(RETRY_S)
+    async def _stand_in(self, id: str, seq: int, move: Move) -> None:
+        await self._execute(id, seq, lambda state, now: commands.stand_in(state, now, move))
+
+    async def _execute(self, id: str, seq: int, command: Command) -> None:
+        """Unless something else has happened meanwhile."""
+        await self._service.execute(id, lambda state, now: command(state, now) if state.seq == seq else [])
 
 
-async def _nothing() -> None:
-    """It is only looked again."""
+async def _look_again() -> None:
+    """Nothing is to be done; what is due is worked out anew."""
 
 
 def _needs_task(table: Table) -> bool:
     """Whether a bot has to move or a clock runs, and somebody is still there."""
     if table.game is None or table.game.to_play is None or table.phase is Phase.CLOSED:
         return False
-    return (table.clock is not None or _sitter_to_play(table).is_absent) and not _is_abandoned(table)
-
-
-def _is_abandoned(table: Table) -> bool:
-    """Whether all people have left: bots and stand-ins do not play on among themselves."""
-    return all(sitter.is_absent for sitter in table.sitters)
+    is_abandoned = all(sitter.is_absent for sitter in table.sitters)  # bots do not play on among themselves
+    return (table.clock is not None or _sitter_to_play(table).is_absent) and not is_abandoned
 
 
 def _has_ended(table: Table) -> bool:

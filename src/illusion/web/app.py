@@ -14,11 +14,13 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from illusion.languages import Language, languages
 from illusion.tables import Automation, CannotOpen, Follower, Pace, Store, TableService
 from illusion.tables.model import commands
+from illusion.tables.worker import Where
 from illusion.web.api import openapi, routes
 from illusion.web.context import AppContext
 from illusion.web.http import urls
 from illusion.web.http.hosts import Hosts
 from illusion.web.http.limits.rate_limits import Limits, RateLimiter
+from illusion.web.http.limits.unfinished_tables import UnfinishedTables
 from illusion.web.http.problems import TOO_MANY_REQUESTS, as_refusal, describe, problem_response
 from illusion.web.http.request_info import RequestInfo
 from illusion.web.http.security import SecurityMiddleware
@@ -88,18 +90,19 @@ def create_app(
     metrics_from: Sequence[str] = (),
     offered_languages: Mapping[str, Language] | None = None,
     host_names: Sequence[str] = (),
-    painters: int = 0,
+    drawing: Where | None = None,
     new_id: Callable[[], str] = commands.new_id,
 ) -> Starlette:
     """`lan` is the machine's address on its network, where phones can reach it; without host names any is accepted.
 
-    `painters` are processes that draw pictures; without any, they are drawn here. `new_id` draws the ids of new tables.
+    Pictures are drawn in a process where there are cores to spare, unless `drawing` says where. `new_id` draws the ids
+    of new tables.
     """
-    metrics, request_log, service = Metrics(), RequestLog(), TableService(store, new_id=new_id)
-    service.on_stored = metrics.count_stored
-    rate_limiter = RateLimiter(service, limits or Limits(), metrics.streams)
-    service.on_end = rate_limiter.unfinished_tables.end
-    service.worker.on_cost = service.painters.on_cost = service.reviews.on_cost = rate_limiter.charge_cpu
+    limits = limits or Limits()
+    metrics, request_log, automation = Metrics(), RequestLog(), Automation(pace)
+    unfinished_tables = UnfinishedTables(limits.unfinished)
+    service = TableService(store, new_id=new_id, observers=(automation, unfinished_tables, metrics), drawing=drawing)
+    rate_limiter = RateLimiter(service, limits, unfinished_tables, metrics.streams)
 
     def on_finished(info: RequestInfo, scope: Scope, seconds: float, broken: Exception | None) -> None:
         route, code = PATH_OF.get(scope.get("endpoint", _refuse), "other"), scope.get("refused")
@@ -118,7 +121,7 @@ def create_app(
             ),
             Middleware(Compression),
         ],
-        lifespan=_lifespan(pace, painters),
+        lifespan=_lifespan(automation),
     )
     app.state.context = AppContext(
         store,
@@ -134,21 +137,19 @@ def create_app(
     return app
 
 
-def _lifespan(pace: Pace | None, painters: int) -> Callable[[Starlette], AbstractAsyncContextManager[None]]:
+def _lifespan(automation: Automation) -> Callable[[Starlette], AbstractAsyncContextManager[None]]:
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         running: AppContext = app.state.context
         await _open(running.store)
-        automation, follower = Automation(running.service, pace), Follower(running.service, running.store)
-        await automation.start()
+        follower = Follower(running.service, running.store)
+        await automation.start(running.service)
         follower.start()
-        running.service.painters.start(painters)
+        running.service.pictures.prefetch(card_images.sample_deck()[:1])  # the home page's; what draws them starts
         yield
         await automation.stop()
         await follower.stop()
-        await running.service.painters.stop()
-        await running.service.reviews.stop()
-        running.service.worker.stop()
+        await running.service.stop()
         await running.store.close()
 
     return lifespan

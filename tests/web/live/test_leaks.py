@@ -1,6 +1,6 @@
 """The leak law at the wire: until it is time, no byte of any answer, event or frame tells what nobody has seen.
 
-A card's picture is pushed to pages when the card is dealt; painters have drawn it before, with others that come later.
+A card's picture is pushed to pages when the card is dealt; it has been drawn before, as the next one has.
 """
 
 import gzip
@@ -25,7 +25,7 @@ from illusion.tables.live_table import Notice
 from illusion.tables.model import commands
 from illusion.tables.model.entries import AnyEntry
 from illusion.tables.model.fair_deal import Secret
-from illusion.tables.model.table_cards import coming_cards, visible_cards
+from illusion.tables.model.table_cards import cards_to_prefetch, visible_cards
 from illusion.web import Limits
 from illusion.web.live.page_messages import PageMessages
 
@@ -122,10 +122,10 @@ async def moved(service: TableService, table: str) -> Table:
     return await service.get(table)
 
 
-async def paint_ahead(service: TableService, state: Table) -> None:
-    """Draw what is visible and what the next moves may show, as painters do."""
-    for card in (*visible_cards(state), *coming_cards(state)):
-        await service.painters.front(card)
+async def draw_ahead(service: TableService, state: Table) -> None:
+    """Draw what is visible and what the next moves may show, as servers do."""
+    for card in (*visible_cards(state), *cards_to_prefetch(state)):
+        await service.pictures.drawn(card)
 
 
 async def test_no_frame_tells_a_percentage_a_seed_or_a_later_card(tmp_path: Path) -> None:
@@ -138,7 +138,7 @@ async def test_no_frame_tells_a_percentage_a_seed_or_a_later_card(tmp_path: Path
         view = msgspec.to_builtins(public_view(state))
         before = set(visible(view))
         while state.phase is Phase.PLAYING:
-            await paint_ahead(service, state)
+            await draw_ahead(service, state)
             state = await moved(service, own.table)
         for page in pages:
             await page.hear(state.seq)
@@ -168,7 +168,7 @@ async def test_no_frame_tells_a_percentage_a_seed_or_a_later_card(tmp_path: Path
     assert pictures > 20
 
 
-async def test_what_is_painted_ahead_changes_no_byte(tmp_path: Path) -> None:
+async def test_what_is_drawn_ahead_changes_no_byte(tmp_path: Path) -> None:
     """Whether later cards are drawn already, or none of them, pages are told the same."""
     async with serving(tmp_path, Limits.lifted()) as inside:
         service = inside.context.service
@@ -177,10 +177,10 @@ async def test_what_is_painted_ahead_changes_no_byte(tmp_path: Path) -> None:
         state = await moved(service, own.table)
         assert state.dealing is not None
         for card in visible_cards(state):
-            await service.painters.front(card)
+            await service.pictures.drawn(card)
         notice = Notice(state.seq, b"{}")
         told = PageMessages(service, before)(notice)
         for card in state.dealing.pile[:40]:
-            await service.painters.front(card)
+            await service.pictures.drawn(card)
         assert PageMessages(service, before)(notice) == told
         assert [frame.opcode for frame in FrameReader().take(told)] == [BINARY, TEXT]

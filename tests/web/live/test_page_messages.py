@@ -17,7 +17,7 @@ from illusion.rules import Doubt, Place
 from illusion.tables import Table, TableService
 from illusion.tables.live_table import Notice
 from illusion.tables.model import commands
-from illusion.tables.model.table_cards import coming_cards
+from illusion.tables.model.table_cards import cards_to_prefetch
 from illusion.tables.public.view import public_view
 from illusion.web import Limits
 from illusion.web.live import page_messages
@@ -78,8 +78,8 @@ async def test_a_page_that_comes_back_takes_no_picture_from_the_others(tmp_path:
     async with serving(tmp_path, LIFTED) as inside:
         own, service = await game(inside)
         state = await service.get(own.table)
-        for card in coming_cards(state):
-            await service.painters.front(card)
+        for card in cards_to_prefetch(state):
+            await service.pictures.drawn(card)
         form = PageMessages(service, state)
         before = state.seq
         seq = await service.execute(own.table, place)

@@ -119,7 +119,7 @@ def test_a_server_started_in_the_background_of_a_script_stops_on_both_signals(
     postgres: str, options: list[str], number: signal.Signals
 ) -> None:
     """A shell without job control starts `command &` with SIGINT ignored."""
-    serve = [sys.executable, "-m", "illusion", "serve", "--port", "0", "--painters", "0"]
+    serve = [sys.executable, "-m", "illusion", "serve", "--port", "0", "--drawing", "thread"]
     serve += ["--database", postgres, *options]
     script = ["sh", "-c", '"$@" & echo $!; wait $!; echo "exit status $?"', "script", *serve]
     with subprocess.Popen(script, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as shell:

@@ -1,7 +1,6 @@
 """The middleware around every request: host and CSRF checks, rate limits, security headers, and the request log."""
 
 from collections.abc import Awaitable, Callable
-from functools import partial
 from time import perf_counter
 from typing import Final
 
@@ -11,11 +10,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketDisconnect
 
 from illusion.languages import N_
-from illusion.tables.fair_queue import set_payer
 from illusion.web.http import urls
 from illusion.web.http.csrf import CsrfDecision, csrf_decision
 from illusion.web.http.hosts import Hosts
-from illusion.web.http.limits.metering import metered
 from illusion.web.http.limits.rate_limits import RateLimiter
 from illusion.web.http.problems import REFUSALS, Problem
 from illusion.web.http.request_info import RequestInfo, request_info
@@ -94,8 +91,7 @@ class SecurityMiddleware:
             await send(message)
 
         try:
-            work = self._handle(info, scope, receive, send_with_headers)
-            await metered(work, partial(self.rate_limiter.charge_cpu, info.address))
+            await self._handle(info, scope, receive, send_with_headers)
         except (ClientDisconnect, WebSocketDisconnect):
             info.status = CLIENT_CLOSED_REQUEST
         except Exception as error:
@@ -129,7 +125,6 @@ class SecurityMiddleware:
         if refusal is not None:
             await self._refuse(refusal, scope, receive, send)
             return
-        set_payer(info.address)
         if info.is_stream:
             scope[STREAM_ENDED] = self.rate_limiter.stream_began(info)
         try:

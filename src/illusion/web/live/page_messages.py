@@ -65,10 +65,10 @@ class PageMessages:
 
     def _picture(self, state: Table, card: Card) -> bytes | None:
         """The card's address, a line break, and its front in the standard palette: SVG compressed by gzip."""
-        front = self._service.painters.ready(card)
-        if front is None:
+        drawing = self._service.pictures.ready(card)
+        if drawing is None:
             return None
-        return frame(BINARY, card_address(state, card.number).encode() + b"\n" + front)
+        return frame(BINARY, card_address(state, card.number).encode() + b"\n" + drawing.front)
 
 
 def _message(state: Table, notice: Notice) -> bytes:

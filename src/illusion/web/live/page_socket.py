@@ -13,7 +13,6 @@ import msgspec
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
-from illusion.tables.fair_queue import set_payer
 from illusion.tables.live_table import Notice
 from illusion.tables.model import commands
 from illusion.web.api.requests import NewMove, PageFrame, parse
@@ -150,7 +149,6 @@ class _Page(Subscriber):
         info, began, code, broken = self._info, perf_counter(), None, None
         info.status = 200
         told, seq = b"", 0
-        set_payer(info.address)
         try:
             refusal = await self._context.rate_limiter.refusal(info)
             if refusal is not None:

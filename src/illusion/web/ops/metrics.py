@@ -14,6 +14,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
 from illusion import __version__
+from illusion.tables import ServiceObserver
 from illusion.tables.model.entries import AnyEntry
 from illusion.web.http.request_info import RequestInfo
 
@@ -33,7 +34,7 @@ class Durations(Histogram):
             self._buckets[bucket].inc(count)
 
 
-class Metrics:
+class Metrics(ServiceObserver):
     """The metrics of one process, or of all processes that share a folder."""
 
     def __init__(self) -> None:
@@ -67,8 +68,7 @@ class Metrics:
         if not info.is_stream:
             self._note(self._seconds(route), seconds)
 
-    def count_stored(self, entries: Sequence[AnyEntry], seconds: float | None) -> None:
-        """Entries became durable after this time, or the store failed (None)."""
+    def stored(self, entries: Sequence[AnyEntry], seconds: float | None) -> None:
         if seconds is None:
             self.store_failures.inc()
             return

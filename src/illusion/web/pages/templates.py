@@ -75,7 +75,7 @@ def templates(language: Language) -> Environment:
 async def page(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:
     """A page in the reader's language and with their settings; `drawn` puts pictures into their palette.
 
-    Rendered in the worker's thread, so that nobody's move waits for it.
+    Rendered in a thread, so that nobody's move waits for it.
     """
     chosen = settings(request)
     common = {
@@ -87,7 +87,7 @@ async def page(request: Request, template: str, status: int = 200, **values: Any
         "own_name": own_name(request),
     }
     render = partial(templates(language_of(request)).get_template(template).render, common | values)
-    html = await context(request).service.worker.run(render)
+    html = await context(request).service.thread.run(render)
     return HTMLResponse(html, status, headers=NO_STORE)
 
 

@@ -7,7 +7,6 @@ import socket
 import webbrowser
 from collections.abc import Callable, Sequence
 from functools import partial
-from math import ceil
 from pathlib import Path
 from typing import Final
 
@@ -15,6 +14,7 @@ from prometheus_client.multiprocess import mark_process_dead
 
 from illusion.deck import check_pictures
 from illusion.tables import CannotOpen, Pace, default_database, exclusive_use, is_shared, store_at
+from illusion.tables.worker import Where
 from illusion.web.http.limits.rate_limits import Limits
 from illusion.web.ops import logs
 from illusion.web.ops.metrics import SHARED
@@ -56,12 +56,10 @@ def serve(
     log: str = "trouble",
     host_names: Sequence[str] = (),
     workers: int = 1,
-    painters: int | None = None,
+    drawing: Where | None = None,
     page: str = "",
 ) -> None:
     """Serve until SIGINT (Ctrl-C) or SIGTERM; port 0 takes a free one. Prints a page's address once it can be opened.
-
-    `painters` are shared out to the workers, each of which has one at least; None is one less than the cores.
 
     Raises CannotListen, or CannotOpen for the database.
     """
@@ -77,8 +75,6 @@ def serve(
     address = lan_address() if lan else None
     shown = address or ("127.0.0.1" if host == "0.0.0.0" else host)  # noqa: S104  # nosec B104
     url = f"http://{shown}:{listening.getsockname()[1]}/{page}"
-    if painters is None:
-        painters = max((os.cpu_count() or 1) - 1, 1)
     options = ServerOptions(
         database,
         pace,
@@ -88,7 +84,7 @@ def serve(
         metrics_from,
         log,
         host_names,
-        ceil(painters / workers),
+        drawing,
     )
 
     def ready() -> None:

@@ -14,6 +14,7 @@ import uvicorn
 
 from illusion.tables import Pace, store_at
 from illusion.tables.model import commands
+from illusion.tables.worker import Where
 from illusion.web.app import create_app
 from illusion.web.context import AppContext
 from illusion.web.http.limits.rate_limits import Limits
@@ -43,7 +44,7 @@ class ServerOptions:
     metrics_from: Sequence[str]
     log: str
     host_names: Sequence[str] = ()
-    painters: int = 0
+    drawing: Where | None = None
 
     def server(self, homes: Homes | None = None) -> "Server":
         """With the application, which is made in the process that serves it."""
@@ -55,7 +56,7 @@ class ServerOptions:
             limits,
             self.metrics_from,
             host_names=self.host_names,
-            painters=self.painters,
+            drawing=self.drawing,
             new_id=commands.new_id if homes is None else homes.new_id,
         )
         passing = None if homes is None else ConnectionPassing(homes)

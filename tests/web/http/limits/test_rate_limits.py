@@ -261,17 +261,6 @@ def test_a_rate_remembers_a_bounded_number_of_keys_and_forgets_the_lightest_firs
     assert rate.wait("heavy") == 5
 
 
-def test_who_has_used_up_their_cpu_time_has_to_wait_and_may_play_on(limited: Callable[..., Server]) -> None:
-    server = limited("--limit", "cpu=5")
-    host, _ = opened(server, 2)
-    assert host.post("start").status_code == 200
-    seq = host.view()["seq"]
-    client = server.client()
-    assert "Too many requests" in refused(lambda: client.get("/rules")).text
-    assert problem_code(client.get(f"/api/tables/{host.table}")) == (429, "too-many")
-    assert host.place(0, seq).status_code in (200, 409)
-
-
 def test_too_many_unfinished_tables_of_an_address_are_refused(limited: Callable[..., Server]) -> None:
     server = limited("--limit", "unfinished=3")
     seats = opened(server, 2)

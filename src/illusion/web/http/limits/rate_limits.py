@@ -10,7 +10,6 @@ from prometheus_client import Gauge
 
 from illusion.tables import Refused, StoreFailed, TableService
 from illusion.tables.model.commands import hashed
-from illusion.web.http import urls
 from illusion.web.http.limits.gcra import Gcra, too_many
 from illusion.web.http.limits.unfinished_tables import UnfinishedTables
 from illusion.web.http.problems import Problem
@@ -41,8 +40,6 @@ class Limits:
     """Tables opened per minute and address."""
     unfinished: int = 200
     """Tables opened by an address that have not ended yet."""
-    cpu: int = 600
-    """Milliseconds per second and address, on the event loop and in other processes, for all its requests and bots."""
     misses: int = 120
     """Requests for things that do not exist, per minute and address, against guessing at tables."""
     connections: int = 600
@@ -66,16 +63,17 @@ class Limits:
 class RateLimiter:
     """Decides who has to wait. Nothing that a guest sent is kept: addresses are checked, tokens and tables hashed."""
 
-    def __init__(self, service: TableService, limits: Limits, open_streams: Gauge) -> None:
+    def __init__(
+        self, service: TableService, limits: Limits, unfinished_tables: UnfinishedTables, open_streams: Gauge
+    ) -> None:
         self._service = service
         self._limits = limits
         self._requests = Gcra(limits.requests, 1, limits.requests * BURST_S)
         self._changes = Gcra(limits.changes, 1, limits.changes * BURST_S)
         self._seat = Gcra(limits.seat, 1, limits.seat * BURST_S)
         self._misses = Gcra(limits.misses, 60)
-        self._cpu = Gcra(limits.cpu, 1, limits.cpu * BURST_S)
         self._new_tables = Gcra(limits.tables, 60)
-        self.unfinished_tables = UnfinishedTables(limits.unfinished)
+        self.unfinished_tables = unfinished_tables
         self.reactions = Gcra(MAX_REACTIONS, REACTIONS_S)
         self._streams: Counter[Hashable] = Counter()
         self._open_streams = open_streams
@@ -99,9 +97,9 @@ class RateLimiter:
         self._new_tables.enforce(address)
 
     def enforce_looking_up(self, address: str) -> None:
-        """Refuse an address that has asked for too many tables that do not exist, or has used up its CPU time: for
-        requests that name tables in their body, and change nothing although they are POSTs."""
-        wait = max(self._misses.wait(address), self._cpu.wait(address))
+        """Refuse an address that has asked for too many tables that do not exist: for requests that name tables in
+        their body."""
+        wait = self._misses.wait(address)
         if wait:
             raise too_many(wait)
 
@@ -109,9 +107,6 @@ class RateLimiter:
         """For tables that do not exist and were not named by the request's path."""
         if count:
             self._misses.charge(address, count)
-
-    def charge_cpu(self, address: str, seconds: float) -> None:
-        self._cpu.charge(address, seconds * 1000)
 
     def answered(self, info: RequestInfo) -> None:
         if info.status == 404:
@@ -134,9 +129,7 @@ class RateLimiter:
     def _wait(self, info: RequestInfo) -> float:
         """Seconds, by the rates of the address and the seat."""
         wait = self._requests.wait(info.address)
-        if not wait and not info.changes:  # who plays may go on: changes have a limit of their own
-            wait = 0 if info.path.startswith(urls.STATIC) else self._cpu.wait(info.address)
-        elif not wait:
+        if not wait and info.changes:
             wait = self._changes.wait(info.address) or (max(map(self._seat.wait, info.seat_keys), default=0))
         return wait
 

@@ -4,13 +4,14 @@ import time
 from collections.abc import Callable
 from typing import Final
 
+from illusion.tables import ServiceObserver
 from illusion.web.http.problems import Problem
 
 REMEMBERED_S: Final = 6 * 3600
 """A table that ended in another process may not be heard of; by then it has been closed."""
 
 
-class UnfinishedTables:
+class UnfinishedTables(ServiceObserver):
     """Tables opened here that are still waiting or being played, by address. A limit of 0 is none."""
 
     def __init__(self, most_per_address: int, now: Callable[[], float] = time.monotonic) -> None:
@@ -27,7 +28,7 @@ class UnfinishedTables:
         """Refuse another table if there are too many."""
         opened = self._opened.get(address, {})
         while opened and next(iter(opened.values())) < self._now() - REMEMBERED_S:
-            self.end(next(iter(opened)))
+            self.ended(next(iter(opened)))
         if self._most and len(opened) >= self._most:
             raise Problem(429, "too-many-tables")
 
@@ -38,7 +39,7 @@ class UnfinishedTables:
         self._opened.setdefault(address, {})[table] = self._now()
         self._address_of[table] = address
 
-    def end(self, table: str) -> None:
+    def ended(self, table: str) -> None:
         """Its game is over, or it was closed; perhaps it was opened elsewhere."""
         address = self._address_of.pop(table, None)
         if address is None:
