@@ -15,8 +15,7 @@ from illusion.deck.generators import GENERATORS
 from illusion.deck.picture import Region
 from illusion.rules import Variant
 from illusion.tables.model.fair_deal import dealing, new_secret
-from illusion.tables.runtime.painters import MAX_AT_ONCE
-from illusion.tables.runtime.painting import paint_together
+from illusion.tables.pictures import draw
 
 SEEDS = range(100, 103)
 DEALS = 30
@@ -53,13 +52,13 @@ def _measure(version: int) -> dict[str, float]:
         features.append((process_time() - began) * 1000)
         sizes.append(len(gzip.compress(svg.encode())))
         errors += _errors(card)
-    painted_ms = _painted_ms(version)
+    drawn_ms = _drawn_ms(version)
     drawn.sort()
     within, mean = drawn[int(len(drawn) * 0.95)], statistics.mean(drawn)
     print(f"  generator {version}")
     print(f"    a deal                 {deal_ms:9.1f} ms")
     print(f"    a card                 {mean:9.1f} ms  (95 % within {within:.1f} ms, slowest {drawn[-1]:.1f} ms)")
-    print(f"    as a painter draws it  {painted_ms:9.1f} ms  ({MAX_AT_ONCE} together, compressed and measured)")
+    print(f"    as a server draws it   {drawn_ms:9.1f} ms  (compressed and measured)")
     print(f"    a bot's sight of it    {statistics.mean(sights):9.2f} ms")
     print(f"    its features           {statistics.mean(features):9.2f} ms")
     print(f"    a picture, gzipped     {statistics.mean(sizes) / 1000:9.1f} KB  (largest {max(sizes) / 1000:.1f} KB)")
@@ -67,14 +66,14 @@ def _measure(version: int) -> dict[str, float]:
     return {family: statistics.mean(times) for family, times in families.items()}
 
 
-def _painted_ms(version: int) -> float:
-    """A card's part of what painters are given at a time: cards of several tables, none of which was drawn before."""
+def _drawn_ms(version: int) -> float:
+    """Cards of several tables, none of which was drawn before."""
     cards = [card for seed in SEEDS for card in make_deck(seed, version)]
     Random(0).shuffle(cards)
-    paint_together(cards[:MAX_AT_ONCE])
+    draw(cards[0])
     began = process_time()
-    for first in range(0, len(cards), MAX_AT_ONCE):
-        paint_together(cards[first : first + MAX_AT_ONCE])
+    for card in cards:
+        draw(card)
     return (process_time() - began) / len(cards) * 1000
 
 

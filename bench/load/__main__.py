@@ -25,7 +25,6 @@ from bench.load.servers import (
     pictures,
     with_pages,
     with_pictures,
-    without_pictures,
 )
 
 TITLES = ("moves/s", "50 % ms", "99 % ms", "server ms", "client ms", "opening ms", "KB a table")
@@ -96,8 +95,7 @@ def pictures_aside(server: Server) -> list[Server]:
     """A server as it is; each of ours once for programs and once for pages."""
     if server.contender != "illusion":
         return [server]
-    programs = without_pictures(server)
-    return [programs, replace(with_pages(programs), name=f"{server.name}, pages")]
+    return [server, replace(with_pages(server), name=f"{server.name}, pages")]
 
 
 def closed(found: list[Server], tables: int, rounds: int, clients: int) -> None:

@@ -12,7 +12,7 @@ from typing import IO
 import msgspec
 
 from bench.load.drive import Metrics, Task
-from bench.load.process import cpu, memory
+from bench.load.process import memory, serving_cpu
 from bench.load.servers import Server, running
 
 WARM_TABLES = 40
@@ -70,7 +70,7 @@ def opened(server: Server, task: Task, clients: int) -> Iterator["_Play"]:
             warm.play()
         sleep(0.5)
         pids = [pid] if server.beside is None else [pid, server.beside]
-        held, used = memory(pid), cpu(*pids)
+        held, used = memory(pid), serving_cpu(*pids)
         share = -(-task.tables // clients)
         with _Clients(msgspec.structs.replace(task, port=port, tables=share, seed=1000), clients) as players:
             yield _Play(pids, players, share * clients, held, used)
@@ -81,14 +81,14 @@ class _Play:
 
     def __init__(self, pids: list[int], players: "_Clients", tables: int, held: float, used: float) -> None:
         self.pids, self.players, self.tables, self.held = pids, players, tables, held
-        self.opening = cpu(*pids) - used
+        self.opening = serving_cpu(*pids) - used
         self.figures: list[list[Metrics]] = []
         self.cpu = 0.0
 
     def turn(self) -> None:
-        before = cpu(*self.pids)
+        before = serving_cpu(*self.pids)
         self.figures.append(self.players.play())
-        self.cpu += cpu(*self.pids) - before
+        self.cpu += serving_cpu(*self.pids) - before
 
     def measured(self) -> Measured:
         every = [each for figures in self.figures for each in figures]

@@ -19,14 +19,15 @@ def family(pid: int) -> list[int]:
     return found
 
 
-def is_painter(command: bytes) -> bool:
-    """Whether this is the command line of a process that draws pictures for our server."""
-    return b"illusion.tables.runtime.painter" in command
+def drawing(pid: int) -> list[int]:
+    """Those of a server's processes that draw pictures: they stand back by their niceness."""
+    own = os.getpriority(os.PRIO_PROCESS, pid)
+    return [each for each in family(pid) if os.getpriority(os.PRIO_PROCESS, each) > own]
 
 
-def painters(pid: int) -> list[int]:
-    """Those of a server's processes that draw."""
-    return [each for each in family(pid) if is_painter(Path(f"/proc/{each}/cmdline").read_bytes())]
+def serving_cpu(*pids: int) -> float:
+    """Seconds of CPU of these processes and all that they have started, but for those that draw."""
+    return cpu(*pids) - cpu(*(each for pid in pids for each in drawing(pid)))
 
 
 def cpu(*pids: int) -> float:

@@ -51,11 +51,6 @@ def peers() -> list[Server]:
     return PEERS if shutil.which("node") and (FOLDER / "node_modules" / "ready").exists() else []
 
 
-def without_pictures(server: Server) -> Server:
-    """One of ours that draws nothing ahead, for players who do not look at their cards."""
-    return replace(server, command=(*server.command, "--painters", "0"))
-
-
 def with_pages(server: Server) -> Server:
     """One of ours, at which people sit instead of programs."""
     return replace(server, contender="pages")

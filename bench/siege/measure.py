@@ -26,8 +26,7 @@ from bench.siege.pair import Felt
 QUIET_S: Final = 3.0
 AFTER_S: Final = 10.0
 SAMPLE_S: Final = 0.2
-PAINTERS: Final = ("--painters", str(max((os.cpu_count() or 1) - 1, 1)))
-"""As many as a server has by default."""
+DRAWING: Final = ("--drawing", "process")
 PACE: Final = ("--bot-seconds", "1.5")
 NEVER: Final = ("--bot-seconds", "60")
 """Long enough that bots do not play before the attack begins."""
@@ -89,7 +88,7 @@ def measure(scenario: Scenario, seconds: float, preparations: Preparations) -> M
     with ExitStack() as running:
         folder = Path(running.enter_context(tempfile.TemporaryDirectory()))
         known = preparations.copy(scenario.prepared, folder) if scenario.prepared else []
-        server = Server(folder, *PACE, *PAINTERS, limited=True)
+        server = Server(folder, *PACE, *DRAWING, limited=True)
         running.callback(server.stop)
         if not scenario.from_the_start:
             _warm_up(server)

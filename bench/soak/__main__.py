@@ -1,4 +1,4 @@
-"""Pages at many tables on PostgreSQL for half an hour; a painter, a worker and PostgreSQL are each killed once."""
+"""Pages at many tables on PostgreSQL for half an hour; what draws, a worker and PostgreSQL are each killed once."""
 
 import argparse
 import json
@@ -22,18 +22,18 @@ from harness.servers import Server
 
 from bench.load.evening.drive import PAGES, Felt, Task
 from bench.load.evening.measure import Clients, half_and_late
-from bench.load.process import painters
+from bench.load.process import drawing
 from bench.soak.growth import Life, Memory
 from bench.soak.judge import faults
 
 LANGUAGES = 4
-KILLS = ((0.35, "a painter"), (0.5, "a worker"), (0.65, "PostgreSQL"))
+KILLS = ((0.35, "a process that draws"), (0.5, "a worker"), (0.65, "PostgreSQL"))
 """After which share of the time what is killed."""
 GRACE_S = 20.0
 """After a kill, in which pages reconnect and moves are sent again; what goes wrong later is an error."""
 DATABASE_AWAY_S = 1.0
 MOST_SAMPLES = 60
-EXPECTED = {"store-failed", "painter-died", "worker-died"}
+EXPECTED = {"store-failed", "worker-lost", "worker-died"}
 """What the server may complain of when these are killed."""
 
 
@@ -43,7 +43,6 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--tables", type=int, default=200, metavar="N", help="tables with four pages each (200)")
     parser.add_argument("--every", type=float, default=4, metavar="S", help="seconds between two moves at a table (4)")
     parser.add_argument("--workers", type=int, default=2, metavar="N", help="processes that serve (2)")
-    parser.add_argument("--painters", type=int, default=2, metavar="N", help="processes that draw (2)")
     parser.add_argument("--clients", type=int, default=1, metavar="N", help="client processes (1)")
     chosen = parser.parse_args(argv)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # with everything that it has started
@@ -53,7 +52,7 @@ def main(argv: list[str] | None = None) -> None:
         cluster = Cluster()
         running.callback(cluster.remove)
         database = cluster.database()
-        options = ("--workers", str(chosen.workers), "--painters", str(chosen.painters))
+        options = ("--workers", str(chosen.workers), "--drawing", "process")
         server = Server(database, *options, limited=True)
         running.callback(lambda: server.process.poll() is None and server.stop())
         share = -(-chosen.tables // chosen.clients)
@@ -80,7 +79,7 @@ def _watch(minutes: float, memory: Memory, server: Server, cluster: Cluster) -> 
     every = max(60.0, minutes * 60 / MOST_SAMPLES) if minutes >= MOST_SAMPLES / 4 else 10.0
     rng = random.Random(1)
     kill: dict[str, Callable[[], object]] = {
-        "a painter": lambda: os.kill(rng.choice(painters(server.process.pid)), signal.SIGKILL),
+        "a process that draws": lambda: os.kill(rng.choice(drawing(server.process.pid)), signal.SIGKILL),
         "a worker": lambda: os.kill(rng.choice(worker_pids(server.process.pid)), signal.SIGKILL),
         "PostgreSQL": partial(_restart, cluster),
     }

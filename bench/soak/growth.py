@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from bench.load.process import GONE, family, held, is_painter
+from bench.load.process import GONE, drawing, family, held
 
 WARM_SHARE = 1 / 3
 """Of a process's life, in which caches fill; its slope is that of the rest."""
@@ -44,10 +44,10 @@ def slope(samples: Sequence[Sample]) -> float:
     return sum((each.minute - middle) * (each.mb - mean) for each in samples) / spread
 
 
-def role(command: bytes) -> str:
+def role(command: bytes, *, draws: bool = False) -> str:
     """What a process of our server does, from its command line."""
-    if is_painter(command):
-        return "painter"
+    if draws:
+        return "drawing"
     if b"spawn_main" in command:
         return "worker"
     return "helper" if b"resource_tracker" in command else "supervisor"
@@ -66,8 +66,8 @@ class Memory:
         now: dict[str, float] = defaultdict(float)
         for pid in family(self.server):
             with suppress(*GONE):
-                mb = held(pid) / 1024
-                life = self.lives.setdefault(pid, Life(role(Path(f"/proc/{pid}/cmdline").read_bytes())))
+                mb, command = held(pid) / 1024, Path(f"/proc/{pid}/cmdline").read_bytes()
+                life = self.lives.setdefault(pid, Life(role(command, draws=pid in drawing(self.server))))
                 life.samples.append(Sample(minute, mb))
                 now[life.role] += mb
         for pid in family(database):

@@ -10,7 +10,7 @@ from time import sleep
 import pytest
 from bench.load.evening.drive import PAGES, Evening, Task
 from bench.load.evening.measure import half_and_late
-from bench.load.process import asleep, is_painter, painters
+from bench.load.process import asleep, cpu, drawing, serving_cpu
 from harness.servers import Server
 
 
@@ -31,13 +31,14 @@ async def test_four_pages_a_table(tmp_path: Path, languages: int) -> None:
 
 
 def test_whoever_draws_is_told_from_whoever_serves(tmp_path: Path) -> None:
-    server = Server(tmp_path, "--painters", "2")
+    server = Server(tmp_path, "--drawing", "process")
+    pid = server.process.pid
     try:
-        assert server.client().get("/").status_code == 200
-        assert len(painters(server.process.pid)) == 2
+        assert server.client().get("/sample/50.svg").status_code == 200
+        assert len(drawing(pid)) == 1
+        assert 0 < serving_cpu(pid) < cpu(pid)
     finally:
         server.stop()
-    assert not is_painter(b"python\0-m\0illusion\0serve")
 
 
 def test_a_process_at_rest_is_told_from_one_that_works_or_waits_for_a_core() -> None:

@@ -45,7 +45,7 @@ def test_a_slope_is_that_of_a_process_whose_caches_have_filled() -> None:
 
 
 def test_roles_by_command_line() -> None:
-    assert role(b"python\0-c\0from illusion.tables.runtime.painter import main; main()") == "painter"
+    assert role(b"python\0-c\0from multiprocessing.spawn import spawn_main", draws=True) == "drawing"
     assert role(b"python\0-c\0from multiprocessing.spawn import spawn_main") == "worker"
     assert role(b"python\0-c\0from multiprocessing.resource_tracker import main") == "helper"
     assert role(b"python\0-m\0illusion\0serve") == "supervisor"

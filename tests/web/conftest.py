@@ -20,7 +20,7 @@ def _clients_are_closed() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    running = Server(tmp_path_factory.mktemp("server"))
+    running = Server(tmp_path_factory.mktemp("server"), "--drawing", "process")  # as by default
     yield running
     assert running.stop() == 0
     said = [json.loads(line) for line in running.said]

@@ -11,16 +11,16 @@ from typing import IO
 import msgspec
 
 from bench.load.evening.drive import Felt, Task
-from bench.load.process import asleep, cpu, memory, painters
+from bench.load.process import asleep, cpu, drawing, memory
 from bench.load.servers import Server, running
 from bench.load.table import PLAYERS
 
 WARM_UP = {"tables": 5, "seconds": 10.0, "every": 0.25, "languages": 4}
 """Some moves first, so that code is loaded, compiled and cached, in every language."""
 DRAWING_S = 60.0
-"""The painters get so long to draw what comes first at each table; in the window they draw a card a move."""
+"""For drawing what comes first at each table; in the window a card is drawn a move."""
 REST_S, LOOK_S = 1.5, 0.05
-"""They have done so when they sleep for so long. One that only waits for a core on a busy machine does not sleep."""
+"""That is done when who draws sleeps for so long. Who only waits for a core on a busy machine does not sleep."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Measured:
     moves: int
     serving: float
     drawing: float | None
-    """None for a server without painters."""
+    """None for a server without a process that draws."""
     database: float | None
     client: float
     page: tuple[float, float]
@@ -49,17 +49,17 @@ def measure(server: Server, task: Task, clients: int) -> Measured:
             warm.play()
         held = memory(pid)
         with Clients(msgspec.structs.replace(task, seed=1000), clients) as people:
-            _wait_for_painters(pid)
+            _wait_for_drawing(pid)
             before = _used(pid, server.beside)
             felt = people.play()
             after = _used(pid, server.beside)
             grown = memory(pid) - held
     moves = sum(len(each.moves) for each in felt)
-    serving, drawing, database = ((after[part] - before[part]) * 1000 / moves for part in range(3))
+    serving, drawn, database = ((after[part] - before[part]) * 1000 / moves for part in range(3))
     return Measured(
         moves=moves,
         serving=serving,
-        drawing=drawing if after[1] else None,
+        drawing=drawn if after[1] else None,
         database=None if server.beside is None else database,
         client=sum(each.cpu for each in felt) * 1000 / moves,
         page=half_and_late([delay for each in felt for delay in each.moves]),
@@ -77,16 +77,16 @@ def half_and_late(delays: Sequence[float]) -> tuple[float, float]:
 
 def _used(pid: int, beside: int | None) -> tuple[float, float, float]:
     """Seconds of CPU: by the processes that serve, by those that draw, and by the database."""
-    drawing = cpu(*painters(pid))
-    return cpu(pid) - drawing, drawing, cpu(beside) if beside is not None else 0.0
+    drawn = cpu(*drawing(pid))
+    return cpu(pid) - drawn, drawn, cpu(beside) if beside is not None else 0.0
 
 
-def _wait_for_painters(pid: int) -> None:
+def _wait_for_drawing(pid: int) -> None:
     resting = 0.0
     for _ in range(int(DRAWING_S / LOOK_S)):
-        used = cpu(*painters(pid))
+        used = cpu(*drawing(pid))
         sleep(LOOK_S)
-        at_rest = all(map(asleep, painters(pid))) and cpu(*painters(pid)) == used
+        at_rest = all(map(asleep, drawing(pid))) and cpu(*drawing(pid)) == used
         resting = resting + LOOK_S if at_rest else 0.0
         if resting >= REST_S:
             return

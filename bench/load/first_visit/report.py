@@ -19,7 +19,7 @@ SERVER = Server(
     (sys.executable, "-m", "illusion", "serve", "--port", "0", "--database", "EMPTY/tables.db"),
     "every move, flushed to disk",
 )
-"""With its default limits and painters."""
+"""With its default limits."""
 
 
 def report() -> None:

@@ -3,7 +3,7 @@
 from illusion.deck import PicturesDiffer
 from illusion.deck.output.deck_files import CannotWrite, MissingExtra
 from illusion.tables import CannotOpen, StoreFailed
-from illusion.tables.runtime.export_import import CannotTransfer
+from illusion.tables.transfer import CannotTransfer
 
 
 def sentence(failure: Exception) -> str | None:

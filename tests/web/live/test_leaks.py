@@ -1,6 +1,6 @@
 """The leak law at the wire: until it is time, no byte of any answer, event or frame tells what nobody has seen.
 
-A card's picture is pushed to pages when the card is dealt; painters have drawn it before, with others that come later.
+A card's picture is pushed to pages when the card is dealt; it has been drawn before, as the next one has.
 """
 
 import re
@@ -17,7 +17,7 @@ from illusion.tables import Phase, Table, TableService, public_view
 from illusion.tables.model import commands
 from illusion.tables.model.entries import AnyEntry
 from illusion.tables.model.fair_deal import Secret
-from illusion.tables.model.table_cards import coming_cards, visible_cards
+from illusion.tables.model.table_cards import cards_to_prefetch, visible_cards
 
 
 def everything(seat: Seat, pictures: dict[str, bytes]) -> bytes:
@@ -112,10 +112,10 @@ async def moved(service: TableService, table: str) -> Table:
     return await service.get(table)
 
 
-async def paint_ahead(service: TableService, state: Table) -> None:
-    """Draw what is visible and what the next moves may show, as painters do."""
-    for card in (*visible_cards(state), *coming_cards(state)):
-        await service.painters.front(card)
+async def draw_ahead(service: TableService, state: Table) -> None:
+    """Draw what is visible and what the next moves may show, as servers do."""
+    for card in (*visible_cards(state), *cards_to_prefetch(state)):
+        await service.pictures.drawn(card)
 
 
 async def test_no_message_tells_a_percentage_a_seed_or_a_later_card(tmp_path: Path) -> None:
@@ -127,7 +127,7 @@ async def test_no_message_tells_a_percentage_a_seed_or_a_later_card(tmp_path: Pa
         pages = [await Page(app, table, after=state.seq).opened() for _ in range(2)]
         before = set(visible(msgspec.to_builtins(public_view(state))))
         while state.phase is Phase.PLAYING:
-            await paint_ahead(service, state)
+            await draw_ahead(service, state)
             state = await moved(service, table)
         for page in pages:
             await page.hear(state.seq)
@@ -152,7 +152,7 @@ async def test_no_message_tells_a_percentage_a_seed_or_a_later_card(tmp_path: Pa
     assert pictures > 20
 
 
-async def test_what_is_painted_ahead_changes_no_byte(tmp_path: Path) -> None:
+async def test_what_is_drawn_ahead_changes_no_byte(tmp_path: Path) -> None:
     """Whether later cards are drawn already, or none of them, pages are told the same."""
     told = []
     for ahead in (2, 40):
@@ -164,8 +164,8 @@ async def test_what_is_painted_ahead_changes_no_byte(tmp_path: Path) -> None:
             assert state.dealing is not None
             page = await Page(app, table, after=state.seq).opened()
             for card in state.dealing.pile[:ahead]:
-                await service.painters.front(card)
-            await service.painters.front(coming_cards(state)[0])
+                await service.pictures.drawn(card)
+            await service.pictures.drawn(cards_to_prefetch(state)[0])
             await page.hear((await moved(service, table)).seq)
             await page.hang_up()
             told.append([sorted(message) for message in page.messages])

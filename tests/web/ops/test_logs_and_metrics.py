@@ -162,7 +162,7 @@ async def test_health_is_whether_the_store_takes_entries_and_errors_are_logged_w
     lines = [json.loads(logs.JsonLines().format(record)) for record in caplog.records]
     assert [line["event"] for line in lines] == ["store-failed", "broken", "broken"]
     assert lines[1]["error"] == "RuntimeError"
-    assert any("table_service.py" in place for place in lines[1]["where"])
+    assert any("tables/service.py" in place for place in lines[1]["where"])
     assert "shutdown" not in json.dumps(lines)
     assert "abcd" not in json.dumps(lines)
 

@@ -1,17 +1,17 @@
 """Pictures of cards, each at an address that tells nothing, served once the card has been visible at its table."""
 
 import gzip
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from illusion.deck import PALETTES, STANDARD, Card, make_deck
+from illusion.deck import PALETTES, Card, make_deck
 from illusion.languages import N_
 from illusion.tables import RefusalCode, Refused, Table
-from illusion.tables.runtime.painting import in_palette
+from illusion.tables.pictures import in_palette
 from illusion.web.context import context
 from illusion.web.http import urls
 from illusion.web.http.problems import Problem
@@ -52,7 +52,7 @@ def _visible_number(table: Table, token: str) -> int | None:
 async def sample(request: Request) -> Response:
     """Cards of one public deck, for pages that explain the game."""
     number = request.path_params["card"]
-    cards = await context(request).service.worker.run(sample_deck)
+    cards = await context(request).service.thread.run(sample_deck)
     if not 1 <= number <= len(cards):
         raise Problem(404, "not-found")
     return await _picture(request, cards[number - 1])
@@ -63,9 +63,7 @@ async def _picture(request: Request, card: Card) -> Response:
     if palette not in PALETTES:
         raise Problem(400, "unparsable", why=N_("there is no such palette"))
     service = context(request).service
-    front = await service.painters.front(card)
-    if palette != STANDARD.name:
-        front = await service.worker.run(partial(in_palette, front, palette))
+    front = in_palette((await service.pictures.drawn(card)).front, palette)
     if "gzip" in request.headers.get("accept-encoding", ""):
         return Response(front, media_type=SVG, headers=IMMUTABLE | {"content-encoding": "gzip"} | VARY)
     return Response(gzip.decompress(front), media_type=SVG, headers=IMMUTABLE | VARY)

@@ -4,7 +4,7 @@ One cookie remembers which seats the device held at finished tables, as the code
 another device (`tables.public.seats_code`), and nothing else.
 """
 
-from functools import cache, partial
+from functools import cache
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -37,7 +37,7 @@ async def code_picture(request: Request) -> Response:
     seats = _remembered(request)
     if not seats:
         raise Problem(404, "not-found")
-    picture = await context(request).service.worker.run(partial(seats_code_picture, seats_code(seats)))
+    picture = await context(request).service.thread.run(seats_code_picture, seats_code(seats))
     return Response(picture, media_type=SVG, headers=NO_STORE)
 
 

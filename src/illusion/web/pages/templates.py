@@ -77,7 +77,7 @@ def templates(language: Language) -> Environment:
 async def page(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:
     """A page in the reader's language and with their settings; `drawn` puts pictures into their palette.
 
-    Rendered in the worker's thread, with all that the template calls, so that nobody's move waits for it.
+    Rendered in a thread, with all that the template calls, so that nobody's move waits for it.
     """
     chosen = settings(request)
     common = {
@@ -93,7 +93,7 @@ async def page(request: Request, template: str, status: int = 200, **values: Any
     def render() -> str:  # compiles a template that nobody asked for before
         return templates(language).get_template(template).render(common | values)
 
-    html = await context(request).service.worker.run(render)
+    html = await context(request).service.thread.run(render)
     return HTMLResponse(html, status, headers=NO_STORE)
 
 

@@ -10,8 +10,7 @@ import msgspec
 
 from illusion.tables.model.entries import AnyEntry, Doubted, Placed, decode
 from illusion.tables.model.fair_deal import Dealing
-from illusion.tables.model.table import Table
-from illusion.tables.public.event_log import EventLog
+from illusion.tables.model.table import Phase, Table
 from illusion.tables.public.events import public_event
 
 LOG: Final = logging.getLogger("illusion")
@@ -70,6 +69,10 @@ class RevealReaders:
         return True
 
     @property
+    def have_pages(self) -> bool:
+        return bool(self._read)
+
+    @property
     def are_reading(self) -> bool:
         return any(read < self._doubt for read in self._read.values())
 
@@ -90,8 +93,8 @@ class LiveTable:
     table: Table
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Commands at one table are executed one after another."""
-    events: EventLog = field(default_factory=EventLog)
-    """The public event of each entry."""
+    events: list[bytes] = field(default_factory=list)
+    """The public event of each entry, as JSON."""
     users: int = 0
     """Commands and readers that keep the table in memory."""
     uncertain: bool = False
@@ -119,7 +122,7 @@ class LiveTable:
         """The events after number `after`, and whether this reader is new here. It is called with all later ones."""
         is_new = reader not in self._readers
         self._readers.setdefault(reader, self.table.seq)
-        return [Notice(seq, event) for seq, event in enumerate(self.events.after(after), after + 1)], is_new
+        return [Notice(seq, event) for seq, event in enumerate(self.events[after:], after + 1)], is_new
 
     def remove_reader(self, reader: EventReader) -> bool:
         """Whether it was one."""
@@ -150,5 +153,6 @@ def replayed(table: str, stored: Iterable[bytes], served_since: float) -> LiveTa
     live = LiveTable(Table(table))
     for entry in map(decode, stored):
         live.take(entry)
-    live.table.turn_began = max(live.table.turn_began, served_since)
+    if live.table.phase is Phase.PLAYING:
+        live.table.turn_began = max(live.table.turn_began, served_since)
     return live

@@ -8,13 +8,13 @@ import msgspec
 
 from illusion.review.own_eyes import OwnEyes
 from illusion.tables.model.errors import RefusalCode, Refused
-from illusion.tables.public.looking_back import WhatASeatDid, WhatEyesAreLike, check_over
+from illusion.tables.public.looking_back import WhatASeatDid, WhatEyesAreLike, check_over, finished_game
 from illusion.tables.public.seats_code import HeldSeat, seats_code
-from illusion.tables.runtime.reviews.reviewer import Progress
-from illusion.tables.runtime.table_service import TableService
+from illusion.tables.reviews import Progress
+from illusion.tables.service import TableService
 
 ASKED_AT_ONCE: Final = 2
-"""Games of one request that wait at a time, so that its sender's pages are not held up by what they cost."""
+"""Games of one request that wait at a time, so that others wait for two of them at most."""
 
 
 class LeftOut(msgspec.Struct, frozen=True):
@@ -75,7 +75,7 @@ async def _reckoning(service: TableService, code: str, counted: list[HeldSeat]) 
     missing = [held for held in counted if kept[held] is None]
     waiting = [held for held in missing if reviews.progress(held) is not None]
     for held in [held for held in missing if held not in waiting][: max(ASKED_AT_ONCE - len(waiting), 0)]:
-        reviews.ask(held, WhatASeatDid(await service.finished_game(held.table), held.seat))
+        reviews.ask(held, WhatASeatDid(finished_game(await service.get(held.table)), held.seat))
     if not missing:
         reviews.ask(_key(code), WhatEyesAreLike([looks for looks in kept.values() if looks is not None]))
     return Progress(steps - 1 - len(missing), steps)

@@ -7,43 +7,36 @@ only if there is nothing new in the store.
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Collection, Mapping, Sequence
 from time import perf_counter
 
 import msgspec
 
 from illusion.rules import Doubt, Move, RulesError, Variant
+from illusion.tables.live_table import EventReader, LiveTable, Notice, RevealReaders
+from illusion.tables.live_tables import UNUSED_TABLES, LiveTables
 from illusion.tables.model import commands
+from illusion.tables.model.bot_players import BotTurn
 from illusion.tables.model.entries import AnyEntry, Closed, Dealt, Doubted, decode, encode
 from illusion.tables.model.errors import RefusalCode, Refused
 from illusion.tables.model.fair_deal import Dealing
 from illusion.tables.model.reactions import Reaction
 from illusion.tables.model.table import Phase, Table
-from illusion.tables.model.table_cards import coming_cards, newest_cards, visible_cards
-from illusion.tables.public.looking_back import FinishedGame, HowItWent, check_over, finished_game
+from illusion.tables.model.table_cards import cards_to_prefetch
+from illusion.tables.observer import ServiceObserver
+from illusion.tables.pictures import Pictures
+from illusion.tables.public.looking_back import HowItWent, check_over, finished_game
 from illusion.tables.public.record import Record, record
-from illusion.tables.runtime.fair_worker import FairWorker
-from illusion.tables.runtime.live_table import EventReader, LiveTable, Notice, RevealReaders
-from illusion.tables.runtime.painters import Painters
-from illusion.tables.runtime.reviews.reviewer import Progress
-from illusion.tables.runtime.reviews.reviews import Reviews
-from illusion.tables.runtime.table_cache import UNUSED_TABLES, TableCache
-from illusion.tables.stores.base import Claims, Hint, Stale, Store, StoreFailed, ignore
+from illusion.tables.reviews import Progress, Reviews
+from illusion.tables.stores.base import Claims, Hint, Stale, Store, StoreFailed
+from illusion.tables.worker import Where, Worker
 
 Command = Callable[[Table, float], list[AnyEntry]]
 """Given the state and the time, the entries to append."""
 
 
 class TableService:
-    """The tables of one process.
-
-    `on_change` is called with a table's id after something was stored there, `on_load` when a table is new in memory,
-    `on_read` when a page has been through with a row that was turned over, `on_end` when a game is over or its table
-    was closed. `on_elsewhere` is called with a table's id and another process's name when that one has stored something
-    there and nobody uses the table here, `on_stored` with entries and the seconds it took to make them durable, or None
-    if the store failed.
-    """
+    """The tables of one process. What happens at them, observers are told."""
 
     def __init__(
         self,
@@ -51,27 +44,28 @@ class TableService:
         now: Callable[[], float] = time.time,
         cached_tables: int = UNUSED_TABLES,
         new_id: Callable[[], str] = commands.new_id,
+        observers: Sequence[ServiceObserver] = (),
+        drawing: Where | None = None,
     ) -> None:
-        """`new_id` draws the ids of tables that are opened here."""
+        """`new_id` draws the ids of tables that are opened here. The number of cores decides where pictures are drawn,
+        unless it is said."""
         self._store = store
         self._new_id = new_id
+        self._observers = observers
         self.now = now
-        self.worker = FairWorker()
-        self.painters = Painters(self.worker)
+        self.thread = Worker(Where.THREAD)
+        """Does what takes milliseconds, so that no other table waits for it."""
+        self.pictures = Pictures(drawing)
         self.reviews = Reviews()
-        self._cache = TableCache(store, self.worker, now, cached_tables)
+        self._cache = LiveTables(store, self.thread, now, observers, cached_tables)
         self._rematches: dict[str, asyncio.Task[str]] = {}
         """Rematches that are being opened."""
-        self.on_change: Callable[[str], object] = ignore
-        self.on_end: Callable[[str], object] = ignore
-        self.on_load: Callable[[str], object] = ignore
-        self.on_read: Callable[[str], object] = ignore
-        self.on_elsewhere: Callable[[str, str], object] = ignore
-        self._cache.on_load = self._on_load
-        self.on_stored: Callable[[Sequence[AnyEntry], float | None], object] = ignore
 
-    def _on_load(self, table: str) -> None:
-        self.on_load(table)
+    async def stop(self) -> None:
+        """What is being drawn, reviewed or loaded is dropped."""
+        await self.pictures.stop()
+        await self.reviews.stop()
+        self.thread.stop()
 
     async def open(
         self,
@@ -179,9 +173,10 @@ class TableService:
             return True
         if live is not None:
             live.uncertain = True
-        self.on_elsewhere(hint.table, hint.writer)
-        if hint.ended:
-            self.on_end(hint.table)
+        for observer in self._observers:
+            observer.used_elsewhere(hint.table, hint.writer)
+            if hint.ended:
+                observer.ended(hint.table)
         return False
 
     def in_memory(self, table: str) -> Table | None:
@@ -204,9 +199,7 @@ class TableService:
 
     async def record(self, table: str) -> Record:
         """The finished game, to keep and to verify."""
-        await self.get_current(table)
-        live = await self._cache.find(table)
-        return record(live.table, live.events.after(0))
+        return await self.thread.run(record, await self.get_current(table))
 
     async def review(self, table: str) -> bytes | Progress:
         """How the finished game went, as JSON, or how far its reckoning is. Raises TooMuchWork and NoAnswer."""
@@ -214,13 +207,12 @@ class TableService:
         check_over(state)
         found = self.reviews.kept(table) or self.reviews.progress(table)
         if found is None:
-            found = self.reviews.ask(table, HowItWent(await self.finished_game(table)))
+            found = self.reviews.ask(table, HowItWent(finished_game(state)))
         return found
 
-    async def finished_game(self, table: str) -> FinishedGame:
-        """What it takes to look back at a game that is over."""
-        live = await self._cache.find(table)
-        return finished_game(live.table, live.events.after(0))
+    async def decision(self, turn: BotTurn) -> Move:
+        """What a bot does. The pictures it looks at are drawn if need be."""
+        return await self.thread.run(turn.decide, await self.pictures.sights(turn.cards))
 
     async def seat(self, table: str, token: str) -> int:
         """The seat that a token holds at this table. Refuses a token that holds none."""
@@ -237,7 +229,6 @@ class TableService:
         await self.get_current(table)
         live = await self._cache.acquire(table)
         missed, is_new = live.add_reader(reader, after)
-        self.painters.foresee(visible_cards(live.table), coming_cards(live.table))
         if not is_new:
             self._cache.release(live)
         return missed
@@ -252,17 +243,24 @@ class TableService:
         live = self._cache.in_memory(table)
         if live is not None:
             live.reveal.open(page, live.table.seq)
+            self.pictures.prefetch(cards_to_prefetch(live.table))
 
     def go_on(self, table: str, page: object, seq: int) -> None:
         """The page has been through with everything up to number `seq`."""
         live = self._cache.in_memory(table)
-        if live is not None and live.reveal.go_on(page, min(seq, live.table.seq), self.now()):
-            self.on_read(table)
+        if live is not None:
+            if live.reveal.go_on(page, min(seq, live.table.seq), self.now()):
+                self._row_read(table)
 
     def close_page(self, table: str, page: object) -> None:
         live = self._cache.in_memory(table)
-        if live is not None and live.reveal.close(page, self.now()):
-            self.on_read(table)
+        if live is not None:
+            if live.reveal.close(page, self.now()):
+                self._row_read(table)
+
+    def _row_read(self, table: str) -> None:
+        for observer in self._observers:
+            observer.row_read(table)
 
     def reveal(self, table: str) -> RevealReaders:
         """Who still looks at the row that was last turned over at a table in memory."""
@@ -313,7 +311,7 @@ class TableService:
 
     async def _append(self, live: LiveTable, entries: list[AnyEntry]) -> None:
         """Store, apply, and publish after the caller has been answered."""
-        dealt = [await self._dealt(live.table, entry) if isinstance(entry, Dealt) else None for entry in entries]
+        dealt = [await self._dealt(live.table, entry) for entry in entries]
         stored = [encode(entry) for entry in entries]
         began = perf_counter()
         try:
@@ -323,9 +321,9 @@ class TableService:
         except BaseException as error:  # also cancellation: the append may be in the log or not
             live.uncertain = True
             if isinstance(error, StoreFailed):
-                self.on_stored(entries, None)
+                self._stored(entries, None)
             raise
-        self.on_stored(entries, perf_counter() - began)
+        self._stored(entries, perf_counter() - began)
         self._publish_soon(live, [live.take(*each) for each in zip(entries, dealt, strict=True)])
 
     async def _catch_up(self, live: LiveTable) -> bool:
@@ -333,7 +331,7 @@ class TableService:
         stored = await self._store.read(live.table.id, live.table.seq)
         for entry in map(decode, stored):
             # for those who have sat down by then
-            dealt = await self._dealt(live.table, entry) if isinstance(entry, Dealt) else None
+            dealt = await self._dealt(live.table, entry)
             self._publish_soon(live, [live.take(entry, dealt)])
         live.uncertain = False
         return bool(stored)
@@ -346,16 +344,21 @@ class TableService:
         for notice in notices:
             for _ in live.publish(notice):
                 self._cache.release(live)
-        if notices[-1].seq is not None:
-            if self.painters.are_employed:
-                self.painters.foresee(newest_cards(live.table), coming_cards(live.table))
-            self.on_change(live.table.id)
+        if notices[-1].seq is None:
+            return
+        if live.reveal.have_pages:  # programs seldom look at pictures
+            self.pictures.prefetch(cards_to_prefetch(live.table))
+        for observer in self._observers:
+            observer.changed(live.table.id)
             if live.table.phase in (Phase.OVER, Phase.CLOSED):
-                self.on_end(live.table.id)
+                observer.ended(live.table.id)
 
-    def _dealt(self, table: Table, entry: Dealt) -> Awaitable[Dealing]:
-        """Dealing takes some milliseconds, so that no other table may wait for it."""
-        return self.worker.run(partial(table.dealing_for, entry))
+    def _stored(self, entries: list[AnyEntry], seconds: float | None) -> None:
+        for observer in self._observers:
+            observer.stored(entries, seconds)
+
+    async def _dealt(self, table: Table, entry: AnyEntry) -> Dealing | None:
+        return await self.thread.run(table.dealing_for, entry) if isinstance(entry, Dealt) else None
 
 
 def _ends(table: Table, entries: list[AnyEntry]) -> bool:

@@ -10,8 +10,8 @@ from harness.tables.services import dealt_table, running_service, service_on, st
 from harness.tables.stores import open_store
 
 from illusion.rules import Doubt, Place
-from illusion.tables import Follower, Pace, Phase, Reaction, Refused, StoreFailed, TableService
-from illusion.tables.runtime.live_table import Notice
+from illusion.tables import Follower, Pace, Phase, Reaction, Refused, ServiceObserver, StoreFailed, TableService
+from illusion.tables.live_table import Notice
 from illusion.tables.stores.base import Claims
 from illusion.tables.stores.postgres.store import PostgresStore
 
@@ -182,25 +182,34 @@ async def test_a_process_at_which_nobody_sits_reads_nothing_until_somebody_comes
     await store.close()
 
 
+class Ended(ServiceObserver):
+    """Tables that have ended."""
+
+    def __init__(self) -> None:
+        self.tables: list[str] = []
+
+    def ended(self, table: str) -> None:
+        self.tables.append(table)
+
+
 async def test_the_end_of_a_table_is_heard_of_where_nobody_uses_it_without_reading_it(
     other: TableService, postgres: str
 ) -> None:
     """Whoever opened it here has one table less that is unfinished."""
     store = CountingStore(postgres)
     await store.open()
-    async with service_on(store) as opener:
-        ended: list[str] = []
-        opener.on_end = ended.append
+    heard = Ended()
+    async with service_on(store, observers=(heard,)) as opener:
         table, reads = "", 0
         async with asyncio.timeout(60):
-            while not ended:  # a hint may get lost while a process starts
+            while not heard.tables:  # a hint may get lost while a process starts
                 table, _ = await opener.open("Ana", 2)
                 await other.sit(table, "Bob")
                 await start_game(other, table)
                 reads = store.reads
                 await until_over(other, table)
                 await asyncio.sleep(0.05)
-        assert (ended, store.reads) == ([table], reads)
+        assert (heard.tables, store.reads) == ([table], reads)
     await store.close()
 
 

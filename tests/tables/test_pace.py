@@ -17,7 +17,7 @@ from illusion.bots import Bot, Look
 from illusion.rules import Move, Place, View
 from illusion.tables import Pace, Table, TableService
 from illusion.tables.model.entries import decode
-from illusion.tables.runtime.pace import LONGEST, SHORTEST, turn_lot
+from illusion.tables.pace import LONGEST, SHORTEST, turn_lot
 
 
 def delays(pace: Pace, cards_in_row: int) -> list[float]:

@@ -12,7 +12,7 @@ from harness.tables.stores import open_store
 
 from illusion.rules import Variant
 from illusion.tables.model.entries import AnyEntry, Closed, Dealt, Doubted, Opened, Placed, SatDown, WentAway, encode
-from illusion.tables.runtime.export_import import exported_lines
+from illusion.tables.transfer import exported_lines
 
 OPENED = Opened(0, 2, Variant.FIRST_TO_THREE, None)
 SAT = [SatDown(0, 0, "Ana", "a" * 64), SatDown(0, 1, "Bob", "b" * 64)]
@@ -46,7 +46,7 @@ def illusion(*arguments: str) -> tuple[int, str]:
 IMPORT_EACH = """
 import asyncio, sys
 from illusion.tables import store_at
-from illusion.tables.runtime.export_import import CannotTransfer, import_lines
+from illusion.tables.transfer import CannotTransfer, import_lines
 
 async def main():
     store = store_at(sys.argv[1])

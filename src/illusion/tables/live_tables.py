@@ -2,28 +2,34 @@
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Sequence
 from typing import Final
 
+from illusion.tables.live_table import LiveTable, replayed
 from illusion.tables.model.errors import RefusalCode, Refused
 from illusion.tables.model.log_check import is_table_id
-from illusion.tables.runtime.fair_worker import FairWorker
-from illusion.tables.runtime.live_table import LiveTable, replayed
-from illusion.tables.stores.base import Store, ignore
+from illusion.tables.observer import ServiceObserver
+from illusion.tables.stores.base import Store
+from illusion.tables.worker import Worker
 
 UNUSED_TABLES: Final = 128
 """How many tables stay in memory although nobody uses them."""
 
 
-class TableCache:
+class LiveTables:
     """Holds every table at most once."""
 
-    def __init__(self, store: Store, worker: FairWorker, now: Callable[[], float], size: int = UNUSED_TABLES) -> None:
-        self.on_load: Callable[[str], object] = ignore
-        """Called with the id of a table that is new in memory."""
+    def __init__(
+        self,
+        store: Store,
+        worker: Worker,
+        now: Callable[[], float],
+        observers: Sequence[ServiceObserver] = (),
+        size: int = UNUSED_TABLES,
+    ) -> None:
         self._store = store
         self._worker = worker
+        self._observers = observers
         self._now = now
         self._process_start = now()
         self._size = size
@@ -75,7 +81,8 @@ class TableCache:
         """A table whose log is in the store."""
         self._tables[live.table.id] = live
         self._may_be_evicted(live)
-        self.on_load(live.table.id)
+        for observer in self._observers:
+            observer.loaded(live.table.id)
 
     async def _load(self, table: str) -> None:
         """Replayed in the worker's thread, so that no other table waits for it.
@@ -87,7 +94,7 @@ class TableCache:
             if not stored:
                 raise Refused(RefusalCode.NO_SUCH_TABLE)
             began = self._process_start if self._store.shared else self._now()
-            self.add(await self._worker.run(partial(replayed, table, stored, began)))
+            self.add(await self._worker.run(replayed, table, stored, began))
         finally:
             del self._loading[table]
 

@@ -8,17 +8,17 @@ import pytest
 from harness.tables.services import dealt_table, running_service, until_over
 from harness.tables.stores import open_store
 
-from illusion.bots import LEVEL_NAMES, Bot, Look
+from illusion.bots import LEVEL_NAMES, Bot, Look, sight_of
 from illusion.bots.characters import of_level
 from illusion.deck.card import picture_of as drawn
 from illusion.deck.picture import Picture
 from illusion.rules import Colour, ColourCard, Doubt, Move, Place, Shares, Variant, View
 from illusion.rules.setup import Setup
-from illusion.tables import Table, TableService
+from illusion.tables import Table, TableService, automation
 from illusion.tables.model import bot_players, commands
 from illusion.tables.model.entries import AnyEntry
 from illusion.tables.model.table import Phase
-from illusion.tables.runtime import automation
+from illusion.tables.model.table_cards import turned_over_cards
 
 
 def seated(people: int, bots: list[str], *, deal: bool = True) -> Table:
@@ -44,7 +44,14 @@ def decision(table: Table) -> tuple[Move, list[int]]:
     turn = bot_players.bot_turn(table)
     arrow = turn.view.arrow
     assert arrow is not None
-    return turn.decide(), [turn.bot.believed(card, arrow, turn.pictures) for card in turn.view.row]
+    sights = {card.number: sight_of(card) for card in turn.cards}
+    return turn.decide(sights), [
+        turn.bot.believed(card, arrow, lambda card: sights[int(card)]) for card in turn.view.row
+    ]
+
+
+def believed(table: Table) -> list[bot_players.Believed]:
+    return bot_players.believed(table, {card.number: sight_of(card) for card in turned_over_cards(table)})
 
 
 def test_bots_draw_their_seats_by_lot_between_people_who_keep_their_order() -> None:
@@ -101,12 +108,12 @@ def test_a_stand_in_has_the_median_level_of_the_bots(bots: list[str], level: str
 
 def test_what_bots_believed_is_shown_only_for_the_revealed_row() -> None:
     table = seated(1, ["first-timer", "eagle-eye"])
-    assert bot_players.believed(table) == []
+    assert believed(table) == []
     for _ in range(2):
         do(table, commands.stand_in(table, 1.0, Place(1)))
-    assert bot_players.believed(table) == []
+    assert believed(table) == []
     do(table, commands.stand_in(table, 1.0, Doubt()))
-    told = bot_players.believed(table)
+    told = believed(table)
     assert [table.sitters[each.seat].is_bot for each in told] == [True, True]
     assert table.game is not None
     assert table.game.last_doubt is not None

@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import Final
 
 from illusion.tables.model.errors import Refused
-from illusion.tables.runtime.table_service import TableService
+from illusion.tables.service import TableService
 from illusion.tables.stores.base import Hint, Store, StoreFailed
 
 POLL_INTERVAL_S: Final = 2.0

@@ -9,8 +9,9 @@ from harness.tables.listening import listening
 from harness.tables.services import dealt_table, running_service, service_on
 from harness.tables.stores import open_store
 
-from illusion.rules import Place
+from illusion.rules import Move, Place
 from illusion.tables import Pace, Phase, TableService
+from illusion.tables.model.bot_players import BotTurn
 from illusion.tables.stores.base import Claims
 
 
@@ -37,6 +38,33 @@ async def test_a_table_that_is_claimed_twice_has_one_task(tmp_path: Path, monkey
             await service.open("Eve", 2)  # makes the automation claim again; nothing is to be done at this table
             await asyncio.sleep(0.05)
         assert table_tasks() == 1
+
+
+async def test_a_task_that_is_woken_again_and_again_lets_the_bot_decide_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A page may say every few milliseconds that it has read."""
+    decided: list[int] = []
+    decision = TableService.decision
+
+    async def slowly(service: TableService, turn: BotTurn) -> Move:
+        decided.append(len(turn.view.row))
+        await asyncio.sleep(0.05)
+        return await decision(service, turn)
+
+    monkeypatch.setattr(TableService, "decision", slowly)
+    async with running_service(str(tmp_path / "t.db"), Pace(bot_s=0.3)) as service:
+        table, _ = await dealt_table(service, seats=2, bots=["keen"])
+        state = await service.get(table)
+        service.open_page(table, "a page")
+        async with asyncio.timeout(60):
+            while len(state.moves) < 4:
+                _, seat = state.running()
+                if not state.sitter(seat).is_bot:
+                    await service.move(table, seat, Place(0), state.seq)
+                service.go_on(table, "a page", state.seq)
+                await asyncio.sleep(0.002)
+        assert len(decided) <= 3
 
 
 async def test_a_restart_takes_up_tables_when_somebody_needs_them(database: str) -> None:

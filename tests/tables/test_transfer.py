@@ -10,7 +10,7 @@ from harness.tables.services import dealt_table, running_service, until_over
 from harness.tables.stores import open_store
 
 from illusion.tables.model.entries import Doubted, encode
-from illusion.tables.runtime.export_import import CannotTransfer, import_lines
+from illusion.tables.transfer import CannotTransfer, import_lines
 
 
 async def three_tables(database: str) -> dict[str, list[bytes]]:
