@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from illusion.tables.model.entries import AnyEntry, Doubted, Placed, decode
+from illusion.tables.model.entries import AnyEntry, Doubted, decode
 from illusion.tables.model.fair_deal import Dealing
 from illusion.tables.model.table import Phase, Table
 from illusion.tables.public.events import public_event
@@ -23,8 +23,6 @@ class Notice(NamedTuple):
 
     seq: int | None
     json: bytes
-    is_placement: bool = False
-    """Whether a card was laid, and nothing else happened."""
 
 
 EventReader = Callable[[Notice], object]
@@ -116,7 +114,7 @@ class LiveTable:
             self.reveal.turn_over(self.table.seq, entry.at)
         event = _encoder.encode(public_event(self.table, entry, happened))
         self.events.append(event)
-        return Notice(self.table.seq, event, isinstance(entry, Placed))
+        return Notice(self.table.seq, event)
 
     def add_reader(self, reader: EventReader, after: int) -> tuple[list[Notice], bool]:
         """The events after number `after`, and whether this reader is new here. It is called with all later ones."""

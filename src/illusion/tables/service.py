@@ -248,15 +248,13 @@ class TableService:
     def go_on(self, table: str, page: object, seq: int) -> None:
         """The page has been through with everything up to number `seq`."""
         live = self._cache.in_memory(table)
-        if live is not None:
-            if live.reveal.go_on(page, min(seq, live.table.seq), self.now()):
-                self._row_read(table)
+        if live is not None and live.reveal.go_on(page, min(seq, live.table.seq), self.now()):
+            self._row_read(table)
 
     def close_page(self, table: str, page: object) -> None:
         live = self._cache.in_memory(table)
-        if live is not None:
-            if live.reveal.close(page, self.now()):
-                self._row_read(table)
+        if live is not None and live.reveal.close(page, self.now()):
+            self._row_read(table)
 
     def _row_read(self, table: str) -> None:
         for observer in self._observers:
