@@ -15,7 +15,7 @@ class ServiceObserver:
         """Something was stored there, and readers have been told."""
 
     def row_read(self, table: str) -> None:
-        """The last page that was waited for has been through with a row that was turned over, or is gone."""
+        """All pages have been through with a row that was turned over, or are gone."""
 
     def ended(self, table: str) -> None:
         """Its game is over, or it was closed."""

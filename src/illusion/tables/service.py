@@ -53,11 +53,11 @@ class TableService:
         self._new_id = new_id
         self._observers = observers
         self.now = now
-        self.thread = Worker(Where.THREAD)
+        self.worker = Worker(Where.THREAD)
         """Does what takes milliseconds, so that no other table waits for it."""
         self.pictures = Pictures(drawing)
         self.reviews = Reviews()
-        self._cache = LiveTables(store, self.thread, now, observers, cached_tables)
+        self._cache = LiveTables(store, self.worker, now, observers, cached_tables)
         self._rematches: dict[str, asyncio.Task[str]] = {}
         """Rematches that are being opened."""
 
@@ -65,7 +65,7 @@ class TableService:
         """What is being drawn, reviewed or loaded is dropped."""
         await self.pictures.stop()
         await self.reviews.stop()
-        self.thread.stop()
+        self.worker.stop()
 
     async def open(
         self,
@@ -199,7 +199,7 @@ class TableService:
 
     async def record(self, table: str) -> Record:
         """The finished game, to keep and to verify."""
-        return await self.thread.run(record, await self.get_current(table))
+        return await self.worker.run(record, await self.get_current(table))
 
     async def review(self, table: str) -> bytes | Progress:
         """How the finished game went, as JSON, or how far its reckoning is. Raises TooMuchWork and NoAnswer."""
@@ -212,7 +212,7 @@ class TableService:
 
     async def decision(self, turn: BotTurn) -> Move:
         """What a bot does. The pictures it looks at are drawn if need be."""
-        return await self.thread.run(turn.decide, await self.pictures.sights(turn.cards))
+        return await self.worker.run(turn.decide, await self.pictures.sights(turn.cards))
 
     async def seat(self, table: str, token: str) -> int:
         """The seat that a token holds at this table. Refuses a token that holds none."""
@@ -356,7 +356,7 @@ class TableService:
             observer.stored(entries, seconds)
 
     async def _dealt(self, table: Table, entry: AnyEntry) -> Dealing | None:
-        return await self.thread.run(table.dealing_for, entry) if isinstance(entry, Dealt) else None
+        return await self.worker.run(table.dealing_for, entry) if isinstance(entry, Dealt) else None
 
 
 def _ends(table: Table, entries: list[AnyEntry]) -> bool:

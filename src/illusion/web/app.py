@@ -155,7 +155,8 @@ def _lifespan(
             follower = Follower(running.service, running.store)
             await automation.start(running.service)
             follower.start()
-            running.service.pictures.prefetch(card_images.sample_deck()[:1])  # the home page's; what draws them starts
+            cards = await running.service.worker.run(card_images.sample_deck)
+            running.service.pictures.prefetch(cards[:1])  # so that what draws has started when somebody comes
             yield
             running.hubs.close()
             await automation.stop()

@@ -245,7 +245,7 @@ def _operation(each: Operation, of: dict[type, dict[str, Any]]) -> dict[str, Any
 
 
 async def as_json(request: Request) -> Response:
-    return answer(await context(request).service.thread.run(description))
+    return answer(await context(request).service.worker.run(description))
 
 
 async def as_page(request: Request) -> Response:

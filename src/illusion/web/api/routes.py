@@ -166,7 +166,7 @@ async def record(request: Request) -> Response:
 async def replay(request: Request) -> Response:
     """A finished game, moment by moment; in a thread, since a long game has hundreds."""
     table = await _service(request).get_current(request.path_params["table"])
-    return await _service(request).thread.run(lambda: answer(replays.replay(table)))
+    return await _service(request).worker.run(lambda: answer(replays.replay(table)))
 
 
 async def saw(request: Request) -> Response:
@@ -175,7 +175,7 @@ async def saw(request: Request) -> Response:
     table = await service.get_current(request.path_params["table"])
     replays.check_bot(table, seat)
     sights = await service.pictures.sights(seen_cards(table))
-    return answer({"shares": await service.thread.run(replays.seen_by_bot, table, seat, sights)})
+    return answer({"shares": await service.worker.run(replays.seen_by_bot, table, seat, sights)})
 
 
 async def review(request: Request) -> Response:
@@ -218,7 +218,7 @@ async def believed(request: Request) -> Response:
     service = _service(request)
     table = await service.get_current(request.path_params["table"])
     sights = await service.pictures.sights(turned_over_cards(table))
-    return answer({"believed": await service.thread.run(bot_players.believed, table, sights)})
+    return answer({"believed": await service.worker.run(bot_players.believed, table, sights)})
 
 
 async def events(request: Request) -> Response:

@@ -37,7 +37,7 @@ async def code_picture(request: Request) -> Response:
     seats = _remembered(request)
     if not seats:
         raise Problem(404, "not-found")
-    picture = await context(request).service.thread.run(seats_code_picture, seats_code(seats))
+    picture = await context(request).service.worker.run(seats_code_picture, seats_code(seats))
     return Response(picture, media_type=SVG, headers=NO_STORE)
 
 

@@ -66,11 +66,11 @@ TO_DOUBT: Final = Colour.BLUE, (28, 27, 24)
 
 
 async def rules(request: Request) -> Response:
-    return await page(request, "rules.html", **await context(request).service.thread.run(_rules))
+    return await page(request, "rules.html", **await context(request).service.worker.run(_rules))
 
 
 async def tutorial(request: Request) -> Response:
-    return await page(request, "tutorial.html", **await context(request).service.thread.run(_tutorial))
+    return await page(request, "tutorial.html", **await context(request).service.worker.run(_tutorial))
 
 
 async def moved(_request: Request) -> Response:

@@ -93,7 +93,7 @@ async def page(request: Request, template: str, status: int = 200, **values: Any
     def render() -> str:  # compiles a template that nobody asked for before
         return templates(language).get_template(template).render(common | values)
 
-    html = await context(request).service.thread.run(render)
+    html = await context(request).service.worker.run(render)
     return HTMLResponse(html, status, headers=NO_STORE)
 
 
