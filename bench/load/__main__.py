@@ -54,8 +54,10 @@ def main(argv: list[str] | None = None) -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # four connections a table, for the servers too
     print(f"Python {platform.python_version()}, {Path(sys.executable).resolve()}: {platform.python_compiler()}")
 
+    words = [word.lower() for word in chosen.only]
+
     def asked_for(found: Sequence[Server]) -> list[Server]:
-        return [each for each in found if not chosen.only or any(word.lower() in each.name.lower() for word in chosen.only)]
+        return [each for each in found if not words or any(word in each.name.lower() for word in words)]
 
     others = peers() if {"closed", "evenings"} & set(wanted) else []
     if "closed" in wanted:

@@ -71,6 +71,7 @@ class Players:
         self.left: dict[Table, int] = {}
         """Moves that tables still make in this turn."""
         self.ended = asyncio.Event()
+        self.has_stopped = False
         self.felt = Felt()
         self.began = perf_counter(), process_time()
 
@@ -107,8 +108,10 @@ class Players:
         asyncio.get_running_loop().call_later(due - perf_counter(), self._fall_due, place, due)
 
     def _fall_due(self, place: int, due: float) -> None:
-        self._call_at(due + self.task.every, place)
         table = self.tables[place]
+        if self.has_stopped:
+            return
+        self._call_at(due + self.task.every, place)
         if place in self.opening:
             return
         if table.over:
@@ -138,7 +141,7 @@ class Players:
         now = perf_counter()
         self.felt.moves.append((now - due) * 1000)
         if self.task.every:
-            if table.behind and not table.over:
+            if table.behind and not table.over and not self.has_stopped:
                 table.behind -= 1
                 self._begin(table, due + self.task.every)
             return
@@ -161,7 +164,7 @@ class Players:
         self.trouble(f"exception: {context.get('exception') or context['message']!r}"[:200])
 
     def tell(self, *, at_the_end: bool) -> Felt:
-        """What was felt since the last time; at the end also what was sent at tables that still play."""
+        """What was felt since the last time; at the end, when nobody moves any more, also what was sent meanwhile."""
         now, used = perf_counter(), process_time()
         felt, self.felt = self.felt, Felt()
         felt.seconds, felt.cpu = now - self.began[0], used - self.began[1]
@@ -170,6 +173,7 @@ class Players:
         for delays, dues in ((felt.moves, self.under_way.values()), (felt.pictures, awaited)):
             delays += [(now - due) * 1000 for due in dues if now - due > MISSED_S]
         if at_the_end:
+            self.has_stopped = True
             tables = [table for table in self.tables if isinstance(table, PagesTable)]
             felt.kept += [Kept(table.id, table.sent, table.acknowledged) for table in tables]
         return felt
