@@ -66,6 +66,8 @@ class Guest:
         """Tables from the preparation."""
         self.answers: Counter[str] = Counter()
         self.received_bytes = 0
+        self.secrets: list[str] = []
+        """Tables and tokens that the guest was told, which nobody else is to read anywhere."""
         self.connections: set[Connection] = set()
         self._seconds = seconds
         self._rounds = rounds
@@ -201,6 +203,7 @@ class Guest:
         if answer.status != 201:
             return None
         made = answer.json()
+        self.secrets += [made["table"], made["token"]]
         return Own(made["table"], [made["token"]])
 
     async def own_table(self, **options: Any) -> Own:
@@ -215,6 +218,7 @@ class Guest:
         for _ in range(people - 1):
             sat = await self.ask("POST", f"{own.path}/seats", body={"name": "Trudy"})
             own.tokens.append(sat.json()["token"])
+        self.secrets += own.tokens
         started = await self.ask("POST", f"{own.path}/start", own.bearer)
         assert started.status == 200, started.body
         return own

@@ -1,8 +1,13 @@
-"""One visitor in a real Chromium at a time, on a server at which nothing else happens."""
+"""From `Play now` on the home page to the first picture at the table, in a real Chromium on a quiet server."""
+
+import statistics
 
 from harness.browser.chromium import running_chromium, wait_until
 from playwright.sync_api import Browser
 
+from bench.load.servers import PEOPLE, running
+
+VISITS = 10
 WATCH = """() => {
   const look = () => {
     const card = document.querySelector('#next img.card');
@@ -19,13 +24,17 @@ PRESS = """() => {
 }"""
 
 
-def visits(address: str, count: int) -> list[float]:
-    """Milliseconds of each visit; every visitor comes with an empty cache."""
-    with running_chromium() as browser:
-        return [_visit(browser, address) for _ in range(count)]
+def report() -> None:
+    with running(PEOPLE) as (_, port), running_chromium() as browser:
+        first, *others = [_visit(browser, f"http://127.0.0.1:{port}/") for _ in range(1 + VISITS)]
+    told = (
+        f"50 % {statistics.median(others):.0f}, longest {max(others):.0f}; right after the server's start {first:.0f}"
+    )
+    print(f"First visits: from `Play now` to the first picture, milliseconds of {VISITS} visits: {told}", flush=True)
 
 
 def _visit(browser: Browser, address: str) -> float:
+    """Milliseconds; the visitor comes with an empty cache."""
     with browser.new_context() as context:
         page = context.new_page()
         page.add_init_script(f"({WATCH})()")

@@ -1,15 +1,12 @@
-"""Our own server: moves are POSTs on a connection that the table keeps, and every player has an event stream."""
+"""Programs at our server: moves are POSTs on a connection that the table keeps, and everybody has an event stream."""
 
 import asyncio
-from collections.abc import Callable
 from functools import partial
 
 import msgspec
 
-from bench.load.contenders.contender import Contender
-from bench.load.lines import Answer, Lines, move_request
-from bench.load.table import PLAYERS, Table
-from bench.load.wire import HOST, EventStream
+from bench.load.table import PLAYERS, Audience, Table, Task
+from bench.load.wire import HOST, Answer, EventStream, Lines, program_request
 
 
 class Happened(msgspec.Struct):
@@ -43,42 +40,35 @@ def understand(table: Table, told: Told) -> None:
             table.to_play, table.deck_empty = each.to_play, each.next_card is None
 
 
-class IllusionTable(Table):
-    """Four people at one of our tables."""
+class ProgramsTable(Table):
+    """Four programs at one of our tables."""
 
-    def __init__(self, contender: Contender, seed: int, delivered: Callable[[Table], object]) -> None:
-        super().__init__(seed, delivered)
-        self.contender = contender
-        self.posts = Lines(contender.port)
+    def __init__(self, task: Task, place: int, seed: int, audience: Audience) -> None:
+        super().__init__(task, place, seed, audience)
+        self.posts = Lines(task.port)
         self.streams: list[EventStream] = []
-        self.last = 0
 
     async def open(self) -> None:
-        posts = self.posts
-        made = await posts.post("/api/tables", {"name": "Ana", "seats": PLAYERS})
+        made = await self.posts.post("/api/tables", {"name": "Ana", "seats": PLAYERS})
         self.tokens = [made["token"]]
         path = f"/api/tables/{made['table']}"
         for name in ("Bob", "Cleo", "Dora"):
-            self.tokens.append((await posts.post(f"{path}/seats", {"name": name}))["token"])
+            self.tokens.append((await self.posts.post(f"{path}/seats", {"name": name}))["token"])
         self.path = f"{path}/moves"
         self.last = PLAYERS + 1  # opened, and four sat down; the next event is the deal
         loop = asyncio.get_running_loop()
         for seat in range(PLAYERS):
-            told = partial(self.told, seat)
-            stream = f"{path}/events?after={self.last}"
-            _, protocol = await loop.create_connection(partial(EventStream, stream, told), HOST, self.contender.port)
+            stream = partial(EventStream, f"{path}/events?after={self.last}", partial(self.told, seat))
+            _, protocol = await loop.create_connection(stream, HOST, self.task.port)
             self.streams.append(protocol)
-        dealt = asyncio.Event()
-        delivered, self.delivered = self.delivered, lambda _: dealt.set()
-        await posts.post(f"{path}/start", None, self.tokens[0])
-        await dealt.wait()
-        self.delivered = delivered
+        await self.posts.post(f"{path}/start", None, self.tokens[0])
+        await self.dealt.wait()
 
     def send(self, gap: int | None) -> None:
         move = b'{"move":"doubt","seq":%d}' % self.last
         if gap is not None:
             move = b'{"move":"place","gap":%d,"seq":%d}' % (gap, self.last)
-        self.posts.ask(move_request(self.path, move, self.tokens[self.to_play]), self.answered)
+        self.posts.ask(program_request(self.path, move, self.tokens[self.to_play]), self.answered)
 
     def answered(self, answer: Answer) -> None:
         assert answer.status == 200, answer
@@ -93,10 +83,3 @@ class IllusionTable(Table):
         self.posts.close()
         for stream in self.streams:
             stream.transport.close()
-
-
-class IllusionPrograms(Contender):
-    """Our server, over the public API."""
-
-    def table(self, seed: int, delivered: Callable[[Table], object]) -> Table:
-        return IllusionTable(self, seed, delivered)
