@@ -1,0 +1,108 @@
+"""Games of people. None of them depends on what bots take a picture for."""
+
+from harness.playthroughs.story import Person, Story
+
+from tests.playthroughs.telling import at_a_table, play, story
+
+NOBODY = "A" * 43
+"""A token that nobody holds."""
+
+
+@story()
+def third_arrow(story: Story) -> None:
+    """Two people meet by a link, each at a page of their own, and play until one has three arrows (R6.1).
+    Somebody looks on by a program. Pictures, reactions, right and wrong doubts by people.
+    """
+    ana, bob = Person(story, "Ana", browser=True), Person(story, "Bob", browser=True)
+    ana.submits("/invite", [("name", "Ana"), ("seats", "2"), ("variant", "first-to-three")])
+    bob.table = ana.table
+    bob.asks("GET", f"/table/{bob.table}")
+    bob.submits(f"/table/{bob.table}/join", [("name", "Bob")])
+    ana.opens_page()
+    bob.opens_page()
+    zoe = Person(story, "Zoe")
+    zoe.table = ana.table
+    story.opens_stream("Zoe", ana.table)
+    ana.asks("POST", f"{ana.at}/start")
+    for card in (*ana.view["row"], ana.view["next_card"]):
+        zoe.asks("GET", f"/cards/{story.names.real(card)}.svg")
+    play([ana, bob], 3)
+    zoe.asks("GET", zoe.at)
+    bob.asks("GET", bob.at)
+    ana.reacts("oops")
+    play([ana, bob], 1)
+    bob.has_read()
+    play([ana, bob], row=3)
+    bob.reacts("wow")
+    for what in ("replay", "believed"):
+        zoe.asks("GET", f"{zoe.at}/{what}")
+    ana.closes_page()
+    ana.asks("GET", f"/table/{ana.table}")
+    ana.asks("GET", f"/table/{ana.table}/replay")
+
+
+@story()
+def twelve_rounds_one_winner(story: Story) -> None:
+    """Three programs play twelve rounds, and one of them has the most arrows (R6.2). There are two decks (R6.6)."""
+    people = at_a_table(story, "Ana", "Bob", "Cleo", variant="twelve-rounds")
+    people[0].starts()
+    play(people, row=3)
+    assert len(people[0].view["winners"]) == 1
+
+
+@story()
+def twelve_rounds_shared(story: Story) -> None:
+    """Four play twelve rounds, and several of them have the most arrows (R6.3)."""
+    people = at_a_table(story, "Ana", "Bob", "Cleo", "Dora", variant="twelve-rounds")
+    people[0].starts()
+    play(people, row=3, gap=-1)
+    assert len(people[0].view["winners"]) > 1
+
+
+@story()
+def deck_used_up(story: Story) -> None:
+    """Two people believe everything until the deck is empty: whoever's turn it is must doubt (R6.4), and the game ends
+    there because no round can begin (R6.5).
+    """
+    ana, bob = at_a_table(story, "Ana", "Bob")
+    ana.starts()
+    ana.opens_page()
+    play([ana, bob], 97, row=99, gap=-1)
+    mover = (ana, bob)[ana.view["to_play"]]
+    mover.places(0)
+    mover.doubts()
+    assert ana.view["over"]
+
+
+@story()
+def one_card_left(story: Story) -> None:
+    """Five people with long rows: when one card is left, no round can begin, and the most arrows win (R6.5)."""
+    people = at_a_table(story, "Ana", "Bob", "Cleo", "Dora", "Eva")
+    people[0].starts()
+    for cards in (20, 20, 20, 20):
+        play(people, cards, row=cards, gap=1)
+    play(people, row=people[0].view["cards_left"])
+    assert people[0].view["cards_left"] == 1
+    assert people[0].view["over"]
+
+
+@story()
+def table_closed(story: Story) -> None:
+    """Two people begin and forget their table: after six hours it is closed, and can still be looked at.
+    Another one is closed before anybody has begun; its guest had stood up.
+    """
+    ana, bob = at_a_table(story, "Ana", "Bob")
+    cleo, dora = at_a_table(story, "Cleo", "Dora", seats=3)
+    ana.starts()
+    play([ana, bob], 2)
+    dora.leaves()
+    story.opens_stream("Zoe", ana.table, after=4)
+    story.waits(6 * 3600, ana.table, cleo.table)
+    ana.places(0)
+    bob.leaves()
+    ana.asks("POST", f"{ana.at}/reactions", {"reaction": "hm"})
+    ana.asks("POST", f"{ana.at}/rematch")
+    ana.asks("GET", f"{ana.at}/record")
+    cleo.starts()
+    dora.sits(cleo.table)
+    ana.asks("GET", f"/table/{ana.table}")
