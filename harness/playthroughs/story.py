@@ -12,10 +12,11 @@ from typing import Any, Final, NamedTuple
 from urllib.parse import urlencode
 
 from harness.playthroughs.fixed import FIXED
-from harness.playthroughs.transport import HOST, Answer, Refused, Socket, Stream, Transport
-from harness.playthroughs.writing import TABLE, Names, changes, compact, laid_out
+from harness.playthroughs.transport import HOST, OBSERVER, Answer, Refused, Socket, Stream, Transport
+from harness.playthroughs.writing import Names, changes, compact, laid_out, rounded
 from illusion.cli import main
 from illusion.tables import Pace
+from illusion.tables.model.log_check import is_table_id
 from illusion.web import Limits
 
 UNTOLD: Final = (
@@ -24,6 +25,8 @@ UNTOLD: Final = (
     *("cross-origin-opener-policy", "cross-origin-resource-policy"),
 )
 """Headers that are the same for all addresses of a kind: headers.txt has them."""
+MOST_SENT: Final = 300
+"""Characters of a request's body that are written down."""
 TITLE: Final = re.compile(r"<title>(.*?)</title>", re.DOTALL)
 
 
@@ -85,7 +88,7 @@ class Followed:
         self.view: Any = {}
         """As it was last written down."""
         self.listeners: list[Listener] = []
-        self.watcher = Listener(story, "", id, story.transport.stream(f"/api/tables/{id}/events", {}))
+        self.watcher = Listener(story, "", id, story.transport.stream(f"/api/tables/{id}/events", {}, OBSERVER))
 
     def happened(self, event: Any) -> None:
         self.events[event["seq"]] = event
@@ -96,6 +99,19 @@ class Followed:
         """A view without the last doubt, if an event has told that."""
         told = [seq for seq, doubt in self._doubts if doubt == view["last_doubt"]]
         return view | {"last_doubt": f"as event {told[-1]}"} if told else view
+
+    def number(self, happened: Any) -> Any:
+        """Of the event that told this."""
+        told = (f"as event {seq}" for seq, event in self.events.items() if event["happened"] == happened)
+        return next(told, happened) if happened else happened
+
+    def moments(self, moments: list[Any]) -> list[Any]:
+        """Of a replay, each by what it changes."""
+        views = [{}, *(self.in_short(each["view"]) for each in moments)]
+        return [
+            each | {"happened": self.number(each["happened"]), "view": changes(before, after)}
+            for each, before, after in zip(moments, views, views[1:], strict=False)
+        ]
 
 
 class Story:
@@ -119,11 +135,11 @@ class Story:
     ) -> Answer:
         """One request and its answer. A second passes before, so that the log has different times."""
         self.time_passes(1)
-        sent = "" if body is None else f" {self.names.named(body.decode(errors='replace'))}"
-        self.write("", f"{who}: {method} {self.names.named(path)}{sent if len(sent) < 400 else f' {len(sent)} bytes'}")
+        sent = "" if body is None else _sent(self.names.named(body.decode(errors="replace")))
+        self.write("", f"{who}: {method} {self.names.named(path)}{sent}")
         answer = self.transport.request(method, path, headers or {}, body)
-        self.write_answer(answer)
         self._follow(answer)
+        self.write_answer(answer)
         self.settle()
         return answer
 
@@ -145,7 +161,8 @@ class Story:
         self.transport = Transport(self._database, *self._settings)
         for followed in self.tables.values():
             path = f"/api/tables/{followed.id}/events?after={max(followed.events)}"
-            followed.watcher.opened = self.transport.stream(path, {})
+            followed.watcher.opened = self.transport.stream(path, {}, OBSERVER)
+            followed.watcher.opened.block()
         self.settle()
 
     def opens_stream(self, who: str, table: str, after: int = 0, headers: dict[str, str] | None = None) -> Listener:
@@ -203,7 +220,7 @@ class Story:
 
     def read(self, text: str) -> Any:
         """JSON with names for what chance has drawn."""
-        return json.loads(self.names.named(text))
+        return json.loads(self.names.named(text), parse_float=rounded)
 
     def write(self, *lines: str) -> None:
         self.lines += [line for text in lines for line in text.split("\n")]
@@ -211,8 +228,10 @@ class Story:
     def write_answer(self, answer: Answer) -> None:
         kind = (answer.header("content-type") or "").partition(";")[0]
         text = answer.body.decode(errors="replace")
-        if kind in ("application/json", "application/problem+json"):
+        if kind == "application/json":
             body = self._body(self.read(text))
+        elif kind == "application/problem+json":
+            body = _problem(self.read(text))
         elif kind == "text/html":
             title = TITLE.search(text)
             body = f"{kind} {self.names.named(title[1]) if title else ''}"
@@ -223,14 +242,15 @@ class Story:
         self.write(*(f"    {name}: {self.names.named(value)}" for name, value in shown))
 
     def _body(self, body: Any) -> str:
-        """A view that is known already is not told again."""
+        """What is known already is not told again: a view, and what a replay shows."""
         for number, followed in enumerate(self.tables.values(), 1):
-            if isinstance(body, dict) and "last_doubt" in body:
-                body = followed.in_short(body)
-            if isinstance(body, dict) and followed.view and body | followed.view == body:
-                return (
-                    f"the view of TABLE-{number} {compact({k: v for k, v in body.items() if k not in followed.view})}"
-                )
+            if not isinstance(body, dict) or not followed.view:
+                continue
+            if body.get("table") == f"TABLE-{number}" and "moments" in body:
+                return laid_out(body | {"moments": followed.moments(body["moments"])}, 6)
+            if "last_doubt" in body and body | followed.view == followed.in_short(body):
+                more = {key: each for key, each in body.items() if key not in followed.view}
+                return f"the view of TABLE-{number} {compact(more) if more else ''}".rstrip()
         return laid_out(body, 6)
 
     def settle(self) -> None:
@@ -267,14 +287,14 @@ class Story:
     def _write_record(self, followed: Followed) -> None:
         """What everybody saw is told as the number of the event that told it."""
         number = list(self.tables).index(followed.id) + 1
-        answer = self.transport.request("GET", f"/api/tables/{followed.id}/record", {})
+        answer = self.transport.request("GET", f"/api/tables/{followed.id}/record", {}, address=OBSERVER)
         kept = self._database.with_suffix(".json")
         kept.write_bytes(answer.body)
-        record, known = self.read(answer.body.decode()), {compact(e["happened"]): s for s, e in followed.events.items()}
+        record = self.read(answer.body.decode())
         self.write("", f"## The record of TABLE-{number}", "")
         for each in record["moves"]:
-            each["happened"] = f"as event {known[compact(each['happened'])]}"
-        record["opening"] = f"as event {known[compact(record['opening'])]}"
+            each["happened"] = followed.number(each["happened"])
+        record["opening"] = followed.number(record["opening"])
         self.write(laid_out(record, 0, 2))
         with redirect_stdout(StringIO()) as said:
             main(["verify", str(kept)])
@@ -289,16 +309,19 @@ class Story:
         return listener
 
     def _follow(self, answer: Answer) -> None:
-        told = answer.body.decode(errors="replace") if answer.header("content-type") == "application/json" else ""
-        for id in TABLE.findall(f"{told} {answer.header('location') or ''}"):
-            if id not in self.tables:
+        """A table that was opened."""
+        told = json.loads(answer.body) if answer.header("content-type") == "application/json" else None
+        opened = told.get("table", "") if isinstance(told, dict) and "seq" not in told else ""
+        for id in (opened, (answer.header("location") or "").removeprefix("/table/")):
+            if is_table_id(id) and id not in self.tables:
+                self.names.know(id, "TABLE")
                 self.tables[id] = Followed(self, id)
                 self.tables[id].watcher.opened.block()  # type: ignore[union-attr]  # how soon to try again
 
     def _calm(self, table: str) -> dict[str, Any]:
         """The view once the server has nothing more to do by itself, for now."""
         while True:
-            view: dict[str, Any] = json.loads(self.transport.request("GET", f"/api/tables/{table}", {}).body)
+            view = self._look(table)
             players = {each["seat"]: each for each in view["players"]}
             to_play = players.get(view["to_play"]) if view["phase"] == "playing" else None
             if to_play is None or not _is_absent(to_play) or all(map(_is_absent, players.values())):
@@ -306,8 +329,13 @@ class Story:
             time.sleep(0.001)
 
     def _until(self, table: str, seq: int) -> None:
-        while json.loads(self.transport.request("GET", f"/api/tables/{table}", {}).body)["seq"] < seq:
+        while self._look(table)["seq"] < seq:
             time.sleep(0.001)
+
+    def _look(self, table: str) -> dict[str, Any]:
+        answer = self.transport.request("GET", f"/api/tables/{table}", {}, address=OBSERVER)
+        view: dict[str, Any] = json.loads(answer.body)
+        return view
 
 
 def _is_absent(player: dict[str, Any]) -> bool:
@@ -322,6 +350,18 @@ def _in_short(message: Message, events: dict[int, Any], views: dict[Any, Any]) -
     view = ["view" if told["view"] == views[seq] else f"view {compact(told['view'])}"] if "view" in told else []
     more = [*view, *(key for key in told if key not in ("seq", "event", "view"))]
     return f"{event} with {' and '.join(more)}" if more else event
+
+
+def _problem(body: dict[str, Any]) -> str:
+    """Its code, its sentence and what else it tells."""
+    assert body["type"] == "about:blank"
+    assert body["title"] == body["code"]
+    more = {key: each for key, each in body.items() if key not in ("type", "title", "status", "code", "detail")}
+    return f"{body['code']}: {body['detail']} {compact(more) if more else ''}".rstrip()
+
+
+def _sent(text: str) -> str:
+    return f" {text}" if len(text) <= MOST_SENT else f" {text[:20]}… ({len(text)} characters)"
 
 
 class Person:
@@ -364,6 +404,15 @@ class Person:
         self._keep(answer)
         return answer
 
+    def waits_for(self, method: str, path: str, body: object = None) -> None:
+        """What takes a while: how far it is in the meantime is not written down."""
+        self.asks(method, path, body)
+        sent = None if body is None else json.dumps(body).encode()
+        while (answer := self.story.transport.request(method, path, self.headers, sent)).status == 202:
+            time.sleep(0.01)
+        self.story.write("  then")
+        self.story.write_answer(answer)
+
     def submits(self, path: str, fields: Iterable[tuple[str, str]] = ()) -> Answer:
         """A form of a page."""
         return self.asks("POST", path, urlencode(list(fields)), content_type="application/x-www-form-urlencoded")
@@ -397,9 +446,11 @@ class Person:
         assert isinstance(self.page.opened, Socket)
         self.story.time_passes(1)
         text = body if isinstance(body, str) else json.dumps(body)
-        self.story.write("", f"{self.label}: {text}")
+        self.story.write("", f"{self.name}'s page:{_sent(text)}")
         self.page.opened.send(text)
-        self.story.write(f"  {laid_out(self.page.answer(), 2)}")
+        told = self.page.answer()
+        problem = told.get("problem")
+        self.story.write(f"  {problem['status']} {_problem(problem)}" if problem else f"  {laid_out(told, 2)}")
         self.story.settle()
 
     def has_read(self) -> None:

@@ -23,6 +23,9 @@ from illusion.web import Limits
 from illusion.web.server.worker import ServerOptions
 
 HOST: Final = "illusion.example"
+PEOPLE: Final = "127.0.0.1"
+OBSERVER: Final = "127.0.0.9"
+"""From where the recorder looks at tables: its requests count for nobody's limits."""
 TIMEOUT_S: Final = 60
 """For what must come; only a recording that fails waits as long."""
 
@@ -97,20 +100,20 @@ class Transport:
         self._thread = threading.Thread(target=self._serve)
         self._thread.start()
         assert self._ready.wait(TIMEOUT_S)
-        every_time_anew = httpx.Limits(max_keepalive_connections=0)  # time that passes ends connections
-        base = f"http://127.0.0.1:{self._port}"
-        self._client = httpx.Client(base_url=base, timeout=TIMEOUT_S, limits=every_time_anew, verify=NO_TLS)
-        self._client.cookies.jar.set_policy(DefaultCookiePolicy(allowed_domains=()))  # people keep their own
+        self._clients = {address: self._client(address) for address in (PEOPLE, OBSERVER)}
 
-    def request(self, method: str, path: str, headers: dict[str, str], body: bytes | None = None) -> Answer:
-        request = self._client.build_request(method, path, headers={"host": HOST} | headers, content=body)
+    def request(
+        self, method: str, path: str, headers: dict[str, str], body: bytes | None = None, address: str = PEOPLE
+    ) -> Answer:
+        client = self._clients[address]
+        request = client.build_request(method, path, headers={"host": HOST} | headers, content=body)
         request.headers.pop("user-agent")
-        response = self._client.send(request)
+        response = client.send(request)
         return _answer(response, response.content)
 
-    def stream(self, path: str, headers: dict[str, str]) -> Stream:
-        owned = ExitStack()
-        response = owned.enter_context(self._client.stream("GET", path, headers={"host": HOST} | headers))
+    def stream(self, path: str, headers: dict[str, str], address: str = PEOPLE) -> Stream:
+        owned, client = ExitStack(), self._clients[address]
+        response = owned.enter_context(client.stream("GET", path, headers={"host": HOST} | headers))
         if response.status_code != 200:
             with owned:
                 raise Refused(_answer(response, response.read()))
@@ -132,9 +135,18 @@ class Transport:
         self._loop.call_soon_threadsafe(lambda: None)  # it looks at its clock again
 
     def stop(self) -> None:
-        self._client.close()
+        for client in self._clients.values():
+            client.close()
         self._server.should_exit = True
         self._thread.join()
+
+    def _client(self, address: str) -> httpx.Client:
+        """Each request has a connection of its own: time that passes ends those that are kept."""
+        not_kept = httpx.Limits(max_keepalive_connections=0)
+        carrier = httpx.HTTPTransport(local_address=address, limits=not_kept, verify=NO_TLS)
+        client = httpx.Client(base_url=f"http://127.0.0.1:{self._port}", timeout=TIMEOUT_S, transport=carrier)
+        client.cookies.jar.set_policy(DefaultCookiePolicy(allowed_domains=()))  # people keep their own
+        return client
 
     def _serve(self) -> None:
         with asyncio.Runner(loop_factory=StoryLoop) as runner, self._listening:

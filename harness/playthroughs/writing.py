@@ -7,7 +7,6 @@ from typing import Any, Final
 
 WIDTH: Final = 118
 ID_LENGTH: Final = 8
-TABLE: Final = re.compile(r'(?:"table": ?"|/table/|/tables/)([2-9a-hjkmnp-z]{8})(?![\w-])')
 CARD: Final = re.compile(r"(?<!\w)[2-9a-hjkmnp-z]{8}[0-9a-f]{32}(?!\w)")
 TOKEN: Final = re.compile(r"(?<![\w-])[\w-]{43}(?![\w-])")
 SECRET: Final = re.compile(r'"(seed|nonce|commitment)": ?"([0-9a-f]{32,64})"')
@@ -25,22 +24,21 @@ class Names:
 
     def named(self, text: str) -> str:
         """The text with TABLE-1, CARD-7, TOKEN-A and so on for what is a different lot in every real game."""
-        for table in TABLE.findall(text):
-            self._know(table, "TABLE")
         for token in TOKEN.findall(text):
-            self._know(token, "TOKEN")
+            self.know(token, "TOKEN")
         for kind, value in SECRET.findall(text):
-            self._know(value, kind.upper())
+            self.know(value, kind.upper())
         for card in CARD.findall(text):
             if card[:ID_LENGTH] in self._names:
-                self._know(card, "CARD")
+                self.know(card, "CARD")
         return ASSET.sub("/static/VERSION/", DRAWN.sub(lambda found: self._names.get(found[0], found[0]), text))
 
     def real(self, name: str) -> str:
         """What goes by this name."""
         return next(value for value, known in self._names.items() if known == name)
 
-    def _know(self, value: str, kind: str) -> None:
+    def know(self, value: str, kind: str) -> None:
+        """From now on it has a name."""
         if value in self._names:
             return
         self._count[kind] = number = self._count.get(kind, 0) + 1
@@ -48,6 +46,11 @@ class Names:
         self._names[value] = f"{kind}-{name}"
         if kind == "TOKEN":
             self._names[sha256(value.encode()).hexdigest()] = f"HASH-OF-TOKEN-{name}"
+
+
+def rounded(number: str) -> float:
+    """Five digits after the point are enough to read, and to notice a change."""
+    return round(float(number), 5)
 
 
 def compact(value: Any) -> str:

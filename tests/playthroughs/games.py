@@ -106,3 +106,119 @@ def table_closed(story: Story) -> None:
     cleo.starts()
     dora.sits(cleo.table)
     ana.asks("GET", f"/table/{ana.table}")
+
+
+@story()
+def reconnects(story: Story) -> None:
+    """Pages and streams go and come back: nothing is lost, and what was missed is told once. A page that missed a doubt
+    is still told of it; one that missed nothing is told nothing. Then another server goes on with the same database.
+    """
+    ana, bob = at_a_table(story, "Ana", "Bob")
+    ana.starts()
+    ana.opens_page()
+    bob.opens_page(after=0)
+    stream = story.opens_stream("Zoe", ana.table)
+    play([ana, bob], 2)
+    seen = ana.view["seq"]
+    ana.closes_page()
+    story.closes(stream)
+    ana.opens_page()
+    play([ana, bob], 1)
+    ana.closes_page()
+    play([ana, bob], 3)
+    ana.opens_page(after=seen)
+    stream = story.opens_stream("Zoe", ana.table, after=seen)
+    story.opens_stream("Yan", ana.table, after=10_000)
+    for _ in range(2):  # at two pages of the same seat
+        bob.page = None
+        bob.opens_page()
+    play([ana, bob], 2)
+    for listener in list(story.tables[ana.table].listeners):
+        story.closes(listener)
+    ana.page = bob.page = None
+    story.server_restarts()
+    bob.opens_page(after=seen)
+    story.opens_stream("Zoe", ana.table, after=seen)
+    play([ana, bob])
+
+
+@story()
+def clock_runs_out(story: Story) -> None:
+    """Three with twenty seconds a turn. Who lets the clock run out once is played for by a bot once; the next time
+    they are away, until they move or look at the table again.
+    """
+    people = at_a_table(story, "Ana", "Bob", "Cleo", clock=20)
+    ana = people[0]
+    ana.starts()
+    story.opens_stream("Zoe", ana.table)
+    late = people[ana.view["to_play"]]
+    others = [each for each in people if each is not late]
+    late.opens_page()
+    story.waits(20, ana.table)
+    for other in others:
+        other.places(0)
+    story.waits(20, ana.table)
+    play(others, 1)
+    late.places(0, seq=late.view["seq"])
+    late.comes_back()
+    play(people, 4)
+    play(people)
+
+
+@story()
+def away_and_back(story: Story) -> None:
+    """People leave in the middle and come back; meanwhile a bot plays for them. When all have left, nothing moves."""
+    ana, bob, cleo = at_a_table(story, "Ana", "Bob", "Cleo")
+    ana.starts()
+    ana.opens_page()
+    play([ana, bob, cleo], 2)
+    for each in (ana, bob, cleo):
+        each.leaves()
+    ana.leaves()
+    bob.browser = True
+    bob.cookies[f"seat-{bob.table}"] = bob.token
+    bob.asks("GET", f"/table/{bob.table}")
+    ana.comes_back()
+    cleo.comes_back()
+    cleo.comes_back()
+    play([ana, bob, cleo])
+    ana.leaves()
+
+
+@story(lot=2)
+def rematch(story: Story) -> None:
+    """Two play, and play again at another table with the tokens that they have; both ask for it, and it is opened once.
+    A third person cannot.
+    """
+    ana, bob = at_a_table(story, "Ana", "Bob", variant="twelve-rounds", clock=90)
+    ana.asks("PUT", ana.at, {"variant": "first-to-three", "clock": 45})
+    ana.starts()
+    ana.opens_page()
+    ana.asks("POST", f"{ana.at}/rematch")
+    play([ana, bob], row=2)
+    Person(story, "Zoe").asks("POST", f"{ana.at}/rematch")
+    bob.asks("POST", f"{bob.at}/rematch")
+    ana.asks("POST", f"{ana.at}/rematch")
+    ana.closes_page()
+    ana.table = bob.table = list(story.tables)[1]
+    ana.opens_page(after=0)
+    bob.starts()
+    ana.starts()
+    play([ana, bob], row=3)
+
+
+@story()
+def one_device(story: Story) -> None:
+    """Three people pass one device around, which holds all seats. They leave and come back together."""
+    device = Person(story, "Ana", browser=True)
+    device.names = ["Ana", "Bob", "Cleo"]
+    names = [("name", name) for name in ("Ana", "Bob", "Cleo", "", "")]
+    device.submits("/pass-and-play", [*names, ("variant", "first-to-three")])
+    device.opens_page()
+    play([device], 4)
+    device.leaves()
+    device.asks("GET", f"/table/{device.table}")
+    device.asks("GET", device.at)
+    device.reacts("ha")
+    play([device], row=3)
+    device.asks("POST", f"{device.at}/rematch")
