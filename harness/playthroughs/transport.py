@@ -87,17 +87,15 @@ class Socket:
 class Transport:
     """A server on a database, until it is stopped."""
 
-    def __init__(self, database: Path, limits: Limits | None = None, pace: Pace | None = None) -> None:
-        """Without limits none count; without a pace bots move at once."""
-        options = ServerOptions(
-            database, pace or Pace(bot_s=0), None, limits or Limits.lifted(), (), (), "trouble", (), 0
-        )
+    def __init__(self, database: Path, limits: Limits | None = None) -> None:
+        """Without limits none count. Bots move at once."""
+        options = ServerOptions(database, Pace(bot_s=0), None, limits or Limits.lifted(), (), (), "trouble")
         self._server = options.server()
         self._listening = socket.create_server(("127.0.0.1", 0))
         self._port = self._listening.getsockname()[1]
         self._loop: asyncio.AbstractEventLoop | None = None
         self._ready = threading.Event()
-        self._thread = threading.Thread(target=self._serve)
+        self._thread = threading.Thread(target=self._serve, daemon=True)
         self._thread.start()
         assert self._ready.wait(TIMEOUT_S)
         self._clients = {address: self._client(address) for address in (PEOPLE, OBSERVER)}
@@ -106,14 +104,12 @@ class Transport:
         self, method: str, path: str, headers: dict[str, str], body: bytes | None = None, address: str = PEOPLE
     ) -> Answer:
         client = self._clients[address]
-        request = client.build_request(method, path, headers={"host": HOST} | headers, content=body)
-        request.headers.pop("user-agent")
-        response = client.send(request)
+        response = client.request(method, path, headers=headers, content=body)
         return _answer(response, response.content)
 
     def stream(self, path: str, headers: dict[str, str], address: str = PEOPLE) -> Stream:
         owned, client = ExitStack(), self._clients[address]
-        response = owned.enter_context(client.stream("GET", path, headers={"host": HOST} | headers))
+        response = owned.enter_context(client.stream("GET", path, headers=headers))
         if response.status_code != 200:
             with owned:
                 raise Refused(_answer(response, response.read()))
@@ -145,6 +141,7 @@ class Transport:
         not_kept = httpx.Limits(max_keepalive_connections=0)
         carrier = httpx.HTTPTransport(local_address=address, limits=not_kept, verify=NO_TLS)
         client = httpx.Client(base_url=f"http://127.0.0.1:{self._port}", timeout=TIMEOUT_S, transport=carrier)
+        client.headers = httpx.Headers({"host": HOST, "accept-encoding": "gzip"})
         client.cookies.jar.set_policy(DefaultCookiePolicy(allowed_domains=()))  # people keep their own
         return client
 

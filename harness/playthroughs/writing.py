@@ -6,6 +6,8 @@ from hashlib import sha256
 from typing import Any, Final
 
 WIDTH: Final = 118
+MOST_SENT: Final = 300
+"""Characters of a request's body that are written down."""
 ID_LENGTH: Final = 8
 CARD: Final = re.compile(r"(?<!\w)[2-9a-hjkmnp-z]{8}[0-9a-f]{32}(?!\w)")
 TOKEN: Final = re.compile(r"(?<![\w-])[\w-]{43}(?![\w-])")
@@ -13,6 +15,11 @@ SECRET: Final = re.compile(r'"(seed|nonce|commitment)": ?"([0-9a-f]{32,64})"')
 DRAWN: Final = re.compile(r"(?<!\w)(?:[\w-]{43}|[0-9a-z]{40}|[0-9a-f]{64}|[0-9a-f]{32}|[2-9a-z]{8})(?!\w)")
 """Whatever may have a name: a token, a card's address, a hash or seed, a nonce, a table's id."""
 ASSET: Final = re.compile(r"/static/[0-9a-f]{12}/")
+
+
+def rounded(number: str) -> float:
+    """Five digits after the point are enough to read, and to notice a change."""
+    return round(float(number), 5)
 
 
 class Names:
@@ -33,6 +40,10 @@ class Names:
                 self.know(card, "CARD")
         return ASSET.sub("/static/VERSION/", DRAWN.sub(lambda found: self._names.get(found[0], found[0]), text))
 
+    def read(self, text: str) -> Any:
+        """JSON with names in it."""
+        return json.loads(self.named(text), parse_float=rounded)
+
     def real(self, name: str) -> str:
         """What goes by this name."""
         return next(value for value, known in self._names.items() if known == name)
@@ -46,11 +57,6 @@ class Names:
         self._names[value] = f"{kind}-{name}"
         if kind == "TOKEN":
             self._names[sha256(value.encode()).hexdigest()] = f"HASH-OF-TOKEN-{name}"
-
-
-def rounded(number: str) -> float:
-    """Five digits after the point are enough to read, and to notice a change."""
-    return round(float(number), 5)
 
 
 def compact(value: Any) -> str:
@@ -88,3 +94,16 @@ def changes(old: Any, new: Any) -> Any:
         if new[:at] + new[at + 1 :] == old:
             return {"+": new[at], "at": at}
     return new
+
+
+def problem_in_short(body: dict[str, Any]) -> str:
+    """Its code, its sentence and what else it tells."""
+    assert body["type"] == "about:blank"
+    assert body["title"] == body["code"]
+    more = {key: each for key, each in body.items() if key not in ("type", "title", "status", "code", "detail")}
+    return f"{body['code']}: {body['detail']} {compact(more) if more else ''}".rstrip()
+
+
+def body_in_short(text: str) -> str:
+    """What was sent, unless it is long."""
+    return f" {text}" if len(text) <= MOST_SENT else f" {text[:20]}… ({len(text)} characters)"

@@ -5,38 +5,47 @@ python -m tests.playthroughs FOLDER [NAME ...]
 """
 
 import logging
+import shutil
+import subprocess
 import sys
-import tempfile
-from inspect import getdoc
 from pathlib import Path
 
 from harness.playthroughs.fixed import fix
 
 fix()
-from harness.playthroughs.story import Story  # noqa: E402 - only now: clocks stand still
-
-from tests.playthroughs import games, games_with_bots, refusals  # noqa: E402, F401
-from tests.playthroughs.telling import STORIES  # noqa: E402
+from tests.playthroughs import games, games_with_bots, pages, refusals  # noqa: E402, F401 - now that clocks stand still
+from tests.playthroughs.telling import RECORDINGS  # noqa: E402
 
 RECORDED = Path(__file__).parent / "recorded"
 
 
-def record(folder: Path, names: list[str]) -> None:
-    for name in names:
-        told = STORIES[name]
-        with tempfile.TemporaryDirectory() as data:
-            story = Story(name, getdoc(told.tells) or "", Path(data), **told.settings)
-            told.tells(story)
-            (folder / f"{name}.txt").write_text(story.end())
-
-
 def main() -> None:
-    if len(sys.argv) < 2:
-        sys.exit(__doc__)
-    logging.getLogger("illusion").setLevel(logging.ERROR)  # guests of stories may be rude
-    folder = RECORDED if sys.argv[1] == "--record" else Path(sys.argv[1])
+    match sys.argv[1:]:
+        case ["--record"]:
+            shutil.rmtree(RECORDED, ignore_errors=True)
+            record_all(RECORDED)
+        case [folder]:
+            record_all(Path(folder))
+        case [folder, *names]:
+            record(Path(folder), names)
+        case _:
+            sys.exit(__doc__)
+
+
+def record_all(folder: Path) -> None:
+    """In two processes, each of which fixes its own time and chance."""
     folder.mkdir(exist_ok=True)
-    record(folder, sys.argv[2:] or list(STORIES))
+    command, names = [sys.executable, "-m", "tests.playthroughs", str(folder)], list(RECORDINGS)
+    halves = [subprocess.Popen([*command, *names[at::2]]) for at in range(2)]
+    ended = [half.wait() for half in halves]
+    if any(ended):
+        sys.exit("Not everything could be recorded.")
+
+
+def record(folder: Path, names: list[str]) -> None:
+    logging.getLogger("illusion").setLevel(logging.ERROR)  # guests of stories may be rude
+    for name in names:
+        RECORDINGS[name](folder)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
-"""Games of people. None of them depends on what bots take a picture for."""
+"""Games of people. Where a stand-in moves it says so; nothing else depends on what bots take a picture for."""
 
-from harness.playthroughs.story import Person, Story
+from harness.playthroughs.people import Person
+from harness.playthroughs.story import Story
 
 from tests.playthroughs.telling import at_a_table, play, story
 

@@ -1,6 +1,9 @@
 """What is refused, and how: by the API, by a page's socket, by forms; and who asks for too much."""
 
-from harness.playthroughs.story import Person, Story
+from dataclasses import replace
+
+from harness.playthroughs.people import Person
+from harness.playthroughs.story import Story
 from harness.playthroughs.transport import HOST
 
 from illusion.web import Limits
@@ -177,7 +180,7 @@ def foreign_sites(story: Story) -> None:
     last.leaves()
 
 
-@story(limits=Limits(tables=2, unfinished=3, streams=3, table_streams=2, seat_streams=1, misses=3, changes=0, seat=0))
+@story(limits=replace(Limits.lifted(), tables=2, unfinished=3, streams=3, table_streams=2, seat_streams=1, misses=3))
 def too_much(story: Story) -> None:
     """Who asks for too much is told to wait: reactions, tables, unfinished tables, streams, guesses at tables."""
     ana = Person(story, "Ana")

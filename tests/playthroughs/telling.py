@@ -1,30 +1,38 @@
 """How a story of play-throughs is registered, and what people in several stories do."""
 
-from collections.abc import Callable, Sequence
-from typing import Any, Final, NamedTuple
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from inspect import getdoc
+from pathlib import Path
+from typing import Any, Final
 
-from harness.playthroughs.story import Person, Story
+from harness.playthroughs.people import Person
+from harness.playthroughs.story import Story
 
-Tells = Callable[[Story], None]
-
-
-class Told(NamedTuple):
-    """A story, with what its server and its lots are to be like."""
-
-    tells: Tells
-    settings: dict[str, Any]
-
-
-STORIES: Final[dict[str, Told]] = {}
-"""By the name of the recording."""
+RECORDINGS: Final[dict[str, Callable[[Path], None]]] = {}
+"""By name: what writes one or several files into a folder."""
 
 
-def story(**settings: Any) -> Callable[[Tells], Tells]:
+@contextmanager
+def new_story(name: str, told: str, **settings: Any) -> Iterator[Story]:
+    with tempfile.TemporaryDirectory() as data:
+        yield Story(name, told, Path(data), **settings)
+
+
+def story(**settings: Any) -> Callable[[Callable[[Story], None]], Callable[[Path], None]]:
     """Registers a function as a story; its docstring heads the recording. Settings are those of `Story`."""
 
-    def register(tells: Tells) -> Tells:
-        STORIES[tells.__name__.replace("_", "-")] = Told(tells, settings)
-        return tells
+    def register(tells: Callable[[Story], None]) -> Callable[[Path], None]:
+        name = tells.__name__.replace("_", "-")
+
+        def record(folder: Path) -> None:
+            with new_story(name, getdoc(tells) or "", **settings) as begun:
+                tells(begun)
+                (folder / f"{name}.txt").write_text(begun.end())
+
+        RECORDINGS[name] = record
+        return record
 
     return register
 
@@ -41,20 +49,15 @@ def at_a_table(story: Story, *names: str, browser: bool = False, **options: obje
 def play(people: Sequence[Person], moves: int = 1000, *, row: int = 4, gap: int = 0) -> None:
     """Whoever's turn it is lays the card into this gap (-1 is the last one), and doubts a row that is so long.
 
-    `people` are in the order of the game's seats; bots between them move by themselves.
+    Bots between the people move by themselves.
     """
-    by_seat = {seat: each for each in people for seat in seats_of(each)}
     for _ in range(moves):
         view = people[0].view
         if view["over"]:
             return
-        mover, length = by_seat[view["to_play"]], len(view["row"])
+        at_turn = next(each["name"] for each in view["players"] if each["seat"] == view["to_play"])
+        mover, length = next(each for each in people if at_turn in each.names), len(view["row"])
         if length >= row or not view["legal"]["gaps"]:
             mover.doubts()
         else:
             mover.places(range(length + 1)[gap])
-
-
-def seats_of(person: Person) -> list[int]:
-    """By the names at the table."""
-    return [each["seat"] for each in person.view["players"] if each["name"] in person.names]
