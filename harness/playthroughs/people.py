@@ -94,7 +94,7 @@ class Person:
         assert isinstance(self.page.opened, Socket)
         self.story.time_passes(1)
         text = body if isinstance(body, str) else json.dumps(body)
-        self.story.write("", f"{self.name}'s page:{body_in_short(text)}")
+        self.story.write("", f"{self.name}'s page:{body_in_short(text)}".rstrip())
         self.page.opened.send(text)
         told = self.page.answer()
         problem = told.get("problem")

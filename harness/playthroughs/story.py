@@ -45,7 +45,7 @@ class Story:
         """One request and its answer. A second passes before, so that the log has different times."""
         self.time_passes(1)
         sent = "" if body is None else body_in_short(self.names.named(body.decode(errors="replace")))
-        self.write("", f"{who}: {method} {self.names.named(path)}{sent}")
+        self.write("", f"{who}: {method} {self.names.named(path)}{sent}".rstrip())
         answer = self.transport.request(method, path, headers or {}, body)
         self._follow(answer)
         self.write_answer(answer)

@@ -223,3 +223,30 @@ def one_device(story: Story) -> None:
     device.reacts("ha")
     play([device], row=3)
     device.asks("POST", f"{device.at}/rematch")
+
+
+@story()
+def ways_in(story: Story) -> None:
+    """All that a device asks of pages besides moves: a table's code typed in, a television, the language, settings,
+    one's own eyes. Sentences of programs, too, are in the reader's language, and codes are not.
+    """
+    ana, bob = Person(story, "Ana", browser=True), Person(story, "Bob", browser=True, language="fr")
+    ana.submits("/invite", [("name", " Ana  Maria "), ("seats", "2"), ("clock", "20")])
+    typed = f" {ana.table[:4].upper()} {ana.table[4:]}"
+    bob.submits("/join", [("code", "nowhere2"), ("name", "Bob")])
+    bob.submits("/join", [("code", typed), ("name", "Bob")])
+    bob.submits("/join", [("code", typed), ("name", "Bob")])  # sits there already
+    for query in (f"code={ana.table}", f"code={ana.table}&screen=shared", "code=nowhere2"):
+        bob.asks("GET", f"/watch?{query}")
+    for fields in ({"language": "pl", "back": "/rules"}, {"language": "xx"}, {"language": "de", "back": "//elsewhere"}):
+        bob.submits("/language", fields.items())
+    bob.asks("POST", f"{bob.at}/start")
+    for chosen in ({"palette": "texture", "theme": "dark"}, {"name": "Róża"}, {"palette": "gold"}, {}):
+        bob.submits("/settings", chosen.items())
+    for kept in ({"table": bob.table}, {"code": "no code"}, {"forget": "1"}, {}):
+        bob.submits("/eyes", kept.items())
+    bob.asks("GET", "/how-to-play")
+    ana.asks("POST", f"{ana.at}/start")
+    play([ana, bob], 1)
+    ana.submits(f"/table/{ana.table}/join", [("name", "Ana")])
+    Person(story, "Zoe", browser=True).submits(f"/table/{ana.table}/join", [("name", "Zoe")])
