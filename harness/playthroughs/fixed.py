@@ -55,15 +55,14 @@ class Fixed:
 FIXED: Final = Fixed()
 
 
-class StoryLoop(asyncio.SelectorEventLoop):
-    """Its timers run by themselves as well, so that short pauses of a server end, and jump when time passes."""
-
-    def time(self) -> float:
-        return REAL_MONOTONIC() + FIXED.passed_s
+def _loop_time(_: object) -> float:
+    """Timers run by themselves as well, so that short pauses of a server end, and jump when time passes."""
+    return REAL_MONOTONIC() + FIXED.passed_s
 
 
 def fix() -> None:
     sys.setswitchinterval(0.0005)  # as in a serving process
     time.time = time.monotonic = FIXED.time
+    asyncio.BaseEventLoop.time = _loop_time  # type: ignore[assignment]
     secrets.choice, secrets.token_hex = FIXED.choice, FIXED.token_hex  # type: ignore[assignment]
     secrets.token_urlsafe = FIXED.token_urlsafe  # type: ignore[assignment]

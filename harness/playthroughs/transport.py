@@ -16,7 +16,7 @@ import httpx
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from harness.playthroughs.fixed import FIXED, StoryLoop
+from harness.playthroughs.fixed import FIXED
 from harness.servers import NO_TLS
 from illusion.tables import Pace
 from illusion.web import Limits
@@ -146,8 +146,8 @@ class Transport:
         return client
 
     def _serve(self) -> None:
-        with asyncio.Runner(loop_factory=StoryLoop) as runner, self._listening:
-            runner.run(self._run())
+        with self._listening:
+            asyncio.run(self._run())
 
     async def _run(self) -> None:
         self._loop = asyncio.get_running_loop()
