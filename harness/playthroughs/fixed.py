@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import Final, TypeVar
 
-EPOCH: Final = 1_000_000_000
-"""When every story begins, in seconds since 1970."""
+EPOCH: Final = 1_000_000_000.75
+"""When every story begins, in seconds since 1970. Logs have fractions, and what is public has not."""
 REAL_MONOTONIC: Final = time.monotonic
 
 Item = TypeVar("Item")
@@ -35,7 +35,7 @@ class Fixed:
         self._drawn.clear()
 
     def time(self) -> float:
-        return float(EPOCH + self.passed_s)
+        return EPOCH + self.passed_s
 
     def choice(self, items: Sequence[Item]) -> Item:
         return items[int.from_bytes(self._lot(f"of {len(items)}")) % len(items)]
