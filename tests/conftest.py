@@ -35,6 +35,7 @@ LONGEST_FIRST = (
     "lab/learning/",
     "lab/batch/test_same_game.py",
     "review/test_own_eyes.py",
+    "playthroughs/",
     "languages/test_sixth_language.py",
     "web/browser/",
     "lab/",
