@@ -22,6 +22,7 @@ from harness.siege.scenario import Preparation, Scenario
 from bench.load.process import cpu, family, machine_cpu
 from bench.siege.attacker import Task, Told
 from bench.siege.pair import Felt
+from illusion.web.http import urls
 
 QUIET_S: Final = 3.0
 AFTER_S: Final = 10.0
@@ -31,7 +32,7 @@ PAINTERS: Final = ("--painters", str(max((os.cpu_count() or 1) - 1, 1)))
 PACE: Final = ("--bot-seconds", "1.5")
 NEVER: Final = ("--bot-seconds", "60")
 """Long enough that bots do not play before the attack begins."""
-PAGES: Final = ("/", "/rules", "/tutorial", "/api/docs", "/sample/1.svg", "/watch?code=aaaaaaaa")
+PAGES: Final = ("/", "/rules", "/tutorial", "/api/docs", urls.sample_picture(1), "/watch?code=aaaaaaaa")
 
 
 @dataclass(frozen=True)

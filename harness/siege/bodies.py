@@ -4,6 +4,7 @@ from typing import Final
 
 from harness.siege.guest import Guest
 from harness.siege.scenario import Scenario
+from illusion.web.http import urls
 
 MARKS: Final = "\u0315\u0300"
 """Combining marks out of order: putting them into order (NFC) is quadratic."""
@@ -58,7 +59,7 @@ async def long_numbers(guest: Guest) -> None:
     await guest.ready()
     digits = "9" * 5_000
     paths = (
-        ("GET", f"/sample/{digits}.svg"),
+        ("GET", f"{urls.SAMPLE_DECK}/{digits}.svg"),
         ("DELETE", f"{own.path}/bots/{digits}"),
         ("GET", f"{own.path}/events?after={digits}"),
         ("GET", f"/table/{own.table}/live?after={digits}"),

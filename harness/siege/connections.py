@@ -7,6 +7,7 @@ from typing import Final
 from harness.siege.connection import Gone
 from harness.siege.guest import Guest
 from harness.siege.scenario import Scenario
+from illusion.web.http import urls
 
 AT_ONCE: Final = 50
 PIPELINED: Final = 14_000
@@ -131,7 +132,7 @@ async def malformed(guest: Guest) -> None:
 async def unread_pictures(guest: Guest) -> None:
     """pictures and pages asked for and never read, on hundreds of connections"""
     await guest.ready()
-    asked = b"".join(guest.request("GET", f"/sample/{number}.svg") for number in range(1, 4))
+    asked = b"".join(guest.request("GET", urls.sample_picture(number)) for number in range(1, 4))
     for _ in guest.rounds(300):
         with suppress(Gone):
             connection = await guest.connect(asleep=True)

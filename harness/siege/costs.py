@@ -6,6 +6,7 @@ from typing import Final
 
 from harness.siege.guest import Guest, Own
 from harness.siege.scenario import Scenario
+from illusion.web.http import urls
 
 PALETTES: Final = ("standard", "deuteranopia", "protanopia", "tritanopia", "high-contrast", "texture")
 SAMPLES: Final = 98
@@ -42,7 +43,7 @@ async def sample_pictures(guest: Guest) -> None:
 
     def request(_: int) -> bytes:
         number, palette = next(asked)
-        return guest.request("GET", f"/sample/{number}.svg?palette={palette}", {"accept-encoding": "gzip"})
+        return guest.request("GET", f"{urls.sample_picture(number)}?palette={palette}", {"accept-encoding": "gzip"})
 
     await guest.flood(request)
 

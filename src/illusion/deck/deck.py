@@ -3,27 +3,28 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import overload
+from typing import Final, overload
 
 from illusion.deck.card import Card
-from illusion.deck.generators import GENERATORS, LATEST
+from illusion.deck.families import FAMILIES
+from illusion.deck.plan import plan
+from illusion.deck.plane.dice import Dice
 from illusion.rules import Variant
+
+PICTURES_VERSION: Final = 2
+"""Raised whenever a change alters a picture. Logs and records name it as `generator`: those of another version are
+refused, because their cards would show other pictures."""
 
 
 class BadSeed(ValueError):
     """A seed is a whole number, 0 or above."""
 
 
-class UnknownVersion(ValueError):
-    """There is no generator of this number."""
-
-
 @dataclass(frozen=True)
 class Deck(Sequence[Card]):
-    """Ninety-eight cards. The seed and the version (the generator's number) are enough to get the same deck again."""
+    """Ninety-eight cards. The seed is enough to get the same deck again."""
 
     seed: int
-    version: int
     cards: tuple[Card, ...] = field(repr=False)
 
     def __len__(self) -> int:
@@ -37,30 +38,22 @@ class Deck(Sequence[Card]):
         return self.cards[at]
 
 
-def make_deck(seed: int, version: int = LATEST, first_number: int = 1) -> Deck:
-    """The deck of a seed. No picture is drawn yet. Name the version wherever you name a card of it by its number.
+def make_deck(seed: int, *, first_number: int = 1) -> Deck:
+    """The deck of a seed. No picture is drawn yet.
 
     :raises BadSeed: if the seed is not a whole number from 0 up.
-    :raises UnknownVersion: if there is no such generator.
     """
     if type(seed) is not int or seed < 0:
         raise BadSeed(seed)
-    if version not in GENERATORS:
-        raise UnknownVersion(version)
-    cards = (
-        Card(number, family, shares, manners, seed, version)
-        for number, (family, shares, manners) in enumerate(
-            GENERATORS[version].plan(f"illusion deck {version} {seed}"), first_number
-        )
-    )
-    return Deck(seed, version, tuple(cards))
+    planned = plan(tuple(FAMILIES), Dice(f"illusion deck 2 {seed}"))
+    return Deck(seed, tuple(Card(number, *card, seed) for number, card in enumerate(planned, first_number)))
 
 
 def pile_seeds(seed: int, decks: int) -> tuple[int, ...]:
     """The seeds of the decks in a pile: the pile's own, then each derived from the one before.
 
     A pile numbers its cards through, and a picture depends on its card's number: deck `n` of a pile (from 0) is
-    `make_deck(pile_seeds(seed, decks)[n], version, first_number=1 + 98 * n)`.
+    `make_deck(pile_seeds(seed, decks)[n], first_number=1 + 98 * n)`.
     """
     seeds = [seed]
     while len(seeds) < decks:
@@ -68,9 +61,9 @@ def pile_seeds(seed: int, decks: int) -> tuple[int, ...]:
     return tuple(seeds)
 
 
-def make_pile(seed: int, variant: Variant, version: int = LATEST) -> tuple[Card, ...]:
+def make_pile(seed: int, variant: Variant) -> tuple[Card, ...]:
     """The cards for a game: as many decks as the variant takes, numbered through (R6.6)."""
     cards: tuple[Card, ...] = ()
     for deck_seed in pile_seeds(seed, variant.end.decks):
-        cards += make_deck(deck_seed, version, first_number=len(cards) + 1).cards
+        cards += make_deck(deck_seed, first_number=len(cards) + 1).cards
     return cards

@@ -1,11 +1,13 @@
 """What the cards of a deck are before any is drawn: their shares, manners and families."""
 
-from collections.abc import Mapping, MutableSequence, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import groupby
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple
 
 from illusion.deck.picture import Manner
+from illusion.deck.plane.dice import Dice
+from illusion.deck.shares import ladder
 from illusion.rules import Colour, Shares
 
 
@@ -17,29 +19,23 @@ class PlannedCard(NamedTuple):
     manners: Mapping[Colour, Manner]
 
 
-class Shuffler(Protocol):
-    """Randomness: Python's own for the first generator, `Dice` since then."""
-
-    def shuffle(self, x: MutableSequence[Any], /) -> None: ...
-    def sample(self, population: Sequence[str], k: int, /) -> list[str]: ...
-
-
-def planned(all_shares: list[Shares], families: Sequence[str], rng: Shuffler) -> list[PlannedCard]:
-    """Cards with these shares, and a manner for each colour and a family for each card."""
-    manners = _manners(all_shares, rng)
-    return list(map(PlannedCard, _families(families, len(all_shares), rng), all_shares, manners))
+def plan(families: Sequence[str], dice: Dice) -> list[PlannedCard]:
+    """The cards of a deck. The families change nothing but which card is of which."""
+    shares = ladder.shares(dice)
+    manners = _manners(shares, dice)
+    return list(map(PlannedCard, _families(families, len(shares), dice), shares, manners))
 
 
-def _families(names: Sequence[str], cards: int, rng: Shuffler) -> list[str]:
+def _families(names: Sequence[str], cards: int, dice: Dice) -> list[str]:
     """A family for each card: no family has more than one card more than another."""
     chosen: list[str] = []
     while len(chosen) < cards:
-        chosen += rng.sample(names, min(len(names), cards - len(chosen)))
-    rng.shuffle(chosen)
+        chosen += dice.sample(names, min(len(names), cards - len(chosen)))
+    dice.shuffle(chosen)
     return chosen
 
 
-def _manners(all_shares: list[Shares], rng: Shuffler) -> list[Mapping[Colour, Manner]]:
+def _manners(all_shares: list[Shares], dice: Dice) -> list[Mapping[Colour, Manner]]:
     """How each colour is spread on each card, balanced so that looks do not give the share away.
 
     Among the cards with the same share of a colour, half show it as dust and half as a block, and of each half every
@@ -55,7 +51,7 @@ def _manners(all_shares: list[Shares], rng: Shuffler) -> list[Mapping[Colour, Ma
             rung = list(group)
             dusty = rung[: len(rung) // 2]
             for kind in (dusty, rung[len(rung) // 2 :]):
-                rng.shuffle(kind)
+                dice.shuffle(kind)
                 for at, card in enumerate(kind):
                     manners[card][colour] = Manner(dust=kind is dusty, central=at % 2 == 0)
     return [_shared(tuple(manner[colour] for colour in Colour)) for manner in manners]

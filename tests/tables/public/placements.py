@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from illusion.deck import PICTURES_VERSION
 from illusion.rules import Variant, legal
 from illusion.tables import Phase, Table, public_view
 from illusion.tables.model.entries import Dealt, Doubted, Opened, Placed, SatDown
@@ -26,7 +27,7 @@ def placements(variant: Variant, players: int, game: int, doubts: float = 0.2) -
     table.apply(Opened(0, players, variant, 30))
     for seat in range(players):
         table.apply(SatDown(0, seat, f"Player {seat}"))
-    table.apply(Dealt(1, f"{game:064x}", "11" * 16, 2))
+    table.apply(Dealt(1, f"{game:064x}", "11" * 16, PICTURES_VERSION))
     while table.phase is Phase.PLAYING:
         running, seat = table.running()
         now, before, gaps = 2.5 + table.seq, _whole(table), legal(running).gaps

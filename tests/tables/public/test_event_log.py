@@ -2,14 +2,13 @@
 
 import json
 import pickle
-from pathlib import Path
 
+import msgspec
+from harness.tables.records import finished_record
 from hypothesis import given
 from hypothesis import strategies as st
 
 from illusion.tables.public.event_log import BLOCK, EventLog
-
-RECORD = Path(__file__).with_name("record-of-generator-1.json")
 
 
 def log_of(events: list[bytes]) -> EventLog:
@@ -36,6 +35,6 @@ def test_what_has_been_told_stays_as_it_was() -> None:
 
 def test_a_game_takes_little_memory() -> None:
     """Less than a third of what its events have in bytes."""
-    moves = [json.dumps(move).encode() for move in json.loads(RECORD.read_text())["moves"]][:BLOCK]
+    moves = [msgspec.json.encode(move) for move in finished_record().moves][:BLOCK]
     assert len(moves) == BLOCK
     assert len(pickle.dumps(log_of(moves))) < sum(map(len, moves)) / 3

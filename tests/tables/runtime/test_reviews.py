@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from harness.tables.records import finished_record
 from harness.tables.services import dealt_table, until_over
 
 from illusion.review import Progress, Review
@@ -16,13 +17,11 @@ from illusion.review.seat_looks import Round, SeatLooks, SeatTurn, SeenCard
 from illusion.rules import Colour
 from illusion.tables import RefusalCode, Refused, TableService
 from illusion.tables.public.looking_back import DatedLooks, WhatEyesAreLike, look_back, recorded_game
-from illusion.tables.public.record import InvalidRecord, Record, read_record
+from illusion.tables.public.record import InvalidRecord, Record
 from illusion.tables.runtime.fair_queue import MAX_WAITING, TooMuchWork, set_payer
 from illusion.tables.runtime.reviews import reviews as reviews_module
 from illusion.tables.runtime.reviews.reviewer import Progress as Told
 from illusion.tables.runtime.reviews.reviews import NoAnswer, Reviews
-
-RECORD = Path(__file__).parent.parent / "public" / "record-of-generator-1.json"
 
 
 class Echo(msgspec.Struct, frozen=True):
@@ -224,15 +223,15 @@ async def test_a_table_has_a_review_once_its_game_is_over(service: TableService)
     assert reviewed.chances_at_end == tuple(float(seat in state.game.winners) for seat in range(3))
 
 
-def test_a_record_has_a_review_however_old_it_is() -> None:
-    record = read_record(RECORD.read_bytes())
+def test_a_record_has_a_review() -> None:
+    record = finished_record()
     found = look_back(recorded_game(record))
     assert len(found.decisions) == len(record.moves)
     assert all(each.eye + each.judgement + each.luck == each.after - each.before for each in found.decisions)
 
 
 def test_a_record_that_does_not_verify_has_none() -> None:
-    record = read_record(RECORD.read_bytes())
+    record = finished_record()
     broken: Record = msgspec.structs.replace(record, moves=record.moves[:-1])
     with pytest.raises(InvalidRecord):
         recorded_game(broken)

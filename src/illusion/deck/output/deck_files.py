@@ -52,12 +52,11 @@ def write_folder(deck: Deck, folder: Path, palette: Palette, progress: Progress 
 
 
 def deck_json(deck: Deck) -> str:
-    """What is on every back, a card a line, with the seed and the generator that draw the card again."""
+    """What is on every back, a card a line, with the seed that draws the card again."""
     cards = (
         {
             "card": card.number,
             "seed": card.seed,
-            "generator": card.version,
             "family": card.family,
             "shares": {colour: card.shares[colour] for colour in Colour},
         }

@@ -111,8 +111,8 @@ def _crop_marks(canvas: Canvas, left: float, right: float, top: float, bottom: f
 
 
 def _reprint_command(deck: Deck) -> str:
-    """The command that draws the same deck again, also after later generators: a lost card can be reprinted."""
-    return f"illusion deck --seed {deck.seed} --generator {deck.version} --pdf deck.pdf"
+    """The command that draws the same deck again: a lost card can be reprinted."""
+    return f"illusion deck --seed {deck.seed} --pdf deck.pdf"
 
 
 def _how_to_print(canvas: Canvas, size: Size, texts: PrintTexts, reprint_command: str) -> None:

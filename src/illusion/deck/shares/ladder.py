@@ -4,11 +4,10 @@ Rungs are two points apart up to 16 and about 12 % apart above. So nobody loses 
 and a good eye counts for more than luck. Each colour has a ladder of its own with a random lowest rung and growth.
 """
 
-from collections.abc import Sequence
-from random import Random
+from itertools import combinations
 from typing import Final
 
-from illusion.deck.shares.correlation import Correlations
+from illusion.deck.plane.dice import Dice
 from illusion.rules import Colour, Shares
 
 CARDS: Final = 98
@@ -23,91 +22,126 @@ _GROWS_FROM: Final = 16
 _GROWTH: Final = (1.115, 1.14)
 _TOP_RUNG: Final = 50
 """The first rung at or above this is the last."""
-_MAX_MEAN_TOTAL: Final = 76.3
-_LOOSENING_ROUNDS: Final = 100
+_MAX_SUM: Final = int(76.3 * CARDS)
 _MIN_ON_RUNG: Final = 4
 _MAX_ON_RUNG: Final = 7
+_LEAN: Final = 6
+"""Of so many random rungs the lowest gets one card more, so that white is left."""
+_TRIALS: Final = 24
+"""Of so many random swaps that reduce a correlation the best is made."""
+_ROUNDS: Final = 120
+
+Columns = list[list[int]]
 
 
-def shares(rng: Random) -> list[Shares]:
+def shares(dice: Dice) -> list[Shares]:
     """The shares of ninety-eight different cards whose colours are nearly uncorrelated (rejection sampling)."""
     while True:
-        columns = [_column(_rungs(lowest, rng), rng) for lowest in rng.sample(_LOWEST_RUNGS, len(Colour))]
-        if sum(map(sum, columns)) > _MAX_MEAN_TOTAL * CARDS:
-            continue  # so much colour that totals could only be kept down by correlating the colours
-        _fit_totals(columns, rng)
-        _loosen(columns, rng)
-        cards = [Shares(*card) for card in zip(*columns, strict=True)]
-        uncorrelated = abs(Correlations(columns).strongest()[0]) < MAX_CORRELATION
-        if len(set(cards)) == CARDS and uncorrelated and _totals_fit(columns):
-            return cards
+        columns = [_column(lowest, dice) for lowest in dice.sample(_LOWEST_RUNGS, len(Colour))]
+        while sum(map(sum, columns)) > _MAX_SUM:  # totals could only be kept down by correlating the colours
+            at = dice.below(len(columns))
+            columns[at] = _column(columns[at][0], dice)
+        for column in columns:
+            dice.shuffle(column)
+        totals = [sum(card) for card in zip(*columns, strict=True)]
+        if _fit_totals(columns, totals, dice) and _loosen(columns, totals, dice):
+            cards = [Shares(*card) for card in zip(*columns, strict=True)]
+            if len(set(cards)) == CARDS:
+                return cards
 
 
-def _rungs(lowest: int, rng: Random) -> list[int]:
-    """From the lowest share up to about 53."""
-    growth = rng.uniform(*_GROWTH)
+def _column(lowest: int, dice: Dice) -> list[int]:
+    """A colour's shares on all cards in order, on rungs from the lowest up to about 53."""
+    growth = dice.uniform(*_GROWTH)
     rungs = [lowest]
     while rungs[-1] < _TOP_RUNG:
         rungs.append(max(rungs[-1] + 2, round(rungs[-1] * growth) if rungs[-1] >= _GROWS_FROM else 0))
-    return rungs
-
-
-def _column(rungs: Sequence[int], rng: Random) -> list[int]:
-    """A colour's shares on all cards, shuffled: four to seven cards a rung, more on low rungs so that white is left."""
     cards = [_MIN_ON_RUNG] * len(rungs)
+    open_rungs = list(range(len(rungs)))
     for _ in range(CARDS - sum(cards)):
-        open_rungs = [rung for rung, count in enumerate(cards) if count < _MAX_ON_RUNG]
-        cards[open_rungs[min(rng.randrange(len(open_rungs)) for _ in range(6))]] += 1
-    column = [share for share, count in zip(rungs, cards, strict=True) for _ in range(count)]
-    rng.shuffle(column)
-    return column
+        at = int(min(dice.random() for _ in range(_LEAN)) * len(open_rungs))
+        cards[open_rungs[at]] += 1
+        if cards[open_rungs[at]] == _MAX_ON_RUNG:
+            del open_rungs[at]
+    return [share for share, count in zip(rungs, cards, strict=True) for _ in range(count)]
 
 
-def _fit_totals(columns: list[list[int]], rng: Random) -> None:
+def _fit_totals(columns: Columns, totals: list[int], dice: Dice) -> bool:
     """Swap values of a colour between two cards until the total of every card is in range (random local search)."""
-    totals = [sum(card) for card in zip(*columns, strict=True)]
+    random = dice.random
+    wrong = [card for card, total in enumerate(totals) if _excess(total)]
     for _ in range(40 * CARDS):
-        wrong = [card for card, total in enumerate(totals) if _excess(total)]
         if not wrong:
-            return
-        one, other = rng.choice(wrong), rng.randrange(CARDS)
-        column = rng.choice(columns)
+            return True
+        place, other = int(random() * len(wrong)), int(random() * CARDS)
+        one, column = wrong[place], columns[int(random() * len(columns))]
         change = column[other] - column[one]
         before = _excess(totals[one]) + _excess(totals[other])
-        if _excess(totals[one] + change) + _excess(totals[other] - change) < before:
+        after, other_after = _excess(totals[one] + change), _excess(totals[other] - change)
+        if after + other_after < before:
             column[one], column[other] = column[other], column[one]
             totals[one] += change
             totals[other] -= change
+            if not after:
+                wrong[place] = wrong[-1]
+                wrong.pop()
+            if other_after and other not in wrong:
+                wrong.append(other)
+            elif not other_after and other in wrong:
+                wrong.remove(other)
+    return False
 
 
-def _loosen(columns: list[list[int]], rng: Random) -> None:
-    """Fitting the totals has correlated the colours; make more swaps to reduce the strongest correlation.
+def _loosen(columns: Columns, totals: list[int], dice: Dice) -> bool:
+    """Fitting the totals has correlated the colours; make the best of some random swaps until it is little enough.
 
-    Swapping a colour's values between two cards subtracts the product of both colours' differences from their
-    covariance. So a swap helps if that product has the sign of the covariance.
+    Swapping a colour's values between two cards subtracts the product of both colours' differences from the sum of
+    their products.
     """
-    totals = [sum(card) for card in zip(*columns, strict=True)]
-    correlations = Correlations(columns)
-    for _ in range(_LOOSENING_ROUNDS):
-        correlation, colour, other_colour = correlations.strongest()
-        if abs(correlation) < MAX_CORRELATION:
-            return
-        column, against = columns[colour], columns[other_colour]
-        for _ in range(CARDS // 4):
-            one, other = rng.randrange(CARDS), rng.randrange(CARDS)
+    random = dice.random
+    sums = [sum(column) for column in columns]
+    spreads = [
+        CARDS * sum(share * share for share in column) - total * total
+        for column, total in zip(columns, sums, strict=True)
+    ]
+    pairs = list(combinations(range(len(columns)), 2))
+    products = {(i, j): sum(a * b for a, b in zip(columns[i], columns[j], strict=True)) for i, j in pairs}
+    for _ in range(_ROUNDS):
+        # Squares of correlations are compared, so no root is needed; the sign is that of the covariance.
+        strongest, covariance, (i, j) = max(
+            (
+                (CARDS * products[i, j] - sums[i] * sums[j]) ** 2 / (spreads[i] * spreads[j]),
+                CARDS * products[i, j] - sums[i] * sums[j],
+                (i, j),
+            )
+            for i, j in pairs
+        )
+        if strongest < MAX_CORRELATION * MAX_CORRELATION:
+            return True
+        column, against = columns[i], columns[j]
+        if random() < 0.5:
+            i, column, against = j, against, column
+        best, swap = 0, (0, 0)
+        for _ in range(_TRIALS):
+            one, other = int(random() * CARDS), int(random() * CARDS)
             change = column[other] - column[one]
-            if change * (against[other] - against[one]) * correlation > 0 and not (
-                _excess(totals[one] + change) or _excess(totals[other] - change)
-            ):
-                correlations.swap(colour, one, other)
-                totals[one] += change
-                totals[other] -= change
+            gain = change * (against[other] - against[one])
+            if covariance < 0:
+                gain = -gain
+            if gain > best and not _excess(totals[one] + change) and not _excess(totals[other] - change):
+                best, swap = gain, (one, other)
+        one, other = swap
+        change = column[other] - column[one]
+        for a, b in pairs:
+            if i in (a, b):
+                third = columns[b if a == i else a]
+                products[a, b] -= change * (third[other] - third[one])
+        column[one], column[other] = column[other], column[one]
+        totals[one] += change
+        totals[other] -= change
+    return False
 
 
 def _excess(total: int) -> int:
     """How far a card's total is out of range."""
-    return max(MIN_TOTAL - total, total - MAX_TOTAL, 0)
-
-
-def _totals_fit(columns: Sequence[Sequence[int]]) -> bool:
-    return not any(_excess(sum(card)) for card in zip(*columns, strict=True))
+    return total - MAX_TOTAL if total > MAX_TOTAL else MIN_TOTAL - total if total < MIN_TOTAL else 0

@@ -96,9 +96,9 @@ def _qr_code(code: str) -> Markup:
 
 
 @cache
-def _sample_of_family() -> dict[str, int]:
-    """A card of the sample deck for each family: a pattern is shown, not named."""
-    return {card.family: card.number for card in sample_deck()}
+def _sample_of_family() -> dict[str, str]:
+    """The address of a sample card of each family: a pattern is shown, not named."""
+    return {card.family: urls.sample_picture(card.number) for card in sample_deck()}
 
 
 ROUTES = [

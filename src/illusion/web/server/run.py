@@ -13,7 +13,6 @@ from typing import Final
 
 from prometheus_client.multiprocess import mark_process_dead
 
-from illusion.deck import check_pictures
 from illusion.tables import CannotOpen, Pace, default_database, exclusive_use, is_shared, store_at
 from illusion.web.http.limits.rate_limits import Limits
 from illusion.web.ops import logs
@@ -66,7 +65,6 @@ def serve(
     Raises CannotListen, or CannotOpen for the database.
     """
     interrupt_on_signals()
-    check_pictures()
     logs.set_up(log)
     database = database or default_database()
     if workers > 1 and not is_shared(database):

@@ -4,7 +4,7 @@ import shapely
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from illusion.deck.mosaics.shapes.triangulation import points_around, triangles, triangulated
+from illusion.deck.families.shapes.triangulation import points_around, triangles, triangulated
 
 places = st.tuples(st.integers(293, 6007), st.integers(293, 8507))
 

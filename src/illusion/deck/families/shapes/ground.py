@@ -13,8 +13,8 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from illusion.deck.card_face import CANVAS_BOTTOM, CANVAS_LEFT, CANVAS_RIGHT, CANVAS_TOP
-from illusion.deck.mosaics.shapes.curves import Point
-from illusion.deck.mosaics.shapes.triangulation import points_around, triangles, triangulated
+from illusion.deck.families.shapes.curves import Point
+from illusion.deck.families.shapes.triangulation import points_around, triangles, triangulated
 from illusion.deck.plane.dice import Dice
 
 BEYOND: Final = 900

@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 
 from illusion.deck.card_face import CANVAS_BOTTOM, CANVAS_LEFT, CANVAS_RIGHT, CANVAS_TOP
-from illusion.deck.mosaics.shapes.curves import Point, chords
+from illusion.deck.families.shapes.curves import Point, chords
 from illusion.deck.plane.dice import Dice
 from illusion.deck.plane.trigonometry import TAU, turn
 
