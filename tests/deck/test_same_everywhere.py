@@ -12,8 +12,9 @@ DRAWN_WITH = sorted(
     [
         *(PACKAGE / "plane").rglob("*.py"),
         *(PACKAGE / "families").rglob("*.py"),
-        *(PACKAGE / "painting").rglob("*.py"),
-        PACKAGE / "shares" / "ladder.py",
+        PACKAGE / "colouring.py",
+        PACKAGE / "painting.py",
+        PACKAGE / "shares.py",
     ]
 )
 EXACT_FUNCTIONS = {"ceil", "floor", "frexp", "ldexp", "sqrt"}
@@ -29,7 +30,7 @@ EXACT_ARRAYS = set(
 """Of numpy, what works element by element with exact operations, or only moves, compares or counts."""
 WHOLE_NUMBERS_SUMMED = {
     ("bands", "np.rint(values * FINE).astype(np.int64)"),
-    ("drawing", "(shares[colour] for colour in Colour)"),
+    ("painting", "(shares[colour] for colour in Colour)"),
     ("fitting", "map(len, colours)"),
     ("fitting", "map(len, regions)"),
     ("hexagons", "map(len, kinds)"),
@@ -45,12 +46,12 @@ def test_only_exact_operations_are_used(path: Path) -> None:
         where = f"{path.name}, line {getattr(node, 'lineno', 0)}"
         if isinstance(node, ast.ImportFrom):
             assert node.module != "math" or {name.name for name in node.names} <= EXACT_FUNCTIONS, where
-            assert node.module not in ("random", "statistics", "cmath") or path.name == "dice.py", where
+            assert node.module not in ("random", "statistics", "cmath") or path.name == "exact.py", where
         elif isinstance(node, ast.Import):
             assert {name.name for name in node.names} <= {"numpy"}, where
         elif isinstance(node, ast.BinOp):
             assert not isinstance(node.op, ast.MatMult), where
-            whole = isinstance(node.op, ast.Pow) and path.name == "ladder.py"  # a whole number's square
+            whole = isinstance(node.op, ast.Pow) and path.name == "shares.py"  # a whole number's square
             assert not isinstance(node.op, ast.Pow) or whole, where
         elif isinstance(node, ast.Attribute):
             if isinstance(node.value, ast.Name) and node.value.id == "np":
@@ -63,7 +64,7 @@ def test_floats_are_never_summed_by_a_library() -> None:
     summed = set[tuple[str, str]]()
     for path in DRAWN_WITH:
         for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.Call) and path.name != "ladder.py":  # which knows whole numbers only
+            if isinstance(node, ast.Call) and path.name != "shares.py":  # which knows whole numbers only
                 if isinstance(node.func, ast.Attribute) and node.func.attr == "sum":
                     summed.add((path.stem, ast.unparse(node.func.value)))
                 elif isinstance(node.func, ast.Name) and node.func.id == "sum":

@@ -10,10 +10,9 @@ from random import Random
 import pytest
 from tools.picture_hashes import RECORDED, picture_hashes
 
-from illusion.deck import STANDARD, make_deck
+from illusion.deck import STANDARD, make_deck, svg
 from illusion.deck.card import draw_together
 from illusion.deck.picture import Undrawable
-from illusion.deck.rendering import svg
 from illusion.rules import Shares
 
 ROOT = Path(__file__).parents[2]

@@ -15,7 +15,7 @@ from illusion.bots.eyes import Impression
 from illusion.bots.minds import Mind
 from illusion.cli.arena import VARIANTS
 from illusion.deck import PICTURES_VERSION, make_pile
-from illusion.deck.shares.ladder import CARDS
+from illusion.deck.shares import CARDS
 from illusion.lab.observation import Layout
 from illusion.rules import (
     ArrowReturned,

@@ -2,7 +2,7 @@
 
 from illusion.deck.card import Card
 from illusion.deck.deck import PICTURES_VERSION, BadSeed, Deck, make_deck, make_pile, pile_seeds
-from illusion.deck.rendering.palettes import PALETTES, STANDARD, Palette, UnknownPalette
+from illusion.deck.palettes import PALETTES, STANDARD, Palette, UnknownPalette
 
 __all__ = [
     "PALETTES",

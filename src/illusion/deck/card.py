@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from illusion.deck import svg
 from illusion.deck.families import FAMILIES
-from illusion.deck.painting.drawing import Wanted, draw
+from illusion.deck.painting import Wanted, draw
+from illusion.deck.palettes import STANDARD, Palette, palette_named
 from illusion.deck.picture import Manner, Picture, Undrawable
 from illusion.deck.picture_cache import PictureCache
-from illusion.deck.plane.dice import Dice
-from illusion.deck.rendering import svg
-from illusion.deck.rendering.palettes import STANDARD, Palette, palette_named
+from illusion.deck.plane.exact import Dice
 from illusion.rules import Colour, ColourCard, Shares
 
 PICTURES_KEPT: Final = 1024

@@ -1,15 +1,18 @@
 """Decks of ninety-eight cards, and the pile of cards for a game, both decided by a seed."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from itertools import groupby
 from random import Random
 from typing import Final, overload
 
 from illusion.deck.card import Card
 from illusion.deck.families import FAMILIES
-from illusion.deck.plan import plan
-from illusion.deck.plane.dice import Dice
-from illusion.rules import Variant
+from illusion.deck.picture import Manner
+from illusion.deck.plane.exact import Dice
+from illusion.deck.shares import shares_of_deck
+from illusion.rules import Colour, Shares, Variant
 
 PICTURES_VERSION: Final = 2
 """Raised whenever a change alters a picture. Logs and records name it as `generator`: those of another version are
@@ -45,8 +48,12 @@ def make_deck(seed: int, *, first_number: int = 1) -> Deck:
     """
     if type(seed) is not int or seed < 0:
         raise BadSeed(seed)
-    planned = plan(tuple(FAMILIES), Dice(f"illusion deck 2 {seed}"))
-    return Deck(seed, tuple(Card(number, *card, seed) for number, card in enumerate(planned, first_number)))
+    dice = Dice(f"illusion deck 2 {seed}")
+    shares = shares_of_deck(dice)
+    manners = _manners(shares, dice)
+    families = _families(list(FAMILIES), len(shares), dice)  # last, so that a new family changes no shares
+    numbers = range(first_number, first_number + len(shares))
+    return Deck(seed, tuple(map(Card, numbers, families, shares, manners, [seed] * len(shares))))
 
 
 def pile_seeds(seed: int, decks: int) -> tuple[int, ...]:
@@ -67,3 +74,40 @@ def make_pile(seed: int, variant: Variant) -> tuple[Card, ...]:
     for deck_seed in pile_seeds(seed, variant.end.decks):
         cards += make_deck(deck_seed, first_number=len(cards) + 1).cards
     return cards
+
+
+def _manners(all_shares: list[Shares], dice: Dice) -> list[Mapping[Colour, Manner]]:
+    """How each colour is spread on each card, balanced so that looks do not give the share away.
+
+    Among the cards with the same share of a colour, half show it as dust and half as a block, and of each half every
+    other card has it at the centre and the rest at the rim. Dust needs white between its parts, so the cards with the
+    most white get the dust.
+    """
+    manners: list[dict[Colour, Manner]] = [{} for _ in all_shares]
+    totals = [card.red + card.yellow + card.green + card.blue for card in all_shares]
+    for colour in Colour:
+        column = [card[colour] for card in all_shares]
+        order = sorted(range(len(all_shares)), key=lambda card: (column[card], totals[card], card))
+        for _, group in groupby(order, key=column.__getitem__):
+            rung = list(group)
+            dusty = rung[: len(rung) // 2]
+            for kind in (dusty, rung[len(rung) // 2 :]):
+                dice.shuffle(kind)
+                for at, card in enumerate(kind):
+                    manners[card][colour] = Manner(dust=kind is dusty, central=at % 2 == 0)
+    return [_shared(tuple(manner[colour] for colour in Colour)) for manner in manners]
+
+
+@cache
+def _shared(manners: tuple[Manner, ...]) -> Mapping[Colour, Manner]:
+    """One mapping for each of the 256 combinations, shared by all cards to save memory."""
+    return dict(zip(Colour, manners, strict=True))
+
+
+def _families(names: Sequence[str], cards: int, dice: Dice) -> list[str]:
+    """A family for each card: no family has more than one card more than another."""
+    chosen: list[str] = []
+    while len(chosen) < cards:
+        chosen += dice.sample(names, min(len(names), cards - len(chosen)))
+    dice.shuffle(chosen)
+    return chosen

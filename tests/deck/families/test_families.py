@@ -6,7 +6,7 @@ import shapely
 
 from illusion.deck.card_face import CANVAS_AREA, CANVAS_BOTTOM, CANVAS_LEFT, CANVAS_RIGHT, CANVAS_TOP
 from illusion.deck.families import FAMILIES
-from illusion.deck.plane.dice import Dice
+from illusion.deck.plane.exact import Dice
 from tests.deck.plane.shapes import polygons
 
 COUNTS = [12, 25, 60, 100]

@@ -5,7 +5,7 @@ import pytest
 import shapely
 
 from illusion.deck.families import FAMILIES
-from illusion.deck.plane.dice import Dice
+from illusion.deck.plane.exact import Dice
 from illusion.deck.plane.inset import inset
 from illusion.deck.plane.mosaic import mosaic, mosaic_with_holes
 from illusion.deck.plane.necks import HALF_MIN_WIDTH, crossing_pieces

@@ -35,7 +35,7 @@ from illusion.deck.families.tilings import (
     tumbling_blocks,
     warped_checkerboard,
 )
-from illusion.deck.painting.drawing import Divide
+from illusion.deck.painting import Divide
 
 FAMILIES: Final[dict[str, Divide]] = {
     "broken-rings": broken_rings.pieces,

@@ -9,12 +9,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+from illusion.deck import svg
 from illusion.deck.card import Card
 from illusion.deck.card_face import HEIGHT, WIDTH
 from illusion.deck.deck import Deck
 from illusion.deck.output.print_texts import print_texts
-from illusion.deck.rendering import svg
-from illusion.deck.rendering.palettes import Palette
+from illusion.deck.palettes import Palette
 from illusion.languages import Language
 from illusion.rules import Colour
 

@@ -15,10 +15,20 @@ from reportlab.platypus import Flowable, Frame, KeepInFrame, ListFlowable, Parag
 from illusion.deck.card import Card
 from illusion.deck.card_face import HEIGHT, WIDTH
 from illusion.deck.deck import Deck
-from illusion.deck.output.pdf_faces import INK, CardSide, Pen, arrow, arrow_back, back, front
-from illusion.deck.output.pdf_fonts import BOLD, PLAIN, register_fonts
+from illusion.deck.output.pdf_faces import (
+    BOLD,
+    INK,
+    PLAIN,
+    CardSide,
+    Pen,
+    arrow,
+    arrow_back,
+    back,
+    front,
+    register_fonts,
+)
 from illusion.deck.output.print_texts import PrintTexts
-from illusion.deck.rendering.palettes import Palette
+from illusion.deck.palettes import Palette
 from illusion.rules import ARROWS
 
 Size = tuple[float, float]

@@ -7,9 +7,9 @@ from typing import Final, NamedTuple
 from illusion.bots.sight import Sight, sight_in, sight_of
 from illusion.deck import STANDARD, Card
 from illusion.deck.card import draw_together
+from illusion.deck.palettes import Palette, palette_named
 from illusion.deck.picture import Undrawable
-from illusion.deck.rendering.palettes import Palette, palette_named
-from illusion.deck.rendering.svg import front, style
+from illusion.deck.svg import front, style
 
 COMPRESSION_LEVEL: Final = 6
 """Higher levels take twice the time and save one percent."""

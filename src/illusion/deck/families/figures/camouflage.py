@@ -10,10 +10,9 @@ import numpy as np
 
 from illusion.deck.card_face import CANVAS_AREA, CANVAS_BOTTOM, CANVAS_LEFT, CANVAS_RIGHT, CANVAS_TOP, CENTRE
 from illusion.deck.families.shapes.curves import counted
-from illusion.deck.plane.dice import Dice
+from illusion.deck.plane.exact import PI, TAU, Dice, cos_sin, turn
 from illusion.deck.plane.mosaic import Mosaic, cut_out
 from illusion.deck.plane.rings import FINE, Numbers, RingLayout, Rings, Whole
-from illusion.deck.plane.trigonometry import PI, TAU, cos_sin, turn
 
 WAVES_PER_NOISE: Final = 5
 ROUNDS_OF_SMOOTHING: Final = 3

@@ -6,9 +6,8 @@ from typing import Final
 from illusion.deck.card_face import CANVAS_AREA
 from illusion.deck.families.shapes.ground import Figure, ground
 from illusion.deck.families.shapes.scattering import disc_outline, pack_discs
-from illusion.deck.plane.dice import Dice
+from illusion.deck.plane.exact import Dice, power
 from illusion.deck.plane.mosaic import Mosaic, mosaic_with_holes
-from illusion.deck.plane.trigonometry import power
 
 MIN_GROUND_WIDTH: Final = 140.0
 """The ground between two discs is at least this wide."""

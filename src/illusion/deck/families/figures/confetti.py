@@ -7,9 +7,8 @@ from illusion.deck.card_face import CANVAS_AREA
 from illusion.deck.families.shapes.curves import Point
 from illusion.deck.families.shapes.ground import Figure, ground
 from illusion.deck.families.shapes.scattering import Disc, disc_outline, pack_discs
-from illusion.deck.plane.dice import Dice
+from illusion.deck.plane.exact import PI, TAU, Dice, power, turn
 from illusion.deck.plane.mosaic import Mosaic, mosaic_with_holes
-from illusion.deck.plane.trigonometry import PI, TAU, power, turn
 
 MIN_GROUND_WIDTH: Final = 100.0
 MIN_RADIUS: Final = 190.0

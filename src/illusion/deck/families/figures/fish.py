@@ -7,9 +7,8 @@ from typing import Final, NamedTuple
 
 from illusion.deck.card_face import CANVAS_AREA, CANVAS_BOTTOM, CANVAS_LEFT, CANVAS_RIGHT, CANVAS_TOP, CENTRE
 from illusion.deck.families.shapes.curves import CANVAS_DIAGONAL, Point, catmull_rom, counted, length
-from illusion.deck.plane.dice import Dice
+from illusion.deck.plane.exact import TAU, Dice, cos_sin, turn
 from illusion.deck.plane.mosaic import Mosaic, mosaic_with_holes
-from illusion.deck.plane.trigonometry import TAU, cos_sin, turn
 
 MIN_LENGTH: Final = 1050.0
 MIN_WATER_WIDTH: Final = 140.0

@@ -9,10 +9,9 @@ from illusion.deck.card_face import CANVAS_AREA, CANVAS_BOTTOM, CANVAS_LEFT, CAN
 from illusion.deck.families.shapes.curves import CANVAS_DIAGONAL, rotated
 from illusion.deck.families.shapes.ground import Corners, Figure, Rim, patched
 from illusion.deck.families.shapes.scattering import disc_outline
-from illusion.deck.plane.dice import Dice
+from illusion.deck.plane.exact import TAU, Dice, cos_sin, turn
 from illusion.deck.plane.mosaic import Mosaic, mosaic_with_holes
 from illusion.deck.plane.rings import Numbers
-from illusion.deck.plane.trigonometry import TAU, cos_sin, turn
 
 MIN_RADIUS: Final = 110.0
 MIN_GROUND_WIDTH: Final = 130.0

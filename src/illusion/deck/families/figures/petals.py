@@ -9,10 +9,9 @@ from illusion.deck.card_face import CANVAS_AREA
 from illusion.deck.families.shapes.curves import MAX_SAG, Point, chords, polar
 from illusion.deck.families.shapes.ground import Figure, ground
 from illusion.deck.families.shapes.scattering import Disc, pack_discs
-from illusion.deck.plane.dice import Dice
+from illusion.deck.plane.exact import PI, TAU, Dice, cos_sin
 from illusion.deck.plane.mosaic import Mosaic, mosaic_with_holes
 from illusion.deck.plane.rings import Numbers
-from illusion.deck.plane.trigonometry import PI, TAU, cos_sin
 
 MIN_RADIUS: Final = 500.0
 MAX_RADIUS: Final = 2500.0

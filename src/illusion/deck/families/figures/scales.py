@@ -8,10 +8,9 @@ import numpy as np
 
 from illusion.deck.card_face import CANVAS_AREA, CANVAS_BOTTOM, CANVAS_LEFT, CANVAS_RIGHT, CANVAS_TOP, CENTRE
 from illusion.deck.families.shapes.curves import CANVAS_DIAGONAL, MAX_SAG, Point, polar
-from illusion.deck.plane.dice import Dice
+from illusion.deck.plane.exact import TAU, Dice, exponential, exponentials, logarithm, turn
 from illusion.deck.plane.mosaic import Mosaic, mosaic
 from illusion.deck.plane.rings import Numbers
-from illusion.deck.plane.trigonometry import TAU, exponential, exponentials, logarithm, turn
 
 
 def pieces(dice: Dice, count: int) -> Mosaic:

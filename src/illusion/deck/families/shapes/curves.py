@@ -17,9 +17,8 @@ from illusion.deck.card_face import (
     RIGHT,
     TOP,
 )
-from illusion.deck.plane.dice import Dice
+from illusion.deck.plane.exact import Dice, cos_sin
 from illusion.deck.plane.rings import Mask, Numbers
-from illusion.deck.plane.trigonometry import cos_sin
 
 MAX_SAG: Final = 5.5
 """The sagitta: how far a chord may be from the arc it replaces, 0.055 mm."""

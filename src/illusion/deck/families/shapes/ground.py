@@ -15,7 +15,7 @@ import numpy as np
 from illusion.deck.card_face import CANVAS_BOTTOM, CANVAS_LEFT, CANVAS_RIGHT, CANVAS_TOP
 from illusion.deck.families.shapes.curves import Point
 from illusion.deck.families.shapes.triangulation import points_around, triangles, triangulated
-from illusion.deck.plane.dice import Dice
+from illusion.deck.plane.exact import Dice
 
 BEYOND: Final = 900
 MIN_PASS: Final = 90.0

@@ -6,8 +6,7 @@ import numpy as np
 
 from illusion.deck.card_face import CANVAS_BOTTOM, CANVAS_LEFT, CANVAS_RIGHT, CANVAS_TOP
 from illusion.deck.families.shapes.curves import Point, chords
-from illusion.deck.plane.dice import Dice
-from illusion.deck.plane.trigonometry import TAU, turn
+from illusion.deck.plane.exact import TAU, Dice, turn
 
 Disc = tuple[float, float, float]
 """x, y and radius."""

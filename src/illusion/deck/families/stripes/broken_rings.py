@@ -8,10 +8,9 @@ import numpy as np
 
 from illusion.deck.card_face import CANVAS_AREA
 from illusion.deck.families.shapes.curves import MAX_SAG, Point, farthest_corner, point_inside, polar
-from illusion.deck.plane.dice import Dice
+from illusion.deck.plane.exact import TAU, Dice
 from illusion.deck.plane.mosaic import Mosaic, mosaic
 from illusion.deck.plane.rings import Numbers
-from illusion.deck.plane.trigonometry import TAU
 
 
 def pieces(dice: Dice, count: int) -> Mosaic:

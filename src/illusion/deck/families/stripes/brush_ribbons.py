@@ -9,10 +9,9 @@ import numpy as np
 from illusion.deck.card_face import CANVAS_AREA
 from illusion.deck.families.shapes.bands import distances, mean, segments, span, visible
 from illusion.deck.families.shapes.curves import CANVAS_DIAGONAL, counted, rotated
-from illusion.deck.plane.dice import Dice
+from illusion.deck.plane.exact import PI, TAU, Dice, cos_sin, turn
 from illusion.deck.plane.mosaic import Mosaic, mosaic
 from illusion.deck.plane.rings import Mask, Numbers
-from illusion.deck.plane.trigonometry import PI, TAU, cos_sin, turn
 
 STEP_LENGTH: Final = 170.0
 """The distance between two points of an edge."""

@@ -9,10 +9,9 @@ import numpy as np
 from illusion.deck.card_face import CANVAS_AREA
 from illusion.deck.families.shapes.bands import segments, without_corner_bands
 from illusion.deck.families.shapes.curves import CANVAS_DIAGONAL, rotated
-from illusion.deck.plane.dice import Dice
+from illusion.deck.plane.exact import PI, Dice, turn
 from illusion.deck.plane.mosaic import Mosaic, mosaic
 from illusion.deck.plane.rings import Numbers
-from illusion.deck.plane.trigonometry import PI, turn
 
 MIN_TILT_RAD: Final = 0.05
 """No edge is closer than this to the horizontal or the vertical."""

@@ -14,9 +14,8 @@ from illusion.deck.card_face import (
     CENTRE,
 )
 from illusion.deck.families.shapes.curves import CANVAS_DIAGONAL, Point, chords, length
-from illusion.deck.plane.dice import Dice
+from illusion.deck.plane.exact import PI, Dice, turn
 from illusion.deck.plane.mosaic import Mosaic, mosaic_with_holes
-from illusion.deck.plane.trigonometry import PI, turn
 
 MIN_TILT_RAD: Final = 0.06
 

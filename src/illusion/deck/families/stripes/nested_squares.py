@@ -6,9 +6,8 @@ from math import sqrt
 
 from illusion.deck.card_face import BOTTOM, CANVAS_AREA, LEFT, RIGHT, TOP
 from illusion.deck.families.shapes.curves import Point, point_inside
-from illusion.deck.plane.dice import Dice
+from illusion.deck.plane.exact import PI, Dice, turn
 from illusion.deck.plane.mosaic import Mosaic, mosaic_with_holes
-from illusion.deck.plane.trigonometry import PI, turn
 
 
 class _Square:

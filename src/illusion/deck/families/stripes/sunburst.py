@@ -8,9 +8,8 @@ import numpy as np
 
 from illusion.deck.card_face import BOTTOM, LEFT, RIGHT, TOP
 from illusion.deck.families.shapes.curves import MAX_SAG, Point, farthest_corner, polar
-from illusion.deck.plane.dice import Dice
+from illusion.deck.plane.exact import TAU, Dice, cos_sin, power, turn
 from illusion.deck.plane.mosaic import Mosaic, mosaic
-from illusion.deck.plane.trigonometry import TAU, cos_sin, power, turn
 
 
 def pieces(dice: Dice, count: int) -> Mosaic:

@@ -8,10 +8,9 @@ import numpy as np
 from illusion.deck.card_face import CANVAS_AREA
 from illusion.deck.families.shapes.bands import distances, mean, segments, span, visible, without_corner_bands
 from illusion.deck.families.shapes.curves import CANVAS_DIAGONAL, MAX_SAG, counted, rotated
-from illusion.deck.plane.dice import Dice
+from illusion.deck.plane.exact import PI, TAU, Dice, cos_sin, turn
 from illusion.deck.plane.mosaic import Mosaic, mosaic
 from illusion.deck.plane.rings import Numbers
-from illusion.deck.plane.trigonometry import PI, TAU, cos_sin, turn
 
 
 def pieces(dice: Dice, count: int) -> Mosaic:

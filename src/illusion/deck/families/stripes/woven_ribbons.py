@@ -8,9 +8,8 @@ import numpy as np
 
 from illusion.deck.card_face import CANVAS_AREA, CANVAS_BOTTOM, CANVAS_LEFT, CANVAS_RIGHT, CANVAS_TOP
 from illusion.deck.families.shapes.curves import CANVAS_DIAGONAL, CENTRE_POINT
-from illusion.deck.plane.dice import Dice
+from illusion.deck.plane.exact import PI, Dice, turn
 from illusion.deck.plane.mosaic import Mosaic, mosaic
-from illusion.deck.plane.trigonometry import PI, turn
 
 MIN_TILT_RAD: Final = 0.06
 

@@ -7,9 +7,8 @@ import numpy as np
 
 from illusion.deck.card_face import CANVAS_AREA
 from illusion.deck.families.shapes.curves import CANVAS_DIAGONAL, CENTRE_POINT, near_canvas, point_inside, swollen
-from illusion.deck.plane.dice import Dice
+from illusion.deck.plane.exact import PI, Dice, turn
 from illusion.deck.plane.mosaic import Mosaic, mosaic
-from illusion.deck.plane.trigonometry import PI, turn
 
 WHOLE: Final = ((0, 1, 2, 3, 4, 5),)
 RHOMBS: Final = ((6, 0, 1, 2), (6, 2, 3, 4), (6, 4, 5, 0))

@@ -6,7 +6,7 @@ from typing import Final
 from illusion.deck.card_face import CANVAS_BOTTOM, CANVAS_LEFT, CANVAS_RIGHT, CANVAS_TOP
 from illusion.deck.families.shapes.curves import Point
 from illusion.deck.families.shapes.triangulation import points_around, triangulated
-from illusion.deck.plane.dice import Dice
+from illusion.deck.plane.exact import Dice
 from illusion.deck.plane.mosaic import Mosaic, mosaic_with_holes
 
 BEYOND: Final = 4000

@@ -6,9 +6,8 @@ import numpy as np
 
 from illusion.deck.card_face import CANVAS_AREA
 from illusion.deck.families.shapes.curves import CANVAS_DIAGONAL, length, near_canvas, point_inside, rotated, swollen
-from illusion.deck.plane.dice import Dice
+from illusion.deck.plane.exact import PI, Dice, turn
 from illusion.deck.plane.mosaic import Mosaic, mosaic
-from illusion.deck.plane.trigonometry import PI, turn
 
 
 def pieces(dice: Dice, count: int) -> Mosaic:

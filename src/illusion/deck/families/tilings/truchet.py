@@ -6,10 +6,9 @@ import numpy as np
 
 from illusion.deck.card_face import CANVAS_AREA, CANVAS_BOTTOM, CANVAS_LEFT, CANVAS_RIGHT, CANVAS_TOP
 from illusion.deck.families.shapes.curves import CANVAS_DIAGONAL, CENTRE_POINT, MAX_SAG, counted
-from illusion.deck.plane.dice import Dice
+from illusion.deck.plane.exact import PI, Dice, cos_sin, turn
 from illusion.deck.plane.mosaic import Mosaic, cut_out
 from illusion.deck.plane.rings import Numbers, RingLayout, Rings, turned_right, whole
-from illusion.deck.plane.trigonometry import PI, cos_sin, turn
 
 Key = tuple[str, int, int]
 

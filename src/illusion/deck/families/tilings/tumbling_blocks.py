@@ -17,9 +17,8 @@ from illusion.deck.families.shapes.curves import (
     point_inside,
     swollen,
 )
-from illusion.deck.plane.dice import Dice
+from illusion.deck.plane.exact import TAU, Dice, turn
 from illusion.deck.plane.mosaic import Mosaic, mosaic
-from illusion.deck.plane.trigonometry import TAU, turn
 
 CORNERS: Final = ((0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0), (0, 1, 1), (0, 0, 1), (1, 0, 1), (1, 1, 1))
 """The corners of a box, each as a sum of some of its three edges."""

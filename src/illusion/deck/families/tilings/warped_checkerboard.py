@@ -7,10 +7,9 @@ import numpy as np
 
 from illusion.deck.card_face import CANVAS_AREA, CANVAS_BOTTOM, CANVAS_LEFT, CANVAS_RIGHT, CANVAS_TOP
 from illusion.deck.families.shapes.curves import CANVAS_DIAGONAL, CENTRE_POINT, near_canvas
-from illusion.deck.plane.dice import Dice
+from illusion.deck.plane.exact import PI, TAU, Dice, cos_sin, turn
 from illusion.deck.plane.mosaic import Mosaic, mosaic
 from illusion.deck.plane.rings import Numbers, Whole
-from illusion.deck.plane.trigonometry import PI, TAU, cos_sin, turn
 
 MAX_PIECES_WAVES_ONLY: Final = 25
 """With this many squares or fewer, an enlargement would hardly show: only waves are used."""

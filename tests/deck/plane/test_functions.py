@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from illusion.deck.plane.trigonometry import cos_sin, exponential, exponentials, logarithm, power, turn
+from illusion.deck.plane.exact import cos_sin, exponential, exponentials, logarithm, power, turn
 
 angles = st.floats(-500, 500)
 positive = st.floats(1e-6, 1e6)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from illusion.deck.rendering.svg import painted
+from illusion.deck.svg import painted
 from illusion.rules import Colour
 
 

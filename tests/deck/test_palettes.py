@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from illusion.deck import PALETTES, Card, Palette, UnknownPalette, make_deck
 from illusion.rules import Colour
-from tests.deck.rendering.ciede2000 import ciede2000, lab, lightness
+from tests.deck.ciede2000 import ciede2000, lab, lightness
 
 # Machado, Oliveira and Fernandes 2009, severity 1.0, on linear RGB.
 SEEN: dict[str, ArrayLike] = {

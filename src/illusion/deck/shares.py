@@ -7,7 +7,7 @@ and a good eye counts for more than luck. Each colour has a ladder of its own wi
 from itertools import combinations
 from typing import Final
 
-from illusion.deck.plane.dice import Dice
+from illusion.deck.plane.exact import Dice
 from illusion.rules import Colour, Shares
 
 CARDS: Final = 98
@@ -34,7 +34,7 @@ _ROUNDS: Final = 120
 Columns = list[list[int]]
 
 
-def shares(dice: Dice) -> list[Shares]:
+def shares_of_deck(dice: Dice) -> list[Shares]:
     """The shares of ninety-eight different cards whose colours are nearly uncorrelated (rejection sampling)."""
     while True:
         columns = [_column(lowest, dice) for lowest in dice.sample(_LOWEST_RUNGS, len(Colour))]

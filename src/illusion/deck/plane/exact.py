@@ -1,15 +1,19 @@
-"""Sine, cosine and powers from basic operations only, to about 1e-15.
+"""Chance, sine, cosine and powers, the same to the last bit everywhere; the functions to about 1e-15.
 
-Libraries' own differ in the last bit from version to version and from processor to processor.
+Libraries' own differ in the last bit from version to version and from processor to processor, and of Python's `random`
+only the numbers of `random()` are promised never to change.
 """
 
+from collections.abc import MutableSequence, Sequence
 from math import floor, frexp, ldexp
-from typing import Final
+from random import Random
+from typing import Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 Numbers = NDArray[np.float64]
+Item = TypeVar("Item")
 
 PI: Final = 3.141592653589793
 TAU: Final = 6.283185307179586
@@ -95,3 +99,43 @@ def exponentials(values: Numbers) -> Numbers:
 def power(base: float, exponent: float) -> float:
     """A positive base to any exponent."""
     return exponential(exponent * logarithm(base))
+
+
+class Dice:
+    """A source of randomness made from `random()` alone."""
+
+    def __init__(self, seed: str) -> None:
+        self.random = Random(seed).random
+
+    def uniform(self, low: float, high: float) -> float:
+        return low + (high - low) * self.random()
+
+    def below(self, end: int) -> int:
+        """A whole number from 0 up to `end`, exclusive."""
+        return int(self.random() * end)
+
+    def chance(self, probability: float) -> bool:
+        return self.random() < probability
+
+    def choice(self, items: Sequence[Item]) -> Item:
+        return items[int(self.random() * len(items))]
+
+    def sign(self) -> int:
+        return -1 if self.random() < 0.5 else 1
+
+    def uniforms(self, low: float, high: float, number: int) -> list[float]:
+        random, span = self.random, high - low
+        return [low + span * random() for _ in range(number)]
+
+    def shuffle(self, items: MutableSequence[Item]) -> None:
+        """Fisher and Yates."""
+        random = self.random
+        for at in range(len(items) - 1, 0, -1):
+            other = int(random() * (at + 1))
+            items[at], items[other] = items[other], items[at]
+
+    def sample(self, items: Sequence[Item], number: int) -> list[Item]:
+        """Some of the items in a random order."""
+        shuffled = list(items)
+        self.shuffle(shuffled)
+        return shuffled[:number]

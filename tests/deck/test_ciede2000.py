@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.deck.rendering.ciede2000 import Lab, ciede2000, lab
+from tests.deck.ciede2000 import Lab, ciede2000, lab
 
 
 @pytest.mark.parametrize(

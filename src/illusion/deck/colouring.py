@@ -3,14 +3,13 @@
 A colour takes pieces until it has the area it needs; the last piece is cut in two. After this step every colour covers
 very nearly its share, and `fit_areas` makes it exact.
 
-Colouring is a generator: it yields pieces whose gaps are to be taken off, and is sent what is left of them. So this is
-done for several cards at once, which takes little longer than for one (`shrunk`).
+Colouring is a generator: it yields pieces whose gaps are to be taken off, and is sent what is left of them. So
+`painting` does this for several cards at once, which takes little longer than for one.
 """
 
-from bisect import bisect_right
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, chain
+from itertools import chain
 from math import sqrt
 from typing import Final, NamedTuple, TypeVar
 
@@ -19,13 +18,12 @@ import numpy as np
 from illusion.deck.card_face import BOTTOM, CENTRE, HEIGHT, LEFT, RIGHT, TOP, WIDTH
 from illusion.deck.picture import Manner
 from illusion.deck.plane.cutting import MIN_CUT_AREA, Ring, cut
-from illusion.deck.plane.dice import Dice
+from illusion.deck.plane.exact import TAU, Dice, turn
 from illusion.deck.plane.fitting import MAX_OUTWARD
-from illusion.deck.plane.inset import MIN_REGION_AREA, inset
+from illusion.deck.plane.inset import MIN_REGION_AREA
 from illusion.deck.plane.mosaic import Mosaic
 from illusion.deck.plane.necks import SHALLOW
-from illusion.deck.plane.rings import FINE, Numbers, RingLayout, Rings, units
-from illusion.deck.plane.trigonometry import TAU, turn
+from illusion.deck.plane.rings import FINE, Numbers, Rings
 from illusion.rules import Colour
 
 ISLAND_CHANCE: Final = 0.1
@@ -44,7 +42,7 @@ class CannotPaint(Exception):
 
 
 @dataclass(slots=True, eq=False)
-class _Part:
+class Part:
     """A piece with the gaps taken off, or a part of one (then `piece` is -1)."""
 
     region: Region
@@ -63,7 +61,7 @@ class Pieces(NamedTuple):
     layers: Sequence[int]
 
 
-Parts = dict[int, _Part]
+Parts = dict[int, Part]
 """What is left of pieces, by their numbers."""
 Result = TypeVar("Result")
 Shrinking = Generator[Pieces, Parts, Result]
@@ -126,13 +124,13 @@ class _Colouring:
         away = [(part.x - x) * (part.x - x) + (part.y - y) * (part.y - y) for part in self.pool]
         far = [sqrt(square) + (part.layer != layer) * WIDTH for square, part in zip(away, self.pool, strict=True)]
         self.pool = [self.pool[at] for at in sorted(range(len(far)), key=far.__getitem__)]
-        mainland, islands = list[_Part](), list[_Part]()
+        mainland, islands = list[Part](), list[Part]()
         random = self.dice.random
         for part in self.pool:
             (islands if random() < ISLAND_CHANCE else mainland).append(part)
         self.pool = [*mainland, *islands]
         together = self._how_many(need)
-        taken = list[_Part]()
+        taken = list[Part]()
         while together > 1:
             taken = yield from self._joined(self.pool[:together])
             if _total(taken) <= need:
@@ -165,11 +163,11 @@ class _Colouring:
                 return number
         return len(self.pool)
 
-    def _joined(self, parts: Sequence[_Part]) -> Shrinking[list[_Part]]:
+    def _joined(self, parts: Sequence[Part]) -> Shrinking[list[Part]]:
         """The parts as regions: pieces that touch are joined; where that would make a narrow neck, they stay single."""
         single = {part.piece: part for part in parts}
         labels = [-1] * self.mosaic.count
-        members: dict[int, list[_Part]] = {}
+        members: dict[int, list[Part]] = {}
         for start in single:
             if labels[start] >= 0:
                 continue
@@ -187,7 +185,7 @@ class _Colouring:
             if len(group) == 1:
                 labels[start] = -1
         joined = yield Pieces(self.mosaic.joined(np.array(labels), self.narrow), self.mosaic.layers)
-        regions = list[_Part]()
+        regions = list[Part]()
         for start, group in members.items():
             regions += [joined[start]] if start in joined else group
         return regions
@@ -208,12 +206,12 @@ class _Colouring:
                 self._cut(at, speck * self.dice.uniform(0.8, 1.5), tries=1)
         return self._fill(need, [])
 
-    def _fill(self, need: float, taken: list[_Part]) -> list[Region]:
+    def _fill(self, need: float, taken: list[Part]) -> list[Region]:
         """Add whole pieces in the pool's order while they fit, then one that is cut to size."""
         rest, length = need - _total(taken), 0.0
         for part in taken:
             length += part.length
-        left: list[_Part] = []
+        left: list[Part] = []
         for part in self.pool:
             over = rest - part.area
             if over > MIN_CUT_AREA or -1 < over < _SLACK * (length + part.length):
@@ -246,61 +244,7 @@ class _Colouring:
         return True
 
 
-def shrunk(asked: Sequence[Pieces]) -> list[Parts]:
-    """The parts of the pieces of several cards, in one go: most array operations cost the same for few points and many.
-
-    Each piece by itself comes out the same, whatever others are there.
-    """
-    if len(asked) == 1:
-        return [_parts(*asked[0])]
-    firsts = list(accumulate((len(pieces.layers) for pieces in asked), initial=0))
-    rings = [pieces.rings for pieces in asked]
-    together = Rings(
-        np.concatenate([each.x for each in rings]),
-        np.concatenate([each.y for each in rings]),
-        RingLayout(np.concatenate([each.layout.sizes for each in rings])),
-        np.concatenate([each.piece + first for each, first in zip(rings, firsts, strict=False)]),
-    )
-    found = list[Parts]([{} for _ in asked])
-    for number, part in _parts(together, [layer for pieces in asked for layer in pieces.layers]).items():
-        card = bisect_right(firsts, number) - 1
-        part.piece = number - firsts[card]
-        found[card][part.piece] = part
-    return found
-
-
-def _parts(rings: Rings, layers: Sequence[int]) -> Parts:
-    """The pieces that these rings outline with the gaps taken off, without those that are too small or have a neck."""
-    inner, necks = inset(rings)
-    if not len(inner.layout.sizes):
-        return {}
-    starts = inner.layout.starts
-    after = inner.layout.after
-    dx, dy = inner.x[after] - inner.x, inner.y[after] - inner.y
-    steps = np.rint(np.sqrt((dx * dx + dy * dy).astype(np.float64))).astype(np.int64)
-    lengths = (np.add.reduceat(steps, starts) / FINE).tolist()
-    areas = (inner.double_areas() / (2 * FINE * FINE)).tolist()
-    x = ((np.minimum.reduceat(inner.x, starts) + np.maximum.reduceat(inner.x, starts)) / (2 * FINE)).tolist()
-    y = ((np.minimum.reduceat(inner.y, starts) + np.maximum.reduceat(inner.y, starts)) / (2 * FINE)).tolist()
-    points = np.zeros((len(inner.x), 2))
-    points[:, 0], points[:, 1] = units(inner.x), units(inner.y)
-    parts: Parts = {}
-    bad = set(necks.tolist())
-    ends = inner.layout.ends.tolist()
-    for piece, start, end, area, length, u, v in zip(
-        inner.piece.tolist(), starts.tolist(), ends, areas, lengths, x, y, strict=True
-    ):
-        if piece in parts:
-            part = parts[piece]
-            part.region.append(points[start:end])
-            part.area += area
-            part.length += length
-        elif area > 0 and piece not in bad:
-            parts[piece] = _Part([points[start:end]], layers[piece], area, length, u, v, piece)
-    return {piece: part for piece, part in parts.items() if part.area > MIN_REGION_AREA}
-
-
-def _part(rings: list[Ring], layer: int) -> _Part:
+def _part(rings: list[Ring], layer: int) -> Part:
     """A part of a piece that has been cut."""
     area = length = 0.0
     for ring in rings:
@@ -312,10 +256,10 @@ def _part(rings: list[Ring], layer: int) -> _Part:
     across, down = [x for x, _ in rings[0]], [y for _, y in rings[0]]
     middle = (min(across) + max(across)) / 2, (min(down) + max(down)) / 2
     points = [np.fromiter(chain.from_iterable(ring), np.float64).reshape(-1, 2) for ring in rings]
-    return _Part(points, layer, area / 2, length, *middle, -1)
+    return Part(points, layer, area / 2, length, *middle, -1)
 
 
-def _total(parts: Sequence[_Part]) -> float:
+def _total(parts: Sequence[Part]) -> float:
     total = 0.0
     for part in parts:
         total += part.area

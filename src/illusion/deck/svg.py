@@ -8,10 +8,8 @@ from typing import Any, Final
 import numpy as np
 
 from illusion.deck.card_face import BOTTOM, FRAME, HEIGHT, LEFT, RIGHT, TOP, WIDTH
+from illusion.deck.palettes import ARROW, SYMBOLS, TILE, Palette, Point, hatch
 from illusion.deck.picture import Picture
-from illusion.deck.rendering.hatches import TILE, marks
-from illusion.deck.rendering.palettes import Palette
-from illusion.deck.rendering.symbols import ARROW, SYMBOLS, Point
 from illusion.rules import Colour, Shares
 
 CORNER_RADIUS: Final = 300
@@ -120,7 +118,7 @@ def style(palette: Palette) -> str:
 def _hatches(palette: Palette) -> str:
     patterns = "".join(
         f'<pattern id="{colour}-hatch" width="{TILE}" height="{TILE}" patternUnits="userSpaceOnUse">'
-        f'<rect width="{TILE}" height="{TILE}" fill="{palette[colour]}"/>{marks(colour)}</pattern>'
+        f'<rect width="{TILE}" height="{TILE}" fill="{palette[colour]}"/>{hatch(colour)}</pattern>'
         for colour in Colour
     )
     return f"<defs>{patterns}</defs>"
