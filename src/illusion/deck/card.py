@@ -1,26 +1,22 @@
-"""A colour card. It is small; its picture is drawn when first needed."""
+"""A colour card. It is small; its picture is drawn when it is asked for."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
 
 from illusion.deck import svg
 from illusion.deck.families import FAMILIES
 from illusion.deck.painting import Wanted, draw
 from illusion.deck.palettes import STANDARD, Palette, palette_named
 from illusion.deck.picture import Manner, Picture, Undrawable
-from illusion.deck.picture_cache import PictureCache
 from illusion.deck.plane.exact import Dice
 from illusion.rules import Colour, ColourCard, Shares
-
-PICTURES_KEPT: Final = 1024
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
     """A colour card: its number in the pile, its shares, and everything its picture depends on.
 
-    Thousands of cards can be held in memory. Pictures are large: the process keeps the `PICTURES_KEPT` used last.
+    Thousands of cards can be held in memory. Pictures are large: whoever needs one again keeps it.
     """
 
     number: int
@@ -35,7 +31,7 @@ class Card:
 
     @property
     def picture(self) -> Picture:
-        """The same in every process. Drawing takes some 3 ms and blocks; a kept picture is returned at once."""
+        """Drawn now, the same everywhere and each time; takes some 3 ms."""
         return picture_of(self)
 
     @property
@@ -53,24 +49,17 @@ class Card:
 
 
 def picture_of(card: Card) -> Picture:
-    """The card's picture, from the cache or drawn now."""
-    return _PICTURES.get(card)
-
-
-def draw_together(cards: Sequence[Card]) -> list[Picture | Undrawable]:
-    """The cards' pictures, drawn now and not kept. Several together take less time than one after another."""
-    return draw([Wanted(FAMILIES[card.family], card.shares, card.manners, _dice(card)) for card in cards])
-
-
-def _dice(card: Card) -> Dice:
-    return Dice(f"illusion card 2 {card.seed} {card.number}")
-
-
-def _draw(card: Card) -> Picture:
+    """The card's picture. Raises Undrawable."""
     (drawn,) = draw_together([card])
     if isinstance(drawn, Undrawable):
         raise drawn
     return drawn
 
 
-_PICTURES: Final = PictureCache(_draw, PICTURES_KEPT)
+def draw_together(cards: Sequence[Card]) -> list[Picture | Undrawable]:
+    """The cards' pictures. Several together take less time than one after another."""
+    return draw([Wanted(FAMILIES[card.family], card.shares, card.manners, _dice(card)) for card in cards])
+
+
+def _dice(card: Card) -> Dice:
+    return Dice(f"illusion card 2 {card.seed} {card.number}")

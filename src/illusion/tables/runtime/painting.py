@@ -4,7 +4,7 @@ import gzip
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from illusion.bots.sight import Sight, sight_in, sight_of
+from illusion.bots.sight import Sight, sight_in
 from illusion.deck import STANDARD, Card
 from illusion.deck.card import draw_together
 from illusion.deck.palettes import Palette, palette_named
@@ -24,8 +24,9 @@ class Painting(NamedTuple):
 
 
 def paint(card: Card) -> Painting:
-    """Takes milliseconds, unless its picture is kept. Raises Undrawable."""
-    return Painting(_compressed(card.svg(STANDARD)), sight_of(card))
+    """Takes milliseconds. Raises Undrawable."""
+    picture = card.picture
+    return Painting(_compressed(front(picture, STANDARD)), sight_in(picture, card.family))
 
 
 def paint_together(cards: Sequence[Card]) -> list[Painting | None]:
