@@ -46,7 +46,6 @@ OPTIONS = [
     ["arena", "--players", "keen,keen", "--plot", "/nowhere/plot.svg"],
     *(["deck", "--seed", text, "--out", "deck"] for text in ("-1", "x", DIGITS, "1.0", "")),
     ["deck", "--seed", "1"],
-    ["deck", "--seed", "1", "--generator", "x" * 9999, "--out", "deck"],
     ["deck", "--seed", "1", "--contact-sheet", "sheet.gif"],
     *([what, text] for what in ("verify", "replay") for text in ("/dev/zero", ".", "x" * 300)),
     ["import", "."],

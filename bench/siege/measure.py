@@ -25,6 +25,7 @@ from bench.load.players import Felt
 from bench.load.process import cpu, family, machine_cpu
 from bench.load.table import Task
 from bench.siege.attacker import Attack, Told
+from illusion.web.http import urls
 
 QUIET_S: Final = 3.0
 AFTER_S: Final = 10.0
@@ -36,7 +37,7 @@ MOVES_PER_SECOND: Final = 6
 PACE: Final = ("--bot-seconds", "1.5")
 NEVER: Final = ("--bot-seconds", "60")
 """Long enough that bots do not play before the attack begins."""
-PAGES: Final = ("/", "/rules", "/tutorial", "/api/docs", "/sample/1.svg", "/watch?code=aaaaaaaa")
+PAGES: Final = ("/", "/rules", "/tutorial", "/api/docs", urls.sample_picture(1), "/watch?code=aaaaaaaa")
 
 
 @dataclass(frozen=True)

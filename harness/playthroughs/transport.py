@@ -18,9 +18,9 @@ from websockets.sync.client import ClientConnection, connect
 
 from harness.playthroughs.fixed import FIXED
 from harness.servers import NO_TLS
-from illusion.tables import Pace
-from illusion.web import Limits
-from illusion.web.server.worker import ServerOptions
+from illusion.tables import Pace, SqliteStore
+from illusion.web import AppOptions, Limits, create_app
+from illusion.web.serve import server_for
 
 HOST: Final = "illusion.example"
 PEOPLE: Final = "127.0.0.1"
@@ -89,8 +89,8 @@ class Transport:
 
     def __init__(self, database: Path, limits: Limits | None = None) -> None:
         """Without limits none count. Bots move at once."""
-        options = ServerOptions(database, Pace(bot_s=0), None, limits or Limits.lifted(), (), (), "trouble")
-        self._server = options.server()
+        app = create_app(SqliteStore(database), AppOptions(Pace(bot_s=0), limits or Limits.lifted()))
+        self._server, self._hubs = server_for(app), app.state.context.hubs
         self._listening = socket.create_server(("127.0.0.1", 0))
         self._port = self._listening.getsockname()[1]
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -133,6 +133,8 @@ class Transport:
     def stop(self) -> None:
         for client in self._clients.values():
             client.close()
+        assert self._loop is not None
+        self._loop.call_soon_threadsafe(self._hubs.close)
         self._server.should_exit = True
         self._thread.join()
 

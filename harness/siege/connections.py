@@ -8,6 +8,7 @@ from harness.siege.connection import Gone
 from harness.siege.guest import Guest, Own
 from harness.siege.requests import LANGUAGES
 from harness.siege.scenario import scenario
+from illusion.web.http import urls
 
 AT_ONCE: Final = 50
 PIPELINED: Final = 14_000
@@ -96,7 +97,7 @@ async def malformed(guest: Guest) -> None:
 async def unread_pictures(guest: Guest) -> None:
     """pictures and pages asked for and never read, on hundreds of connections"""
     await guest.ready()
-    asked = b"".join(guest.request("GET", f"/sample/{number}.svg") for number in range(1, 4))
+    asked = b"".join(guest.request("GET", urls.sample_picture(number)) for number in range(1, 4))
     for _ in guest.rounds(300):
         with suppress(Gone):
             (await guest.connect(asleep=True)).send(asked)

@@ -8,6 +8,7 @@ from typing import Final
 from harness.siege.guest import Guest, Own
 from harness.siege.requests import LANGUAGES
 from harness.siege.scenario import Requests, flood
+from illusion.web.http import urls
 
 PALETTES: Final = ("standard", "deuteranopia", "protanopia", "tritanopia", "high-contrast", "texture")
 SAMPLES: Final = 98
@@ -41,7 +42,7 @@ async def pages(guest: Guest) -> Requests:
 @flood("M2")
 async def sample_pictures(guest: Guest) -> Requests:
     """every sample card in every palette"""
-    return _in_each_palette(guest, [f"/sample/{number}.svg" for number in range(1, SAMPLES + 1)])
+    return _in_each_palette(guest, [urls.sample_picture(number) for number in range(1, SAMPLES + 1)])
 
 
 @flood("M2")

@@ -180,7 +180,7 @@ def foreign_sites(story: Story) -> None:
     last.leaves()
 
 
-@story(limits=replace(Limits.lifted(), tables=2, unfinished=3, streams=3, table_streams=2, seat_streams=1, misses=3))
+@story(limits=replace(Limits.lifted(), tables=2, unfinished=3, streams=1, misses=3))
 def too_much(story: Story) -> None:
     """Who asks for too much is told to wait: reactions, tables, unfinished tables, streams, guesses at tables."""
     ana = Person(story, "Ana")

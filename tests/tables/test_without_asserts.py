@@ -10,13 +10,14 @@ import msgspec
 from harness.tables.services import dealt_table, running_service, until_over
 from harness.tables.stores import open_store
 
+from illusion.deck import PICTURES_VERSION
 from illusion.rules import Variant
 from illusion.tables.model.entries import AnyEntry, Closed, Dealt, Doubted, Opened, Placed, SatDown, WentAway, encode
 from illusion.tables.transfer import exported_lines
 
 OPENED = Opened(0, 2, Variant.FIRST_TO_THREE, None)
 SAT = [SatDown(0, 0, "Ana", "a" * 64), SatDown(0, 1, "Bob", "b" * 64)]
-DEALT = Dealt(0, "0" * 64, "1" * 32, 1)
+DEALT = Dealt(0, "0" * 64, "1" * 32, PICTURES_VERSION)
 
 BAD_LOGS: dict[str, list[AnyEntry]] = {
     "a move before the deal": [OPENED, *SAT, Doubted(0, 0)],
@@ -24,9 +25,9 @@ BAD_LOGS: dict[str, list[AnyEntry]] = {
     "a seat taken twice": [OPENED, SAT[0], SAT[0]],
     "an absent nobody": [OPENED, WentAway(0, 1, "left")],
     "a deal to nobody": [OPENED, DEALT],
-    "a deal by an unknown generator": [OPENED, *SAT, Dealt(0, "0" * 64, "1" * 32, 99)],
-    "a seed that is no number": [OPENED, *SAT, Dealt(0, "seed", "1" * 32, 1)],
-    "seats dealt twice": [OPENED, *SAT, Dealt(0, "0" * 64, "1" * 32, 1, [0, 0])],
+    "a deal of other pictures": [OPENED, *SAT, Dealt(0, "0" * 64, "1" * 32, 99)],
+    "a seed that is no number": [OPENED, *SAT, Dealt(0, "seed", "1" * 32, PICTURES_VERSION)],
+    "seats dealt twice": [OPENED, *SAT, Dealt(0, "0" * 64, "1" * 32, PICTURES_VERSION, [0, 0])],
     "a gap that does not exist": [OPENED, *SAT, DEALT, Placed(0, 0, 5), Placed(0, 1, 5)],
     "a move after the end": [OPENED, *SAT, DEALT, Closed(0), Placed(0, 0, 0)],
 }

@@ -15,8 +15,8 @@ from illusion.bots.sight import Sight, sight_in
 from illusion.deck import STANDARD, Card
 from illusion.deck.card import draw_together
 from illusion.deck.picture import Undrawable
-from illusion.deck.rendering.palettes import palette_named
-from illusion.deck.rendering.svg import front, style
+from illusion.deck.palettes import palette_named
+from illusion.deck.svg import front, style
 from illusion.tables.lru import Lru
 from illusion.tables.worker import TooMuchWork, Where, Worker, WorkerLost
 

@@ -15,6 +15,7 @@ from harness.servers import Server, opened, play_on
 from harness.sockets.page import Page, refusal
 
 from illusion.web.app import ROUTES
+from illusion.web.http import urls
 from illusion.web.http.gcra import MAX_DEBT_S, MAX_KEYS, Gcra
 from illusion.web.http.limits import REMEMBERED_S, UnfinishedTables
 from illusion.web.http.problems import Problem
@@ -179,7 +180,8 @@ def test_a_club_of_forty_behind_one_address_is_never_asked_to_wait(limited: Call
         for _ in range(8):
             seats = opened(server, 5)
             for seat in seats:
-                for path in ("/", "/rules", "/sample/2.svg", f"/table/{seat.table}", f"/api/tables/{seat.table}"):
+                own = f"/table/{seat.table}", f"/api/tables/{seat.table}"
+                for path in ("/", "/rules", urls.sample_picture(2), *own):
                     assert seat.client.get(path).status_code == 200
                 streams.enter_context(Page.of(server, seat))
             assert seats[0].post("start").status_code == 200

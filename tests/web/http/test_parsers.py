@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from starlette.requests import Request
 from starlette.types import Message, Scope
 
-from illusion.deck.generators import LATEST
+from illusion.deck import PICTURES_VERSION
 from illusion.languages import ENGLISH
 from illusion.rules import Doubt, Place, Variant
 from illusion.tables import Refused
@@ -153,7 +153,7 @@ def test_the_network_an_address_counts_for(address: str, counts_for: str) -> Non
     assert client_network(address) == counts_for
 
 
-SECRET = Secret("ab" * 16, "cd" * 16, LATEST)
+SECRET = Secret("ab" * 16, "cd" * 16, PICTURES_VERSION)
 number = st.integers(0, 3) | st.integers() | json_values
 moves = st.lists(
     st.fixed_dictionaries({}, optional={"seat": number, "gap": number, "happened": json_values, "x": json_values}),

@@ -46,7 +46,7 @@ class Unseen:
 
     def __init__(self, view: dict[str, Any], seen: set[str]) -> None:
         self.secret = Secret(view["secret"]["seed"], view["secret"]["nonce"], view["secret"]["generator"])
-        cards = make_pile(int(self.secret.seed, 16), Variant.FIRST_TO_THREE, self.secret.generator)
+        cards = make_pile(int(self.secret.seed, 16), Variant.FIRST_TO_THREE)
         pile = {self.secret.picture_token(card.number).hex(): card for card in cards}
         self.tokens = [token for token in pile if view["table"] + token not in seen]
         self.families = {f'"{card.family}"' for card in pile.values()}

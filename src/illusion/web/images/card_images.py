@@ -19,8 +19,6 @@ from illusion.web.http.problems import Problem
 IMMUTABLE: Final = {"cache-control": "public, max-age=31536000, immutable"}
 VARY: Final = {"vary": "accept-encoding"}
 SVG: Final = "image/svg+xml"
-SAMPLE_SEED: Final = 2018
-SAMPLE_GENERATOR: Final = 1
 
 
 async def card(request: Request) -> Response:
@@ -71,7 +69,7 @@ async def _picture(request: Request, card: Card) -> Response:
 
 @lru_cache(1)
 def sample_deck() -> tuple[Card, ...]:
-    return make_deck(SAMPLE_SEED, SAMPLE_GENERATOR).cards
+    return make_deck(urls.SAMPLE_SEED).cards
 
 
 ROUTES = [

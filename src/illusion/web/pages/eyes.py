@@ -98,9 +98,9 @@ async def _page(request: Request, problem: str | None = None, status: int = 200)
 
 
 @cache
-def _sample_of_family() -> dict[str, int]:
-    """A card of the sample deck for each family: a pattern is shown, not named. The page's template asks for it."""
-    return {card.family: card.number for card in sample_deck()}
+def _sample_of_family() -> dict[str, str]:
+    """The address of a sample card of each family: a pattern is shown, not named. The page's template asks for it."""
+    return {card.family: urls.sample_picture(card.number) for card in sample_deck()}
 
 
 ROUTES = [
