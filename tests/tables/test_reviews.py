@@ -19,7 +19,7 @@ from illusion.tables import reviews as reviews_module
 from illusion.tables.lru import ENTRY_BYTES
 from illusion.tables.public.looking_back import look_back, recorded_game
 from illusion.tables.public.record import InvalidRecord, Record
-from illusion.tables.reviews import MAX_WAITING, NoAnswer, Progress, Reviews
+from illusion.tables.reviews import MAX_KEPT_BYTES, MAX_WAITING, NoAnswer, Progress, Reviews
 from illusion.tables.worker import TooMuchWork
 
 
@@ -71,8 +71,8 @@ class Endless(msgspec.Struct, frozen=True):
 
 
 @asynccontextmanager
-async def asked(**options: int) -> AsyncIterator[Reviews]:
-    reviews = Reviews(**options)
+async def asked(max_kept_bytes: int = MAX_KEPT_BYTES) -> AsyncIterator[Reviews]:
+    reviews = Reviews(max_kept_bytes=max_kept_bytes)
     try:
         async with asyncio.timeout(120):
             yield reviews
