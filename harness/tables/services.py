@@ -5,9 +5,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
-from harness.tables.stores import open_store
 from illusion.rules import Doubt, Place
-from illusion.tables import Automation, Follower, Pace, Phase, Refused, Store, Table, TableService
+from illusion.tables import Automation, Follower, Pace, Phase, Refused, Store, Table, TableService, store_at
 from illusion.tables.model import commands
 
 GAME_TIMEOUT_S = 120
@@ -16,23 +15,38 @@ GAME_TIMEOUT_S = 120
 
 @asynccontextmanager
 async def service_on(store: Store, pace: Pace | None = None, **options: Any) -> AsyncIterator[TableService]:
-    """A service on an open store. Bots move at once unless a pace is given; options go to the service."""
+    """A service on an open store, which hears no hints. Bots move at once unless a pace is given; options go to it."""
     service = TableService(store, **options)
-    automation, follower = Automation(service, pace or Pace(bot_s=0)), Follower(service, store)
-    await automation.start()
-    follower.start()
-    try:
+    async with _automated(service, Follower(service, store), pace):
         yield service
-    finally:
-        await automation.stop()
-        await follower.stop()
 
 
 @asynccontextmanager
-async def running_service(database: str, pace: Pace | None = None, **options: Any) -> AsyncIterator[TableService]:
-    """A service with a store of its own, as in a process of its own."""
-    async with open_store(database) as store, service_on(store, pace, **options) as service:
-        yield service
+async def running_service(
+    database: str | Store, pace: Pace | None = None, **options: Any
+) -> AsyncIterator[TableService]:
+    """A service with a store of its own, which is not open yet, as in a process of its own."""
+    store = store_at(database) if isinstance(database, str) else database
+    service = TableService(store, **options)
+    follower = Follower(service, store)
+    await store.open(follower)
+    try:
+        async with _automated(service, follower, pace):
+            yield service
+    finally:
+        await store.close()
+
+
+@asynccontextmanager
+async def _automated(service: TableService, follower: Follower, pace: Pace | None) -> AsyncIterator[None]:
+    automation = Automation(service, pace or Pace(bot_s=0))
+    await automation.start()
+    follower.start()
+    try:
+        yield
+    finally:
+        await automation.stop()
+        await follower.stop()
 
 
 async def dealt_table(service: TableService, **options: Any) -> tuple[str, str]:

@@ -8,9 +8,9 @@ from illusion.tables.runtime.automation import Automation
 from illusion.tables.runtime.follower import Follower
 from illusion.tables.runtime.pace import Pace
 from illusion.tables.runtime.table_service import TableService
-from illusion.tables.stores.base import CannotOpen, Stale, Store, StoreFailed
 from illusion.tables.stores.open_store import default_database, exclusive_use, is_shared, store_at
-from illusion.tables.stores.sqlite.store import SqliteStore
+from illusion.tables.stores.sqlite import SqliteStore
+from illusion.tables.stores.store import CannotOpen, Stale, Store, StoreFailed, StoreObserver
 
 __all__ = [
     "Automation",
@@ -26,6 +26,7 @@ __all__ = [
     "Stale",
     "Store",
     "StoreFailed",
+    "StoreObserver",
     "Table",
     "TableService",
     "default_database",

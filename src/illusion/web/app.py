@@ -12,7 +12,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from illusion.languages import Language, languages
-from illusion.tables import Automation, CannotOpen, Follower, Pace, Store, TableService
+from illusion.tables import Automation, CannotOpen, Follower, Pace, Store, StoreObserver, TableService
 from illusion.tables.model import commands
 from illusion.web.api import openapi, routes
 from illusion.web.context import AppContext
@@ -138,8 +138,8 @@ def _lifespan(pace: Pace | None, painters: int) -> Callable[[Starlette], Abstrac
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         running: AppContext = app.state.context
-        await _open(running.store)
         automation, follower = Automation(running.service, pace), Follower(running.service, running.store)
+        await _open(running.store, follower)
         await automation.start()
         follower.start()
         running.service.painters.start(painters)
@@ -154,14 +154,14 @@ def _lifespan(pace: Pace | None, painters: int) -> Callable[[Starlette], Abstrac
     return lifespan
 
 
-async def _open(store: Store) -> None:
+async def _open(store: Store, observer: StoreObserver) -> None:
     """A database that answered when the server was started may be out of reach just when a worker starts."""
     for _ in range(OPEN_RETRIES):
         try:
-            return await store.open()
+            return await store.open(observer)
         except CannotOpen:
             await asyncio.sleep(OPEN_RETRY_S)
-    return await store.open()
+    return await store.open(observer)
 
 
 async def _refuse(request: HTTPConnection, error: Exception) -> Response:

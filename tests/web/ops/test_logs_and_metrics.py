@@ -138,6 +138,7 @@ async def ask_from(app: Any, address: str, path: str = "/metrics") -> httpx.Resp
 
 async def test_other_addresses_get_no_metrics_unless_named(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "t.db")
+    await store.open()
     app = create_app(store, metrics_from=["198.51.100.0/24"])
     addresses = ("127.0.0.1", "::1", "198.51.100.7", "203.0.113.9", "192.168.1.4", "unix:")
     statuses = [(await ask_from(app, address)).status_code for address in addresses]
@@ -197,7 +198,7 @@ async def test_health_is_whether_the_store_takes_entries_and_errors_are_logged_w
     lines = [json.loads(logs.JsonLines().format(record)) for record in caplog.records]
     assert [line["event"] for line in lines] == ["store-failed", "broken", "broken"]
     assert lines[1]["error"] == "RuntimeError"
-    assert any("table_service.py" in place for place in lines[1]["where"])
+    assert any("stores/sqlite.py" in place for place in lines[1]["where"])
     assert "shutdown" not in json.dumps(lines)
     assert "abcd" not in json.dumps(lines)
 

@@ -4,6 +4,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from itertools import islice
 from typing import Final
 
@@ -14,7 +15,7 @@ from illusion.tables.model.table import Phase, Sitter, Table
 from illusion.tables.runtime.fair_queue import TooMuchWork, current_payer, set_payer
 from illusion.tables.runtime.pace import MOST_CLOCK_READING_S, Pace, turn_lot
 from illusion.tables.runtime.table_service import Command, TableService
-from illusion.tables.stores.base import StoreFailed
+from illusion.tables.stores.store import StoreFailed
 
 CLAIM_INTERVAL_S: Final = 2.0
 """Seconds between two claims; well below the duration of a lease."""
@@ -33,7 +34,10 @@ LOG: Final = logging.getLogger("illusion")
 
 
 class Automation:
-    """Moves bots and stand-ins, ends turns, and closes idle tables: for the tables this process holds a lease on.
+    """Moves bots and stand-ins, ends turns, and closes idle tables: for the tables of this server.
+
+    Its are the tables where it stored the last entry, and those it has claimed since because nobody alive had them. Two
+    servers may think so for a moment: the log decides whose move counts.
 
     A table has one task while a bot has to move or a clock runs, and none while people take their time, once all of
     them have left, or until somebody has looked at it since the process started.
@@ -50,15 +54,12 @@ class Automation:
         """The number of the last entry that each task knows of."""
         self._claimed_at: dict[str, float] = {}
         """The time at which each table of this process was claimed: before that no clock may have run."""
-        self._leaving: dict[str, str] = {}
-        """Tables of this process whose people play in another one, with that one's name: it is to automate them."""
         self._asked = asyncio.Event()
-        self._lease_end = 0.0
         self._claiming: asyncio.Task[None] | None = None
         service.on_change = self._on_change
-        service.on_load = self._on_load
-        service.on_read = self._on_read
         service.on_elsewhere = self._on_elsewhere
+        service.on_load = self._on_load
+        service.on_read = self._wake
 
     async def start(self) -> None:
         """Claim unfinished tables now and from then on."""
@@ -73,16 +74,8 @@ class Automation:
     async def _claim(self) -> None:
         while True:
             self._asked.clear()
-            try:
-                await self._hand_over()
-                claims = await self._service.claim(self._wanted(), CLAIMED_UNASKED)
-            except StoreFailed:
-                pass  # the lease stays ours until it expires
-            else:
-                if claims.renewed_too_late:
-                    await self._drop_all()
-                self._lease_end = claims.until
-                for table in claims.tables:
+            with suppress(StoreFailed):
+                for table in await self._service.claim(self._wanted(), CLAIMED_UNASKED):
                     self._take_up(table)
             self._start_idle()
             try:
@@ -101,25 +94,6 @@ class Automation:
         self._considered.clear()
         self._last_change.clear()
         self._claimed_at.clear()
-        self._leaving.clear()
-
-    async def _hand_over(self) -> None:
-        """Tables whose people play elsewhere, unless some have come here; first, nothing more is done at them."""
-        leaving = {id: taker for id, taker in self._leaving.items() if not self._service.is_followed(id)}
-        self._leaving.clear()
-        if not leaving:
-            return
-        for id in leaving:
-            self._forget(id)
-        tasks = [self._tasks[id] for id in leaving if id in self._tasks]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        try:
-            await self._service.hand_over(leaving)
-        except StoreFailed:
-            self._leaving |= leaving
-            raise
 
     def _wanted(self) -> list[str]:
         """The tables in memory that may need this process and are not its own."""
@@ -143,15 +117,13 @@ class Automation:
         if table is not None and (_needs_task(table) or not self._service.is_followed(id)):
             self._start_task(id)
 
-    def _on_elsewhere(self, id: str, writer: str) -> None:
-        """Another process has stored something, and nobody uses the table here."""
-        if id in self._last_change:
-            self._leaving[id] = writer
-            self._asked.set()
+    def _on_elsewhere(self, id: str) -> None:
+        """Another server has stored something, so the table is that one's; a task here ends."""
+        self._forget(id)
+        self._wake(id)
 
     def _on_change(self, id: str) -> None:
-        if id not in self._last_change:
-            return
+        """This server has stored something, so the table is ours."""
         self._last_change[id] = time.monotonic()
         table = self._service.in_memory(id)
         if id in self._tasks:
@@ -162,7 +134,7 @@ class Automation:
         elif _has_ended(table):
             self._forget(id)
 
-    def _on_read(self, id: str) -> None:
+    def _wake(self, id: str) -> None:
         if id in self._changed:
             self._changed[id].set()
 
@@ -191,7 +163,7 @@ class Automation:
         """Thinking is paid for by whoever's request made the task start, else by the table itself."""
         try:
             set_payer(current_payer() or f"table {id}")
-            while await self._step(id):
+            while id in self._last_change and await self._step(id):
                 pass
         finally:
             self._tasks.pop(id, None)
@@ -213,10 +185,7 @@ class Automation:
                 async with asyncio.timeout(delay):
                     await self._changed[id].wait()
             except TimeoutError:
-                if time.monotonic() < self._lease_end:
-                    await act()
-                else:
-                    await asyncio.sleep(CLAIM_INTERVAL_S)
+                await act()
         except (StoreFailed, TooMuchWork):
             await asyncio.sleep(RETRY_S)
         except Exception:

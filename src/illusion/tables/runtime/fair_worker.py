@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from illusion.tables.runtime.fair_queue import FairQueue, current_payer
-from illusion.tables.stores.base import ignore
+from illusion.tables.stores.store import ignore
 
 Result = TypeVar("Result")
 

@@ -21,7 +21,7 @@ from illusion.tables.runtime.fair_queue import FairQueue, TooMuchWork, current_p
 from illusion.tables.runtime.fair_worker import FairWorker
 from illusion.tables.runtime.painter import LENGTH, Answer
 from illusion.tables.runtime.painting import Painting, paint
-from illusion.tables.stores.base import ignore
+from illusion.tables.stores.store import ignore
 
 MAX_KEPT_BYTES: Final = 24 * 1024 * 1024
 """Of fronts kept: some nine thousand, more than lie on five hundred tables and come next there."""

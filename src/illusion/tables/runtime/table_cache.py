@@ -9,7 +9,7 @@ from typing import Final
 from illusion.tables.model.errors import RefusalCode, Refused
 from illusion.tables.runtime.fair_worker import FairWorker
 from illusion.tables.runtime.live_table import LiveTable, replayed
-from illusion.tables.stores.base import Store, ignore
+from illusion.tables.stores.store import Store, ignore
 
 UNUSED_TABLES: Final = 128
 """How many tables stay in memory although nobody uses them."""
@@ -20,7 +20,7 @@ class TableCache:
 
     def __init__(self, store: Store, worker: FairWorker, now: Callable[[], float], size: int = UNUSED_TABLES) -> None:
         self.on_load: Callable[[str], object] = ignore
-        """Called with the id of a table that is new in memory."""
+        """Called with the id of a table that was loaded."""
         self._store = store
         self._worker = worker
         self._now = now
@@ -69,7 +69,6 @@ class TableCache:
         """A table whose log is in the store."""
         self._tables[live.table.id] = live
         self._may_be_evicted(live)
-        self.on_load(live.table.id)
 
     async def _load(self, table: str) -> None:
         """Replayed in the worker's thread, so that no other table waits for it.
@@ -82,6 +81,7 @@ class TableCache:
                 raise Refused(RefusalCode.NO_SUCH_TABLE)
             began = self._process_start if self._store.shared else self._now()
             self.add(await self._worker.run(partial(replayed, table, stored, began)))
+            self.on_load(table)
         finally:
             del self._loading[table]
 

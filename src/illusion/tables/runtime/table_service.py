@@ -7,7 +7,7 @@ only if there is nothing new in the store.
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from functools import partial
 from time import perf_counter
 
@@ -29,7 +29,7 @@ from illusion.tables.runtime.painters import Painters
 from illusion.tables.runtime.reviews.reviewer import Progress
 from illusion.tables.runtime.reviews.reviews import Reviews
 from illusion.tables.runtime.table_cache import UNUSED_TABLES, TableCache
-from illusion.tables.stores.base import Claims, Hint, Stale, Store, StoreFailed, ignore
+from illusion.tables.stores.store import Hint, Stale, Store, StoreFailed, ignore
 
 Command = Callable[[Table, float], list[AnyEntry]]
 """Given the state and the time, the entries to append."""
@@ -38,11 +38,10 @@ Command = Callable[[Table, float], list[AnyEntry]]
 class TableService:
     """The tables of one process.
 
-    `on_change` is called with a table's id after something was stored there, `on_load` when a table is new in memory,
-    `on_read` when a page has been through with a row that was turned over, `on_end` when a game is over or its table
-    was closed. `on_elsewhere` is called with a table's id and another process's name when that one has stored something
-    there and nobody uses the table here, `on_stored` with entries and the seconds it took to make them durable, or None
-    if the store failed.
+    `on_change` is called with a table's id after this server has stored something there, `on_elsewhere` after another
+    one has, `on_load` when a table was loaded, `on_read` when a page has been through with a row that was turned over,
+    `on_end` when a game is over or its table was closed, `on_stored` with entries and the seconds it took to make them
+    durable, or None if the store failed.
     """
 
     def __init__(
@@ -63,10 +62,10 @@ class TableService:
         self._rematches: dict[str, asyncio.Task[str]] = {}
         """Rematches that are being opened."""
         self.on_change: Callable[[str], object] = ignore
+        self.on_elsewhere: Callable[[str], object] = ignore
         self.on_end: Callable[[str], object] = ignore
         self.on_load: Callable[[str], object] = ignore
         self.on_read: Callable[[str], object] = ignore
-        self.on_elsewhere: Callable[[str, str], object] = ignore
         self._cache.on_load = self._on_load
         self.on_stored: Callable[[Sequence[AnyEntry], float | None], object] = ignore
 
@@ -179,7 +178,7 @@ class TableService:
             return True
         if live is not None:
             live.uncertain = True
-        self.on_elsewhere(hint.table, hint.writer)
+        self.on_elsewhere(hint.table)
         if hint.ended:
             self.on_end(hint.table)
         return False
@@ -271,13 +270,9 @@ class TableService:
         live = self._cache.in_memory(table)
         return RevealReaders() if live is None else live.reveal
 
-    async def claim(self, wanted: Collection[str], others: int) -> Claims:
-        """The tables that this process is to automate, see `Store.claim`."""
+    async def claim(self, wanted: Collection[str], others: int) -> list[str]:
+        """More tables that this server is to automate, see `Store.claim`."""
         return await self._store.claim(wanted, others)
-
-    async def hand_over(self, takers: Mapping[str, str]) -> None:
-        """Tables that other processes are to automate from now on, see `Store.hand_over`."""
-        await self._store.hand_over(takers)
 
     async def unfinished(self) -> int:
         """How many tables have not ended, in all processes."""
@@ -328,6 +323,7 @@ class TableService:
                 self.on_stored(entries, None)
             raise
         self.on_stored(entries, perf_counter() - began)
+        live.stored_here = True
         self._publish_soon(live, [live.take(*each) for each in zip(entries, dealt, strict=True)])
 
     async def _catch_up(self, live: LiveTable) -> bool:
@@ -338,6 +334,8 @@ class TableService:
             dealt = await self._dealt(live.table, entry) if isinstance(entry, Dealt) else None
             self._publish_soon(live, [live.take(entry, dealt)])
         live.uncertain = False
+        if stored:
+            live.stored_here = not self._store.shared
         return bool(stored)
 
     def _publish_soon(self, live: LiveTable, notices: list[Notice]) -> None:
@@ -351,7 +349,7 @@ class TableService:
         if notices[-1].seq is not None:
             if self.painters.are_employed:
                 self.painters.foresee(newest_cards(live.table), coming_cards(live.table))
-            self.on_change(live.table.id)
+            (self.on_change if live.stored_here else self.on_elsewhere)(live.table.id)
             if live.table.phase in (Phase.OVER, Phase.CLOSED):
                 self.on_end(live.table.id)
 

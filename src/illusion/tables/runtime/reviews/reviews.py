@@ -17,7 +17,7 @@ from illusion.tables.public.looking_back import Question
 from illusion.tables.runtime.fair_queue import FairQueue, current_payer
 from illusion.tables.runtime.painter import LENGTH
 from illusion.tables.runtime.reviews.reviewer import Progress, Reckoned
-from illusion.tables.stores.base import ignore
+from illusion.tables.stores.store import ignore
 
 MAX_KEPT_BYTES: Final = 32 * 1024 * 1024
 """Answers kept: some five hundred reviews. The least recently used are dropped, and reckoned again when asked for."""
