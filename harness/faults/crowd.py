@@ -108,10 +108,20 @@ class Evening:
 
 
 class Crowd:
-    """Many tables at once, until they are told to stop."""
+    """Many tables at once, until they are told to stop. Every request goes to any one of the servers."""
 
-    def __init__(self, url: str, tables: int) -> None:
-        self.client = httpx.AsyncClient(base_url=url, timeout=60, limits=httpx.Limits(max_connections=None))
+    def __init__(self, tables: int, *urls: str) -> None:
+        lot, addresses = random.Random(tables), [httpx.URL(url) for url in urls]
+
+        async def choose_server(request: httpx.Request) -> None:
+            request.url = request.url.copy_with(port=lot.choice(addresses).port)
+
+        self.client = httpx.AsyncClient(
+            base_url=urls[0],
+            timeout=60,
+            limits=httpx.Limits(max_connections=None),
+            event_hooks={"request": [choose_server]},
+        )
         self.tables = tables
         self.moves = 0
         self.refusals: dict[str, int] = {}

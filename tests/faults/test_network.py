@@ -20,8 +20,8 @@ def wire(postgres: str) -> Iterator[Wire]:
 
 async def test_short_cuts_are_hardly_noticed(wire: Wire) -> None:
     rng = random.Random(1)
-    with served(wire.database, "--workers", "2") as server:
-        async with Crowd(server.url, 4) as crowd:
+    with served(wire.database) as one, served(wire.database) as other:
+        async with Crowd(4, one.url, other.url) as crowd:
             for _ in range(3):
                 await crowd.more(rng.randint(5, 30))
                 wire.cut()
