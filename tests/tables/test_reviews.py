@@ -3,7 +3,6 @@
 import asyncio
 import os
 import signal
-import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -55,19 +54,6 @@ class Broken(msgspec.Struct, frozen=True):
 
     def answer(self) -> bytes:
         raise ZeroDivisionError
-
-
-class Endless(msgspec.Struct, frozen=True):
-    """A question that takes for ever the first time."""
-
-    folder: str
-    steps: int = 1
-
-    def answer(self) -> bytes:
-        if not os.listdir(self.folder):
-            Path(self.folder, "begun").touch()
-            time.sleep(3600)
-        return b"done"
 
 
 @asynccontextmanager
@@ -139,15 +125,6 @@ async def test_a_question_that_no_process_survives_has_no_answer_and_others_have
         assert len(list(tmp_path.iterdir())) == reviews_module.MAX_TRIES
 
 
-async def test_a_process_that_hangs_is_replaced_and_asked_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(reviews_module, "TIMEOUT_S", 5)
-    async with asked() as reviews:
-        reviews.ask("a", Endless(str(tmp_path)))
-        assert await until_kept(reviews, "a") == b"done"
-
-
 async def test_a_process_goes_when_nobody_asks_and_another_one_comes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reviews_module, "IDLE_S", 0.05)
     async with asked() as reviews:
@@ -156,16 +133,6 @@ async def test_a_process_goes_when_nobody_asks_and_another_one_comes(monkeypatch
             assert await until_kept(reviews, key) == key.encode()
             while reviews.processes:
                 await asyncio.sleep(0.01)
-
-
-async def test_it_stops_at_once_even_while_it_works(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    for is_working in (False, True):
-        async with asked() as reviews:
-            reviews.ask("a", Endless(str(tmp_path)))
-            while is_working and not list(tmp_path.iterdir()):
-                await asyncio.sleep(0.01)
-        assert not reviews.processes
-    assert caplog.records == []
 
 
 async def test_a_table_has_a_review_once_its_game_is_over(service: TableService) -> None:
@@ -188,13 +155,6 @@ async def test_a_table_has_a_review_once_its_game_is_over(service: TableService)
     assert reviewed.decisions[-1].seq <= state.seq
     assert state.game is not None
     assert reviewed.chances_at_end == tuple(float(seat in state.game.winners) for seat in range(3))
-
-
-def test_a_record_has_a_review() -> None:
-    record = finished_record()
-    found = look_back(recorded_game(record))
-    assert len(found.decisions) == len(record.moves)
-    assert all(each.eye + each.judgement + each.luck == each.after - each.before for each in found.decisions)
 
 
 def test_a_record_that_does_not_verify_has_none() -> None:
