@@ -11,6 +11,7 @@ WORKERS ?= 4
 IN_PARALLEL = --numprocesses=$(WORKERS) --dist=loadfile --no-loadscope-reorder
 # These run with coverage measured, and not a second time without it. The laws try thousands of games, which it would slow down.
 COVERED = $(filter-out %/test_laws.py %/test_leaks.py,$(wildcard tests/rules/test_*.py))
+BANDIT = $(BIN)/bandit --quiet --configfile pyproject.toml --recursive src tools bench
 QUICK = tests/rules tests/languages tests/tables tests/web tests/test_house.py --ignore=tests/web/browser --ignore=tests/web/server
 SLOW = postgres or linearizable or export_import or fuzz or processes
 
@@ -20,7 +21,7 @@ help: ## list these commands
 play: .venv/ready-to-play ## play in your browser; make play LAN=1 lets phones on the same network join
 	@$(BIN)/illusion play $(if $(LAN),--lan) $(ARGS)
 
-test: .venv/ready-to-test ## lint, types, layering, JavaScript, tests, coverage and the documents' examples (five to six minutes on two cores)
+test: .venv/ready-to-test ## lint, types, layering, weaknesses, JavaScript, tests, coverage and the documents' examples (five to six minutes on two cores)
 	@$(MAKE) --no-print-directory -j2 tests checks js covered
 
 checks: .venv/ready-to-test
@@ -29,6 +30,7 @@ checks: .venv/ready-to-test
 	@$(BIN)/python tools/messages.py --report
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BANDIT)
 
 js: ## types, style and unit tests of the pages' scripts (needs Node.js 20.19 or newer)
 	@sh tools/setup/js
@@ -50,8 +52,8 @@ quick-tests: .venv/ready-to-test
 fuzz: .venv/ready-to-test ## send 50,000 malformed and random requests to a server; make fuzz COUNT=5000 sends fewer
 	@$(BIN)/python -m tools.fuzz $(or $(COUNT),50000)
 
-audit: .venv/ready-to-test ## look for known vulnerabilities in our code and in its dependencies
-	$(BIN)/bandit --quiet --configfile pyproject.toml --recursive src tools bench
+audit: .venv/ready-to-test ## look for weaknesses in our code, and for known ones in its dependencies (needs the network)
+	$(BANDIT)
 	@$(BIN)/python tools/audit.py
 
 faults: .venv/ready-to-test ## kill servers and stores a hundred times under load, and check that nothing is lost; all other long sweeps, too (six minutes)

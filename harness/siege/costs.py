@@ -17,7 +17,7 @@ TABLES: Final = 20
 
 async def table_page(guest: Guest) -> None:
     """the page of one table, with its QR code, as fast as the limits allow"""
-    own = await guest.own_game()
+    own = await guest.own_table()
     await guest.ready()
     await guest.flood(lambda _: guest.request("GET", f"/table/{own.table}"))
 

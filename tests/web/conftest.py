@@ -25,7 +25,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     yield running
     assert running.stop() == 0
     said = [json.loads(line) for line in running.said]
-    rude = ("rude-guest", "Invalid HTTP request received.")
+    rude = ("rude-guest", "Invalid HTTP request received.", "Unsupported upgrade request.")
     assert [line for line in said if line["event"] not in rude and line.get("said") not in rude] == []
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from typing import Final
-from xml.sax.saxutils import escape  # nosec B406  (it writes, it does not parse)
+from xml.sax.saxutils import escape  # it writes, it does not parse  # nosec B406
 
 from illusion.lab.arena_report import ArenaReport, PlayerResult
 

@@ -16,10 +16,11 @@ def test_the_wait_ends_when_the_last_one_has_gone_on() -> None:
     assert reveal.left_s(100, 12) == 0
     reveal.turn_over(8, 100)
     assert reveal.left_s(103, 12) == 9
-    reveal.go_on(ana, 8, 104)
+    assert not reveal.go_on(ana, 8, 104)
     assert reveal.left_s(105, 12) == 7
-    reveal.go_on(bob, 8, 106)
+    assert reveal.go_on(bob, 8, 106)
     assert reveal.left_s(106, 12) == 0
+    assert not reveal.go_on(bob, 9, 107)
     assert reveal.ended_at(12) == 106
 
 
@@ -28,6 +29,7 @@ def test_the_wait_ends_when_it_has_been_long_enough() -> None:
     reveal.open(ana, 5)
     reveal.turn_over(8, 100)
     assert reveal.left_s(112, 12) == 0
+    assert reveal.ended_at(12) == 112
     reveal.go_on(ana, 8, 130)
     assert reveal.ended_at(12) == 112
     assert reveal.left_s(50, 12) == 0
@@ -70,14 +72,29 @@ async def test_bots_wait_until_the_page_has_gone_on(store: Store) -> None:
             await asyncio.sleep(0.01)
 
 
+async def test_a_page_that_says_again_and_again_that_it_has_gone_on_keeps_no_bot_from_moving(store: Store) -> None:
+    page = object()
+    async with service_on(store, Pace(bot_s=0.1), now=lambda: 100.0) as service, asyncio.timeout(60):
+        table, _ = await dealt_table(service, variant=Variant.TWELVE_ROUNDS)
+        service.open_page(table, page)
+        state = await _doubted_with_a_bot_next(service, table, page)
+        seq = state.seq
+        while state.seq == seq:
+            service.go_on(table, page, seq)
+            await asyncio.sleep(0.002)
+
+
 async def _doubted_with_a_bot_next(service: TableService, table: str, page: object) -> Table:
     """Ana doubts as soon as she may, until it is a bot that begins the next round."""
+    read = 0
     while True:
         state = await service.get(table)
         game, seat = state.running()
         if state.sitter(seat).is_bot:
+            if state.seq > read:
+                read = state.seq
+                service.go_on(table, page, read)
             await asyncio.sleep(0.002)
-            service.go_on(table, page, state.seq)
         elif len(game.row) == 1:
             await service.move(table, seat, Place(1), state.seq)
         else:

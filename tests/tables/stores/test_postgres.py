@@ -9,7 +9,7 @@ import pytest
 from harness.postgres import Cluster
 from harness.tables.stores import open_store
 
-from illusion.tables import CannotOpen, Stale, Store, store_at
+from illusion.tables import CannotOpen, Stale, Store, StoreFailed, store_at
 from illusion.tables.stores.base import Hint
 from illusion.tables.stores.postgres.store import CLAIM_ANY, PostgresStore
 
@@ -73,6 +73,17 @@ async def test_a_process_that_falls_silent_loses_its_claims_for_good(postgres: s
     assert (woken.tables, woken.renewed_too_late) == ([], True)
     await silent.close()
     await other.close()
+
+
+async def test_an_id_that_postgresql_refuses_fails_for_nobody_else(postgres: str) -> None:
+    """N4: text has no NUL there, and reads are asked together."""
+    async with open_store(postgres) as store:
+        await asyncio.gather(*(store.append(f"t{n}", 1, [b"a"]) for n in range(3)))
+        reads = await asyncio.gather(
+            *(store.read(table) for table in ("t0", "t\0", "t1", "\ud800", "t2")), return_exceptions=True
+        )
+    assert reads[::2] == [[b"a"]] * 3
+    assert [type(read) for read in reads[1::2]] == [StoreFailed] * 2
 
 
 async def test_a_hint_reaches_the_other_process(postgres: str) -> None:

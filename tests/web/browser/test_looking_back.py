@@ -197,8 +197,11 @@ def test_the_eyes_of_a_device_their_trend_and_all_forgotten(
     assert page.locator(".trend .figure").count() == page.locator(".trend .interval").count() >= 2
     settle(page)
     assert too_wide(page) == 0
-    page.locator("summary").click()
-    expect(page.locator(".qr-box svg")).to_be_visible()
+    with page.expect_response("**/eyes/code.svg") as drawn:  # not before it is to be seen
+        page.locator("summary").click()
+    assert drawn.value.ok
+    expect(page.locator(".qr-box img")).to_be_visible()
+    wait_until(page, lambda: page.evaluate("document.querySelector('.qr-box img').naturalWidth > 0"))
     code = page.locator(".code textarea").input_value()
     page.locator("[name=forget]").click()
     expect(page.locator("#progress")).to_contain_text("No game has been finished here yet")

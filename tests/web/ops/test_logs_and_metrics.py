@@ -186,7 +186,7 @@ async def test_health_is_whether_the_store_takes_entries_and_errors_are_logged_w
     await store.close()  # from now on it does not answer
     app = create_app(store)
     ill, broken, page = [
-        await ask_from(app, "127.0.0.1", path) for path in ("/healthz", "/api/tables/abcd", "/table/x")
+        await ask_from(app, "127.0.0.1", path) for path in ("/healthz", "/api/tables/abcdefgh", "/table/abcdefgh")
     ]
     assert (well.status_code, well.json()) == (200, {"status": "well", "version": __version__})
     assert problem_code(ill) == (503, "store-failed")

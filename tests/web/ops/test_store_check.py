@@ -1,7 +1,11 @@
 """Health is found out by storing something, but never more often than once a second."""
 
 import asyncio
+import os
+from collections.abc import Callable
 from pathlib import Path
+
+import pytest
 
 from illusion.tables import SqliteStore
 from illusion.web.ops.store_check import KEPT_S, StoreCheck
@@ -46,4 +50,26 @@ async def test_somebody_who_asks_and_leaves_takes_the_answer_from_nobody(tmp_pat
     impatient.cancel()
     assert await patient
     assert store.checks == 1
+    await store.close()
+
+
+def another_takes_its_place(path: Path) -> None:
+    copy = path.with_name("copy.db")
+    copy.write_bytes(path.read_bytes())
+    os.replace(copy, path)
+
+
+@pytest.mark.parametrize("change", [Path.unlink, another_takes_its_place], ids=["removed", "replaced"])
+async def test_a_file_that_is_no_longer_at_its_path_is_noticed(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, change: Callable[[Path], None]
+) -> None:
+    """What is written into a removed file is gone when the server ends."""
+    store, now = SqliteStore(tmp_path / "t.db"), 100.0
+    await store.open()
+    check = StoreCheck(store, lambda: now)
+    assert await check.is_writable()
+    change(tmp_path / "t.db")
+    now += KEPT_S
+    assert not await check.is_writable()
+    assert caplog.messages == ["database-replaced"]
     await store.close()

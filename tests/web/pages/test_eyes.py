@@ -87,6 +87,16 @@ def test_a_cookie_that_cannot_be_read_counts_as_nothing(device: Device) -> None:
     assert device.client.get("/eyes").status_code == 200
 
 
+def test_the_code_as_a_qr_code_is_a_picture_of_its_own(device: Device) -> None:
+    assert device.client.get("/eyes/code.svg").status_code == 404
+    device.client.cookies.set("eyes", seats_code([HeldSeat("abcdefgh", 3)]))
+    assert 'src="/eyes/code.svg"' in device.client.get("/eyes").text
+    picture = device.client.get("/eyes/code.svg")
+    assert (picture.status_code, picture.headers["content-type"]) == (200, "image/svg+xml")
+    assert picture.headers["cache-control"] == "no-store"
+    assert picture.text.startswith("<svg xmlns=")
+
+
 def test_what_asks_for_nothing_is_refused(device: Device) -> None:
     assert device.post().status_code == 400
     assert device.post(table="nonesuch").status_code == 404

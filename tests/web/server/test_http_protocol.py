@@ -5,8 +5,9 @@ import gc
 import socket
 import sys
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager, suppress
 from functools import partial
+from pathlib import Path
 from typing import Final
 
 import pytest
@@ -271,7 +272,7 @@ async def test_too_many_connections_get_a_sentence_and_the_log_a_line(caplog: py
 
 
 def test_connections_are_counted_by_address() -> None:
-    connections = ConnectionLimiter(5, 2, proxies=["192.0.2.9"])
+    connections = ConnectionLimiter(5, 2, proxies=["192.0.2.9/32"])
     assert [connections.open("192.0.2.1") for _ in range(3)] == [True, True, False]
     assert connections.open("192.0.2.2")
     connections.close("192.0.2.1")
@@ -280,3 +281,21 @@ def test_connections_are_counted_by_address() -> None:
     for address in ("192.0.2.1", "192.0.2.1", "192.0.2.2", "192.0.2.9", "192.0.2.9"):
         connections.close(address)
     assert connections.total == 0
+
+
+@pytest.mark.parametrize(
+    ("trusted", "answer"),
+    [("127.0.0.1", b"200"), ("127.0.0.0/8", b"200"), ("192.0.2.1", b"503")],
+    ids=["the proxy", "its network", "another one"],
+)
+def test_a_trusted_proxys_connections_are_not_those_of_one_guest(tmp_path: Path, trusted: str, answer: bytes) -> None:
+    """As it is named on the command line."""
+    server = Server(tmp_path, "--trusted-proxy", trusted, "--limit", "connections=3", limited=True)
+    with ExitStack() as held:
+        for _ in range(3):
+            held.enter_context(socket.create_connection(("127.0.0.1", server.port), timeout=20))
+        client = held.enter_context(socket.create_connection(("127.0.0.1", server.port), timeout=20))
+        with suppress(ConnectionError):  # refused before anything was read
+            client.sendall(HEAD + b"\r\n")
+        assert client.recv(1000).startswith(b"HTTP/1.1 " + answer)
+    assert server.stop() == 0

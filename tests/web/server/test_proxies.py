@@ -1,10 +1,14 @@
 """Behind the proxies of docs/operating.md, with the very settings that stand there and TLS. Needs them installed."""
 
+import itertools
 import os
 import signal
 import socket
+import ssl
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import httpx
@@ -15,6 +19,8 @@ from harness.proxies import Through, is_installed, running_proxy
 from harness.servers import Seat, Server, opened, play_beside_bots, play_on, until
 
 OPTIONS = ("--trusted-proxy", "127.0.0.1", "--limit", "tables=50")
+UPGRADES = ("upgrade: foo\r\nconnection: upgrade\r\n", "upgrade: foo\r\n", "")
+"""None that a page asks for."""
 
 
 @pytest.fixture(params=["nginx", "caddy"], scope="module")
@@ -48,6 +54,11 @@ def pair(cluster: Cluster) -> Iterator[list[Server]]:
     yield servers
     for server in servers:
         assert server.process.returncode == -signal.SIGKILL or server.stop() == 0
+
+
+def connected(proxied: Through) -> ssl.SSLSocket:
+    connection = socket.create_connection(("127.0.0.1", proxied.port), timeout=20)
+    return proxied.trusts.wrap_socket(connection, server_hostname="localhost")
 
 
 def test_a_whole_game_with_streams_and_secure_cookies_through_a_proxy_with_tls(proxied: Through) -> None:
@@ -94,8 +105,7 @@ def test_a_whole_game_with_streams_and_secure_cookies_through_a_proxy_with_tls(p
 def test_a_websocket_passes_through_a_proxy(proxied: Through) -> None:
     """What the server sends arrives at once, and what it is sent arrives there."""
     seats = opened(proxied, 2)
-    connection = socket.create_connection(("127.0.0.1", proxied.port), timeout=20)
-    with proxied.trusts.wrap_socket(connection, server_hostname="localhost") as page:
+    with connected(proxied) as page:
         head = (
             f"GET /table/{seats[0].table}/live HTTP/1.1\r\nhost: localhost:{proxied.port}\r\norigin: {proxied.url}\r\n"
         )
@@ -110,6 +120,56 @@ def test_a_websocket_passes_through_a_proxy(proxied: Through) -> None:
         page.sendall(bytes([0x89, 0x84, 0, 0, 0, 0]) + b"ping")  # masked with zeros
         while b"\x8a\x04ping" not in got:
             got += page.recv(65536)
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_websockets_are_all_that_is_passed_on_to_be_upgraded(proxy: str, count: int, tmp_path: Path) -> None:
+    """To one server, and to several: each has settings of its own in the document."""
+    passed: list[str | None] = []
+
+    class Passed(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            if "illusion-asks" in self.headers:
+                passed.append(self.headers["upgrade"])
+            self.send_response(204)
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            """Not to standard error."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Passed) as behind:
+        threading.Thread(target=behind.serve_forever).start()
+        with running_proxy(proxy, tmp_path, [behind.server_port] * count) as through:
+            for asked in ("foo", "websocket", "WebSocket", "websocket, foo", "foo\r\nupgrade: websocket", ""):
+                with connected(through) as guest:
+                    head = f"GET / HTTP/1.1\r\nhost: localhost:{through.port}\r\nillusion-asks: 1\r\n"
+                    guest.sendall(f"{head}connection: upgrade\r\nupgrade: {asked}\r\n\r\n".encode())
+                    assert guest.recv(65536).startswith(b"HTTP/1.1 204")
+        behind.shutdown()
+    assert [upgrade and upgrade.lower() for upgrade in passed] == [None, "websocket", "websocket", None, None, None]
+
+
+def test_a_request_in_a_body_is_not_asked_in_place_of_the_next_guests(proxied: Through) -> None:
+    """It has no end, so that the next request on the same connection to the server would become a part of it."""
+    host, bob = opened(proxied, 2)
+    before = host.view()["seq"]
+    hidden = f"DELETE /api/tables/{bob.table}/seats/me HTTP/1.1\r\nx-part-of-it: "
+    for upgrade, framing in itertools.product(UPGRADES, ("whole", "chunked", "padded")):
+        body = ("\r\n" * 20_000 if framing == "padded" else "") + hidden
+        announced = f"content-length: {len(body)}"
+        if framing == "chunked":
+            announced, body = "transfer-encoding: chunked", f"{len(body):x}\r\n{body}\r\n0\r\n\r\n"
+        head = f"POST /settings HTTP/1.1\r\nhost: localhost:{proxied.port}\r\n{upgrade}{announced}\r\n\r\n"
+        for _ in range(3):
+            with connected(proxied) as guest:
+                guest.sendall(f"{head}{body}".encode())
+                bob.client.get("/rules").raise_for_status()
+                with suppress(OSError):
+                    guest.recv(65536)
+                look = bob.client.get(f"/api/tables/{bob.table}")
+                assert (look.status_code, look.json().get("seq")) == (200, before), (upgrade, framing, look.text)
+                assert "you" in look.json()
+    assert host.view()["seq"] == before
 
 
 def test_a_stream_ends_at_the_server_when_its_reader_leaves_the_proxy(proxied: Through, server: Server) -> None:

@@ -6,7 +6,6 @@ from typing import Any
 
 import jinja2
 import pytest
-import segno
 from harness.siege import costs, tables
 from harness.siege.inside import serving
 
@@ -26,17 +25,6 @@ def counted(monkeypatch: pytest.MonkeyPatch, owner: Any, name: str) -> list[None
 
     monkeypatch.setattr(owner, name, counting)
     return calls
-
-
-async def test_a_qr_code_is_drawn_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """M2"""
-    drawn = counted(monkeypatch, segno, "make")
-    async with serving(tmp_path) as inside:
-        guest = inside.guest(rounds=10)
-        await costs.table_page(guest)
-        await guest.leave()
-    assert guest.answers == {"200": 10}
-    assert len(drawn) == 1
 
 
 async def test_a_refusal_for_going_too_fast_renders_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -47,18 +47,27 @@ class RevealReaders:
         """A page that shows the table as it is at `seq`."""
         self._read[page] = seq
 
-    def close(self, page: object, now: float) -> None:
-        if self._read.pop(page, self._doubt) < self._doubt and not self.are_reading:
-            self.done_at = now
+    def close(self, page: object, now: float) -> bool:
+        """Returns whether it was the last page that was waited for."""
+        return self._note_end(self._read.pop(page, self._doubt), now)
 
     def turn_over(self, seq: int, now: float) -> None:
         self._doubt, self._turned_at, self.done_at = seq, now, now
 
-    def go_on(self, page: object, seq: int, now: float) -> None:
-        """The page has been through with everything up to `seq`."""
-        if page in self._read and self._read[page] < seq:
-            self._read[page] = seq
-            self.done_at = now
+    def go_on(self, page: object, seq: int, now: float) -> bool:
+        """The page has been through with everything up to `seq`. Returns whether it was the last one waited for."""
+        if page not in self._read:
+            return False
+        read = self._read[page]
+        self._read[page] = max(read, seq)
+        return self._note_end(read, now)
+
+    def _note_end(self, read: int, now: float) -> bool:
+        """A page that had read so far is through, or gone."""
+        if read >= self._doubt or self.are_reading:
+            return False
+        self.done_at = now
+        return True
 
     @property
     def are_reading(self) -> bool:
@@ -70,7 +79,8 @@ class RevealReaders:
 
     def ended_at(self, most_s: float) -> float:
         """When everybody had gone on, or their time was up."""
-        return min(self.done_at, self._turned_at + most_s)
+        latest = self._turned_at + most_s
+        return latest if self.are_reading else min(self.done_at, latest)
 
 
 @dataclass(eq=False, slots=True)

@@ -6,7 +6,7 @@ is replaced, and its card is drawn again. Without painters everything works: car
 
 import asyncio
 import logging
-import pickle
+import pickle  # pipes between our own processes alone  # nosec B403
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections import OrderedDict

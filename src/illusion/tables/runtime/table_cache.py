@@ -7,6 +7,7 @@ from functools import partial
 from typing import Final
 
 from illusion.tables.model.errors import RefusalCode, Refused
+from illusion.tables.model.log_check import is_table_id
 from illusion.tables.runtime.fair_worker import FairWorker
 from illusion.tables.runtime.live_table import LiveTable, replayed
 from illusion.tables.stores.base import Store, ignore
@@ -43,7 +44,12 @@ class TableCache:
         return self._tables.get(table)
 
     async def find(self, table: str) -> LiveTable:
-        """The table, loaded if need be; it stays in memory at least until the caller awaits. Refuses an unknown one."""
+        """The table, loaded if need be; it stays in memory at least until the caller awaits. Refuses an unknown one.
+
+        What can be no table's id never reaches the store, whose database may refuse it together with others' reads.
+        """
+        if not is_table_id(table):
+            raise Refused(RefusalCode.NO_SUCH_TABLE)
         while (live := self._tables.get(table)) is None:
             loading = self._loading.get(table)
             if loading is None:

@@ -256,14 +256,12 @@ class TableService:
     def go_on(self, table: str, page: object, seq: int) -> None:
         """The page has been through with everything up to number `seq`."""
         live = self._cache.in_memory(table)
-        if live is not None:
-            live.reveal.go_on(page, min(seq, live.table.seq), self.now())
+        if live is not None and live.reveal.go_on(page, min(seq, live.table.seq), self.now()):
             self.on_read(table)
 
     def close_page(self, table: str, page: object) -> None:
         live = self._cache.in_memory(table)
-        if live is not None:
-            live.reveal.close(page, self.now())
+        if live is not None and live.reveal.close(page, self.now()):
             self.on_read(table)
 
     def reveal(self, table: str) -> RevealReaders:

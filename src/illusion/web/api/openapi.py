@@ -22,6 +22,7 @@ from illusion.tables.runtime.reviews.eyes import EyesOfSeats
 from illusion.tables.runtime.reviews.reviewer import Progress
 from illusion.web.api.requests import HeldSeats, NewArrangement, NewBot, NewMove, NewReaction, NewSitter, NewTable
 from illusion.web.api.routes import answer
+from illusion.web.context import context
 from illusion.web.pages.templates import page
 
 
@@ -243,8 +244,8 @@ def _operation(each: Operation, of: dict[type, dict[str, Any]]) -> dict[str, Any
     return operation
 
 
-async def as_json(_request: Request) -> Response:
-    return answer(description())
+async def as_json(request: Request) -> Response:
+    return answer(await context(request).service.worker.run(description))
 
 
 async def as_page(request: Request) -> Response:
@@ -253,7 +254,7 @@ async def as_page(request: Request) -> Response:
         "api.html",
         operations=OPERATIONS,
         any_request=ANY_REQUEST,
-        schemas=description()["components"]["schemas"],
+        description=description,
     )
 
 

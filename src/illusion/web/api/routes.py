@@ -179,7 +179,7 @@ async def record(request: Request) -> Response:
 async def replay(request: Request) -> Response:
     """A finished game, moment by moment; in a thread, since a long game has hundreds."""
     table = await _service(request).get_current(request.path_params["table"])
-    return answer(await _service(request).worker.run(partial(replays.replay, table)))
+    return await _service(request).worker.run(lambda: answer(replays.replay(table)))
 
 
 async def saw(request: Request) -> Response:

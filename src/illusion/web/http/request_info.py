@@ -1,6 +1,7 @@
 """What a request says about itself: client address, target table and seat tokens."""
 
 import ipaddress
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
@@ -109,3 +110,12 @@ def _network(address: str) -> str:
     if parsed.ipv4_mapped is not None:
         return str(parsed.ipv4_mapped)
     return str(ipaddress.ip_network((parsed, 64), strict=False))
+
+
+def within(address: str, networks: Iterable[str]) -> bool:
+    """Whether an address lies in one of these networks. What is no address lies in none."""
+    try:
+        parsed = ipaddress.ip_address(address)
+    except ValueError:
+        return False
+    return any(parsed in ipaddress.ip_network(network) for network in networks)

@@ -47,6 +47,7 @@ STATIC: Final = "/static/"
 """Small files that every page needs and browsers keep."""
 JOIN: Final = "/join"
 EYES: Final = "/eyes"
+EYES_CODE: Final = "/eyes/code.svg"
 WATCH: Final = "/watch"
 
 FOR_PROGRAMS: Final = ("/api/", "/cards/", "/faces/", "/sample/", STATIC, "/healthz", "/metrics")

@@ -50,7 +50,7 @@ def _visible_number(table: Table, token: str) -> int | None:
 async def sample(request: Request) -> Response:
     """Cards of one public deck, for pages that explain the game."""
     number = request.path_params["card"]
-    cards = sample_deck()
+    cards = await context(request).service.worker.run(sample_deck)
     if not 1 <= number <= len(cards):
         raise Problem(404, "not-found")
     return await _picture(request, cards[number - 1])

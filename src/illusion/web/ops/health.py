@@ -1,7 +1,5 @@
 """/healthz and /metrics, for operators."""
 
-import ipaddress
-from collections.abc import Sequence
 from typing import Final
 
 from prometheus_client import CONTENT_TYPE_LATEST
@@ -12,6 +10,7 @@ from starlette.routing import Route
 from illusion import __version__
 from illusion.web.context import context
 from illusion.web.http.problems import Problem
+from illusion.web.http.request_info import within
 
 LOOPBACK: Final = ("127.0.0.0/8", "::1/128")
 NO_STORE: Final = {"cache-control": "no-store"}
@@ -33,14 +32,6 @@ async def metrics(request: Request) -> Response:
     unfinished = await context(request).service.unfinished()
     text = context(request).metrics.text(unfinished)
     return Response(text, headers={**NO_STORE, "content-type": CONTENT_TYPE_LATEST})
-
-
-def within(address: str, networks: Sequence[str]) -> bool:
-    try:
-        parsed = ipaddress.ip_address(address)
-    except ValueError:
-        return False
-    return any(parsed in ipaddress.ip_network(network) for network in networks)
 
 
 ROUTES = [

@@ -4,10 +4,8 @@ One cookie remembers which seats the device held at finished tables, as the code
 another device (`tables.public.seats_code`), and nothing else.
 """
 
-from functools import cache
+from functools import cache, partial
 
-import segno
-from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
@@ -21,8 +19,9 @@ from illusion.web.http.bodies import read_form
 from illusion.web.http.cookies import cookie
 from illusion.web.http.problems import Problem, describe
 from illusion.web.http.seat_tokens import held_seats
-from illusion.web.images.card_images import sample_deck
-from illusion.web.pages.templates import page
+from illusion.web.images.card_images import SVG, sample_deck
+from illusion.web.images.qr_codes import seats_code_picture
+from illusion.web.pages.templates import NO_STORE, page
 from illusion.web.reader.language import language_of
 from illusion.web.reader.settings import YEAR_S
 
@@ -31,6 +30,15 @@ COOKIE = "eyes"
 
 async def eyes(request: Request) -> Response:
     return await _page(request)
+
+
+async def code_picture(request: Request) -> Response:
+    """The code as a QR code. A browser asks for it when it is to be seen: a large one takes a tenth of a second."""
+    seats = _remembered(request)
+    if not seats:
+        raise Problem(404, "not-found")
+    picture = await context(request).service.worker.run(partial(seats_code_picture, seats_code(seats)))
+    return Response(picture, media_type=SVG, headers=NO_STORE)
 
 
 async def keep(request: Request) -> Response:
@@ -85,23 +93,18 @@ async def _page(request: Request, problem: str | None = None, status: int = 200)
         problem=problem,
         code=code,
         games=len(seats),
-        qr=_qr_code(code) if code else "",
-        samples=_sample_of_family(),
+        samples=_sample_of_family,
     )
-
-
-def _qr_code(code: str) -> Markup:
-    made = segno.make(code.upper(), error="l", boost_error=False)
-    return Markup(made.svg_inline(omitsize=True, border=2, svgclass="qr", lineclass="qr-line"))  # noqa: S704  # nosec B704
 
 
 @cache
 def _sample_of_family() -> dict[str, str]:
-    """The address of a sample card of each family: a pattern is shown, not named."""
+    """The address of a sample card of each family: a pattern is shown, not named. The page's template asks for it."""
     return {card.family: urls.sample_picture(card.number) for card in sample_deck()}
 
 
 ROUTES = [
     Route(urls.EYES, eyes, methods=["GET"]),
+    Route(urls.EYES_CODE, code_picture, methods=["GET"]),
     Route(urls.EYES, keep, methods=["POST"]),
 ]

@@ -1,7 +1,7 @@
 """Pages that teach the game. Their cards come from one public deck, never from a game that is being played."""
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -9,6 +9,7 @@ from starlette.routing import Route
 
 from illusion.deck import Card
 from illusion.rules import Colour, first_fall
+from illusion.web.context import context
 from illusion.web.images.card_images import sample_deck
 from illusion.web.pages.templates import page
 
@@ -65,24 +66,26 @@ TO_DOUBT: Final = Colour.BLUE, (93, 10, 21)
 
 
 async def rules(request: Request) -> Response:
-    return await page(
-        request,
-        "rules.html",
-        right=_row(*RIGHT),
-        wrong=_row(*WRONG),
-        tie=_row(*TIE),
-        gaps=_row(*GAPS),
-        back=_card(BACK),
-    )
+    return await page(request, "rules.html", **await context(request).service.worker.run(_rules))
 
 
 async def tutorial(request: Request) -> Response:
-    arrow, row, next_card = TO_PLACE
-    return await page(request, "tutorial.html", place=Lesson(_row(arrow, row), _card(next_card)), doubt=_row(*TO_DOUBT))
+    return await page(request, "tutorial.html", **await context(request).service.worker.run(_tutorial))
 
 
 async def moved(_request: Request) -> Response:
     return RedirectResponse("/rules", 301)
+
+
+def _rules() -> dict[str, Any]:
+    """Whoever asks for a card of the deck first has to wait until it is dealt."""
+    rows = {"right": RIGHT, "wrong": WRONG, "tie": TIE, "gaps": GAPS}
+    return {**{name: _row(*shown) for name, shown in rows.items()}, "back": _card(BACK)}
+
+
+def _tutorial() -> dict[str, Any]:
+    arrow, row, next_card = TO_PLACE
+    return {"place": Lesson(_row(arrow, row), _card(next_card)), "doubt": _row(*TO_DOUBT)}
 
 
 def _row(arrow: Colour, numbers: tuple[int, ...]) -> ShownRow:

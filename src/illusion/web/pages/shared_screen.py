@@ -7,21 +7,19 @@ from starlette.routing import Route
 from illusion.tables import public_view
 from illusion.web.context import context
 from illusion.web.http import urls
-from illusion.web.pages.table import absolute_url, qr_code
+from illusion.web.pages.table import absolute_url
 from illusion.web.pages.templates import page
 
 
 async def shared_screen(request: Request) -> Response:
     service = context(request).service
     state = await service.get_current(request.path_params["table"])
-    url = absolute_url(request, urls.table_page(state.id))
     return await page(
         request,
         "watch.html",
         view=public_view(state),
         held=[],
-        join_url=url,
-        qr=qr_code(url),
+        join_url=absolute_url(request, urls.table_page(state.id)),
         now=round(service.now(), 1),
     )
 

@@ -1,5 +1,6 @@
 """A page's scripts, styles, icons and the display face, at addresses that change with their content: kept for ever."""
 
+import gzip
 import hashlib
 import re
 from collections.abc import Callable
@@ -13,7 +14,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from illusion.web.assets import bundles, display_face
+from illusion.web.context import context
 from illusion.web.http.problems import Problem
+from illusion.web.images.card_images import VARY
 from illusion.web.pages import palette_css
 
 STATIC: Final = Path(__file__).parents[1] / "static"
@@ -37,6 +40,10 @@ COMMENT: Final = re.compile(r"^[ \t]*(?://[^\n]*|/\*.*?\*/)[ \t]*\n", re.MULTILI
 """A comment that has its lines to itself. Scripts and styles are written for their readers, and sent without."""
 
 
+_compressed: Final[dict[str, bytes | None]] = {}
+"""By name, once asked for: nothing is compressed twice."""
+
+
 @lru_cache
 def asset(name: str) -> str:
     """The address of a static file."""
@@ -55,7 +62,7 @@ def bundle(page: str) -> str:
 
 @cache
 def static_file(name: str) -> bytes:
-    """As it is sent; raises KeyError."""
+    """As it is sent to whoever reads no gzip; raises KeyError."""
     made = _made().get(name)
     if made is not None:
         return made()
@@ -95,8 +102,21 @@ async def static(request: Request) -> Response:
     name = request.path_params["name"]
     if name not in _files() and name not in _made():
         raise Problem(404, "not-found")
-    headers = {"cache-control": f"public, max-age={YEAR_S}, immutable"}
-    return Response(static_file(name), headers=headers, media_type=MEDIA_TYPES.get(Path(name).suffix))
+    if name not in _compressed:
+        _compressed[name] = await context(request).service.worker.run(partial(_compress, name))
+    headers = {"cache-control": f"public, max-age={YEAR_S}, immutable", **VARY}
+    media_type = MEDIA_TYPES.get(Path(name).suffix)
+    compressed = _compressed[name]
+    if compressed is not None and "gzip" in request.headers.get("accept-encoding", ""):
+        return Response(compressed, headers={**headers, "content-encoding": "gzip"}, media_type=media_type)
+    return Response(static_file(name), headers=headers, media_type=media_type)
+
+
+def _compress(name: str) -> bytes | None:
+    """None for what is compressed already, as pictures of dots are."""
+    content = static_file(name)
+    compressed = gzip.compress(content, mtime=0)
+    return compressed if len(compressed) < len(content) else None
 
 
 ROUTES = [Route("/static/{version}/{name:path}", static, methods=["GET"])]

@@ -1,10 +1,7 @@
 """The page of a table."""
 
 from contextlib import suppress
-from functools import lru_cache
 
-import segno
-from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -27,14 +24,12 @@ async def table(request: Request) -> Response:
     if any(state.sitter(seat).away for seat in held):
         with suppress(Refused):  # they can still look, and come back by moving
             await service.execute(id, lambda state, now: _come_back(request, state, now))
-    url = absolute_url(request, urls.table_page(id))
     return await page(
         request,
         "table.html",
         view=public_view(state),
         held=held,
-        join_url=url,
-        qr=qr_code(url),
+        join_url=absolute_url(request, urls.table_page(id)),
         now=round(service.now(), 1),
         can_join=not held and state.phase is Phase.WAITING and None in state.chairs,
         is_full=not held and state.phase is Phase.WAITING and None not in state.chairs,
@@ -53,12 +48,6 @@ def absolute_url(request: Request, path: str) -> str:
     if lan is not None and base.hostname in ("127.0.0.1", "localhost"):
         base = base.replace(hostname=lan)
     return str(base.replace(path=path))
-
-
-@lru_cache(1024)
-def qr_code(url: str) -> Markup:
-    """Made once for each address, which is short: hosts are checked."""
-    return Markup(segno.make(url, error="m").svg_inline(omitsize=True, border=2, svgclass="qr", lineclass="qr-line"))  # noqa: S704  # nosec B704
 
 
 def _come_back(request: Request, state: Table, now: float) -> list[AnyEntry]:

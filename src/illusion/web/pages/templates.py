@@ -22,6 +22,7 @@ from illusion.tables.model.player_names import MAX_CHARACTERS
 from illusion.web.context import context
 from illusion.web.http import urls
 from illusion.web.http.cookies import cookie
+from illusion.web.images.qr_codes import link_code
 from illusion.web.pages import palette_css, script_texts
 from illusion.web.pages.static_files import asset, beside, bundle
 from illusion.web.reader.language import language_of, return_path
@@ -56,6 +57,7 @@ def templates(language: Language) -> Environment:
     environment.globals["asset"] = asset
     environment.globals["urls"] = urls
     environment.globals["paints"] = lambda: Markup(palette_css.patterns())  # noqa: S704  # nosec B704
+    environment.globals["link_code"] = link_code
     environment.globals["bundle"] = bundle
     environment.globals["beside"] = beside
     environment.globals["choices"] = CHOICES
@@ -75,7 +77,7 @@ def templates(language: Language) -> Environment:
 async def page(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:
     """A page in the reader's language and with their settings; `drawn` puts pictures into their palette.
 
-    Rendered in the worker's thread, so that nobody's move waits for it.
+    Rendered in the worker's thread, with all that the template calls, so that nobody's move waits for it.
     """
     chosen = settings(request)
     common = {
@@ -86,7 +88,11 @@ async def page(request: Request, template: str, status: int = 200, **values: Any
         "drawn": "" if chosen["palette"] == STANDARD.name else f"?palette={chosen['palette']}",
         "own_name": own_name(request),
     }
-    render = partial(templates(language_of(request)).get_template(template).render, common | values)
+    language = language_of(request)
+
+    def render() -> str:  # compiles a template that nobody asked for before
+        return templates(language).get_template(template).render(common | values)
+
     html = await context(request).service.worker.run(render)
     return HTMLResponse(html, status, headers=NO_STORE)
 

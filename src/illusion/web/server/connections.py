@@ -6,11 +6,11 @@ At that limit a server cannot even accept a connection in order to refuse it, so
 import logging
 import sys
 from collections import Counter
-from collections.abc import Container
+from collections.abc import Sequence
 from typing import Final
 
 from illusion.web.http.limits.gcra import Gcra
-from illusion.web.http.request_info import client_network
+from illusion.web.http.request_info import client_network, within
 from illusion.web.ops import logs
 
 MAX_DESCRIPTORS: Final = 65_536
@@ -38,8 +38,8 @@ def raise_descriptor_limit() -> int:
 class ConnectionLimiter:
     """Counts open connections. A proxy's connections are those of many people, so only the total limits them."""
 
-    def __init__(self, most: int, most_per_address: int = 0, proxies: Container[str] = ()) -> None:
-        """A limit of 0 is none."""
+    def __init__(self, most: int, most_per_address: int = 0, proxies: Sequence[str] = ()) -> None:
+        """A limit of 0 is none. Proxies are addresses or networks."""
         self._most = most
         self._most_per_address = most_per_address
         self._proxies = proxies
@@ -54,8 +54,8 @@ class ConnectionLimiter:
     def open(self, peer: str) -> bool:
         """Count a new connection, unless there are too many; returns whether it may stay."""
         address = client_network(peer)
-        is_rude = bool(self._most_per_address) and peer not in self._proxies
-        is_rude = is_rude and self._open[address] >= self._most_per_address
+        is_rude = bool(self._most_per_address) and self._open[address] >= self._most_per_address
+        is_rude = is_rude and not within(peer, self._proxies)
         if is_rude or (self._most and self._total >= self._most):
             if not self._lines.try_charge(is_rude):
                 whose = {"address": address} if is_rude else {}

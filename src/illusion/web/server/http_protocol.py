@@ -3,6 +3,7 @@
 A client that sends slowly, for ever, or nothing at all would otherwise hold a connection open (a "slowloris" attack).
 One request is read at a time. A client that sends another before the first is answered (pipelining, RFC 9112 9.3.2)
 gets the first answer, and the connection ends; clients that pipeline have to expect that and ask again.
+So it does after a request to be upgraded to what we do not speak: httptools takes its body for the next request.
 Only public interfaces are used: asyncio's protocol methods, the callbacks that httptools documents, and of uvicorn what
 has a public name; `make floors` and `make newest` play with the oldest and the newest uvicorn that we allow.
 """
@@ -70,6 +71,8 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         self._received_bytes = 0
         self._answering = False
         self._pipelined = False
+        self._is_last = False
+        """Nothing is read behind this request."""
         self._stall: asyncio.TimerHandle | None = None
         self._response: ResponseTransport | None = None
 
@@ -98,10 +101,10 @@ class LimitedHttpProtocol(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         """In pieces, so that a head that arrives at once is measured as well."""
-        if self._is_passed(data):
+        if self._is_last or self._is_passed(data):
             return
         for start in range(0, len(data), MAX_HEAD_BYTES):
-            if self._is_open() and not self._pipelined:
+            if self._is_open() and not self._pipelined and not self._is_last:
                 super().data_received(data[start : start + MAX_HEAD_BYTES])
                 self._check(min(len(data) - start, MAX_HEAD_BYTES))
                 self._leave_if_upgraded()
@@ -156,7 +159,8 @@ class LimitedHttpProtocol(HttpToolsProtocol):
             super().on_url(url)
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        if not self._pipelined:
+        """A field behind a body (a trailer) comes too late to be a header."""
+        if self._in_head:
             super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
@@ -167,6 +171,8 @@ class LimitedHttpProtocol(HttpToolsProtocol):
             super().on_headers_complete()
             if self.cycle is not None:
                 self.cycle.transport = self._response = ResponseTransport(self.transport)
+                if self.parser.should_upgrade():
+                    self.cycle.keep_alive, self._is_last = False, True
 
     def on_body(self, body: bytes) -> None:
         if not self._pipelined:

@@ -1,7 +1,7 @@
 """The reviewer: a process of low priority that answers one question about a finished game after another."""
 
 import os
-import pickle
+import pickle  # pipes between our own processes alone  # nosec B403
 import signal
 import sys
 from time import process_time
@@ -39,7 +39,7 @@ def main() -> None:
     asked, told = sys.stdin.buffer, sys.stdout.buffer
     while (message := _read(asked)) is not None:
         began = process_time()
-        question: Question = pickle.loads(message)  # noqa: S301  # nosec B301  (from our own parent)
+        question: Question = pickle.loads(message)  # noqa: S301  (from our own parent)  # nosec B301
 
         def tell(done: int, of: int) -> None:
             if done % TOLD_EVERY == 0:

@@ -6,7 +6,7 @@ those who wait. If it dies, the question is put to another one; after some death
 
 import asyncio
 import logging
-import pickle
+import pickle  # pipes between our own processes alone  # nosec B403
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections import Counter, OrderedDict

@@ -12,6 +12,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
+import asyncpg
+
 from illusion.tables.stores.base import CHECK_ENTRY, CannotOpen, Claims, Hint, Stale, StoreFailed, ignore
 from illusion.tables.stores.batching import Batcher
 from illusion.tables.stores.postgres.connection import LOST, Connection, ReconnectingConnection
@@ -100,7 +102,13 @@ class PostgresStore:
         self._notifier.notify(Hint(table, first + len(entries) - 1, self._driver, ended))
 
     async def read(self, table: str, after: int = 0) -> list[bytes]:
-        return await self._reads.submit((table, after))
+        try:
+            return await self._reads.submit((table, after))
+        except StoreFailed as error:
+            if not isinstance(error.__cause__, asyncpg.DataError):
+                raise
+            (alone,) = await self._read_group([(table, after)])  # PostgreSQL refused an id, perhaps somebody else's
+            return alone
 
     async def heads(self, tables: Sequence[str]) -> dict[str, int]:
         sql = "SELECT table_id, seq FROM tables WHERE table_id = ANY ($1)"

@@ -5,7 +5,6 @@ one of SQLite's own.
 """
 
 import os
-import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from illusion.tables.stores.base import CannotOpen
+from illusion.tables.stores.sqlite.database_file import file_at
 
 SUFFIX: Final = "-lock"
 MAX_PID_BYTES: Final = 20
@@ -65,24 +65,6 @@ def exclusive_use(database: Path | str) -> Iterator[None]:
         yield
     finally:
         os.close(file)
-
-
-def file_at(database: Path | str) -> str:
-    """The real path of a database, which is a file or nothing yet. Raises CannotOpen before anything is touched.
-
-    A folder or a device must not get the mode of a private file, nor files beside it: for root, `/` and `/dev/null`
-    would let it happen.
-    """
-    path = os.path.realpath(database)  # a file even if it is called :memory:, and the one that a link leads to
-    try:
-        is_file = stat.S_ISREG(os.stat(path).st_mode)
-    except FileNotFoundError:
-        return path
-    except OSError as error:
-        raise CannotOpen(f"{database} cannot be read: {error.strerror}") from None
-    if not is_file:
-        raise CannotOpen(f"{database} is not a file")
-    return path
 
 
 def _process_in(file: int) -> str:

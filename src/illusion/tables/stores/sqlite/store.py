@@ -5,6 +5,7 @@ commit share the next one. Reads have a connection of their own and never wait f
 """
 
 import asyncio
+import logging
 import math
 import queue
 import sqlite3
@@ -20,9 +21,10 @@ from typing import Any, Final
 import msgspec
 
 from illusion.tables.stores.base import MIN_COMMIT_INTERVAL_S, CannotOpen, Claims, Hint, StoreFailed, ignore
-from illusion.tables.stores.sqlite.file_lock import file_at
+from illusion.tables.stores.sqlite.database_file import file_at, identity
 from illusion.tables.stores.sqlite.log import MAX_UNSORTED, Append, Log, connect, make_private, migrate
 
+LOG: Final = logging.getLogger("illusion")
 HEADS: Final = """
 SELECT table_id, max(seq) FROM entries WHERE table_id IN (SELECT value FROM json_each(?)) GROUP BY table_id
 """
@@ -62,6 +64,7 @@ class SqliteStore:
             raise CannotOpen(f"{path} is not a database that can be written: {error}") from None
         self._reader = ThreadPoolExecutor(1, "sqlite-reader")
         self._reading = self._reader.submit(connect, self._path).result()
+        self._opened = identity(self._path)
         self._writer = threading.Thread(target=self._write, name="sqlite-writer", daemon=True)
         self._writer.start()
 
@@ -116,6 +119,9 @@ class SqliteStore:
     async def check_writable(self) -> None:
         if not self._writer.is_alive():
             raise StoreFailed("the store is closed")
+        if identity(self._path) != self._opened:  # what is written now is gone with the last connection
+            LOG.error("database-replaced")
+            raise StoreFailed("the database's file was removed or replaced")
         check = _Check(self._loop.create_future())
         self._to_writer.put(check)
         await check.done

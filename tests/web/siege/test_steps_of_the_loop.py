@@ -1,0 +1,249 @@
+"""Everybody's moves go through one event loop, so no address may keep it: 5 ms of one step at most, counted as work."""
+
+import asyncio.events
+import gzip
+import sys
+import threading
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+import segno
+from harness.siege.guest import Guest, Own
+from harness.siege.inside import serving
+from starlette.routing import Match, Route
+
+from illusion.tables.model.commands import new_id
+from illusion.tables.public.seats_code import MAX_SEATS, HeldSeat, seats_code
+from illusion.web import Limits
+from illusion.web.app import ROUTES
+
+MOST_CALLS = 35_000
+"""Of one step: 4 to 5 ms. Nothing but the metrics, which only this machine may read, takes more than 6,000."""
+MOST_COMPRESSED = 40_000
+"""Bytes given to zlib in one step: at most 2 ms."""
+
+Asked = tuple[str, str, dict[str, str], bytes | object]
+GZIP = {"accept-encoding": "gzip"}
+FORM = GZIP | {"content-type": "application/x-www-form-urlencoded"}
+
+
+def all_the_games() -> dict[str, str]:
+    """The cookie of somebody who has played as often as can be remembered: anybody can make one up."""
+    return {"cookie": f"eyes={seats_code(HeldSeat(new_id(), 1) for _ in range(MAX_SEATS))}"}
+
+
+class Steps:
+    """The largest step of the loop since the last look, in calls of functions and in bytes given to zlib."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.calls = self.compressed = 0
+        self._bytes_of_step = 0
+        self._loops_thread = threading.get_ident()
+        run, compress, compressor = asyncio.events.Handle._run, zlib.compress, zlib.compressobj  # noqa: SLF001
+        steps = self
+
+        def counted(handle: asyncio.events.Handle) -> None:
+            with steps._one():
+                run(handle)
+
+        class Compressor:
+            def __init__(self, *arguments: Any, **options: Any) -> None:
+                self._real = compressor(*arguments, **options)
+
+            def compress(self, data: bytes) -> bytes:
+                steps._weigh(data)
+                return self._real.compress(data)
+
+            def flush(self, *mode: int) -> bytes:
+                return self._real.flush(*mode)
+
+        def weighed(data: bytes, *arguments: Any, **options: Any) -> bytes:
+            steps._weigh(data)
+            return compress(data, *arguments, **options)
+
+        monkeypatch.setattr(asyncio.events.Handle, "_run", counted)
+        monkeypatch.setattr(zlib, "compressobj", Compressor)
+        monkeypatch.setattr(zlib, "compress", weighed)
+
+    def look(self) -> tuple[int, int]:
+        largest = self.calls, self.compressed
+        self.calls = self.compressed = 0
+        return largest
+
+    @contextmanager
+    def _one(self) -> Iterator[None]:
+        calls = self._bytes_of_step = 0
+
+        def on_event(_frame: object, event: str, _arg: object) -> None:
+            nonlocal calls
+            calls += event in ("call", "c_call")
+
+        sys.setprofile(on_event)
+        try:
+            yield
+        finally:
+            sys.setprofile(None)
+            self.calls = max(self.calls, calls)
+            self.compressed = max(self.compressed, self._bytes_of_step)
+
+    def _weigh(self, data: bytes) -> None:
+        if threading.get_ident() == self._loops_thread:
+            self._bytes_of_step += len(data)
+
+
+async def longest_game(guest: Guest) -> Own:
+    """Nobody doubts until the deck is empty."""
+    own = await guest.own_game(variant="twelve-rounds")
+    view = await guest.view(own)
+    while not view["over"]:
+        await guest.move(own, view, {"move": "place", "gap": 0} if view["next_card"] else {"move": "doubt"})
+        view = await guest.view(own)
+    return own
+
+
+def of_table(own: Own, card: str) -> list[Asked]:
+    """Whatever state the table is in."""
+    pages = ("/table/{}", "/table/{}/replay", "/table/{}/review", "/watch/{}", "/watch?code={}", "/?code={}")
+    data = ("", "/record", "/replay", "/review", "/believed", "/saw/0", "/events")
+    paths = [page.format(own.table) for page in pages] + [own.path + what for what in data]
+    paths += [f"/cards/{card}.svg", f"/cards/{card}.svg?palette=texture"]
+    return [("GET", path, GZIP | own.bearer, None) for path in paths]
+
+
+def of_nobody() -> list[Asked]:
+    static = ("fonts/display-whole.ttf", "bundles/watch.js", "palettes.css", "icons/icon-512.png")
+    paths = [f"/static/0/{name}" for name in static]
+    paths += ["/healthz", "/metrics", "/api/openapi.json", "/api/docs", "/sample/3.svg", "/faces/keen/Anybody.svg"]
+    paths += ["/rules", "/tutorial", "/how-to-play", "/manifest.webmanifest", "/offline", "/worker.js", "/", "/nowhere"]
+    return [("GET", path, GZIP, None) for path in paths] + [
+        ("GET", "/eyes", GZIP | all_the_games(), None),
+        ("GET", "/eyes/code.svg", GZIP | all_the_games(), None),
+        ("POST", "/eyes", FORM | all_the_games(), b"code=x"),
+        ("POST", "/api/eyes", GZIP, {"code": all_the_games()["cookie"].removeprefix("eyes=")}),
+        ("POST", "/language", FORM, b"language=de"),
+        ("POST", "/settings", FORM, b"palette=texture"),
+        ("POST", "/api/tables", GZIP, {"name": "Ana", "seats": 5, "bots": ["keen"] * 4}),
+        ("POST", "/play-now", FORM, b"name=Ana"),
+        ("POST", "/invite", FORM, b"name=Ana&seats=5&clock=20"),
+        ("POST", "/pass-and-play", FORM, b"name=Ana&name=Bob&name=Cleo&name=Dora&name=Eva"),
+    ]
+
+
+def changes(own: Own, over: Own) -> list[Asked]:
+    """Somebody's whole evening, from a table of four to a rematch of another one."""
+    return [
+        ("GET", f"/table/{own.table}", {**GZIP, "host": "x" * 250, "origin": "null"}, None),  # an address nobody named
+        ("PUT", own.path, own.bearer, {"variant": "twelve-rounds", "clock": 90}),
+        ("POST", f"/table/{own.table}/join", FORM, b"name=Bob"),
+        ("POST", f"{own.path}/bots", own.bearer, {"level": "eagle-eye"}),
+        ("DELETE", f"{own.path}/bots/2", own.bearer, None),
+        ("POST", "/join", FORM, f"name=Cleo&code={own.table}".encode()),
+        ("POST", f"{own.path}/seats", {}, {"name": "Dora"}),
+        ("POST", f"{own.path}/start", own.bearer, None),
+        ("POST", f"{own.path}/moves", own.bearer, {"move": "place", "gap": 0, "seq": 6}),
+        ("POST", f"{own.path}/reactions", own.bearer, {"reaction": "wow"}),
+        ("DELETE", f"{own.path}/seats/me", own.bearer, None),
+        ("PUT", f"{own.path}/seats/me", own.bearer, None),
+        ("POST", f"{over.path}/rematch", over.bearer, None),
+    ]
+
+
+async def all_there_is(guest: Guest) -> list[Asked]:
+    waiting, running, over = await guest.own_table(seats=4), await guest.own_game(), await longest_game(guest)
+    card = (await guest.view(running))["next_card"]
+    states = [asked for own in (waiting, running, over) for asked in of_table(own, card)]
+    return [*states, *of_nobody(), *changes(waiting, over)]
+
+
+def route_of(asked: Asked) -> tuple[str, str]:
+    scope = {"type": "http", "method": asked[0], "path": urlsplit(asked[1]).path}
+    return asked[0], next((route.path for route in ROUTES if route.matches(scope)[0] is Match.FULL), "")
+
+
+def known(route: Route) -> set[tuple[str, str]]:
+    return {(method, route.path) for method in (route.methods or ()) if method != "HEAD"}
+
+
+async def test_no_address_keeps_the_loop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """N3: a QR code of 400 games kept it for 80 ms, each time, and a table's under a new host for 12."""
+    async with serving(tmp_path, Limits.lifted()) as inside:
+        guest = inside.guest(rounds=1)
+        all_asked = await all_there_is(guest)
+        steps = Steps(monkeypatch)
+        too_large = []
+        for asked in all_asked:
+            await asyncio.sleep(0.01)
+            steps.look()
+            answer = await guest.ask(*asked)
+            largest = steps.look()
+            assert answer.status < 500, (asked, answer)
+            if largest[0] > MOST_CALLS or largest[1] > MOST_COMPRESSED:
+                too_large.append((*asked[:2], *largest))
+    assert too_large == []
+    assert {route_of(asked) for asked in all_asked} >= set().union(*map(known, ROUTES))
+
+
+def threads_of(monkeypatch: pytest.MonkeyPatch, owner: Any, name: str) -> list[int]:
+    """Grows with every call by the thread that made it; the real thing is called."""
+    real: Callable[..., Any] = getattr(owner, name)
+    threads: list[int] = []
+
+    def noting(*arguments: Any, **options: Any) -> Any:
+        threads.append(threading.get_ident())
+        return real(*arguments, **options)
+
+    monkeypatch.setattr(owner, name, noting)
+    return threads
+
+
+async def test_a_code_of_many_games_is_drawn_when_it_is_to_be_seen_and_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """N3: neither for the page that offers it nor for a refusal."""
+    drawn = threads_of(monkeypatch, segno, "make")
+    cookie = all_the_games()
+    async with serving(tmp_path) as inside:
+        guest = inside.guest(rounds=1)
+        assert (await guest.ask("GET", "/eyes", cookie)).status == 200
+        assert (await guest.ask("POST", "/eyes", FORM | cookie, b"code=x")).status == 400
+        assert drawn == []
+        for _ in range(3):
+            assert (await guest.ask("GET", "/eyes/code.svg", cookie)).status == 200
+    assert len(drawn) == 1
+    assert drawn[0] != threading.get_ident()
+
+
+async def test_a_tables_code_is_drawn_once_in_the_workers_thread_and_only_where_it_is_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """M2, N3: a game that has begun shows it on the shared screen alone."""
+    drawn = threads_of(monkeypatch, segno, "make")
+    async with serving(tmp_path) as inside:
+        guest = inside.guest(rounds=1)
+        running, waiting = await guest.own_game(), await guest.own_table()
+        await guest.ask("GET", f"/table/{running.table}")
+        assert drawn == []
+        for _ in range(3):
+            await guest.ask("GET", f"/watch/{running.table}")
+            await guest.ask("GET", f"/table/{waiting.table}")
+    assert len(drawn) == 2
+    assert threading.get_ident() not in drawn
+
+
+async def test_a_static_file_is_compressed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """N3"""
+    async with serving(tmp_path) as inside:
+        guest = inside.guest(rounds=1)
+        path = "/static/0/fonts/display-whole.ttf"
+        plain, first = await guest.ask("GET", path), await guest.ask("GET", path, GZIP)
+        compressed = [threads_of(monkeypatch, zlib, name) for name in ("compress", "compressobj")]
+        again = await guest.ask("GET", path, GZIP)
+    assert compressed == [[], []]
+    assert again.body == first.body
+    assert gzip.decompress(first.body) == plain.body
+    assert all(b"vary: accept-encoding" in answer.head.lower() for answer in (plain, first, again))
