@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from illusion.bots.sight import Sight, sight_in
 from illusion.deck import STANDARD, Card
 from illusion.deck.card import draw_together
-from illusion.deck.picture import Undrawable
 from illusion.deck.palettes import palette_named
+from illusion.deck.picture import Undrawable
 from illusion.deck.svg import front, style
 from illusion.tables.lru import Lru
 from illusion.tables.worker import TooMuchWork, Where, Worker, WorkerLost

@@ -56,7 +56,7 @@ class TableService:
         self.worker = Worker(Where.THREAD)
         """Does what takes milliseconds, so that no other table waits for it."""
         self.pictures = Pictures(drawing)
-        self.reviews = Reviews()
+        self.reviews = Reviews(Where.HERE if drawing is Where.HERE else Where.PROCESS)
         self._cache = LiveTables(store, self.worker, now, observers, cached_tables)
         self._rematches: dict[str, asyncio.Task[str]] = {}
         """Rematches that are being opened."""
