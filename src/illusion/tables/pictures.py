@@ -158,8 +158,10 @@ class Pictures:
             try:
                 drawing = await self._draw(card)
             except Exception as error:  # whatever is wrong with one, others are drawn
-                LOG.exception("drawing-failed")
-                if (waiting := self._waiting.pop(card, None)) is not None:
+                waiting = self._waiting.pop(card, None)
+                if waiting is not None or not isinstance(error, WorkerLost):  # which has been logged
+                    LOG.exception("drawing-failed")
+                if waiting is not None:
                     waiting.set_exception(error)
             else:
                 self._kept.put(card, drawing)
