@@ -161,7 +161,7 @@ def _kill_who_draws(server: Server) -> None:
 
 def _restart(server: Server, said: list[str]) -> None:
     server.kill()
-    said += server.said
+    said += [line for line in server.said if line.startswith("{")]  # not what Python says of a process that was killed
     sleep(AWAY_S)
     server.start()
 
