@@ -70,7 +70,7 @@ async def odd_heads(guest: Guest) -> Requests:
 @flood("H5")
 async def new_hosts(guest: Guest) -> Requests:
     """a new long Host with each request"""
-    return lambda number: guest.request("GET", "/healthz", host=f"h{number}" + "x" * _size(number))
+    return lambda number: guest.request("GET", "/healthz", host=f"h{number}" + "x" * (_size(number) // 2))
 
 
 @flood("N3")
