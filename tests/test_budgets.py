@@ -1,4 +1,4 @@
-"""The house stays small: lines and files by room, as docs/house.md says, and the files that a move passes on its way."""
+"""The house stays small: lines and files by room, as docs/house.md says, and the files that a move passes."""
 
 import re
 import sys

@@ -197,6 +197,8 @@ class Pictures:
         cards = [self._ahead.popitem(last=False)[0] for _ in range(min(len(self._ahead), AT_ONCE))]
         try:
             drawings = await self._worker.run(draw_some, cards, timeout_s=TIMEOUT_S)
+        except WorkerLost:
+            pass  # it has been logged
         except Exception:
             LOG.exception("drawing-failed")
         else:
