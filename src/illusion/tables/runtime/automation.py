@@ -242,7 +242,7 @@ class Automation:
             return still_reading_s, _nothing
         if is_absent:
             turn = bot_players.bot_turn(table)
-            began = table.turn_began
+            began = max(table.turn_began, table.left_at)
             if len(turn.view.row) == 1 and table.moves:
                 began = max(began, reveal.ended_at(reading_s)) + self._pace.new_round_s
             lot = turn_lot(table.dealt().secret.nonce, len(table.moves))
