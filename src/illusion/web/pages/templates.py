@@ -17,7 +17,7 @@ from illusion.deck import STANDARD
 from illusion.languages import Language
 from illusion.rules.setup import FEWEST_PLAYERS, MOST_PLAYERS
 from illusion.tables import Reaction
-from illusion.tables.model.commands import CLOCKS_S
+from illusion.tables.model.commands import CLOCKS_S, new_token
 from illusion.tables.model.player_names import MAX_CHARACTERS
 from illusion.web.context import context
 from illusion.web.http import urls
@@ -58,6 +58,7 @@ def templates(language: Language) -> Environment:
     environment.globals["urls"] = urls
     environment.globals["paints"] = lambda: Markup(palette_css.patterns())  # noqa: S704  # nosec B704
     environment.globals["link_code"] = link_code
+    environment.globals["new_token"] = new_token
     environment.globals["bundle"] = bundle
     environment.globals["beside"] = beside
     environment.globals["choices"] = CHOICES
