@@ -27,13 +27,15 @@ MAX_TABLES_LOOKED_AT = 3
 
 
 async def unfinished_tables(request: Request) -> list[str]:
-    """The tables at which this device has a seat and the game is not over, the latest first."""
-    service, found = context(request).service, []
+    """The tables at which this device has a seat and the game is not over, the latest first; none for who guesses."""
+    service, limiter, found = context(request).service, context(request).rate_limiter, []
     for table in seat_cookies(request)[: -MAX_TABLES_LOOKED_AT - 1 : -1]:
         try:
+            limiter.enforce_guesses(client_address(request), 1)
             state = await service.get(table)
-        except (Refused, StoreFailed):
+        except (Problem, Refused, StoreFailed):
             continue
+        limiter.return_guesses(client_address(request), 1)
         if state.phase in (Phase.WAITING, Phase.PLAYING) and held_seats(request, state):
             found.append(table)
     return found
