@@ -62,13 +62,13 @@ faults: .venv/ready-to-test ## kill servers and stores a hundred times under loa
 bench: .venv/ready-to-test ## measure and print the speed of each part
 	@$(BIN)/python -m bench
 
-load: .venv/ready-to-test bench/peers/node_modules/ready ## many tables at once, on our server and on others (a quarter of an hour); ARGS=--pages or ARGS=--first-visit
+load: .venv/ready-to-test bench/peers/node_modules/ready ## many tables at once, on our server and on others (half an hour); ARGS=evenings or ARGS=closed
 	@$(BIN)/python -m bench.load $(ARGS)
 
-soak: .venv/ready-to-test ## half an hour of pages at 200 tables; a painter, a worker and PostgreSQL are killed; ARGS="--minutes 3 --tables 30"
+soak: .venv/ready-to-test ## half an hour of pages at 200 tables; a server and PostgreSQL are killed; ARGS="--minutes 3 --tables 30"
 	@$(BIN)/python -m bench.soak $(ARGS)
 
-siege: .venv/ready-to-test ## one rude guest attacks in every way we know while an honest pair plays (twenty minutes); ARGS=--list
+siege: .venv/ready-to-test ## one rude guest attacks in every way we know while four people play (twenty minutes); ARGS=--nginx, ARGS=--list
 	@$(BIN)/python -m bench.siege $(ARGS)
 
 bench/peers/node_modules/ready: bench/peers/package-lock.json

@@ -1,4 +1,4 @@
-"""Dealing, drawing and measuring a card on one core with each generator: time, size of pictures, exactness."""
+"""Dealing, drawing and measuring a card on one core: time, size of pictures, exactness."""
 
 import gzip
 import statistics
@@ -8,15 +8,13 @@ from time import process_time
 
 import numpy as np
 
-from illusion.bots import sight_of
+from illusion.bots.sight import sight_in
 from illusion.deck import Card, make_deck
 from illusion.deck.card_face import WHITE_AREA
-from illusion.deck.generators import GENERATORS
 from illusion.deck.picture import Region
 from illusion.rules import Variant
 from illusion.tables.model.fair_deal import dealing, new_secret
-from illusion.tables.runtime.painters import MAX_AT_ONCE
-from illusion.tables.runtime.painting import paint_together
+from illusion.tables.pictures import draw
 
 SEEDS = range(100, 103)
 DEALS = 30
@@ -24,57 +22,46 @@ DEALS = 30
 
 def main() -> None:
     print(f"Deck: CPU time on one core; whole decks of {len(SEEDS)} seeds, {DEALS} deals for four players")
-    by_family = {version: _measure(version) for version in GENERATORS}
-    print("  ms a card by family      " + "".join(f"{f'generator {version}':>14}" for version in GENERATORS))
-    for family in sorted(by_family[max(GENERATORS)], key=lambda family: -by_family[max(GENERATORS)][family]):
-        times = "".join(f"{by_family[version].get(family, 0):14.1f}" for version in GENERATORS)
-        print(f"    {family:23}{times}")
-
-
-def _measure(version: int) -> dict[str, float]:
-    """Print the figures of a generator; returns the milliseconds a card by family."""
-    secrets = [new_secret(version) for _ in range(DEALS)]
+    secrets = [new_secret() for _ in range(DEALS)]
     began = process_time()
     for secret in secrets:
         dealing(secret, 4, Variant.FIRST_TO_THREE)
     deal_ms = (process_time() - began) / DEALS * 1000
-    drawn, sights, features, sizes, errors = list[float](), list[float](), list[float](), list[int](), list[float]()
+    drawn, sights, sizes, errors = list[float](), list[float](), list[int](), list[float]()
     families = defaultdict[str, list[float]](list)
-    for card in (card for seed in SEEDS for card in make_deck(seed, version)):
+    for card in (card for seed in SEEDS for card in make_deck(seed)):
         began = process_time()
         svg = card.svg()
         drawn.append((process_time() - began) * 1000)
         families[card.family].append(drawn[-1])
+        picture = card.picture
         began = process_time()
-        sight_of(card)
+        sight_in(picture, card.family)
         sights.append((process_time() - began) * 1000)
-        began = process_time()
-        assert card.features
-        features.append((process_time() - began) * 1000)
         sizes.append(len(gzip.compress(svg.encode())))
         errors += _errors(card)
-    painted_ms = _painted_ms(version)
+    drawn_ms = _drawn_ms()
     drawn.sort()
     within, mean = drawn[int(len(drawn) * 0.95)], statistics.mean(drawn)
-    print(f"  generator {version}")
-    print(f"    a deal                 {deal_ms:9.1f} ms")
-    print(f"    a card                 {mean:9.1f} ms  (95 % within {within:.1f} ms, slowest {drawn[-1]:.1f} ms)")
-    print(f"    as a painter draws it  {painted_ms:9.1f} ms  ({MAX_AT_ONCE} together, compressed and measured)")
-    print(f"    a bot's sight of it    {statistics.mean(sights):9.2f} ms")
-    print(f"    its features           {statistics.mean(features):9.2f} ms")
-    print(f"    a picture, gzipped     {statistics.mean(sizes) / 1000:9.1f} KB  (largest {max(sizes) / 1000:.1f} KB)")
-    print(f"    worst area error       {max(errors):9.4f} percentage points of {len(errors)} areas")
-    return {family: statistics.mean(times) for family, times in families.items()}
+    print(f"  a deal                 {deal_ms:9.1f} ms")
+    print(f"  a card                 {mean:9.1f} ms  (95 % within {within:.1f} ms, slowest {drawn[-1]:.1f} ms)")
+    print(f"  as a server draws it   {drawn_ms:9.1f} ms  (compressed and measured)")
+    print(f"  a bot's sight of it    {statistics.mean(sights):9.2f} ms")
+    print(f"  a picture, gzipped     {statistics.mean(sizes) / 1000:9.1f} KB  (largest {max(sizes) / 1000:.1f} KB)")
+    print(f"  worst area error       {max(errors):9.4f} percentage points of {len(errors)} areas")
+    print("  ms a card by family")
+    for family, times in sorted(families.items(), key=lambda entry: -statistics.mean(entry[1])):
+        print(f"    {family:23}{statistics.mean(times):6.1f}")
 
 
-def _painted_ms(version: int) -> float:
-    """A card's part of what painters are given at a time: cards of several tables, none of which was drawn before."""
-    cards = [card for seed in SEEDS for card in make_deck(seed, version)]
+def _drawn_ms() -> float:
+    """Cards of several tables, none of which was drawn before."""
+    cards = [card for seed in SEEDS for card in make_deck(seed)]
     Random(0).shuffle(cards)
-    paint_together(cards[:MAX_AT_ONCE])
+    draw(cards[0])
     began = process_time()
-    for first in range(0, len(cards), MAX_AT_ONCE):
-        paint_together(cards[first : first + MAX_AT_ONCE])
+    for card in cards:
+        draw(card)
     return (process_time() - began) / len(cards) * 1000
 
 

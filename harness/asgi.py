@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from starlette.applications import Starlette
-from starlette.types import Message
+from starlette.types import Message, Scope
 
 from illusion.rules import Doubt, Place
 from illusion.tables import Pace, SqliteStore, Table, TableService
@@ -34,10 +34,18 @@ class Connection:
     """One stream or socket. Its client reads unless `reads` is cleared, and may break or hang up."""
 
     def __init__(self, app: Starlette, path: str, query: str = "", cookie: str = "", kind: str = "http") -> None:
-        headers = [(b"host", b"x"), (b"origin", b"http://x"), (b"cookie", cookie.encode())]
-        scope = {"type": kind, "path": path, "query_string": query.encode(), "headers": headers}
-        scope |= {"client": ("127.0.0.1", 1), "scheme": "ws" if kind == "websocket" else "http"}
-        scope |= {"method": "GET"} if kind == "http" else {"extensions": {"websocket.http.response": {}}}
+        scope: Scope = {
+            "type": kind,
+            "method": "GET",
+            "scheme": "ws" if kind == "websocket" else "http",
+            "path": path,
+            "query_string": query.encode(),
+            "headers": [(b"host", b"x"), (b"origin", b"http://x"), (b"cookie", cookie.encode())],
+            "client": ("127.0.0.1", 1),
+            "extensions": {"websocket.http.response": {}},
+        }
+        if kind == "websocket":
+            del scope["method"]
         self.sent: list[Message] = []
         self.reads = asyncio.Event()
         self.reads.set()

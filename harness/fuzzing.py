@@ -15,6 +15,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from harness.servers import Server, opened
 from harness.sockets.frames import UPGRADE, frame
+from illusion.web.http import urls
 
 
 class Asked(NamedTuple):
@@ -132,7 +133,8 @@ def _doors(tables: list[str]) -> list[st.SearchStrategy[tuple[str, str, bytes]]]
     ]
     doors.append(st.tuples(st.just("GET"), files.map("/cards/{}.svg".format), nothing))
     doors.append(st.tuples(st.just("GET"), files.map("/static/a/{}".format), nothing))
-    doors.append(st.tuples(st.just("GET"), st.integers().map("/sample/{}.svg?palette=texture".format), nothing))
+    sample = urls.SAMPLE_DECK + "/{}.svg?palette=texture"
+    doors.append(st.tuples(st.just("GET"), st.integers().map(sample.format), nothing))
     methods = st.sampled_from(["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"])
     doors.append(st.tuples(methods, st.binary(max_size=30).map(quote_from_bytes).map("/{}".format), st.binary()))
     return doors

@@ -15,7 +15,13 @@ import httpx
 from harness.servers import OPEN, Server
 
 OPERATING = Path(__file__).parents[1] / "docs" / "operating.md"
-NGINX = "daemon off; pid {folder}/pid; error_log {folder}/error.log;\nevents {{}}\nhttp {{\n{site}\n}}\n"
+NGINX = """\
+daemon off; pid {folder}/pid; error_log {folder}/error.log; worker_rlimit_nofile 65536;
+events {{ worker_connections 32768; }}
+http {{
+{site}
+}}
+"""
 CADDY = "{{\n\tadmin off\n\tauto_https disable_redirects\n\tgrace_period 1s\n}}\n{site}\n"
 
 
@@ -46,24 +52,36 @@ def running_proxy(proxy: str, folder: Path, ports: Sequence[int]) -> Iterator[Th
     command += ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"]
     command += ["-addext", "subjectAltName=DNS:localhost", "-keyout", str(key), "-out", str(certificate)]
     subprocess.run(command, check=True, capture_output=True)
-    port = free_port()
     if proxy == "nginx":
-        live = "/etc/letsencrypt/live/illusion.example"
-        site = put(nginx_site(ports), ("listen 443", f"listen 127.0.0.1:{port}"))
-        site = put(
-            site, ("listen 80", f"listen 127.0.0.1:{free_port()}"), ("server_name illusion.example", "server_name _")
-        )
-        site = put(site, (f"{live}/fullchain.pem", str(certificate)), (f"{live}/privkey.pem", str(key)))
-        settings, text = folder / "nginx.conf", NGINX.format(folder=folder, site=site)
-        command = ["nginx", "-p", str(folder), "-c", str(settings)]
-    else:
-        own = f"https://localhost:{port} {{\n\tbind 127.0.0.1\n\ttls {certificate} {key}"
-        site = put(_documented("caddy", len(ports) > 1), *_at(ports), ("illusion.example {", own))
-        settings, text = folder / "Caddyfile", CADDY.format(site=site)
-        command = ["caddy", "run", "--config", str(settings), "--adapter", "caddyfile"]
-    settings.write_text(text)
+        with running_nginx(folder, ports, (key, certificate)) as port:
+            yield Through(f"https://localhost:{port}", certificate)
+        return
+    port = free_port()
+    own = f"https://localhost:{port} {{\n\tbind 127.0.0.1\n\ttls {certificate} {key}"
+    site = put(_documented("caddy", len(ports) > 1), *_at(ports), ("illusion.example {", own))
+    settings = folder / "Caddyfile"
+    settings.write_text(CADDY.format(site=site))
+    command = ["caddy", "run", "--config", str(settings), "--adapter", "caddyfile"]
     with started(command, port, folder / "proxy.log"):
         yield Through(f"https://localhost:{port}", certificate)
+
+
+@contextmanager
+def running_nginx(folder: Path, ports: Sequence[int], tls: tuple[Path, Path] | None = None) -> Iterator[int]:
+    """Its port; without a key and a certificate it speaks plain HTTP."""
+    port = free_port()
+    site = put(nginx_site(ports), ("server_name illusion.example", "server_name _"))
+    site = put(site, ("listen 80", f"listen 127.0.0.1:{free_port()}"))
+    if tls is None:
+        site = re.sub("ssl_certificate.*", "", put(site, ("listen 443 ssl http2", f"listen 127.0.0.1:{port}")))
+    else:
+        live, (key, certificate) = "/etc/letsencrypt/live/illusion.example", tls
+        site = put(site, ("listen 443", f"listen 127.0.0.1:{port}"))
+        site = put(site, (f"{live}/fullchain.pem", str(certificate)), (f"{live}/privkey.pem", str(key)))
+    settings = folder / "nginx.conf"
+    settings.write_text(NGINX.format(folder=folder, site=site))
+    with started(["nginx", "-p", str(folder), "-c", str(settings)], port, folder / "proxy.log"):
+        yield port
 
 
 def nginx_site(ports: Sequence[int]) -> str:

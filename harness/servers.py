@@ -51,7 +51,7 @@ class Server:
 
     def start(self) -> None:
         arguments = ["serve", "--port", str(self.port), "--database", str(self.database)]
-        arguments += ["--bot-seconds", "0", *self.options]
+        arguments += ["--bot-seconds", "0", "--drawing", "thread", *self.options]
         self.process = self.launch(arguments)
         assert self.process.stdout is not None
         line = self.process.stdout.readline()

@@ -11,12 +11,13 @@ from importlib import metadata
 from pathlib import Path
 
 import httpx
+import msgspec
 import pytest
 from harness.command_line import run_illusion
+from harness.tables.records import finished_record
 
 from illusion import __version__
-
-RECORD = Path(__file__).parent / "tables" / "public" / "record-of-generator-1.json"
+from illusion.deck import PICTURES_VERSION
 
 
 def test_play_serves_on_a_free_port_prints_the_address_and_ends_cleanly(tmp_path: Path) -> None:
@@ -78,8 +79,10 @@ def test_postgresql_without_its_extra_gets_one_sentence(tmp_path: Path) -> None:
     assert ran.stderr.count("\n") == 1
 
 
-def test_replay_serves_a_recorded_game_of_an_earlier_version_and_leaves_nothing(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "illusion", "replay", str(RECORD), "--no-browser"]
+def test_replay_serves_a_recorded_game_and_leaves_nothing(tmp_path: Path) -> None:
+    record = finished_record()
+    (tmp_path / "game.json").write_bytes(msgspec.json.encode(record))
+    command = [sys.executable, "-m", "illusion", "replay", str(tmp_path / "game.json"), "--no-browser"]
     environment = {**os.environ, "TMPDIR": str(tmp_path)}
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
@@ -91,8 +94,8 @@ def test_replay_serves_a_recorded_game_of_an_earlier_version_and_leaves_nothing(
         site, page, table = address.groups()
         assert httpx.get(site + page).status_code == 200
         told = httpx.get(f"{site}/api/tables/{table}/replay").json()
-        moves = json.loads(RECORD.read_text())["moves"]
-        assert len(told["moments"]) == 1 + len(moves) + sum("gap" not in move for move in moves)
+        doubts = sum(move.gap is None for move in record.moves)
+        assert len(told["moments"]) == 1 + len(record.moves) + doubts
         assert told["bots"] == []
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=20)
@@ -101,13 +104,12 @@ def test_replay_serves_a_recorded_game_of_an_earlier_version_and_leaves_nothing(
 
 
 @pytest.mark.parametrize("command", ["verify", "replay"])
-def test_a_record_that_is_not_as_promised_or_of_an_unknown_version_gets_one_sentence(
-    command: str, tmp_path: Path
-) -> None:
-    kept, path = json.loads(RECORD.read_text()), tmp_path / "t.json"
-    of_later = kept | {"secret": kept["secret"] | {"generator": 99}}
+def test_a_record_that_is_not_as_promised_or_has_other_pictures_gets_one_sentence(command: str, tmp_path: Path) -> None:
+    kept, path = msgspec.to_builtins(finished_record()), tmp_path / "t.json"
+    other, ours = PICTURES_VERSION + 1, PICTURES_VERSION
+    of_later = kept | {"secret": kept["secret"] | {"generator": other}}
     for record, complaint in (
-        (of_later, "its cards were drawn by generator 99, which this version does not have"),
+        (of_later, f"its pictures are version {other}, and this program draws version {ours}"),
         (kept | {"moves": kept["moves"][:-1]}, "the moves do not reach the game's end"),
         (kept | {"variant": "chess"}, "is not the record of a game"),
     ):

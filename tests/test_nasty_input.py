@@ -18,7 +18,7 @@ from harness.tables.stores import open_store
 from illusion.cli import main
 from illusion.tables.model.log_check import MAX_LOG_ENTRIES
 from illusion.tables.public.record import MAX_RECORD_BYTES
-from illusion.tables.runtime.export_import import MAX_BLANK_LINES, MAX_LINE_BYTES, exported_lines
+from illusion.tables.transfer import MAX_BLANK_LINES, MAX_LINE_BYTES, exported_lines
 
 DIGITS = "9" * 5000
 OPTIONS = [
@@ -46,7 +46,6 @@ OPTIONS = [
     ["arena", "--players", "keen,keen", "--plot", "/nowhere/plot.svg"],
     *(["deck", "--seed", text, "--out", "deck"] for text in ("-1", "x", DIGITS, "1.0", "")),
     ["deck", "--seed", "1"],
-    ["deck", "--seed", "1", "--generator", "x" * 9999, "--out", "deck"],
     ["deck", "--seed", "1", "--contact-sheet", "sheet.gif"],
     *([what, text] for what in ("verify", "replay") for text in ("/dev/zero", ".", "x" * 300)),
     ["import", "."],

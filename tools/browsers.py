@@ -96,7 +96,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as where:
         folder = Path(where)
         (folder / "profile").mkdir()
-        server = Server(folder, "--painters", "1", "--bot-seconds", "0.2")
+        server = Server(folder, "--drawing", "process", "--bot-seconds", "0.2")
         browsers: dict[str, Callable[[], AbstractContextManager[Browser]]] = {
             "Firefox": lambda: firefox(folder / "profile"),
             "WebKit": webkit,

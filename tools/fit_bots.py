@@ -22,7 +22,7 @@ from illusion.bots.experience import SHORTEST_DOUBTED, Experience
 from illusion.bots.eyes import Eyes
 from illusion.bots.minds import Mind, Threshold, Value
 from illusion.bots.others_evidence import ASSUMED, OthersEyes
-from illusion.deck.shares.ladder import CARDS
+from illusion.deck.shares import CARDS
 from illusion.lab.arena import GAMES_AT_ONCE
 from illusion.lab.batch.lanes import LaneTurn, Terms
 from illusion.lab.crowd.contests import Contestant, contest

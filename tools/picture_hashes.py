@@ -1,26 +1,39 @@
-"""Print the hashes of one deck's pictures: python tools/picture_hashes.py GENERATOR [SEED].
+"""The hashes of a deck's pictures: python tools/picture_hashes.py SEED prints them, --record writes those of the tests.
 
-`tests/deck/test_stable.py` compares them with those recorded when the generator was added.
+`tests/deck/test_stable.py` compares all pictures with the recorded ones. Whoever changes pictures on purpose raises
+`PICTURES_VERSION` and records them anew.
 """
 
 import hashlib
 import sys
+from pathlib import Path
 
 from illusion.deck import make_deck
-from illusion.deck.generators import GENERATORS
 
-SEED = 7
+RECORDED = {
+    int(path.stem.removeprefix("pictures-of-seed-")): path
+    for path in (Path(__file__).parents[1] / "tests" / "deck").glob("pictures-of-seed-*.sha256")
+}
+"""The file of each recorded deck by its seed."""
 
 
-def picture_hashes(generator: int, seed: int = SEED) -> str:
+def picture_hashes(seed: int) -> str:
     """A line for each front: its SHA-256 and its file name."""
     return "".join(
-        f"{hashlib.sha256(card.svg().encode()).hexdigest()} front-{card.number:02}.svg\n"
-        for card in make_deck(seed, generator)
+        f"{hashlib.sha256(card.svg().encode()).hexdigest()} front-{card.number:02}.svg\n" for card in make_deck(seed)
     )
 
 
+def main(arguments: list[str]) -> None:
+    match arguments:
+        case ["--record"]:
+            for seed, path in RECORDED.items():
+                path.write_text(picture_hashes(seed))
+        case [seed] if seed.isdecimal():
+            print(picture_hashes(int(seed)), end="")
+        case _:
+            sys.exit("usage: picture_hashes.py SEED | --record")
+
+
 if __name__ == "__main__":
-    if len(sys.argv) not in (2, 3) or sys.argv[1] not in map(str, GENERATORS):
-        sys.exit(f"usage: picture_hashes.py GENERATOR [SEED]\ngenerators: {', '.join(map(str, GENERATORS))}")
-    print(picture_hashes(*map(int, sys.argv[1:])), end="")
+    main(sys.argv[1:])

@@ -1,4 +1,9 @@
-"""Whole games on many tables at once, our server beside others in the same run. `--help` says what can be chosen."""
+"""Many tables at once, our server beside others in the same run: evenings of people, and closed loops.
+
+`closed`: what a move costs, pictures aside, when every table moves on at once. `proxied`: the same on two servers
+behind nginx against one there. `evenings`: four pages a table with all pictures, a move every few seconds.
+`first-visit`: from `Play now` to the first picture.
+"""
 
 import argparse
 import platform
@@ -6,145 +11,120 @@ import resource
 import signal
 import statistics
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, contextmanager
-from dataclasses import fields, replace
+from collections.abc import Sequence
+from dataclasses import fields
 from pathlib import Path
 
-from bench.load import postgres
-from bench.load.evening.peers import PEERS
-from bench.load.evening.report import Window, report
-from bench.load.first_visit import report as first_visit
-from bench.load.measure import Measured, measure, measure_in_turns
-from bench.load.servers import (
-    OURS,
-    PYTHON_PEERS,
-    Server,
-    limited,
-    peers,
-    pictures,
-    with_pages,
-    with_pictures,
-    without_pictures,
-)
+from bench.load import first_visit
+from bench.load.measure import Closed, Evening, closed_loops, evening
+from bench.load.servers import ECHO, OURS, PEOPLE, Server, peers, proxied, with_pictures
+from bench.load.table import Task
 
-TITLES = ("moves/s", "50 % ms", "99 % ms", "server ms", "client ms", "opening ms", "KB a table")
-EVENINGS = ("Illusion, SQLite", "Illusion, PostgreSQL, 2 workers", "boardgame.io", "Colyseus")
-"""Those with pages unless others are asked for."""
+WHAT = ("closed", "proxied", "evenings", "first-visit")
 YARDSTICK = "Colyseus"
 """What a move costs here is told as a multiple of what it costs there, because the machine's speed changes."""
+CLOSED_TITLES = ("moves/s", "50 % ms", "99 % ms", "server ms", "client ms")
+CLOSED_FORMATS = ("{:,.0f}", "{:.1f}", "{:.1f}", "{:.3f}", "{:.3f}")
+EVENING_TITLES = ("moves", "all ms", "serving", "client", "page 50 %", "99 %", "picture", "99 %", "MB", "KB a table")
 LEGEND = """\
-  moves/s     moves that reached all four players
-  50 %, 99 %  of the moves had reached the last of four players after so many milliseconds
-  server      CPU a move of all the server's processes; client: of the players' process; opening: of the server for a
-              table opened, four people seated and connected, and dealt
-  KB a table  by which the server grows for each further table with four players connected"""
+  server, all  CPU a move of all the server's processes, its database included; serving: without those it has started,
+               which draw; client: of the players' process
+  50 %, 99 %   milliseconds until the last of four has the move, and the picture of the card that it brought
+  MB           of the server at the end; KB a table: by how much it grew for each table with four pages"""
 
 
 def main(argv: list[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(prog="python -m bench.load", description=__doc__)
-    parser.add_argument("--tables", type=int, default=200, metavar="N", help="tables in the closed loop (200)")
-    parser.add_argument("--seconds", type=float, default=12, metavar="S", help="a paced window (12)")
-    parser.add_argument("--rounds", type=int, default=3, metavar="N", help="medians of so many closed loops (3)")
-    parser.add_argument("--paced", type=int, nargs="*", default=[500, 1000, 2000], metavar="N", help="paced tables")
-    parser.add_argument("--only", nargs="+", default=[], metavar="WORD", help="servers with one of these words")
-    parser.add_argument("--clients", type=int, default=1, metavar="N", help="client processes (1)")
-    pages = parser.add_argument_group("evenings of people, instead of programs")
-    pages.add_argument("--pages", type=int, nargs="*", metavar="N", help="tables with four pages each (100 500)")
-    pages.add_argument("--every", type=float, default=4, metavar="S", help="seconds between a table's moves (4)")
-    pages.add_argument("--evening", type=float, default=40, metavar="S", help="how long an evening is measured (40)")
-    pages.add_argument(
-        "--languages", type=int, nargs="+", choices=range(1, 5), default=[1, 4], metavar="N", help="at a table (1 4)"
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.load", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    pages.add_argument("--first-visit", action="store_true", help="from `Play now` to the first picture")
+    parser.add_argument("what", nargs="*", metavar="WHAT", help=f"{', '.join(WHAT)} (all)")
+    parser.add_argument("--only", nargs="+", default=[], metavar="WORD", help="servers with one of these words")
+    parser.add_argument("--rounds", type=int, default=5, metavar="N", help="medians of so many closed loops (5)")
+    parser.add_argument("--looping", type=int, default=200, metavar="N", help="tables in a closed loop (200)")
+    parser.add_argument("--tables", type=int, nargs="+", default=[100, 300, 500], metavar="N", help="of an evening")
+    parser.add_argument("--every", type=float, default=4, metavar="S", help="seconds between a table's moves (4)")
+    parser.add_argument("--seconds", type=float, default=60, metavar="S", help="how long an evening is measured (60)")
+    parser.add_argument("--languages", type=int, default=4, metavar="N", help="at a table (4)")
     chosen = parser.parse_args(argv)
+    wanted = chosen.what or WHAT
+    if unknown := set(wanted) - set(WHAT):
+        parser.error(f"there is no {unknown.pop()}, but {', '.join(WHAT)}")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # with everything that it has started
-    if chosen.first_visit:
-        first_visit.report()
-        return
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # four connections a table, for the servers too
     print(f"Python {platform.python_version()}, {Path(sys.executable).resolve()}: {platform.python_compiler()}")
-    with servers(chosen.only) as found:
-        if chosen.pages is not None:
-            usual = [server for server in found if chosen.only or server.name in EVENINGS]
-            evenings(
-                usual,
-                chosen.pages or [100, 500],
-                Window(chosen.evening, chosen.every, chosen.languages),
-                chosen.clients,
-            )
-            return
-        aside = [each for server in found for each in pictures_aside(server)]
-        closed(aside, chosen.tables, chosen.rounds, chosen.clients)
-        if chosen.paced:
-            paced(aside, chosen.paced, chosen.seconds, chosen.clients)
+
+    words = [word.lower() for word in chosen.only]
+
+    def asked_for(found: Sequence[Server]) -> list[Server]:
+        return [each for each in found if not words or any(word in each.name.lower() for word in words)]
+
+    others = peers() if {"closed", "evenings"} & set(wanted) else []
+    if "closed" in wanted:
+        figures = closed(asked_for([*OURS, ECHO, *others]), chosen.looping, chosen.rounds)
+        ratios(figures, YARDSTICK)
+        ratios(figures, "boardgame.io")
+    if "proxied" in wanted:
+        with proxied() as found:
+            figures = closed(asked_for(found), chosen.looping, chosen.rounds)
+        for kind in ("programs", "pages"):
+            one, two = (f"{count} behind nginx, {kind}" for count in (1, 2))
+            ratios({name: figures[name] for name in (one, two) if name in figures}, one)
+    if "evenings" in wanted:
+        with with_pictures(others) as able:
+            task = Task("", 0, 0, chosen.every, chosen.languages)
+            evenings(asked_for([PEOPLE, *able]), chosen.tables, task, chosen.seconds)
+    if "first-visit" in wanted:
+        first_visit.report()
     print(LEGEND)
 
 
-@contextmanager
-def servers(words: Iterable[str]) -> Iterator[list[Server]]:
-    """Those asked for of those that can run here."""
-    with ExitStack() as open_ones:
-        if not peers():
-            print("boardgame.io and Colyseus are not measured: `make load` installs them where there is Node.js")
-        found = [*OURS, *open_ones.enter_context(postgres.servers()), *PYTHON_PEERS, *peers()]
-        yield [server for server in found if not words or any(word.lower() in server.name.lower() for word in words)]
-
-
-def pictures_aside(server: Server) -> list[Server]:
-    """A server as it is; each of ours once for programs and once for pages."""
-    if server.contender != "illusion":
-        return [server]
-    programs = without_pictures(server)
-    return [programs, replace(with_pages(programs), name=f"{server.name}, pages")]
-
-
-def closed(found: list[Server], tables: int, rounds: int, clients: int) -> None:
+def closed(found: Sequence[Server], tables: int, rounds: int) -> dict[str, list[Closed]]:
     """Every table moves on as soon as all four have the last move; the servers take turns, so that noise is shared."""
-    print(f"Load: {tables} tables in a closed loop, a game each, a few moves at a time in turns; median of {rounds}")
-    heading()
-    measured: dict[str, list[Measured]] = {server.name: [] for server in found}
+    print(f"Closed loop: {tables} tables, a game each, a few moves at a time in turns; median of {rounds} rounds")
+    print(f"  {'':30}" + "".join(f"{title:>11}" for title in CLOSED_TITLES) + "  stored")
+    measured: dict[str, list[Closed]] = {server.name: [] for server in found}
     for _ in range(rounds):
-        for server, one in zip(found, measure_in_turns(found, tables, clients), strict=True):
+        for server, one in zip(found, closed_loops(found, tables), strict=True):
             measured[server.name].append(one)
     for server in found:
         figures = measured[server.name]
-        middle = (statistics.median(getattr(each, field.name) for each in figures) for field in fields(Measured))
-        line(server, tables, Measured(*middle))
-    if YARDSTICK in measured:
-        print(f"  CPU a move as a multiple of {YARDSTICK}'s in the same round: median (lowest to highest)")
-        beside = [each.server for each in measured.pop(YARDSTICK)]
-        for name, figures in measured.items():
-            times = sorted(each.server / other for each, other in zip(figures, beside, strict=True))
-            print(f"  {name:38}{statistics.median(times):7.2f} ({times[0]:.2f} to {times[-1]:.2f})")
+        middle = [statistics.median(getattr(each, field.name) for each in figures) for field in fields(Closed)]
+        told = "".join(f"{each:>11}" for each in map(str.format, CLOSED_FORMATS, middle))
+        print(f"  {server.name:30}{told}  {server.stores}", flush=True)
+    return measured
 
 
-def paced(found: list[Server], sizes: list[int], seconds: float, clients: int) -> None:
-    print(f"Load: one move per table per second, {seconds:g} s")
-    heading()
+def ratios(measured: dict[str, list[Closed]], yardstick: str) -> None:
+    """CPU a move as a multiple of another server's in the same round."""
+    if yardstick not in measured:
+        return
+    print(f"  CPU a move as a multiple of that of {yardstick} in the same round: median (lowest to highest)")
+    for name, figures in measured.items():
+        if name != yardstick:
+            times = sorted(each.server / other.server for each, other in zip(figures, measured[yardstick], strict=True))
+            print(f"    {name:28}{statistics.median(times):7.2f} ({times[0]:.2f} to {times[-1]:.2f})", flush=True)
+
+
+def evenings(found: Sequence[Server], sizes: Sequence[int], task: Task, seconds: float) -> None:
+    print(
+        f"Evenings: four pages a table in {task.languages} languages with all pictures, a move every {task.every:g} s, "
+        f"{seconds:g} s"
+    )
+    print(f"  {'':20}{'tables':>7}" + "".join(f"{title:>11}" for title in EVENING_TITLES) + "  errors")
     for tables in sizes:
+        measured = dict[str, Evening]()
         for server in found:
-            line(server, tables, measure(server, tables, seconds, clients))
-
-
-def evenings(found: list[Server], sizes: list[int], window: Window, clients: int) -> None:
-    """Ours, and those of the others that a game on the web would be served by, with pictures."""
-    with pictures() as folder:
-        able = [limited(with_pages(server)) for server in found if server.contender == "illusion"]
-        able += [with_pictures(server, folder) for server in found if server.contender in PEERS]
-        report(able, sizes, window, clients)
-
-
-def heading() -> None:
-    print(f"  {'':38}{'tables':>7}" + "".join(f"{title:>11}" for title in TITLES) + "  stored")
-
-
-def line(server: Server, tables: int, figures: Measured) -> None:
-    rate, half, late = f"{figures.rate:,.0f}", f"{figures.half:.1f}", f"{figures.late:.1f}"
-    cpu = (f"{figures.server:.3f}", f"{figures.client:.3f}", f"{figures.opening:.1f}")
-    told = "".join(f"{each:>11}" for each in (rate, half, late, *cpu, f"{figures.memory:.0f}"))
-    print(f"  {server.name:38}{tables:>7}{told}  {server.stores}", flush=True)
+            one = measured[server.name] = evening(server, Task("", 0, tables, task.every, task.languages), seconds)
+            cpu = (f"{one.moves:,}", f"{one.all:.2f}", f"{one.serving:.2f}", f"{one.client:.2f}")
+            delays = (f"{delay:,.0f}" for delay in (*one.page, *one.picture))
+            told = "".join(f"{each:>11}" for each in (*cpu, *delays, f"{one.memory:.0f}", f"{one.table:,.0f}"))
+            trouble = ", ".join(f"{count} {what}" for what, count in one.trouble.most_common(5))
+            print(f"  {server.name:20}{tables:>7}{told}  {trouble or 'none'}", flush=True)
+        if {PEOPLE.name, YARDSTICK} <= measured.keys():
+            ours, other = measured[PEOPLE.name], measured[YARDSTICK]
+            times = f"{ours.all / other.all:.2f} in all, {ours.serving / other.serving:.2f} in serving"
+            print(f"    CPU a move as a multiple of that of {YARDSTICK}: {times}", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,56 +1,34 @@
 """Servers on one PostgreSQL behind nginx, with the settings of docs/operating.md but without TLS.
 
-`python -m bench.load.behind_nginx COUNT DATABASE FOLDER OPTION…` prints nginx's address once it answers, and ends with
-SIGTERM; the options are the servers'.
+`python -m bench.load.behind_nginx COUNT DATABASE FOLDER` prints nginx's address once it answers, and ends with SIGTERM.
 """
 
-import re
 import signal
 import subprocess
 import sys
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
-from harness.proxies import NGINX, free_port, nginx_site, put, started
+from harness.proxies import running_nginx
+from harness.servers import Server
 
 
-def main(count: int, database: str, folder: Path, options: list[str]) -> None:
+def main(count: int, database: str, folder: Path) -> None:
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    with ExitStack() as stack:
-        try:
-            ports = [_serve(stack, database, options) for _ in range(count)]
-            port = free_port()
-            command = ["nginx", "-p", str(folder), "-c", str(_settings(folder, ports, port))]
-            stack.enter_context(started(command, port, folder / "nginx.log"))
-            print(f"nginx is at 127.0.0.1:{port}", flush=True)
-            signal.pause()
-        except KeyboardInterrupt:
-            return
+    Server.launch = staticmethod(_blind)
+    with ExitStack() as running, suppress(KeyboardInterrupt):
+        servers = [Server(database, "--trusted-proxy", "127.0.0.1") for _ in range(count)]
+        for server in servers:
+            running.callback(server.stop)
+        port = running.enter_context(running_nginx(folder, [server.port for server in servers]))
+        print(f"nginx is at 127.0.0.1:{port}", flush=True)
+        signal.pause()
 
 
-def _serve(stack: ExitStack, database: str, options: list[str]) -> int:
-    """The port of another server."""
-    command = [sys.executable, "-m", "illusion", "serve", "--port", "0", "--no-limits", "--database", database]
-    command += ["--trusted-proxy", "127.0.0.1", *options]
-    server = stack.enter_context(subprocess.Popen(command, stdout=subprocess.PIPE, text=True))
-    stack.callback(server.terminate)
-    assert server.stdout is not None
-    found = re.search(r"127\.0\.0\.1:(\d+)", server.stdout.readline())
-    assert found
-    return int(found.group(1))
-
-
-def _settings(folder: Path, ports: list[int], port: int) -> Path:
-    site = put(nginx_site(ports), ("listen 443 ssl http2", f"listen 127.0.0.1:{port}"))
-    site = put(
-        site, ("listen 80", f"listen 127.0.0.1:{free_port()}"), ("server_name illusion.example", "server_name _")
-    )
-    text = NGINX.format(folder=folder, site=re.sub(r"ssl_certificate.*", "", site))
-    room = ("events {}", "worker_rlimit_nofile 65536;\nevents { worker_connections 32768; }")
-    settings = folder / "nginx.conf"
-    settings.write_text(put(text, room))
-    return settings
+def _blind(arguments: list[str]) -> "subprocess.Popen[str]":
+    command = [sys.executable, "-m", "bench.load.blind", *arguments]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), sys.argv[2], Path(sys.argv[3]), sys.argv[4:])
+    main(int(sys.argv[1]), sys.argv[2], Path(sys.argv[3]))

@@ -1,148 +1,174 @@
-"""Measurements: a server, some client processes with their tables, a warm-up and a window of time; or several servers
-that take turns, so that whatever slows this machine down for a second slows down all of them."""
+"""Measurements: a server, a client process with its tables, a warm-up and a window of time; or several servers that
+take turns, so that whatever slows this machine down for a second slows down all of them."""
 
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from time import sleep
-from typing import IO
 
 import msgspec
 
-from bench.load.drive import Metrics, Task
-from bench.load.process import cpu, memory
+from bench.load.players import Felt
+from bench.load.process import cpu, memory, own_cpu, wait_for_rest
 from bench.load.servers import Server, running
+from bench.load.table import Task
 
-WARM_TABLES = 40
-"""They play a whole game in a closed loop first, so that code is loaded, compiled and cached."""
-MOVES_A_TURN = 6
-TURNS = 11
+WARM_TABLES, WARM_MOVES = 40, 60
+"""They play nearly a whole game in a closed loop first, so that code is loaded, compiled and cached."""
+MOVES_A_TURN, TURNS = 6, 11
 """Nearly a whole game, which is over after 72 moves at least."""
-LONGEST_TURN_S = 60.0
+
+
+class Clients:
+    """A client process whose people have sat down and wait for the word."""
+
+    def __init__(self, task: Task) -> None:
+        command = (sys.executable, "-m", "bench.load.players", msgspec.json.encode(task))
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def __enter__(self) -> "Clients":
+        try:
+            assert self._line() == "ready\n", "the people could not sit down"
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def say(self, word: str) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write(f"{word}\n")
+        self._process.stdin.flush()
+
+    def hear(self, word: str) -> Felt:
+        """Say a word that is answered."""
+        self.say(word)
+        return msgspec.json.decode(self._line(), type=Felt)
+
+    def _line(self) -> str:
+        assert self._process.stdout is not None
+        return self._process.stdout.readline()
+
+    def __exit__(self, *_: object) -> None:
+        with self._process:
+            self._process.kill()
+
+
+def half_and_late(delays: Sequence[float]) -> tuple[float, float]:
+    """Within which half of them lie, and 99 of 100."""
+    ordered = sorted(delays) or [float("nan")]
+    return ordered[len(ordered) // 2], ordered[len(ordered) * 99 // 100]
 
 
 @dataclass(frozen=True)
-class Measured:
-    """The figures of one window."""
+class Closed:
+    """The figures of a closed loop."""
 
     rate: float
+    """Moves a second that reached all four."""
     half: float
     late: float
-    """Milliseconds within which half and 99 of 100 moves have reached the last of four players."""
     server: float
     client: float
     """Milliseconds of CPU a move."""
-    opening: float
-    """Milliseconds of the server's CPU for a table opened, four people seated and connected, and dealt."""
-    memory: float
-    """Kilobytes for each further table with four players connected, after the window."""
 
 
-def measure(server: Server, tables: int, seconds: float, clients: int = 1) -> Measured:
-    """Paced: one move per table per second."""
-    with opened(server, Task(server.contender, 0, tables, seconds, paced=True), clients) as play:
-        play.turn()
-        return play.measured()
+class _Turns:
+    """What the turns of one server's tables come to."""
+
+    def __init__(self, pids: list[int], clients: Clients) -> None:
+        self._pids = pids
+        self._clients = clients
+        self._felt: list[Felt] = []
+        self._used = 0.0
+
+    def turn(self) -> None:
+        before = cpu(*self._pids)
+        self._felt.append(self._clients.hear(f"turn {MOVES_A_TURN}"))
+        self._used += cpu(*self._pids) - before
+
+    def measured(self) -> Closed:
+        delays = [delay for felt in self._felt for delay in felt.moves]
+        half, late = half_and_late(delays)
+        return Closed(
+            rate=len(delays) / sum(felt.seconds for felt in self._felt),
+            half=half,
+            late=late,
+            server=self._used * 1000 / len(delays),
+            client=sum(felt.cpu for felt in self._felt) * 1000 / len(delays),
+        )
 
 
-def measure_in_turns(servers: Sequence[Server], tables: int, clients: int = 1) -> list[Measured]:
-    """A game of each server in a closed loop, some moves at a time; meanwhile the others have nothing to do."""
+@contextmanager
+def opened(server: Server, tables: int) -> Iterator[_Turns]:
+    """A server that has been warmed up, and whose tables have been opened. Nobody looks at cards."""
+    with running(server) as (pid, port):
+        task = Task(server.kind, port, WARM_TABLES, looks=False)
+        with Clients(task) as warm:
+            warm.hear(f"turn {WARM_MOVES}")
+        sleep(0.5)
+        with Clients(msgspec.structs.replace(task, tables=tables, seed=1000)) as clients:
+            yield _Turns([pid] if server.beside is None else [pid, server.beside], clients)
+
+
+def closed_loops(servers: Sequence[Server], tables: int) -> list[Closed]:
+    """A game of each server, some moves at a time; meanwhile the others have nothing to do."""
     with ExitStack() as open_ones:
-        plays = []
-        for server in servers:
-            task = Task(server.contender, 0, tables, LONGEST_TURN_S, paced=False, turn=MOVES_A_TURN)
-            plays.append(open_ones.enter_context(opened(server, task, clients)))
+        plays = [open_ones.enter_context(opened(server, tables)) for server in servers]
         for _ in range(TURNS):
             for play in plays:
                 play.turn()
         return [play.measured() for play in plays]
 
 
-@contextmanager
-def opened(server: Server, task: Task, clients: int) -> Iterator["_Play"]:
-    """A server that has been warmed up, and whose tables have been opened."""
+@dataclass(frozen=True)
+class Evening:
+    """The figures of one evening; CPU in milliseconds a move."""
+
+    moves: int
+    all: float
+    serving: float
+    """Of the server's process alone, without those it has started, which draw."""
+    client: float
+    page: tuple[float, float]
+    """Milliseconds within which half and 99 of 100 moves have reached the last of four."""
+    picture: tuple[float, float]
+    """The same for the picture of the card that the move brought."""
+    memory: float
+    """Megabytes of the server at the end."""
+    table: float
+    """Kilobytes for each table."""
+    trouble: Counter[str]
+
+
+def evening(server: Server, task: Task, seconds: float) -> Evening:
+    """Pages with all pictures, at the pace of people."""
     with running(server) as (pid, port):
-        with _Clients(
-            msgspec.structs.replace(task, port=port, tables=WARM_TABLES, seconds=60, paced=False, turn=0), 1
-        ) as warm:
-            warm.play()
-        sleep(0.5)
-        pids = [pid] if server.beside is None else [pid, server.beside]
-        held, used = memory(pid), cpu(*pids)
-        share = -(-task.tables // clients)
-        with _Clients(msgspec.structs.replace(task, port=port, tables=share, seed=1000), clients) as players:
-            yield _Play(pids, players, share * clients, held, used)
-
-
-class _Play:
-    """What the turns of one server's tables come to."""
-
-    def __init__(self, pids: list[int], players: "_Clients", tables: int, held: float, used: float) -> None:
-        self.pids, self.players, self.tables, self.held = pids, players, tables, held
-        self.opening = cpu(*pids) - used
-        self.figures: list[list[Metrics]] = []
-        self.cpu = 0.0
-
-    def turn(self) -> None:
-        before = cpu(*self.pids)
-        self.figures.append(self.players.play())
-        self.cpu += cpu(*self.pids) - before
-
-    def measured(self) -> Measured:
-        every = [each for figures in self.figures for each in figures]
-        moves = sum(each.moves for each in every)
-        delays = sorted(delay for each in every for delay in each.delays)
-        took = sum(max(each.seconds for each in figures) for figures in self.figures)
-        return Measured(
-            rate=moves / took,
-            half=delays[len(delays) // 2],
-            late=delays[len(delays) * 99 // 100],
-            server=self.cpu * 1000 / moves,
-            client=sum(each.cpu for each in every) * 1000 / moves,
-            opening=self.opening * 1000 / self.tables,
-            memory=(memory(self.pids[0]) - self.held) / self.tables,
-        )
-
-
-class _Clients:
-    """Client processes that have opened their tables and wait for the word."""
-
-    def __init__(self, task: Task, count: int) -> None:
-        tasks = [msgspec.structs.replace(task, seed=task.seed + number * 100_000) for number in range(count)]
-        self.processes = [
-            subprocess.Popen(
-                [sys.executable, "-m", "bench.load.drive", msgspec.json.encode(each)],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                text=True,
-            )
-            for each in tasks
-        ]
-
-    def __enter__(self) -> "_Clients":
-        for process in self.processes:
-            assert _out(process).readline() == "ready\n"
-        return self
-
-    def play(self) -> list[Metrics]:
-        self._say("go\n")
-        return [msgspec.json.decode(_out(process).readline(), type=Metrics) for process in self.processes]
-
-    def __exit__(self, *_: object) -> None:
-        self._say("end\n")
-        for process in self.processes:
-            process.communicate()
-
-    def _say(self, word: str) -> None:
-        for process in self.processes:
-            assert process.stdin is not None
-            if process.poll() is None:
-                process.stdin.write(word)
-                process.stdin.flush()
-
-
-def _out(process: subprocess.Popen[str]) -> IO[str]:
-    assert process.stdout is not None
-    return process.stdout
+        task = msgspec.structs.replace(task, kind=server.kind, port=port)
+        with Clients(msgspec.structs.replace(task, tables=5, every=0.25, languages=4)) as warm:
+            warm.say("go")
+            sleep(10)
+        wait_for_rest(pid)
+        held = memory(pid)
+        with Clients(msgspec.structs.replace(task, seed=1000)) as people:
+            wait_for_rest(pid)
+            used, served = cpu(pid), own_cpu(pid)
+            people.say("go")
+            sleep(seconds)
+            felt = people.hear("felt")
+            used, served = cpu(pid) - used, own_cpu(pid) - served
+            grown = memory(pid)
+    moves = max(len(felt.moves), 1)
+    return Evening(
+        moves=moves,
+        all=used * 1000 / moves,
+        serving=served * 1000 / moves,
+        client=felt.cpu * 1000 / moves,
+        page=half_and_late(felt.moves),
+        picture=half_and_late(felt.pictures),
+        memory=grown / 1024,
+        table=(grown - held) / task.tables,
+        trouble=Counter(what for _, what in felt.trouble),
+    )

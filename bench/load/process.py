@@ -3,10 +3,13 @@
 import os
 from contextlib import suppress
 from pathlib import Path
+from time import sleep
 
 GONE = (FileNotFoundError, ProcessLookupError)
 """A process or a thread that ends while one looks at it."""
 TICKS = os.sysconf("SC_CLK_TCK")
+REST_S, LOOKS, AT_REST = 1.5, 40, 0.2
+"""A server is at rest when it has used so little of a core for so long; at most so often one looks."""
 
 
 def family(pid: int) -> list[int]:
@@ -19,45 +22,46 @@ def family(pid: int) -> list[int]:
     return found
 
 
-def is_painter(command: bytes) -> bool:
-    """Whether this is the command line of a process that draws pictures for our server."""
-    return b"illusion.tables.runtime.painter" in command
-
-
-def painters(pid: int) -> list[int]:
-    """Those of a server's processes that draw."""
-    return [each for each in family(pid) if is_painter(Path(f"/proc/{each}/cmdline").read_bytes())]
-
-
 def cpu(*pids: int) -> float:
-    """Seconds of CPU, user and system, of these processes and all that they have started."""
-    return sum(_ticks(each) for pid in pids for each in family(pid)) / TICKS
+    """Seconds of CPU, user and system, of these processes and all that they have started, ended ones included."""
+    return sum(_ticks(each, 4) for pid in pids for each in family(pid)) / TICKS
 
 
-def asleep(pid: int) -> bool:
-    """Whether a process waits for something other than a core."""
-    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "S"
+def own_cpu(pid: int) -> float:
+    """Of this process alone: of a server of ours, without drawing and reviews."""
+    return _ticks(pid, 2) / TICKS
+
+
+def _ticks(pid: int, fields: int) -> int:
+    found = 0
+    with suppress(*GONE):
+        found = sum(map(int, Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11 : 11 + fields]))
+    return found
 
 
 def machine_cpu() -> float:
     """Seconds of CPU that all processes of this machine have used together."""
-    user, nice, system, _, _, interrupts, soft_interrupts, stolen = map(
-        int, Path("/proc/stat").read_text().split(maxsplit=9)[1:9]
-    )
+    fields = Path("/proc/stat").read_text().split(maxsplit=9)[1:9]
+    user, nice, system, _, _, interrupts, soft_interrupts, stolen = map(int, fields)
     return (user + nice + system + interrupts + soft_interrupts + stolen) / TICKS
 
 
 def memory(pid: int) -> float:
-    """Kilobytes held: proportional to sharing, so that forked workers are not counted twice."""
-    return sum(held(each) for each in family(pid))
-
-
-def _ticks(pid: int) -> int:
-    # With what its children had used when they ended, so that a sum never shrinks.
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return sum(map(int, fields[11:15]))
+    """Kilobytes held by a process and all that it has started: proportional to sharing."""
+    return sum(map(held, family(pid)))
 
 
 def held(pid: int) -> float:
-    """Kilobytes of one process, proportional to sharing."""
-    return float(Path(f"/proc/{pid}/smaps_rollup").read_text().split("Pss:")[1].split()[0])
+    found = 0.0
+    with suppress(*GONE):
+        found = float(Path(f"/proc/{pid}/smaps_rollup").read_text().split("Pss:")[1].split()[0])
+    return found
+
+
+def wait_for_rest(pid: int) -> None:
+    """Until what comes first at each table has been drawn; then drawing a move is drawing a card."""
+    for _ in range(LOOKS):
+        used = cpu(pid)
+        sleep(REST_S)
+        if cpu(pid) - used < AT_REST * REST_S:
+            return

@@ -11,9 +11,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from harness.postgres import Cluster
+
 FOLDER = Path(__file__).parents[1] / "peers"
 Part = str | Callable[[], str]
 """A word of a command; one that is made anew for each start, such as the address of an empty database, is called."""
+DURABLE = "every move, flushed to disk"
 
 
 @dataclass(frozen=True)
@@ -21,7 +24,7 @@ class Server:
     """A kind of server: how it is started, how its players speak, and what it keeps of a game."""
 
     name: str
-    contender: str
+    kind: str
     command: Sequence[Part]
     """`EMPTY` stands for an empty folder; the first line that names a port says that it is ready."""
     stores: str
@@ -29,55 +32,57 @@ class Server:
     """The process of a database that works for it, whose CPU counts too."""
 
 
-def ours(name: str, stores: str, *options: Part, beside: int | None = None) -> Server:
-    command = (sys.executable, "-m", "illusion", "serve", "--port", "0", "--no-limits")
-    return Server(name, "illusion", (*command, *options), stores, beside)
+def _ours(module: str, *options: Part) -> tuple[Part, ...]:
+    return (sys.executable, "-m", module, "serve", "--port", "0", *options)
 
 
-OURS = [ours("Illusion, SQLite", "every move, flushed to disk", "--database", "EMPTY/tables.db")]
-PYTHON_PEERS = [Server("bare echo on uvicorn", "echo", (sys.executable, f"{FOLDER}/echo.py"), "nothing, no rules")]
+PEOPLE = Server("Illusion", "pages", _ours("illusion", "--database", "EMPTY/tables.db"), DURABLE)
+"""At which people sit: with pictures, and with its default limits."""
+BLIND = _ours("bench.load.blind", "--no-limits", "--database", "EMPTY/tables.db")
+OURS = [Server("Illusion, programs", "programs", BLIND, DURABLE), Server("Illusion, pages", "pages", BLIND, DURABLE)]
+"""Pictures aside."""
+ECHO = Server("bare echo on uvicorn", "echo", (sys.executable, f"{FOLDER}/echo.py"), "nothing, no rules")
 PEERS = [
     Server("boardgame.io", "boardgame.io", ("node", f"{FOLDER}/boardgame.js"), "nothing"),
-    Server(
-        "boardgame.io, file store", "boardgame.io", ("node", f"{FOLDER}/boardgame.js", "--files", "EMPTY"), "unflushed"
-    ),
     Server("Colyseus", "colyseus", ("node", f"{FOLDER}/colyseus.js"), "nothing"),
-    Server("Colyseus, pings off", "colyseus", ("node", f"{FOLDER}/colyseus.js", "--no-pings"), "nothing"),
 ]
 
 
 def peers() -> list[Server]:
     """Those on Node.js, if they have been installed."""
-    return PEERS if shutil.which("node") and (FOLDER / "node_modules" / "ready").exists() else []
-
-
-def without_pictures(server: Server) -> Server:
-    """One of ours that draws nothing ahead, for players who do not look at their cards."""
-    return replace(server, command=(*server.command, "--painters", "0"))
-
-
-def with_pages(server: Server) -> Server:
-    """One of ours, at which people sit instead of programs."""
-    return replace(server, contender="pages")
-
-
-def limited(server: Server) -> Server:
-    """One of ours with its default limits on guests."""
-    return replace(server, command=[part for part in server.command if part != "--no-limits"])
+    if shutil.which("node") and (FOLDER / "node_modules" / "ready").exists():
+        return PEERS
+    print("boardgame.io and Colyseus are not measured: `make load` installs them where there is Node.js")
+    return []
 
 
 @contextmanager
-def pictures() -> Iterator[Path]:
-    """A folder in whose folder `cards` one of our decks lies, its 98 fronts among the files."""
+def proxied() -> Iterator[list[Server]]:
+    """One server of ours and two behind nginx, on PostgreSQL; each with an empty database of its own."""
+    cluster = Cluster()
+    try:
+        yield [
+            Server(
+                f"{count} behind nginx, {kind}",
+                kind,
+                (sys.executable, "-m", "bench.load.behind_nginx", str(count), cluster.database, "EMPTY"),
+                DURABLE,
+                cluster.process.pid,
+            )
+            for kind in ("programs", "pages")
+            for count in (1, 2)
+        ]
+    finally:
+        cluster.remove()
+
+
+@contextmanager
+def with_pictures(found: Sequence[Server]) -> Iterator[list[Server]]:
+    """Peers that hand out the 98 fronts of one of our decks, which are the cards of their games."""
     with tempfile.TemporaryDirectory() as folder:
         command = (sys.executable, "-m", "illusion", "deck", "--seed", "2018", "--out", f"{folder}/cards")
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        yield Path(folder)
-
-
-def with_pictures(server: Server, folder: Path) -> Server:
-    """One of the others that hands out these pictures, which are the cards of its games."""
-    return replace(server, command=(*server.command, "--pictures", str(folder)))
+        yield [replace(server, command=(*server.command, "--pictures", folder)) for server in found]
 
 
 @contextmanager

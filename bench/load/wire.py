@@ -1,12 +1,16 @@
-"""The wires on which players hear a server: event streams and WebSockets; as lean as Python allows.
+"""The wires between players and a server: event streams, WebSockets and HTTP; as lean as Python allows.
 
 Everything happens in the callbacks of asyncio's protocols (on uvloop), without tasks, so that the client costs little
 beside the server it measures.
 """
 
 import asyncio
+from collections import deque
 from collections.abc import Callable, Mapping
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
+
+import msgspec
 
 HOST = "127.0.0.1"
 NO_HEADERS: Mapping[str, str] = {}
@@ -14,6 +18,8 @@ UPGRADE = (
     "upgrade: websocket\r\nconnection: Upgrade\r\nsec-websocket-version: 13\r\n"
     "sec-websocket-key: aWxsdXNpb24tcGxheWVycw==\r\n"
 )
+LOST = 0
+"""The status of a question to which no answer came."""
 
 
 def loopback_address(number: int) -> str:
@@ -21,31 +27,32 @@ def loopback_address(number: int) -> str:
     return f"127.{1 + number // 62_500}.{number // 250 % 250}.{1 + number % 250}"
 
 
-def head_lines(headers: Mapping[str, str]) -> str:
+def _lines(headers: Mapping[str, str]) -> str:
     return "".join(f"{name}: {value}\r\n" for name, value in {"host": HOST, **headers}.items())
 
 
-class EventStream(asyncio.Protocol):
-    """Server-sent events: `told` is called with the number and the data of each, `lost` when the stream ends."""
+def request(method: str, path: str, headers: Mapping[str, str] = NO_HEADERS, body: bytes = b"") -> bytes:
+    length = f"content-length: {len(body)}\r\n" if body or method == "POST" else ""
+    return f"{method} {path} HTTP/1.1\r\n{_lines(headers)}{length}\r\n".encode() + body
 
-    def __init__(
-        self,
-        path: str,
-        told: Callable[[int, bytes], object],
-        headers: Mapping[str, str] = NO_HEADERS,
-        lost: Callable[[], object] = lambda: None,
-    ) -> None:
-        self.head = f"GET {path} HTTP/1.1\r\n{head_lines(headers)}accept: text/event-stream\r\n\r\n"
+
+def program_request(path: str, body: bytes, token: str = "") -> bytes:
+    """A program's POST."""
+    held = {"authorization": f"Bearer {token}"} if token else {}
+    return request("POST", path, {**held, "content-type": "application/json"}, body)
+
+
+class EventStream(asyncio.Protocol):
+    """Server-sent events: `told` is called with the number and the data of each. Chunks are taken for other lines."""
+
+    def __init__(self, path: str, told: Callable[[int, bytes], object]) -> None:
+        self.path = path
         self.told = told
-        self.lost = lost
         self.got = b""
 
     def connection_made(self, transport: Any) -> None:
         self.transport = transport
-        transport.write(self.head.encode())
-
-    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002
-        self.lost()
+        transport.write(request("GET", self.path, {"accept": "text/event-stream"}))
 
     def data_received(self, data: bytes) -> None:
         got = self.got + data if self.got else data
@@ -64,21 +71,15 @@ class WebSocket(asyncio.Protocol):
     """Text and binary messages (RFC 6455). We mask with zeros, which leaves the bytes as they are."""
 
     def __init__(
-        self,
-        path: str,
-        opened: Callable[[], object],
-        told: Callable[[bytes], object],
-        headers: Mapping[str, str] = NO_HEADERS,
-        lost: Callable[[], object] = lambda: None,
+        self, path: str, headers: Mapping[str, str], told: Callable[[bytes], object], lost: Callable[[], object]
     ) -> None:
         """`lost` is called when the connection ends; a server that does not want to speak shows in `refusal`."""
-        self.head = f"GET {path} HTTP/1.1\r\n{head_lines(headers)}{UPGRADE}\r\n"
-        self.opened = opened
+        self.head = f"GET {path} HTTP/1.1\r\n{_lines(headers)}{UPGRADE}\r\n"
         self.told = told
         self.lost = lost
         self.refusal = b""
         self.got = b""
-        self.shaken = False
+        self.is_open = False
 
     def connection_made(self, transport: Any) -> None:
         self.transport = transport
@@ -94,7 +95,7 @@ class WebSocket(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         got = self.got + data if self.got else data
-        if not self.shaken:
+        if not self.is_open:
             end = got.find(b"\r\n\r\n")
             if end < 0:
                 self.got = got
@@ -103,8 +104,7 @@ class WebSocket(asyncio.Protocol):
                 self.refusal = got
                 self.transport.close()
                 return
-            self.shaken, got = True, got[end + 4 :]
-            self.opened()
+            self.is_open, got = True, got[end + 4 :]
         while len(got) >= 2:
             size, start = got[1], 2
             if size == 126:
@@ -120,3 +120,133 @@ class WebSocket(asyncio.Protocol):
             elif kind in (1, 2):
                 self.told(message)
         self.got = got
+
+
+class Answer(NamedTuple):
+    """What a server said."""
+
+    status: int
+    head: bytes = b""
+    content: bytes = b""
+
+
+Answered = Callable[[Answer], object]
+
+
+class _Line(asyncio.Protocol):
+    """One kept HTTP connection, on which one question at a time is asked. Every answer tells its length."""
+
+    def __init__(self, pool: "Lines") -> None:
+        self.pool = pool
+        self.got = b""
+        self.asked = b""
+        self.then: Answered | None = None
+        self.is_fresh = True
+
+    def connection_made(self, transport: Any) -> None:
+        self.transport = transport
+
+    def ask(self, asked: bytes, then: Answered) -> None:
+        self.asked, self.then = asked, then
+        self.transport.write(asked)
+
+    def data_received(self, data: bytes) -> None:
+        self.got = got = self.got + data
+        end = got.find(b"\r\n\r\n")
+        if end < 0:
+            return
+        head = got[:end]
+        at = head.lower().find(b"content-length:")
+        assert at >= 0, head
+        if len(got) < end + 4 + int(head[at + 15 : at + 25].split(b"\r", 1)[0]):
+            return
+        then, self.then, self.got, self.is_fresh = self.then, None, b"", False
+        self.pool.free(self)
+        assert then is not None
+        then(Answer(int(head[9:12]), head, got[end + 4 :]))
+
+    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002
+        then, self.then = self.then, None
+        self.pool.gone(self)
+        if then is None:
+            return
+        if self.is_fresh:
+            then(Answer(LOST))
+        else:  # closed while idle, just as the question was sent: ask again on another line
+            self.pool.ask(self.asked, then, fresh=True)
+
+
+class Lines:
+    """Kept connections for questions, as many as a browser opens; other questions wait for one."""
+
+    def __init__(self, port: int, address: str | None = None, most: int = 6) -> None:
+        self.port = port
+        self.local = None if address is None else (address, 0)
+        self.most = most
+        self.idle: list[_Line] = []
+        self.busy: set[_Line] = set()
+        self.opening: set[asyncio.Task[None]] = set()
+        self.waiting: deque[tuple[bytes, Answered]] = deque()
+
+    def ask(self, asked: bytes, then: Answered, *, fresh: bool = False) -> None:
+        """Without an answer, because the server is gone, `then` is called with the status LOST."""
+        if self.idle and not fresh:
+            line = self.idle.pop()
+            self.busy.add(line)
+            line.ask(asked, then)
+        elif len(self.idle) + len(self.busy) + len(self.opening) >= self.most:
+            self.waiting.append((asked, then))
+        else:
+            task = asyncio.ensure_future(self._open(asked, then))
+            self.opening.add(task)
+            task.add_done_callback(self._opened)
+
+    async def _open(self, asked: bytes, then: Answered) -> None:
+        loop = asyncio.get_running_loop()
+        try:
+            _, line = await loop.create_connection(partial(_Line, self), HOST, self.port, local_addr=self.local)
+        except OSError:
+            then(Answer(LOST))
+        else:
+            self.busy.add(line)
+            line.ask(asked, then)
+
+    def _opened(self, task: "asyncio.Task[None]") -> None:
+        self.opening.discard(task)
+        self._ask_next()
+
+    def _ask_next(self) -> None:
+        """The question that has waited longest, if there is room for it now."""
+        if self.waiting:
+            self.ask(*self.waiting.popleft())
+
+    def free(self, line: _Line) -> None:
+        self.busy.discard(line)
+        self.idle.append(line)
+        self._ask_next()
+
+    def gone(self, line: _Line) -> None:
+        self.busy.discard(line)
+        if line in self.idle:
+            self.idle.remove(line)
+        self._ask_next()
+
+    async def answer(self, asked: bytes) -> Answer:
+        """Ask and wait, for what is not hot."""
+        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self.ask(asked, lambda told: None if answer.done() else answer.set_result(told))
+        return await answer
+
+    async def post(self, path: str, body: object, token: str = "") -> Any:
+        told = await self.answer(program_request(path, msgspec.json.encode(body), token))
+        assert told.status in (200, 201), (path, told)
+        return msgspec.json.decode(told.content)
+
+    def close(self) -> None:
+        """Nobody gets an answer any more."""
+        self.waiting.clear()
+        for task in self.opening:
+            task.cancel()
+        for line in (*self.idle, *self.busy):
+            line.then = None
+            line.transport.close()

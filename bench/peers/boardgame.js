@@ -1,7 +1,7 @@
 "use strict";
-// The game on boardgame.io: state in memory, or with `--files FOLDER` in its file store. Its own order: told, then stored.
+// The game on boardgame.io: state in memory, nothing stored.
 // With `--pictures FOLDER` its web server (Koa) hands out the pictures, as files.
-const { Server, FlatFile } = require("boardgame.io/server");
+const { Server } = require("boardgame.io/server");
 const { INVALID_MOVE } = require("boardgame.io/core");
 const rules = require("./game.js");
 
@@ -23,9 +23,7 @@ const illusion = {
 };
 
 const folder = rules.pictures();
-const at = process.argv.indexOf("--files");
-const db = at < 0 ? undefined : new FlatFile({ dir: process.argv[at + 1] });
-const server = Server({ games: [illusion], origins: ["http://127.0.0.1"], db });
+const server = Server({ games: [illusion], origins: ["http://127.0.0.1"] });
 if (folder) server.app.use(require("koa-static")(folder));
 server.run({ port: 0, callback: () => undefined }).then(({ appServer }) => {
   console.log(`boardgame.io at 127.0.0.1:${appServer.address().port}`);

@@ -1,6 +1,6 @@
 "use strict";
 // The game on Colyseus over its usual WebSocket transport: rooms in memory, nothing stored. An event is broadcast at once,
-// without waiting for the next patch of a synchronised state; `--no-pings` leaves out its pings every three seconds.
+// without waiting for the next patch of a synchronised state.
 // With `--pictures FOLDER` the web server beside it (Express) hands out the pictures, as files.
 const http = require("node:http");
 const express = require("express");
@@ -42,14 +42,13 @@ class Table extends Room {
   }
 }
 
-const pings = process.argv.includes("--no-pings") ? { pingInterval: 0 } : {};
 const folder = rules.pictures();
 const httpServer = http.createServer(folder ? express().use(express.static(folder)) : undefined);
 const server = new Server({
   greet: false,
   driver: new LocalDriver(),
   presence: new LocalPresence(),
-  transport: new WebSocketTransport({ server: httpServer, ...pings }),
+  transport: new WebSocketTransport({ server: httpServer }),
 });
 server.define("illusion", Table);
 server.listen(0, "127.0.0.1").then(() => console.log(`Colyseus at 127.0.0.1:${httpServer.address().port}`));

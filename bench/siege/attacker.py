@@ -12,10 +12,10 @@ from harness.siege import SCENARIOS
 from harness.siege.guest import Guest, Own
 
 SOURCE: Final = "127.0.0.2"
-"""Another address than the honest pair's; Linux gives the whole network 127/8 to loopback."""
+"""Another address than the honest people's; Linux gives the whole network 127/8 to loopback."""
 
 
-class Task(msgspec.Struct):
+class Attack(msgspec.Struct):
     """What to attack, and for how long."""
 
     scenario: str
@@ -29,20 +29,24 @@ class Told(msgspec.Struct):
 
     answers: dict[str, int]
     received_bytes: int
+    secrets: list[str]
 
 
-async def main(task: Task) -> None:
+async def main(attack: Attack) -> None:
     async def wait_for_the_word() -> None:
         print("ready", flush=True)
         assert await asyncio.to_thread(sys.stdin.readline) == "go\n"
 
-    guest = Guest(task.port, seconds=task.seconds, source=SOURCE, known=task.known, wait_for_the_word=wait_for_the_word)
-    await SCENARIOS[task.scenario].attack(guest)
+    guest = Guest(
+        attack.port, seconds=attack.seconds, source=SOURCE, known=attack.known, wait_for_the_word=wait_for_the_word
+    )
+    await SCENARIOS[attack.scenario].attack(guest)
     await guest.leave()
-    print(msgspec.json.encode(Told(dict(guest.answers), guest.received_bytes)).decode(), flush=True)
+    told = Told(dict(guest.answers), guest.received_bytes, guest.secrets)
+    print(msgspec.json.encode(told).decode(), flush=True)
 
 
 if __name__ == "__main__":
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-    uvloop.run(main(msgspec.json.decode(sys.argv[1], type=Task)))
+    uvloop.run(main(msgspec.json.decode(sys.argv[1], type=Attack)))

@@ -1,37 +1,43 @@
-"""One scenario: a server with the default limits, the pair who play, the guest who attacks, and what it cost."""
+"""One scenario: a server with the default limits, people who play, the guest who attacks, and what it cost."""
 
 import asyncio
-import os
 import shutil
 import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from collections import Counter
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter, sleep
 from typing import Final
 
+import httpx
 import msgspec
+from harness.proxies import running_nginx
 from harness.servers import Server
 from harness.siege.guest import Guest, Own
 from harness.siege.scenario import Preparation, Scenario
 
+from bench.load.measure import Clients
+from bench.load.players import Felt
 from bench.load.process import cpu, family, machine_cpu
-from bench.siege.attacker import Task, Told
-from bench.siege.pair import Felt
+from bench.load.table import Task
+from bench.siege.attacker import Attack, Told
+from illusion.web.http import urls
 
 QUIET_S: Final = 3.0
 AFTER_S: Final = 10.0
 SAMPLE_S: Final = 0.2
-PAINTERS: Final = ("--painters", str(max((os.cpu_count() or 1) - 1, 1)))
-"""As many as a server has by default."""
+NEWCOMER_S: Final = 1.0
+STUCK_S: Final = 5.0
+MOVES_PER_SECOND: Final = 6
+"""About twenty times as fast as people play, so that eight seconds give fifty moves."""
 PACE: Final = ("--bot-seconds", "1.5")
 NEVER: Final = ("--bot-seconds", "60")
 """Long enough that bots do not play before the attack begins."""
-PAGES: Final = ("/", "/rules", "/tutorial", "/api/docs", "/sample/1.svg", "/watch?code=aaaaaaaa")
+PAGES: Final = ("/", "/rules", "/tutorial", "/api/docs", urls.sample_picture(1), "/watch?code=aaaaaaaa")
 
 
 @dataclass(frozen=True)
@@ -39,22 +45,23 @@ class Measured:
     """What one attack did."""
 
     scenario: Scenario
-    quiet: Felt
+    is_bare: bool
+    """Without a proxy in front."""
     felt: Felt
+    trouble: Counter[str]
+    """What a browser would have had to do again: refused, cut off, or a newcomer who did not get in."""
     told: Told
     cpu_quiet: float
     cpu: float
     """The server's share of one core."""
     others: float
-    """What others on this machine took of a core meanwhile: neither the server nor the pair nor the guest."""
+    """What others on this machine took of a core meanwhile: the people, the guest and the proxy are among them."""
     before: float
     most: float
     after: float
     """Megabytes in memory."""
-    lines: int
+    lines: list[str]
     """What the server wrote to its log meanwhile."""
-    stored: float
-    """Megabytes by which the database grew."""
 
 
 class Preparations:
@@ -85,48 +92,43 @@ async def _prepare(preparation: Preparation, port: int) -> list[Own]:
         await guest.leave()
 
 
-def measure(scenario: Scenario, seconds: float, preparations: Preparations) -> Measured:
+def measure(scenario: Scenario, seconds: float, preparations: Preparations, *, is_bare: bool) -> Measured:
     with ExitStack() as running:
         folder = Path(running.enter_context(tempfile.TemporaryDirectory()))
         known = preparations.copy(scenario.prepared, folder) if scenario.prepared else []
-        server = Server(folder, *PACE, *PAINTERS, limited=True)
+        server = Server(folder, *PACE, *(() if is_bare else ("--trusted-proxy", "127.0.0.1")), limited=True)
         running.callback(server.stop)
+        port = server.port if is_bare else running.enter_context(running_nginx(folder, [server.port]))
         if not scenario.from_the_start:
             _warm_up(server)
-        pair = running.enter_context(_Pair(server.port))
-        quiet, cpu_quiet = Felt(), 0.0
-        if not scenario.from_the_start:
-            sleep(1)
-            pair.window()
-            cpu_quiet = _share(server, QUIET_S)
-            quiet = pair.window()
-        guest = running.enter_context(_process("bench.siege.attacker", _task(scenario, server, seconds, known)))
-        assert _line(guest) == "ready\n", f"{scenario.name}: the guest could not prepare"
-        pair.window()
-        before, stored, lines = _memory(server), _stored(folder), len(server.said)
-        with _Sampling(server) as sampling:
-            began, used, all_used, ours = perf_counter(), cpu(server.process.pid), machine_cpu(), cpu(os.getpid())
-            _say(guest, "go\n")
-            told = msgspec.json.decode(_line(guest), type=Told)
-            took = perf_counter() - began
-            share = (cpu(server.process.pid) - used) / took
-            others = (machine_cpu() - all_used - cpu(os.getpid()) + ours) / took
-            felt = pair.window()
+        people = Clients(Task("pages", port, 1, 1 / MOVES_PER_SECOND, variant="twelve-rounds"))
+        running.enter_context(people)
+        people.say("go")
+        cpu_quiet = 0.0 if scenario.from_the_start else _share(server, QUIET_S)
+        guest = running.enter_context(_Guest(Attack(scenario.name, port, seconds, known)))
+        watch = running.enter_context(_Watch(server, f"http://127.0.0.1:{port}/"))
+        before, lines = _memory(server), len(server.said)
+        people.hear("felt")
+        began, used, all_used = perf_counter(), cpu(server.process.pid), machine_cpu()
+        told = guest.attack()
+        took, felt = perf_counter() - began, people.hear("felt")
+        share, total = cpu(server.process.pid) - used, machine_cpu() - all_used
+        watch.stop()
         sleep(AFTER_S)
         after = _memory(server)
         return Measured(
             scenario=scenario,
-            quiet=quiet,
+            is_bare=is_bare,
             felt=felt,
+            trouble=Counter(what for _, what in felt.trouble) + Counter(newcomer=watch.turned_away),
             told=told,
             cpu_quiet=cpu_quiet,
-            cpu=share,
-            others=others,
+            cpu=share / took,
+            others=(total - share) / took,
             before=before,
-            most=max(sampling.most, after),
+            most=max(watch.most, after),
             after=after,
-            lines=len(server.said) - lines,
-            stored=_stored(folder) - stored,
+            lines=server.said[lines:],
         )
 
 
@@ -138,10 +140,6 @@ def _warm_up(server: Server) -> None:
                 client.get(page, headers={"accept-language": language})
 
 
-def _task(scenario: Scenario, server: Server, seconds: float, known: list[Own]) -> str:
-    return msgspec.json.encode(Task(scenario.name, server.port, seconds, known)).decode()
-
-
 def _share(server: Server, seconds: float) -> float:
     began, used = perf_counter(), cpu(server.process.pid)
     sleep(seconds)
@@ -151,71 +149,66 @@ def _share(server: Server, seconds: float) -> float:
 def _memory(server: Server) -> float:
     """Resident, of the server and all it has started; not in proportion to sharing: the guest shares libraries."""
     statuses = (Path(f"/proc/{pid}/status").read_text() for pid in family(server.process.pid))
-    return sum(int(status.partition("VmRSS:")[2].split()[0]) for status in statuses) / 1024
+    return sum(int(status.partition("VmRSS:")[2].split()[0]) for status in statuses if "VmRSS:" in status) / 1024
 
 
-def _stored(folder: Path) -> float:
-    return sum(file.stat().st_size for file in folder.iterdir()) / 1_000_000
+class _Watch:
+    """The most that the server holds in memory, and once a second somebody who comes to the home page."""
 
-
-class _Sampling:
-    """The most that the server held in memory."""
-
-    def __init__(self, server: Server) -> None:
+    def __init__(self, server: Server, home: str) -> None:
         self.most = 0.0
+        self.turned_away = 0
         self._server = server
+        self._home = home
         self._over = threading.Event()
-        self._thread = threading.Thread(target=self._sample)
+        self._threads = [threading.Thread(target=self._sample), threading.Thread(target=self._come)]
 
-    def __enter__(self) -> "_Sampling":
-        self._thread.start()
+    def __enter__(self) -> "_Watch":
+        for thread in self._threads:
+            thread.start()
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def stop(self) -> None:
         self._over.set()
-        self._thread.join()
+        for thread in self._threads:
+            thread.join()
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
 
     def _sample(self) -> None:
         while not self._over.wait(SAMPLE_S):
             self.most = max(self.most, _memory(self._server))
 
+    def _come(self) -> None:
+        while not self._over.wait(NEWCOMER_S):
+            try:
+                self.turned_away += httpx.get(self._home, timeout=STUCK_S).status_code != 200
+            except httpx.TransportError:
+                self.turned_away += 1
 
-class _Pair:
-    """The honest pair's process."""
 
-    def __init__(self, port: int) -> None:
-        self._port = port
-        self._open = ExitStack()
+class _Guest:
+    """The guest's process, which has prepared the attack."""
 
-    def __enter__(self) -> "_Pair":
-        self._process = self._open.enter_context(_process("bench.siege.pair", str(self._port)))
-        assert _line(self._process) == "ready\n", "the pair could not sit down"
+    def __init__(self, attack: Attack) -> None:
+        command = (sys.executable, "-m", "bench.siege.attacker", msgspec.json.encode(attack).decode())
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        assert self._line() == "ready\n", f"{attack.scenario}: the guest could not prepare"
+
+    def attack(self) -> Told:
+        assert self._process.stdin is not None
+        self._process.stdin.write("go\n")
+        self._process.stdin.flush()
+        return msgspec.json.decode(self._line(), type=Told)
+
+    def _line(self) -> str:
+        assert self._process.stdout is not None
+        return self._process.stdout.readline()
+
+    def __enter__(self) -> "_Guest":
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._open.close()
-
-    def window(self) -> Felt:
-        _say(self._process, "window\n")
-        return msgspec.json.decode(_line(self._process), type=Felt)
-
-
-@contextmanager
-def _process(module: str, argument: str) -> Iterator["subprocess.Popen[str]"]:
-    command = [sys.executable, "-m", module, argument]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-        try:
-            yield process
-        finally:
-            process.kill()
-
-
-def _line(process: "subprocess.Popen[str]") -> str:
-    assert process.stdout is not None
-    return process.stdout.readline()
-
-
-def _say(process: "subprocess.Popen[str]", word: str) -> None:
-    assert process.stdin is not None
-    process.stdin.write(word)
-    process.stdin.flush()
+        with self._process:
+            self._process.kill()

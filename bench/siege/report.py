@@ -1,15 +1,16 @@
 """A row for each attack, as Markdown, and which aims it missed."""
 
+from collections.abc import Sequence
 from typing import Final
 
+from bench.load.measure import half_and_late
 from bench.siege.measure import Measured
-from bench.siege.pair import Felt
 
 MOVE_MS: Final = 150
-PICTURE_MS: Final = 500
 MEMORY_SHARE: Final = 1.1
 MEMORY_SLACK_MB: Final = 8
-"""A process that has drawn and rendered more keeps some free memory, and pictures of the pair's own cards."""
+"""A process that has drawn and rendered more keeps some free memory, and pictures of the people's own cards."""
+MAX_LINES: Final = 60
 TITLES: Final = (
     "scenario",
     "moves ms 50 %, 99 %",
@@ -20,13 +21,14 @@ TITLES: Final = (
     "missed",
 )
 LEGEND: Final = f"""\
-moves     until both of the pair have a move on their pages, from when it was due; six a second, so 99 % is the slowest
-pictures  of each new card, by both of the pair
+moves     until all four pages have a move, from when it was due; six a second, so 99 % is the slowest
+pictures  of each new card, on all four pages
 the guest number of answers by status; cut: hung up instead of an answer; no connection: not let in
-CPU       the server's share of one core, before and during the attack, and what others on this machine took meanwhile
+CPU       the server's share of one core, before and during the attack, and what all others took meanwhile
 MB        what the server's processes hold in memory before the attack, the most of it, and ten seconds after
-missed    of the aims: 99 % of moves within {MOVE_MS} ms and of pictures within {PICTURE_MS} ms, no trouble for
-          the pair (refused, cut off, a newcomer not let in), memory back to within 10 % and {MEMORY_SLACK_MB} MB"""
+missed    of the aims: memory back to within 10 % and {MEMORY_SLACK_MB} MB, at most {MAX_LINES} lines in the log, and no
+          token or table of the guest in any; behind nginx, and bare where the scenario is marked with *, also 99 % of
+          moves within {MOVE_MS} ms and no trouble for the people (refused, cut off, a newcomer not let in)"""
 
 
 def heading() -> str:
@@ -34,53 +36,43 @@ def heading() -> str:
 
 
 def row(measured: Measured) -> str:
-    name = f"`{measured.scenario.name}` {measured.scenario.finding}"
-    memory = f"{measured.before:.0f}, {measured.most:.0f}, {measured.after:.0f}"
-    share = f"{measured.cpu_quiet:.2f}, {measured.cpu:.2f}, {max(measured.others, 0):.1f}"
-    felt = measured.felt
+    star = "*" if measured.scenario.holds_bare else ""
     return _line(
-        (name, _pair(felt.moves), _pair(felt.pictures), _answers(measured), share, memory, ", ".join(missed(measured)))
+        (
+            f"`{measured.scenario.name}`{star} {measured.scenario.finding}",
+            "{:.0f}, {:.0f}".format(*half_and_late(measured.felt.moves)),
+            "{:.0f}, {:.0f}".format(*half_and_late(measured.felt.pictures)),
+            _answers(measured),
+            f"{measured.cpu_quiet:.2f}, {measured.cpu:.2f}, {measured.others:.1f}",
+            f"{measured.before:.0f}, {measured.most:.0f}, {measured.after:.0f}",
+            ", ".join(missed(measured)),
+        )
     )
 
 
 def missed(measured: Measured) -> list[str]:
     """The aims that this attack missed."""
     found = []
-    if late(measured.felt.moves) > MOVE_MS:
-        found.append("**moves**")
-    if late(measured.felt.pictures) > PICTURE_MS:
-        found.append("**pictures**")
     if measured.after > measured.before * MEMORY_SHARE + MEMORY_SLACK_MB:
         found.append("**memory**")
-    if measured.felt.trouble:
-        found.append("**trouble** " + _trouble(measured.felt))
+    if len(measured.lines) > MAX_LINES:
+        found.append(f"**log** {len(measured.lines)} lines")
+    if any(secret in line for line in measured.lines for secret in measured.told.secrets):
+        found.append("**secrets**")
+    if measured.scenario.holds_bare or not measured.is_bare:
+        if not half_and_late(measured.felt.moves)[1] <= MOVE_MS:
+            found.append("**moves**")
+        if measured.trouble:
+            found.append("**trouble** " + " ".join(f"{what}: {count}" for what, count in measured.trouble.items()))
     return found
-
-
-def late(delays: list[float]) -> float:
-    """99 of 100 are not later."""
-    ordered = sorted(delays)
-    return ordered[min(len(ordered) * 99 // 100, len(ordered) - 1)] if ordered else float("inf")
-
-
-def _pair(delays: list[float]) -> str:
-    return f"{sorted(delays)[len(delays) // 2]:.0f}, {late(delays):.0f}" if delays else "none"
-
-
-def _trouble(felt: Felt) -> str:
-    return " ".join(f"{name}: {count}" for name, count in sorted(felt.trouble.items()))
 
 
 def _answers(measured: Measured) -> str:
     parts = [f"{status}: {count:,}" for status, count in sorted(measured.told.answers.items())]
     if measured.told.received_bytes > 50_000_000:
         parts.append(f"{measured.told.received_bytes / 1_000_000:,.0f} MB")
-    if measured.lines > 10:
-        parts.append(f"{measured.lines:,} log lines")
-    if measured.stored > 1:
-        parts.append(f"database +{measured.stored:.0f} MB")
     return ", ".join(parts) or "nothing"
 
 
-def _line(cells: tuple[str, ...] | list[str]) -> str:
+def _line(cells: Sequence[str]) -> str:
     return "| " + " | ".join(cells) + " |"

@@ -3,24 +3,22 @@
 It exists only in tests: a server offers it only if it is started with it.
 """
 
+import asyncio
 import re
 import socket
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from functools import partial
 from gettext import NullTranslations
 from pathlib import Path
 from typing import Final
 
-import uvicorn
 from playwright.sync_api import Page
 
-from illusion.languages import Language
-from illusion.tables import Pace, SqliteStore
-from illusion.web import Limits, create_app
-from illusion.web.server.connections import ConnectionLimiter
-from illusion.web.server.followers.websocket_handshake import WebSocketHandshake
+from illusion.languages import Language, languages
+from illusion.tables import Pace, store_at
+from illusion.web import AppOptions, Limits, create_app
+from illusion.web.serve import run, server_for
 
 
 class Bracketed(NullTranslations):
@@ -90,13 +88,11 @@ def serving(folder: Path, offered: Mapping[str, Language] | None = None) -> Iter
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listening:
         listening.bind(("127.0.0.1", 0))
         listening.listen()  # who comes before the server is up waits
-        store, limits = SqliteStore(folder / "tables.db"), Limits.lifted()
-        app = create_app(store, Pace(bot_s=0), limits=limits, offered_languages=offered)
-        sockets = partial(WebSocketHandshake, connections=ConnectionLimiter(1000, 0, ()))
-        server = uvicorn.Server(
-            uvicorn.Config(app, ws=sockets, log_level="warning", timeout_graceful_shutdown=1)  # type: ignore[arg-type]
-        )
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+        options = AppOptions(Pace(bot_s=0), Limits.lifted(), languages=offered or languages())
+        app = create_app(store_at(folder / "tables.db"), options)
+        server = server_for(app)
+        running = run(server, app.state.context, listening, lambda: None)
+        thread = threading.Thread(target=asyncio.run, args=(running,))
         thread.start()
         try:
             yield f"http://127.0.0.1:{listening.getsockname()[1]}"

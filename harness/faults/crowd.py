@@ -31,11 +31,11 @@ class Ear:
         self.table = table
         self.heard: list[tuple[int, str]] = []
 
-    async def listen(self, client: httpx.AsyncClient) -> None:
+    async def listen(self, crowd: "Crowd") -> None:
         while True:
             after = {"last-event-id": str(self.heard[-1][0])} if self.heard else {}
             try:
-                async with client.stream("GET", f"/api/tables/{self.table}/events", headers=after) as stream:
+                async with crowd.client().stream("GET", f"/api/tables/{self.table}/events", headers=after) as stream:
                     if stream.status_code == 200:
                         await self._take(stream)
             except AWAY:
@@ -95,7 +95,8 @@ class Evening:
         self.sent.setdefault(base, []).append(move)
         try:
             headers = {"authorization": f"Bearer {self.tokens[seat]}"}
-            answer = await self.crowd.client.post(f"/api/tables/{self.table}/moves", json=body, headers=headers)
+            path = f"/api/tables/{self.table}/moves"
+            answer = await self.crowd.client().post(path, json=body, headers=headers)
         except AWAY:
             return  # nobody knows; the next look tells
         if answer.status_code == 200:
@@ -108,11 +109,13 @@ class Evening:
 
 
 class Crowd:
-    """Many tables at once, until they are told to stop."""
+    """Many tables at once, until they are told to stop; each request goes to one of the servers, by lot."""
 
-    def __init__(self, url: str, tables: int) -> None:
-        self.client = httpx.AsyncClient(base_url=url, timeout=60, limits=httpx.Limits(max_connections=None))
+    def __init__(self, tables: int, *urls: str) -> None:
+        unlimited = httpx.Limits(max_connections=None)
+        self.clients = [httpx.AsyncClient(base_url=url, timeout=60, limits=unlimited) for url in urls]
         self.tables = tables
+        self.rng = random.Random(tables)
         self.moves = 0
         self.refusals: dict[str, int] = {}
         self.evenings: list[Evening] = []
@@ -127,10 +130,14 @@ class Crowd:
         for task in (*self.playing, *self.listening):
             task.cancel()
         await asyncio.gather(*self.playing, *self.listening, return_exceptions=True)
-        await self.client.aclose()
+        for client in self.clients:
+            await client.aclose()
+
+    def client(self) -> httpx.AsyncClient:
+        return self.rng.choice(self.clients)
 
     def listen(self, ears: list[Ear]) -> None:
-        self.listening += [asyncio.create_task(ear.listen(self.client)) for ear in ears]
+        self.listening += [asyncio.create_task(ear.listen(self)) for ear in ears]
 
     def newcomers(self) -> None:
         """One more listener at every table, who has heard nothing yet and so is told all that is stored."""
@@ -144,7 +151,7 @@ class Crowd:
         headers = {"authorization": f"Bearer {token}"} if token else {}
         while True:
             try:
-                answer = await self.client.request(method, path, json=body, headers=headers)
+                answer = await self.client().request(method, path, json=body, headers=headers)
             except AWAY:
                 await asyncio.sleep(0.05)
                 continue

@@ -1,10 +1,6 @@
 """Attacks of one rude guest, each a scenario. `make siege` measures what others feel; tests bound the server's work."""
 
-from harness.siege import bodies, connections, costs, heads, sockets, streams, tables
-from harness.siege.scenario import Scenario
+from harness.siege import connections, costs, requests, sockets, tables
+from harness.siege.scenario import SCENARIOS, Scenario
 
-SCENARIOS: dict[str, Scenario] = {
-    scenario.name: scenario
-    for theme in (heads, bodies, connections, streams, sockets, tables, costs)
-    for scenario in theme.SCENARIOS
-}
+__all__ = ["SCENARIOS", "Scenario", "connections", "costs", "requests", "sockets", "tables"]

@@ -14,6 +14,7 @@ STATUS: Final = re.compile(rb"HTTP/1\.1 (\d{3}) ")
 LENGTH: Final = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
 CLOSE: Final = re.compile(rb"\r\nconnection: *close", re.IGNORECASE)
 GZIP: Final = re.compile(rb"\r\ncontent-encoding: *gzip", re.IGNORECASE)
+STREAM: Final = re.compile(rb"\r\ncontent-type: *text/event-stream", re.IGNORECASE)
 
 
 class Gone(Exception):
@@ -30,25 +31,22 @@ class Answer:
 
     @property
     def is_stream(self) -> bool:
-        return self.status == SWITCHING_PROTOCOLS or b"text/event-stream" in self.head
+        return self.status == SWITCHING_PROTOCOLS or STREAM.search(self.head) is not None
 
     def json(self) -> Any:
         return msgspec.json.decode(gzip.decompress(self.body) if GZIP.search(self.head) else self.body)
 
 
 class Connection(asyncio.Protocol):
-    """Counts what arrives with `count(status, bytes)`: the status where an answer begins, else an empty text."""
+    """Counts what arrives with `count(status, bytes)`: the status where an answer was awaited, else an empty text."""
 
     def __init__(self, count: Callable[[str, int], None], among: "set[Connection]") -> None:
         self._count = count
         self._among = among
         self._got = bytearray()
         self._awaited: asyncio.Future[Answer] | None = None
-        self._reads_heads = False
         self.is_closed = False
         self.received_bytes = 0
-        self.on_data: Callable[[bytes], None] | None = None
-        """Called with all that arrives when no answer is awaited."""
 
     def connection_made(self, transport: Any) -> None:
         self._transport = transport
@@ -70,11 +68,6 @@ class Connection(asyncio.Protocol):
         """What the server has not taken yet."""
         size: int = self._transport.get_write_buffer_size()
         return size
-
-    def send_and_count(self, data: bytes) -> None:
-        """Send without waiting; each answer is counted as its head arrives."""
-        self._reads_heads = True
-        self.send(data)
 
     def read_nothing(self) -> None:
         self._transport.pause_reading()
@@ -104,15 +97,9 @@ class Connection(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         self.received_bytes += len(data)
-        if self._awaited is None or self._awaited.done():
-            self._count("", len(data))
-            if self._reads_heads:
-                for status in STATUS.findall(data):
-                    self._count(status.decode(), 0)
-            if self.on_data is not None:
-                self.on_data(data)
-            return
         self._count("", len(data))
+        if self._awaited is None or self._awaited.done():
+            return
         self._got += data
         end = self._got.find(b"\r\n\r\n")
         if end < 0:
@@ -124,9 +111,5 @@ class Connection(asyncio.Protocol):
             return
         size = int(length.group(1)) if length else 0
         if len(self._got) >= end + 4 + size:
-            body, rest = bytes(self._got[end + 4 : end + 4 + size]), bytes(self._got[end + 4 + size :])
-            self._got.clear()
             self._count(status.group(1).decode(), 0)
-            self._awaited.set_result(Answer(int(status.group(1)), head, body))
-            if rest and self.on_data is not None:  # what a stream begins with
-                self.on_data(rest)
+            self._awaited.set_result(Answer(int(status.group(1)), head, bytes(self._got[end + 4 : end + 4 + size])))

@@ -2,80 +2,82 @@
 
 import asyncio
 import itertools
+from collections.abc import Iterable
 from typing import Final
 
 from harness.siege.guest import Guest, Own
-from harness.siege.scenario import Scenario
+from harness.siege.requests import LANGUAGES
+from harness.siege.scenario import Requests, flood
+from illusion.web.http import urls
 
 PALETTES: Final = ("standard", "deuteranopia", "protanopia", "tritanopia", "high-contrast", "texture")
 SAMPLES: Final = 98
 REFUSALS: Final = 1_300
 """A second, as the review did."""
 TABLES: Final = 20
+GZIP: Final = {"accept-encoding": "gzip"}
 
 
-async def table_page(guest: Guest) -> None:
+@flood("M2")
+async def table_page(guest: Guest) -> Requests:
     """the page of one table, with its QR code, as fast as the limits allow"""
     own = await guest.own_table()
-    await guest.ready()
-    await guest.flood(lambda _: guest.request("GET", f"/table/{own.table}"))
+    return lambda _: guest.request("GET", f"/table/{own.table}")
 
 
-async def pages(guest: Guest) -> None:
+@flood("M2")
+async def pages(guest: Guest) -> Requests:
     """every other page in turn, in every language, as fast as the limits allow"""
     own = await guest.own_game()
-    await guest.ready()
     paths = ("/rules", f"/watch/{own.table}", "/api/docs", "/api/openapi.json", "/", "/tutorial", "/offline")
-    asked = itertools.cycle(itertools.product(("en", "de", "es", "fr", "pl"), paths))
+    asked = itertools.cycle(itertools.product(LANGUAGES, paths))
 
     def request(_: int) -> bytes:
         language, path = next(asked)
-        return guest.request("GET", path, {"accept-language": language, "accept-encoding": "gzip"})
+        return guest.request("GET", path, {"accept-language": language, **GZIP})
 
-    await guest.flood(request)
+    return request
 
 
-async def sample_pictures(guest: Guest) -> None:
+@flood("M2")
+async def sample_pictures(guest: Guest) -> Requests:
     """every sample card in every palette"""
-    await guest.ready()
-    asked = itertools.cycle(itertools.product(range(1, SAMPLES + 1), PALETTES))
-
-    def request(_: int) -> bytes:
-        number, palette = next(asked)
-        return guest.request("GET", f"/sample/{number}.svg?palette={palette}", {"accept-encoding": "gzip"})
-
-    await guest.flood(request)
+    return _in_each_palette(guest, [urls.sample_picture(number) for number in range(1, SAMPLES + 1)])
 
 
-async def own_pictures(guest: Guest) -> None:
+@flood("M2")
+async def own_pictures(guest: Guest) -> Requests:
     """the visible cards of many own tables in every palette, none of which was drawn before"""
     addresses: list[str] = []
     for _ in range(guest.at_most(TABLES)):
         view = await guest.view(await guest.own_game())
         addresses += [view["next_card"], *view["row"]]
-    await guest.ready()
-    asked = itertools.cycle(itertools.product(PALETTES, addresses))
+    return _in_each_palette(guest, [f"/cards/{address}.svg" for address in addresses])
+
+
+def _in_each_palette(guest: Guest, paths: Iterable[str]) -> Requests:
+    asked = itertools.cycle(itertools.product(PALETTES, paths))
 
     def request(_: int) -> bytes:
-        palette, address = next(asked)
-        return guest.request("GET", f"/cards/{address}.svg?palette={palette}")
+        palette, path = next(asked)
+        return guest.request("GET", f"{path}?palette={palette}", GZIP)
 
-    await guest.flood(request)
+    return request
 
 
-async def faces(guest: Guest) -> None:
+@flood("M2")
+async def faces(guest: Guest) -> Requests:
     """faces of bots that have no portrait of their own, each under a new name"""
-    await guest.ready()
-    await guest.flood(lambda number: guest.request("GET", f"/faces/eagle-eye/Mallory{number}.svg"))
+    return lambda number: guest.request("GET", f"/faces/eagle-eye/Mallory{number}.svg")
 
 
-async def believed(guest: Guest) -> None:
+@flood("M2")
+async def believed(guest: Guest) -> Requests:
     """what the bots believed of a row, the record of a game and its review, again and again"""
     own = await _doubted(guest)
     over = await guest.finished_game()
-    await guest.ready()
     paths = (f"{own.path}/believed", f"{over.path}/record", f"{over.path}/review")
-    await guest.flood(lambda number: guest.request("GET", paths[number % len(paths)]))
+    return lambda number: guest.request("GET", paths[number % len(paths)])
 
 
 async def _doubted(guest: Guest) -> Own:
@@ -90,30 +92,15 @@ async def _doubted(guest: Guest) -> Own:
     return own
 
 
-async def refusals(guest: Guest) -> None:
+@flood("M2", per_second=REFUSALS)
+async def refusals(guest: Guest) -> Requests:
     """far more requests than the limits allow: pages, changes and streams that are refused with 429"""
     own = await guest.own_table()
     paths = ("/", f"/table/{own.table}", own.path, f"/table/{own.table}/live", "/rules")
-    await guest.ready()
-    await guest.flood(
-        lambda number: guest.request("GET", paths[number % len(paths)], {"accept-language": "de"}), per_second=REFUSALS
-    )
+    return lambda number: guest.request("GET", paths[number % len(paths)], {"accept-language": "de"})
 
 
-async def refusals_anew(guest: Guest) -> None:
+@flood("M2", per_second=REFUSALS)
+async def refusals_anew(guest: Guest) -> Requests:
     """far more requests than the limits allow, each on a connection of its own"""
-    await guest.ready()
-    close = {"connection": "close"}
-    await guest.flood(lambda _: guest.request("GET", "/rules", close), per_second=REFUSALS)
-
-
-SCENARIOS: Final = (
-    Scenario("table-page", "M2", table_page),
-    Scenario("pages", "M2", pages),
-    Scenario("sample-pictures", "M2", sample_pictures),
-    Scenario("own-pictures", "M2", own_pictures),
-    Scenario("faces", "M2", faces),
-    Scenario("believed", "M2", believed),
-    Scenario("refusals", "M2", refusals),
-    Scenario("refusals-anew", "M2", refusals_anew),
-)
+    return lambda _: guest.request("GET", "/rules", {"connection": "close"})

@@ -39,8 +39,13 @@ class Own(msgspec.Struct):
 
     @property
     def bearer(self) -> dict[str, str]:
-        """The header that speaks for the host's seat."""
+        """The header that speaks for the host's seat, as a program sends it."""
         return {"authorization": f"Bearer {self.tokens[0]}"}
+
+    @property
+    def cookie(self) -> dict[str, str]:
+        """The same as a page sends it."""
+        return {"cookie": f"seat-{self.table}={self.tokens[0]}"}
 
 
 class Guest:
@@ -61,6 +66,8 @@ class Guest:
         """Tables from the preparation."""
         self.answers: Counter[str] = Counter()
         self.received_bytes = 0
+        self.secrets: list[str] = []
+        """Tables and tokens that the guest was told, which nobody else is to read anywhere."""
         self.connections: set[Connection] = set()
         self._seconds = seconds
         self._rounds = rounds
@@ -91,14 +98,21 @@ class Guest:
         """So many things, or fewer for a guest who counts rounds."""
         return count if self._rounds is None else min(count, self._rounds)
 
-    @property
-    def counts_rounds(self) -> bool:
-        return self._seconds is None
-
     async def until_the_end(self) -> None:
         """Keep what is open for as long as the attack lasts; a guest who counts rounds does not wait."""
-        while not self.counts_rounds and self.goes_on():
+        while self._seconds is not None and self.goes_on():
             await asyncio.sleep(0.1)
+
+    async def side_by_side(self, one: Callable[[int], Awaitable[None]], *, lines: int, most: int | None = None) -> None:
+        """Do something once for each round, so many at a time. Whatever the server cuts off goes on with the next."""
+        numbers = self.rounds(most)
+
+        async def one_after_another() -> None:
+            for number in numbers:
+                with suppress(Gone, TimeoutError):
+                    await self.in_time(one(number))
+
+        await asyncio.gather(*(one_after_another() for _ in range(lines)))
 
     def request(
         self, method: str, path: str, headers: dict[str, str] | None = None, body: bytes | object = None, host: str = ""
@@ -140,11 +154,6 @@ class Guest:
         finally:
             connection.abort()
 
-    async def say(self, request: bytes) -> None:
-        """One request on a connection of its own, whose answer is not waited for."""
-        with suppress(Gone):
-            (await self.connect()).send(request)
-
     async def ask(self, method: str, path: str, headers: dict[str, str] | None = None, body: object = None) -> Answer:
         """One request on a connection of its own, and the answer."""
         async with self.connected() as connection:
@@ -156,10 +165,9 @@ class Guest:
         *,
         per_second: float | None = WITHIN_LIMITS,
         lines: int = 8,
-        most: int | None = None,
     ) -> None:
         """Requests on a few kept connections, each asked when the last one is answered, at most so many a second."""
-        numbers = self.rounds(most)
+        numbers = self.rounds()
         await asyncio.gather(*(self._ask_on(numbers, request, per_second) for _ in range(lines)))
 
     async def _ask_on(self, numbers: Iterator[int], request: Callable[[int], bytes], per_second: float | None) -> None:
@@ -182,9 +190,12 @@ class Guest:
 
     async def in_time(self, asking: Awaitable[Result]) -> Result:
         """Wait, unless the attack's time is up first."""
-        left = None if self._seconds is None else max(self._began + self._seconds - time.monotonic(), 0.05)
-        async with asyncio.timeout(left):
+        async with asyncio.timeout(self.left_s() if self._began and self._seconds is not None else None):
             return await asking
+
+    def left_s(self) -> float:
+        """Until the attack's time is up; a moment for a guest who counts rounds."""
+        return 0.05 if self._seconds is None else max(self._began + self._seconds - time.monotonic(), 0.05)
 
     async def open_table(self, **options: Any) -> Own | None:
         """A table with the guest as host, or None if the server refuses."""
@@ -192,6 +203,7 @@ class Guest:
         if answer.status != 201:
             return None
         made = answer.json()
+        self.secrets += [made["table"], made["token"]]
         return Own(made["table"], [made["token"]])
 
     async def own_table(self, **options: Any) -> Own:
@@ -206,6 +218,7 @@ class Guest:
         for _ in range(people - 1):
             sat = await self.ask("POST", f"{own.path}/seats", body={"name": "Trudy"})
             own.tokens.append(sat.json()["token"])
+        self.secrets += own.tokens
         started = await self.ask("POST", f"{own.path}/start", own.bearer)
         assert started.status == 200, started.body
         return own

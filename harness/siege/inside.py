@@ -1,28 +1,23 @@
 """A server in this process with the default limits, and a guest who counts rounds: its work can be counted."""
 
 import asyncio
-import os
 import socket
-import sys
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from time import thread_time
 
-from starlette.applications import Starlette
+import uvicorn
 
 from harness.siege.guest import SERVER, Guest, Own
 from illusion.rules import Variant
-from illusion.tables import Pace, Table
+from illusion.tables import Pace, Table, store_at
 from illusion.tables.model.entries import AnyEntry, Arranged
-from illusion.web import Limits
+from illusion.web import AppOptions, Limits, create_app
 from illusion.web.context import AppContext
-from illusion.web.server.connections import ConnectionLimiter
-from illusion.web.server.followers.open_connection import OpenConnection
-from illusion.web.server.followers.websocket_handshake import WebSocketHandshake
-from illusion.web.server.http_protocol import LimitedHttpProtocol
-from illusion.web.server.run import SEND_BUFFER_BYTES
-from illusion.web.server.worker import Server, ServerOptions
+from illusion.web.protocol import LimitedHttp, LimitedWebSocket
+from illusion.web.serve import SEND_BUFFER_BYTES, run, server_for
 
 STUCK_S = 60
 """Only so that a test that hangs says where."""
@@ -31,7 +26,7 @@ STUCK_S = 60
 class Inside:
     """What the server has open."""
 
-    def __init__(self, server: Server, context: AppContext, port: int) -> None:
+    def __init__(self, server: uvicorn.Server, context: AppContext, port: int) -> None:
         self.server = server
         self.context = context
         self.port = port
@@ -42,23 +37,16 @@ class Inside:
         return self.guests[-1]
 
     @property
-    def protocols(self) -> list[LimitedHttpProtocol | WebSocketHandshake | OpenConnection[Any]]:
+    def protocols(self) -> list[LimitedHttp | LimitedWebSocket]:
         """One for each open connection."""
-        ours = (LimitedHttpProtocol, WebSocketHandshake, OpenConnection)
+        ours = (LimitedHttp, LimitedWebSocket)
         return [each for each in self.server.server_state.connections if isinstance(each, ours)]
-
-    @property
-    def limiter(self) -> ConnectionLimiter:
-        """What counts the open connections."""
-        made: Any = self.server.config.http
-        limiter: ConnectionLimiter = made.keywords["connections"]
-        return limiter
 
     @property
     def is_calm(self) -> bool:
         """Nothing is open, and nothing counts as open."""
-        tasks = self.server.server_state.tasks
-        return not (self.protocols or self.limiter.total or self.open_streams or tasks or len(self.context.broadcasts))
+        state = self.server.server_state
+        return not (state.connections or state.tasks or self.open_streams or len(self.context.hubs))
 
     @property
     def open_streams(self) -> int:
@@ -69,12 +57,6 @@ class Inside:
     def unsent_bytes(self) -> int:
         """What waits in this process for clients that do not read."""
         return sum(protocol.transport.get_write_buffer_size() for protocol in self.protocols)
-
-    @property
-    def reviewer_files(self) -> int:
-        """Those of the one process that looks back at games, which stays for a few seconds: its pipes, and from Python
-        3.12 on what tells asyncio that it has ended."""
-        return 0 if self.context.service.reviews.process is None else 2 + (sys.version_info >= (3, 12))
 
     async def write(self, own: Own, entries: int) -> None:
         """Much that happened at a table, at once: its clock was set again and again."""
@@ -95,21 +77,48 @@ class Inside:
                 await asyncio.sleep(0.01)
 
 
-def open_files() -> int:
-    return len(os.listdir("/proc/self/fd"))
+def open_connections() -> int:
+    """TCP sockets of this process, as the system knows them. What processes are told over pipes is none of these."""
+    known = {f"socket:[{line.split()[9]}]" for line in Path("/proc/self/net/tcp").read_text().splitlines()[1:]}
+    found = 0
+    for descriptor in Path("/proc/self/fd").iterdir():
+        with suppress(FileNotFoundError):  # the one by which this folder is read
+            found += str(descriptor.readlink()) in known
+    return found
+
+
+class Steps:
+    """How many seconds of CPU each step of the event loop takes, as long as it is open. For asyncio's own loop."""
+
+    def __init__(self) -> None:
+        self.longest = 0.0
+
+    def __enter__(self) -> "Steps":
+        self._run = run_step = asyncio.Handle._run  # noqa: SLF001
+
+        def timed(step: asyncio.Handle) -> None:
+            began = thread_time()
+            run_step(step)
+            self.longest = max(self.longest, thread_time() - began)
+
+        setattr(asyncio.Handle, "_run", timed)  # noqa: B010
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        setattr(asyncio.Handle, "_run", self._run)  # noqa: B010
 
 
 @asynccontextmanager
 async def serving(folder: Path, limits: Limits | None = None, pace: Pace | None = None) -> AsyncIterator[Inside]:
     """As `illusion serve` serves it; but bots think for ever unless a pace is given."""
-    server = ServerOptions(folder / "tables.db", pace or Pace(bot_s=1e6), None, limits, (), (), "trouble").server()
+    options = replace(AppOptions(), pace=pace or Pace(bot_s=1e6), limits=limits or Limits())
+    app = create_app(store_at(folder / "tables.db"), options)
+    server = server_for(app)
     with socket.create_server((SERVER, 0)) as listening:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
-        running = asyncio.create_task(server.serve(sockets=[listening]))
-        while not server.started:
-            await asyncio.sleep(0.01)
-        app = server.config.app
-        assert isinstance(app, Starlette)
+        ready = asyncio.Event()
+        running = asyncio.create_task(run(server, app.state.context, listening, ready.set))
+        await ready.wait()
         inside = Inside(server, app.state.context, listening.getsockname()[1])
         try:
             yield inside

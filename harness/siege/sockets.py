@@ -1,4 +1,4 @@
-"""Pages' sockets misused: frames and pings by the thousand, handshakes that lead nowhere, frames that are none."""
+"""Pages' sockets misused: hundreds of them, frames and pings by the thousand, handshakes and frames that are none."""
 
 import asyncio
 from collections.abc import Callable
@@ -9,13 +9,12 @@ import msgspec
 
 from harness.siege.connection import Connection, Gone
 from harness.siege.guest import Guest, Own
-from harness.siege.scenario import Scenario
+from harness.siege.requests import CHANGES, LANGUAGES
+from harness.siege.scenario import Requests, flood, scenario
 from harness.sockets.frames import BINARY, CLOSE, CONTINUATION, PING, TEXT, UPGRADE, frame
 
 FLOODING: Final = 50
 """Sockets on which the guest sends all the time."""
-OF_THE_SEAT: Final = 10
-"""Of these, and of others that sleep; a seat may have a few more open."""
 AT_ONCE: Final = 100
 SOCKETS: Final = 390
 """A few below the most that an address may have open."""
@@ -45,6 +44,7 @@ NONSENSE: Final = {
 """Frames that no page sends."""
 
 
+@scenario("-", holds_bare=True)
 async def frame_flood(guest: Guest) -> None:
     """moves on many sockets, as many as the wire takes, read or not"""
     own = await guest.own_game()
@@ -53,6 +53,7 @@ async def frame_flood(guest: Guest) -> None:
     await _flood(guest, own, lambda number: (move, frame(TEXT), frame(TEXT, b"{}"))[number % 3] * AT_ONCE)
 
 
+@scenario("-", holds_bare=True)
 async def ping_flood(guest: Guest) -> None:
     """pings on many sockets, as many as the wire takes"""
     own = await guest.own_game()
@@ -62,79 +63,98 @@ async def ping_flood(guest: Guest) -> None:
 
 async def _flood(guest: Guest, own: Own, frames: Callable[[int], bytes]) -> None:
     """Each socket is flooded until it is cut off, and opened again."""
-    cookie = {"cookie": f"seat-{own.table}={own.tokens[0]}"}
     numbers = guest.rounds()
 
-    async def one_after_another(place: int) -> None:
+    async def one_after_another() -> None:
         socket: Connection | None = None
-        headers = cookie if place < OF_THE_SEAT else None
         for number in numbers:
             with suppress(Gone, TimeoutError):
                 if socket is None or socket.is_closed:
                     await asyncio.sleep(0.05)
-                    socket = await guest.in_time(
-                        guest.stream(f"/table/{own.table}/live", headers, asleep=number % 4 == 3)
-                    )
+                    opening = guest.stream(f"/table/{own.table}/live", own.cookie, asleep=number % 4 == 3)
+                    socket = await guest.in_time(opening)
                 if socket is not None and socket.unsent_bytes() < 1 << 20:
                     socket.send(frames(number))
             await asyncio.sleep(0.01)
 
-    await asyncio.gather(*map(one_after_another, range(guest.at_most(FLOODING))))
+    await asyncio.gather(*(one_after_another() for _ in range(guest.at_most(FLOODING))))
 
 
-async def many_sockets(guest: Guest) -> None:
-    """as many sockets as are let in, opened and left again and again"""
-    own = await guest.own_game()
-    await guest.ready()
-    numbers = guest.rounds()
-
-    async def one_after_another() -> None:
-        for number in numbers:
-            with suppress(Gone, TimeoutError):
-                socket = await guest.in_time(guest.stream(f"/table/{own.table}/live"))
-                if socket is not None and number % 2:
-                    socket.send(frame(CLOSE, (1000).to_bytes(2)))
-                elif socket is not None:
-                    socket.abort()
-
-    await asyncio.gather(*(one_after_another() for _ in range(8)))
-
-
+@scenario("-", holds_bare=True)
 async def sleeping_sockets(guest: Guest) -> None:
     """hundreds of sockets that send moves and read no answer"""
     own = await guest.own_game()
-    cookie = {"cookie": f"seat-{own.table}={own.tokens[0]}"}
-    asleep = [
-        await guest.stream(f"/table/{own.table}/live?after=0", cookie if number < OF_THE_SEAT else None, asleep=True)
-        for number in range(guest.at_most(SOCKETS))
-    ]
+    live = f"/table/{own.table}/live?after=0"
+    asleep = [await guest.stream(live, own.cookie, asleep=True) for _ in range(guest.at_most(SOCKETS))]
     await guest.ready()
     for number in guest.rounds():
         socket = asleep[number % len(asleep)]
         if socket is not None and socket.unsent_bytes() < 1 << 16:
             socket.send(frame(TEXT, b'{"move":"doubt","seq":1}') + frame(PING, b"x"))
         await asyncio.sleep(0.002)
-    await guest.until_the_end()
 
 
+@scenario("-")
+async def many_sockets(guest: Guest) -> None:
+    """as many sockets as are let in, opened and left again and again"""
+    own = await guest.own_game()
+    await guest.ready()
+
+    async def one(number: int) -> None:
+        socket = await guest.stream(f"/table/{own.table}/live")
+        if socket is not None and number % 2:
+            socket.send(frame(CLOSE, (1000).to_bytes(2)))
+        elif socket is not None:
+            socket.abort()
+
+    await guest.side_by_side(one, lines=8)
+
+
+@flood("L10", per_second=CHANGES, lines=1)
+async def many_pages(guest: Guest) -> Requests:
+    """hundreds of pages open at one table, at which something changes all the time"""
+    return await _coming_and_going(guest, reading=True)
+
+
+@flood("L10", per_second=CHANGES, lines=1)
+async def many_sleeping_pages(guest: Guest) -> Requests:
+    """hundreds of pages that read nothing, at a table at which something changes all the time"""
+    return await _coming_and_going(guest, reading=False)
+
+
+async def _coming_and_going(guest: Guest, *, reading: bool) -> Requests:
+    """Each of the guest's people goes and comes back, as often as the limits allow."""
+    own = await guest.own_game(people=5)
+    for number in range(guest.at_most(SOCKETS)):
+        language = {"accept-language": LANGUAGES[number % len(LANGUAGES)]}
+        await guest.stream(f"/table/{own.table}/live", language, asleep=not reading)
+
+    def request(number: int) -> bytes:
+        turn, seat = divmod(number, len(own.tokens))
+        bearer = {"authorization": f"Bearer {own.tokens[seat]}"}
+        return guest.request("PUT" if turn % 2 else "DELETE", f"{own.path}/seats/me", bearer)
+
+    return request
+
+
+@scenario("-")
 async def nonsense_frames(guest: Guest) -> None:
     """frames that no page sends, each on a socket of its own"""
     own = await guest.own_game()
     await guest.ready()
-    numbers, kinds = guest.rounds(), list(NONSENSE.values())
+    kinds = list(NONSENSE.values())
 
-    async def one_after_another() -> None:
-        for number in numbers:
-            with suppress(Gone, TimeoutError):
-                socket = await guest.in_time(guest.stream(f"/table/{own.table}/live"))
-                if socket is not None:
-                    socket.send(kinds[number % len(kinds)])
-                    await asyncio.sleep(0.02)
-                    socket.abort()
+    async def one(number: int) -> None:
+        socket = await guest.stream(f"/table/{own.table}/live")
+        if socket is not None:
+            socket.send(kinds[number % len(kinds)])
+            await asyncio.sleep(0.02)
+            socket.abort()
 
-    await asyncio.gather(*(one_after_another() for _ in range(8)))
+    await guest.side_by_side(one, lines=8)
 
 
+@scenario("-")
 async def odd_handshakes(guest: Guest) -> None:
     """handshakes that are half-sent, wrong, with something behind them, or left before the answer"""
     own = await guest.own_game()
@@ -145,6 +165,7 @@ async def odd_handshakes(guest: Guest) -> None:
         whole + frame(TEXT, b"{}") * 50,
         whole + whole,
         guest.request("POST", path, UPGRADE, b"x" * 50),
+        guest.request("POST", "/settings", {"connection": "upgrade", "upgrade": "x"}, whole),
         guest.request("GET", path, {"content-length": "3"}) + b"abc",
         guest.request("GET", path, {"sec-websocket-version": "8"}),
         guest.request("GET", path, {"sec-websocket-key": "short"}),
@@ -155,25 +176,12 @@ async def odd_handshakes(guest: Guest) -> None:
         whole,
     )
     await guest.ready()
-    numbers = guest.rounds()
 
-    async def one_after_another() -> None:
-        for number in numbers:
-            with suppress(Gone):
-                socket = await guest.connect()
-                socket.send(odd[number % len(odd)])
-                await asyncio.sleep(0.02)
-                if number % 3 or len(guest.connections) > HALF:
-                    socket.abort()
+    async def one(number: int) -> None:
+        socket = await guest.connect()
+        socket.send(odd[number % len(odd)])
+        await asyncio.sleep(0.02)
+        if number % 3 or len(guest.connections) > HALF:
+            socket.abort()
 
-    await asyncio.gather(*(one_after_another() for _ in range(8)))
-
-
-SCENARIOS: Final = (
-    Scenario("frame-flood", "-", frame_flood),
-    Scenario("ping-flood", "-", ping_flood),
-    Scenario("many-sockets", "-", many_sockets),
-    Scenario("sleeping-sockets", "-", sleeping_sockets),
-    Scenario("nonsense-frames", "-", nonsense_frames),
-    Scenario("odd-handshakes", "-", odd_handshakes),
-)
+    await guest.side_by_side(one, lines=8)

@@ -1,15 +1,14 @@
 """Tables opened, dealt, filled with bots, left, played again, guessed at, or taken up all at once by a restart."""
 
 import asyncio
-import random
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 from functools import partial
 from typing import Final
 
 from harness.siege.connection import Gone
 from harness.siege.guest import Guest, Own
-from harness.siege.scenario import Scenario
+from harness.siege.requests import CHANGES, random_table
+from harness.siege.scenario import Requests, flood, scenario
 
 DEALT: Final = 560
 """More than are kept in memory (512)."""
@@ -17,7 +16,6 @@ LEFT: Final = 129
 TABLES: Final = 90
 """More than the default limit lets an address open within ten seconds."""
 GAMES: Final = 50
-LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 BOTS: Final = ["eagle-eye"] * 3
 
 
@@ -54,20 +52,19 @@ async def _with_bots(guest: Guest) -> Own:
     return own
 
 
+@scenario("M2")
 async def start_and_leave(guest: Guest) -> None:
     """as many tables of eagle-eyes as the limits allow, each started and left"""
     await guest.ready()
-    numbers = guest.rounds(TABLES)
 
-    async def one_after_another() -> None:
-        for _ in numbers:
-            with suppress(Gone, TimeoutError):
-                await guest.in_time(_with_bots(guest))
+    async def one(_: int) -> None:
+        await _with_bots(guest)
 
-    await asyncio.gather(*(one_after_another() for _ in range(4)))
+    await guest.side_by_side(one, lines=4, most=TABLES)
     await guest.until_the_end()
 
 
+@scenario("M2")
 async def play_many(guest: Guest) -> None:
     """as many games against eagle-eyes as the limits allow, played on at every turn, so that bots think all the time"""
     games = []
@@ -76,106 +73,75 @@ async def play_many(guest: Guest) -> None:
         if own is not None and (await guest.ask("POST", f"{own.path}/start", own.bearer)).status == 200:
             games.append(own)
     await guest.ready()
-    numbers = guest.rounds()
 
-    async def one_after_another() -> None:
-        for number in numbers:
-            with suppress(Gone, TimeoutError):
-                await guest.in_time(_play_on(guest, games[number % len(games)]))
+    async def one(number: int) -> None:
+        """A move, if it is the guest's turn."""
+        own = games[number % len(games)]
+        answer = await guest.ask("GET", own.path)
+        view = answer.json()
+        if answer.status != 200 or view["over"] or view["players"][view["to_play"]]["level"] is not None:
+            await asyncio.sleep(0.02)
+            return
+        move = {"move": "doubt"} if len(view["row"]) > 4 else {"move": "place", "gap": 0}
+        await guest.ask("POST", f"{own.path}/moves", own.bearer, {**move, "seq": view["seq"]})
 
-    await asyncio.gather(*(one_after_another() for _ in range(4)))
-
-
-async def _play_on(guest: Guest, own: Own) -> None:
-    """A move, if it is the guest's turn."""
-    answer = await guest.ask("GET", own.path)
-    if answer.status != 200:
-        return
-    view = answer.json()
-    if view["over"] or view["players"][view["to_play"]]["level"] is not None:
-        await asyncio.sleep(0.02)
-        return
-    move = {"move": "doubt"} if len(view["row"]) > 4 else {"move": "place", "gap": 0}
-    await guest.ask("POST", f"{own.path}/moves", own.bearer, {**move, "seq": view["seq"]})
+    await guest.side_by_side(one, lines=4)
 
 
+@scenario("M2", prepared=left_tables)
 async def left_behind(guest: Guest) -> None:
     """129 tables of eagle-eyes that were started and left before the server was restarted"""
     await guest.ready()
     await guest.until_the_end()
 
 
+@scenario("M2", prepared=dealt_tables, from_the_start=True)
 async def restart(guest: Guest) -> None:
     """a restart with hundreds of dealt tables; nobody asks for any of them"""
     await guest.ready()
     await guest.until_the_end()
 
 
-async def look_around(guest: Guest) -> None:
+@flood("M2", prepared=dealt_tables)
+async def look_around(guest: Guest) -> Requests:
     """looks at more tables in turn than fit into memory"""
-    await guest.ready()
-    await guest.flood(lambda number: guest.request("GET", guest.known[number % len(guest.known)].path))
+    return lambda number: guest.request("GET", guest.known[number % len(guest.known)].path)
 
 
-async def open_tables(guest: Guest) -> None:
+@flood("M2", per_second=CHANGES)
+async def open_tables(guest: Guest) -> Requests:
     """games against bots with one click, as many as the limits allow, and then on and on"""
-    await guest.ready()
     forms = (("/play-now", b"name=Mallory"), ("/pass-and-play", b"name=A&name=B&name=C&name=D&name=E"))
-
-    def request(number: int) -> bytes:
-        path, form = forms[number % len(forms)]
-        return guest.request("POST", path, body=form)
-
-    await guest.flood(request, per_second=45)
+    return lambda number: guest.request("POST", forms[number % 2][0], body=forms[number % 2][1])
 
 
-async def rematches(guest: Guest) -> None:
+@flood("L1", per_second=CHANGES, lines=60)
+async def rematches(guest: Guest) -> Requests:
     """sixty rematches of one finished game at once"""
     own = await guest.finished_game()
-    await guest.ready()
-    await guest.flood(lambda _: guest.request("POST", f"{own.path}/rematch", own.bearer), per_second=45, lines=60)
+    return lambda _: guest.request("POST", f"{own.path}/rematch", own.bearer)
 
 
-async def churn(guest: Guest) -> None:
+@flood("L10", per_second=12, lines=4)
+async def churn(guest: Guest) -> Requests:
     """bots, people and rules that come and go at one table, as often as the limits allow"""
     own = await guest.own_table(seats=4)
-    await guest.ready()
+    changes: tuple[tuple[str, str, object], ...] = (
+        ("POST", f"{own.path}/bots", {"level": "sharp"}),
+        ("DELETE", f"{own.path}/bots/1", None),
+        ("PUT", own.path, {"variant": "twelve-rounds", "clock": 20}),
+        ("PUT", own.path, {"variant": "first-to-three", "clock": None}),
+    )
 
     def request(number: int) -> bytes:
-        match number % 4:
-            case 0:
-                return guest.request("POST", f"{own.path}/bots", own.bearer, {"level": "sharp"})
-            case 1:
-                return guest.request("DELETE", f"{own.path}/bots/1", own.bearer)
-            case 2:
-                return guest.request("PUT", own.path, own.bearer, {"variant": "twelve-rounds", "clock": 20})
-            case _:
-                return guest.request("PUT", own.path, own.bearer, {"variant": "first-to-three", "clock": None})
+        method, path, body = changes[number % len(changes)]
+        return guest.request(method, path, own.bearer, body)
 
-    await guest.flood(request, per_second=12, lines=4)
+    return request
 
 
-async def guesses(guest: Guest) -> None:
+@flood("M1")
+async def guesses(guest: Guest) -> Requests:
     """guesses at tables, at every address that names one"""
-    await guest.ready()
-    rng = random.Random(1)
     patterns = ("/watch/{}", "/table/{}", "/api/tables/{}", "/cards/{}aaaaaaaa.svg", "/watch?code={}", "/table/{}/live")
-
-    def request(number: int) -> bytes:
-        id = "".join(rng.choices(LETTERS, k=8))
-        return guest.request("GET", patterns[number % len(patterns)].format(id))
-
-    await guest.flood(request)
-
-
-SCENARIOS: Final = (
-    Scenario("start-and-leave", "M2", start_and_leave),
-    Scenario("play-many", "M2", play_many),
-    Scenario("left-behind", "M2", left_behind, prepared=left_tables),
-    Scenario("restart", "M2", restart, prepared=dealt_tables, from_the_start=True),
-    Scenario("look-around", "M2", look_around, prepared=dealt_tables),
-    Scenario("open-tables", "M2", open_tables),
-    Scenario("rematches", "L1", rematches),
-    Scenario("churn", "L10", churn),
-    Scenario("guesses", "M1", guesses),
-)
+    return lambda number: guest.request("GET", patterns[number % len(patterns)].format(random_table()))

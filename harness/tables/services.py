@@ -1,31 +1,36 @@
 """Table services as a serving process runs them: with bots, clocks and news from other processes."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 from harness.tables.stores import open_store
 from illusion.rules import Doubt, Place
-from illusion.tables import Automation, Follower, Pace, Phase, Refused, Store, Table, TableService
+from illusion.tables import Automation, Follower, Pace, Phase, Refused, ServiceObserver, Store, Table, TableService
 from illusion.tables.model import commands
+from illusion.tables.worker import Where
 
 GAME_TIMEOUT_S = 120
 """Bots that take no time play a whole game in seconds; a busy machine may need many times that."""
 
 
 @asynccontextmanager
-async def service_on(store: Store, pace: Pace | None = None, **options: Any) -> AsyncIterator[TableService]:
+async def service_on(
+    store: Store, pace: Pace | None = None, observers: Sequence[ServiceObserver] = (), **options: Any
+) -> AsyncIterator[TableService]:
     """A service on an open store. Bots move at once unless a pace is given; options go to the service."""
-    service = TableService(store, **options)
-    automation, follower = Automation(service, pace or Pace(bot_s=0)), Follower(service, store)
-    await automation.start()
+    automation = Automation(pace or Pace(bot_s=0))
+    service = TableService(store, observers=(automation, *observers), drawing=Where.THREAD, **options)
+    follower = Follower(service, store)
+    await automation.start(service)
     follower.start()
     try:
         yield service
     finally:
         await automation.stop()
         await follower.stop()
+        await service.stop()
 
 
 @asynccontextmanager

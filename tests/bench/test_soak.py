@@ -3,10 +3,9 @@
 from typing import Any
 
 import pytest
-from bench.load.evening.drive import Kept
-from bench.load.evening.pages_table import Move
-from bench.soak.growth import Life, Sample, role, slope
-from bench.soak.judge import faults
+from bench.load.pages import Move
+from bench.load.players import Kept
+from bench.soak import Sample, faults, slope
 
 LOG: list[dict[str, Any]] = [
     {"entry": "opened", "seats": 4},
@@ -37,15 +36,8 @@ def test_a_move_that_nobody_sent_is_made_up() -> None:
 
 
 def test_a_slope_is_that_of_a_process_whose_caches_have_filled() -> None:
-    assert slope([Sample(0, 10), Sample(1, 12), Sample(2, 14)]) == pytest.approx(2)
+    assert slope([Sample(minute, 10 + 2 * minute) for minute in range(6)]) == pytest.approx(2)
     filling = [Sample(minute, 100 + 50 * minute) for minute in range(3)]
     flat = [Sample(minute, 250) for minute in range(3, 9)]
-    assert Life("worker", filling + flat).slope == pytest.approx(0)
-    assert Life("worker", flat[:4]).slope is None  # too short a life
-
-
-def test_roles_by_command_line() -> None:
-    assert role(b"python\0-c\0from illusion.tables.runtime.painter import main; main()") == "painter"
-    assert role(b"python\0-c\0from multiprocessing.spawn import spawn_main") == "worker"
-    assert role(b"python\0-c\0from multiprocessing.resource_tracker import main") == "helper"
-    assert role(b"python\0-m\0illusion\0serve") == "supervisor"
+    assert slope(filling + flat) == pytest.approx(0)
+    assert slope(flat[:4]) is None  # too short a life

@@ -2,17 +2,14 @@
 
 import time
 
-from bench.load.drive import Task
-from bench.load.measure import MOVES_A_TURN, opened
-from bench.load.servers import PYTHON_PEERS
+from bench.load.measure import Clients
+from bench.load.servers import ECHO, running
+from bench.load.table import Task
 
 
 def test_a_turn_is_so_many_moves_of_every_table() -> None:
-    (echo,) = PYTHON_PEERS
-    with opened(echo, Task(echo.contender, 0, tables=3, seconds=30, paced=False, turn=MOVES_A_TURN), 1) as play:
+    with running(ECHO) as (_, port), Clients(Task(ECHO.kind, port, tables=3)) as clients:
         for _ in range(2):
-            play.turn()
+            assert len(clients.hear("turn 6").moves) == 18
             time.sleep(0.05)
-        assert [each.moves for figures in play.figures for each in figures] == [3 * MOVES_A_TURN] * 2
-        assert all(len(each.delays) == each.moves for figures in play.figures for each in figures)
-        assert play.measured().rate > 0
+        assert clients.hear("felt").moves == []

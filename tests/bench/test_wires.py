@@ -3,8 +3,6 @@
 from typing import Any
 
 import pytest
-from bench.load.first_visit.crowd import named
-from bench.load.lines import unchunked
 from bench.load.wire import EventStream, WebSocket
 
 
@@ -36,11 +34,7 @@ def frame(kind: int, content: bytes) -> bytes:
 @pytest.mark.parametrize("size", [1, 2, 7, 1000, 10**6])
 def test_messages_of_every_length_and_a_ping(size: int) -> None:
     told: list[bytes] = []
-    opened: list[bool] = []
-    socket, transport = (
-        WebSocket("/live", lambda: opened.append(True), told.append, {"cookie": "seat-a=b"}),
-        Transport(),
-    )
+    socket, transport = WebSocket("/live", {"cookie": "seat-a=b"}, told.append, list), Transport()
     socket.connection_made(transport)
     assert transport.written.startswith(
         b"GET /live HTTP/1.1\r\nhost: 127.0.0.1\r\ncookie: seat-a=b\r\nupgrade: websocket"
@@ -53,13 +47,13 @@ def test_messages_of_every_length_and_a_ping(size: int) -> None:
     for piece in pieces(sent, size):
         socket.data_received(piece)
     assert told == messages
-    assert opened == [True]
+    assert socket.is_open
     assert transport.written == b"\x8a\x84\0\0\0\0ping"  # the pong, masked
 
 
 def test_a_refused_handshake_hangs_up_and_says_why() -> None:
     lost: list[bool] = []
-    socket, transport = WebSocket("/live", list, list, lost=lambda: lost.append(True)), Transport()
+    socket, transport = WebSocket("/live", {}, list, lambda: lost.append(True)), Transport()
     socket.connection_made(transport)
     socket.data_received(b"HTTP/1.1 403 Forbidden\r\n\r\n")
     assert transport.closed
@@ -79,15 +73,3 @@ def test_events_with_and_without_a_name(size: int) -> None:
     for piece in pieces(sent, size):
         stream.data_received(piece)
     assert told == [(7, b"{}"), (8, b"[1]")]
-
-
-def test_a_body_in_chunks_is_complete_with_its_last_byte() -> None:
-    sent = b"5\r\nhello\r\na\r\n, 0\r\n\r\n \x00\x01\r\n0\r\n\r\n"
-    assert unchunked(sent) == b"hello, 0\r\n\r\n \x00\x01"
-    assert all(unchunked(sent[:end]) is None for end in range(len(sent)))
-
-
-def test_what_a_page_names_is_loaded_once_and_in_its_order() -> None:
-    html = """<link rel="stylesheet" href="/static/css/table.css"><a href="/rules">R</a>
-        <img src="/cards/b.svg"><img src="/cards/a.svg"><img src="/cards/b.svg">"""
-    assert named(html) == ["/static/css/table.css", "/cards/b.svg", "/cards/a.svg"]

@@ -13,7 +13,7 @@ from illusion.rules import CardId, ColourCard, Game, Setup, Shares, Variant, app
 @cache
 def some_cards() -> tuple[Card, ...]:
     """Thirty cards of one deck: few enough to draw quickly, enough for several rounds."""
-    return make_deck(11, version=1)[:30]
+    return make_deck(11)[:30]
 
 
 def look(card: CardId) -> Sight:

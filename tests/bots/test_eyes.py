@@ -19,7 +19,7 @@ def a_sight(share: float, broken: float = 0.0, family: str = "spiral") -> Sight:
 
 @pytest.fixture(scope="module")
 def deck() -> Deck:
-    return make_deck(3, version=1)
+    return make_deck(3)
 
 
 def test_what_is_measured_on_a_picture_is_what_its_back_says(deck: Deck) -> None:

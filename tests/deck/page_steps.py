@@ -41,19 +41,17 @@ def section(page: Path, heading: str) -> str:
     return str(text)
 
 
-def follow(text: str, repository: Path) -> list[str]:
-    """Do what the blocks of a text say; returns the commands that were run."""
-    commands: list[str] = []
-    for kind, block, file in _blocks(text, repository):
-        if kind == "python":
-            file.write_text(block)
-        elif kind == "diff":
-            file.write_text(_patched(file.read_text(), block))
+def follow(text: str, repository: Path) -> Iterator[Block]:
+    """Do what the blocks of a text say, one after another."""
+    for block in _blocks(text, repository):
+        if block.kind == "python":
+            block.file.write_text(block.text)
+        elif block.kind == "diff":
+            block.file.write_text(_patched(block.file.read_text(), block.text))
         else:
-            for command in block.splitlines():
+            for command in block.text.splitlines():
                 run(command, repository)
-                commands.append(command)
-    return commands
+        yield block
 
 
 def undo(text: str, repository: Path) -> None:

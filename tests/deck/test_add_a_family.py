@@ -5,58 +5,51 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tools.picture_hashes import RECORDED
 
 from tests.deck.page_steps import ROOT, copy_repository, follow, run, section, undo
 
-PICTURES = 8
-"""Pictures of each generator that are compared; drawing all 98 would take seconds."""
-
-DESCRIBE = f"""
+DESCRIBE = """
 import hashlib, json
-from illusion.deck import make_deck
-from illusion.deck.generators import GENERATORS
-print(json.dumps({{
-    version: {{
-        "families": [card.family for card in make_deck(7, version)],
-        "cards": [repr(card) for card in make_deck(7, version)],
-        "hashes": [hashlib.sha256(card.svg().encode()).hexdigest() for card in make_deck(7, version)[:{PICTURES}]],
-    }}
-    for version in GENERATORS
-}}))
+from illusion.deck import PICTURES_VERSION, make_deck
+deck = make_deck(7)
+print(json.dumps({
+    "version": PICTURES_VERSION,
+    "families": [card.family for card in deck],
+    "shares": [repr(card.shares) for card in deck],
+    "first": hashlib.sha256(deck[0].svg().encode()).hexdigest(),
+}))
 """
 
 
 @pytest.fixture(scope="module")
-def followed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any], dict[str, Any]]:
-    """A copy in which the page's steps have been done, and the decks of all generators before and after."""
+def followed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[dict[str, Any]]]:
+    """A copy in which the page's steps have been done, and the same deck before and after each of them."""
     repository = tmp_path_factory.mktemp("repository")
     page = section(ROOT / "docs" / "deck.md", "Add a family")
     copy_repository(repository)
     undo(page, repository)
     (repository / "describe.py").write_text(DESCRIBE)
-    before = json.loads(run(".venv/bin/python describe.py", repository))
-    commands = follow(page, repository)
-    assert len(commands) == 3  # look at it, test it, record it
-    return repository, before, json.loads(run(".venv/bin/python describe.py", repository))
+    decks = [json.loads(run(".venv/bin/python describe.py", repository))]
+    kinds = []
+    for block in follow(page, repository):
+        kinds.append(block.kind)
+        decks.append(json.loads(run(".venv/bin/python describe.py", repository)))
+    assert kinds == ["python", "diff", "diff", "sh", "sh"]
+    return repository, decks
 
 
-def test_the_new_generator_draws_the_new_family(followed: tuple[Path, dict[str, Any], dict[str, Any]]) -> None:
-    repository, before, after = followed
-    assert list(after) == [*before, str(len(before) + 1)], "the page should add the next generator"
-    new = list(after)[-1]
-    assert after[new]["families"].count("diamonds") >= 3
-    assert after[new]["hashes"] == recorded(repository, new)[:PICTURES]
+def test_the_new_family_is_dealt_and_the_shares_stay(followed: tuple[Path, list[dict[str, Any]]]) -> None:
+    repository, (before, *_, after) = followed
+    assert "diamonds" not in before["families"]
+    assert after["families"].count("diamonds") >= 3
+    assert after["shares"] == before["shares"]
+    assert after["version"] == before["version"] + 1
     assert (repository / "diamonds.svg").read_text().count('<rect class="frame"') == 42
 
 
-def test_earlier_generators_draw_what_they_drew(followed: tuple[Path, dict[str, Any], dict[str, Any]]) -> None:
-    _, before, after = followed
-    for version, deck in before.items():
-        assert after[version] == deck
-        assert deck["hashes"] == recorded(ROOT, version)[:PICTURES]
-
-
-def recorded(repository: Path, version: str) -> list[str]:
-    lines = (repository / "tests" / "deck" / f"pictures-of-seed-7-generator-{version}.sha256").read_text().splitlines()
-    assert len(lines) == 98
-    return [line.split()[0] for line in lines]
+def test_the_new_pictures_are_recorded(followed: tuple[Path, list[dict[str, Any]]]) -> None:
+    repository, (*_, after) = followed
+    files = sorted((repository / "tests" / "deck").glob("pictures-of-seed-*.sha256"))
+    assert [file.name for file in files] == sorted(path.name for path in RECORDED.values())
+    assert (repository / "tests" / "deck" / RECORDED[7].name).read_text().startswith(after["first"])

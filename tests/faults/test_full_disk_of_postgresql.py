@@ -36,7 +36,7 @@ def cramped(disk: Disk) -> Iterator[Cluster]:
 async def test_tables_that_cannot_grow(disk: Disk, cramped: Cluster) -> None:
     """PostgreSQL stays up and refuses to write, so clients get an error at once and everybody can still look on."""
     with served(cramped.database()) as server:
-        async with Crowd(server.url, TABLES) as crowd:
+        async with Crowd(TABLES, server.url) as crowd:
             await crowd.more(20)
             await asyncio.to_thread(cramped.sql, "SELECT pg_switch_wal()")  # its own log has a whole new file left
             await crowd.more(20)
@@ -44,7 +44,7 @@ async def test_tables_that_cannot_grow(disk: Disk, cramped: Cluster) -> None:
             await refused(crowd, 20)
             await asyncio.to_thread(health_becomes, server, 503)
             for table in (evening.table for evening in crowd.evenings if evening.ears):
-                assert (await crowd.client.get(f"/api/tables/{table}")).status_code == 200
+                assert (await crowd.client().get(f"/api/tables/{table}")).status_code == 200
             assert cramped.process.poll() is None
             disk.free()
             await asyncio.to_thread(health_becomes, server, 200)
@@ -54,8 +54,8 @@ async def test_tables_that_cannot_grow(disk: Disk, cramped: Cluster) -> None:
 
 async def test_a_write_ahead_log_that_cannot_grow(disk: Disk, cramped: Cluster) -> None:
     """PostgreSQL panics, cannot recover without room, and gives up; somebody starts it again when there is room."""
-    with served(cramped.database(), "--workers", "2") as server:
-        async with Crowd(server.url, TABLES) as crowd:
+    with served(cramped.database()) as server:
+        async with Crowd(TABLES, server.url) as crowd:
             await crowd.more(40)
             disk.fill()
             await asyncio.to_thread(use_up_log, disk, cramped)

@@ -2,26 +2,32 @@
 
 import asyncio
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from harness.faults.crowd import Crowd
 from harness.faults.serving import served
-from harness.faults.wire import Wire
+from harness.postgres import Cluster
 from harness.servers import opened, play_on
+from harness.wire import Wire, wire_to
 
 
 @pytest.fixture
-def wire(postgres: str) -> Iterator[Wire]:
-    wire = Wire(postgres)
-    yield wire
-    wire.close()
+def wire(cluster: Cluster) -> Iterator[Wire]:
+    with wire_to(cluster.port) as wire:
+        yield wire
 
 
-async def test_short_cuts_are_hardly_noticed(wire: Wire) -> None:
+@pytest.fixture
+def database(cluster: Cluster, wire: Wire) -> str:
+    """By way of the wire."""
+    return cluster.database().replace(f":{cluster.port}/", f":{wire.port}/")
+
+
+async def test_short_cuts_are_hardly_noticed(wire: Wire, database: str) -> None:
     rng = random.Random(1)
-    with served(wire.database, "--workers", "2") as server:
-        async with Crowd(server.url, 4) as crowd:
+    with served(database) as server:
+        async with Crowd(4, server.url) as crowd:
             for _ in range(3):
                 await crowd.more(rng.randint(5, 30))
                 wire.cut()
@@ -33,9 +39,10 @@ async def test_short_cuts_are_hardly_noticed(wire: Wire) -> None:
 
 
 @pytest.mark.parametrize("trouble", [Wire.cut, Wire.freeze])
-def test_a_long_outage_is_a_clear_error_and_nothing_is_lost(wire: Wire, trouble: object) -> None:
-    assert callable(trouble)
-    with served(wire.database) as server:
+def test_a_long_outage_is_a_clear_error_and_nothing_is_lost(
+    wire: Wire, database: str, trouble: Callable[[Wire], None]
+) -> None:
+    with served(database) as server:
         seats = opened(server)
         seats[0].post("start")
         view = play_on(seats, 2)

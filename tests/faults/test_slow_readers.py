@@ -2,44 +2,43 @@
 
 import json
 import socket
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from harness.faults.serving import served
 from harness.servers import Seat, Server, opened
-from harness.sockets.frames import CLOSE, UPGRADE, FrameReader
 from harness.sockets.page import Page
+from websockets import ConnectionClosed, Origin
+from websockets.sync.client import ClientConnection, connect
 
 SLEEPERS = 20
 EVENTS = 800
 
 
-def sleeper(server: Server, table: str) -> socket.socket:
-    """A page that opens its socket and then reads nothing; its own machine takes as little as it can."""
+@contextmanager
+def sleeper(server: Server, table: str) -> Iterator[ClientConnection]:
+    """A page that opens its socket and then reads next to nothing; its own machine takes as little as it can."""
     asleep = socket.socket()
     asleep.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 16384)
-    asleep.settimeout(30)
     asleep.connect(("127.0.0.1", server.port))
-    fields = "".join(f"{name}: {value}\r\n" for name, value in UPGRADE.items())
-    asleep.sendall(f"GET /table/{table}/live HTTP/1.1\r\nhost: x\r\n{fields}\r\n".encode())
-    return asleep
+    live = f"ws://127.0.0.1:{server.port}/table/{table}/live"
+    options: dict[str, Any] = {"compression": None, "ping_interval": None, "max_queue": 1, "close_timeout": 0}
+    with connect(live, sock=asleep, origin=Origin(server.url), **options) as page:
+        yield page
 
 
-def woken(asleep: socket.socket) -> list[int]:
+def woken(asleep: ClientConnection) -> list[int]:
     """Read whatever is still to come until the server's end; the numbers of the events heard."""
-    reader, head, heard = FrameReader(), b"", list[int]()
-    while b"\r\n\r\n" not in head:
-        head += asleep.recv(65536)
-    data = head.partition(b"\r\n\r\n")[2]
-    while True:
-        for frame in reader.take(data):
-            if frame.opcode == CLOSE:
-                assert frame.close_code == 1012  # it is to connect again
-                asleep.close()
-                return heard
-            if b'"event"' in frame.payload:
-                heard.append(json.loads(frame.payload)["event"]["seq"])
-        data = asleep.recv(65536)
+    heard = list[int]()
+    with suppress(ConnectionClosed):
+        while True:
+            told = json.loads(asleep.recv(30))
+            heard += [told["event"]["seq"]] if "event" in told else []
+    assert asleep.close_code in (1012, 1006)  # it is to connect again; or it slept too long
+    return heard
 
 
 def memory(server: Server) -> int:
@@ -56,14 +55,14 @@ def churn(seat: Seat, events: int) -> None:
 
 
 def test_a_reader_that_never_reads_is_disconnected_and_costs_little_memory(tmp_path: Path) -> None:
-    with served(tmp_path) as server:
+    with served(tmp_path) as server, ExitStack() as pages:
         seats = opened(server, 5)
         assert seats[0].post("start").status_code == 200
         view = seats[0].view()
         waiting = next(seat for seat in seats if seat.view()["you"] != view["to_play"])
         churn(waiting, 100)
         first = view["seq"] + 101
-        asleep = [sleeper(server, waiting.table) for _ in range(SLEEPERS)]
+        asleep = [pages.enter_context(sleeper(server, waiting.table)) for _ in range(SLEEPERS)]
         before = memory(server)
         at = f"/api/tables/{waiting.table}/events"
         with server.client() as client, client.stream("GET", f"{at}?after={first - 1}") as stream:
@@ -79,5 +78,3 @@ def test_a_reader_that_never_reads_is_disconnected_and_costs_little_memory(tmp_p
             assert numbers[-1] < first + EVENTS - 1  # disconnected; it comes back with the last number it saw
             with Page(server, waiting.table, after=numbers[-1]) as again:
                 assert again.message()["seq"] == first + EVENTS - 1  # and has the table as it is
-        for some in asleep[5:]:
-            some.close()

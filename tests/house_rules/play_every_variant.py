@@ -14,8 +14,8 @@ from illusion.bots import levels
 from illusion.bots.eyes import Impression
 from illusion.bots.minds import Mind
 from illusion.cli.arena import VARIANTS
-from illusion.deck import make_pile
-from illusion.deck.shares.ladder import CARDS
+from illusion.deck import PICTURES_VERSION, make_pile
+from illusion.deck.shares import CARDS
 from illusion.lab.observation import Layout
 from illusion.rules import (
     ArrowReturned,
@@ -66,7 +66,7 @@ def play(variant: Variant, mind: Mind, rng: random.Random) -> list[Event]:
     add(Opened(0, PLAYERS, variant, None))
     for seat in range(PLAYERS):
         add(SatDown(0, seat, f"Player {seat}"))
-    add(Dealt(0, SEED, "11" * 16, 1))
+    add(Dealt(0, SEED, "11" * 16, PICTURES_VERSION))
     while table.game is not None and table.game.to_play is not None:
         game, seat = table.game, table.game.to_play
         move = decided(mind, game, layout, rng)

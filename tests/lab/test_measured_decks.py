@@ -1,4 +1,4 @@
-"""Measured decks: the cards that tables deal, kept in files that name their generator and seed."""
+"""Measured decks: the cards that tables deal, kept in files that name the pictures' version and the seed."""
 
 from pathlib import Path
 
@@ -6,8 +6,7 @@ import msgspec
 import pytest
 
 from illusion.bots import sight_of
-from illusion.deck import make_pile
-from illusion.deck.generators import LATEST
+from illusion.deck import PICTURES_VERSION, make_pile
 from illusion.lab.measured_decks import measured_pile
 from illusion.rules import Variant
 
@@ -23,7 +22,7 @@ def test_a_measured_pile_has_the_cards_that_a_table_deals(variant: Variant, fold
 
 def test_a_measured_deck_is_kept_and_read_again(tmp_path: Path, folder: Path) -> None:
     deck = measured_pile(0, folder=folder)
-    name = f"deck-measurements-{LATEST}-0.json"
+    name = f"deck-measurements-{PICTURES_VERSION}-0.json"
     kept = tmp_path / name
     kept.write_bytes((folder / name).read_bytes())
     before = (kept.stat().st_ino, kept.stat().st_mtime_ns)
@@ -34,16 +33,14 @@ def test_a_measured_deck_is_kept_and_read_again(tmp_path: Path, folder: Path) ->
     assert [(file.stat().st_ino, file.stat().st_mtime_ns) for file in tmp_path.iterdir()] == [before]
 
 
-@pytest.mark.parametrize("wrong", ["half a f", "seed", "generator", "cards"])
+@pytest.mark.parametrize("wrong", ["half a f", "seed", "cards"])
 def test_a_file_of_something_else_is_measured_again(wrong: str, tmp_path: Path, folder: Path) -> None:
     deck = measured_pile(0, folder=folder)
-    name = f"deck-measurements-{LATEST}-0.json"
+    name = f"deck-measurements-{PICTURES_VERSION}-0.json"
     good = (folder / name).read_bytes()
     content = msgspec.json.decode(good)
     if wrong in content:
-        content[wrong] = {"seed": "1", "generator": LATEST + 1, "cards": dict(list(content["cards"].items())[1:])}[
-            wrong
-        ]
+        content[wrong] = {"seed": "1", "cards": dict(list(content["cards"].items())[1:])}[wrong]
         bad = msgspec.json.encode(content)
     else:
         bad = wrong.encode()

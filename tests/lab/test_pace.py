@@ -16,7 +16,7 @@ from illusion.lab.measured_decks import measured_pile
 from illusion.lab.simulation import play
 from illusion.rules import Game, Move, Place, View, apply, first_fall
 from illusion.tables import Pace
-from illusion.tables.runtime.pace import turn_lot
+from illusion.tables.pace import turn_lot
 
 PLACEMENTS = 16_000
 TOLERANCE = 0.03

@@ -1,7 +1,7 @@
 """A player's own eyes: the fit finds the eyes that bots are known to have, and says nothing without enough to go by."""
 
 from functools import cache
-from math import exp, log
+from math import exp, log, sqrt
 from random import Random
 from statistics import NormalDist, mean
 
@@ -65,6 +65,11 @@ def placements(looks: list[SeatLooks]) -> int:
     return sum(len(each.placements) for game in looks for each in game.rounds)
 
 
+def at_least(chance: float) -> float:
+    """How many of the runs have what has this chance, less two standard deviations, so that any deck will do."""
+    return RUNS * chance - 2 * sqrt(RUNS * chance * (1 - chance))
+
+
 def test_after_sixty_placements_the_eyes_of_bots_are_found_within_a_fifth() -> None:
     found = []
     for run in range((RUNS + 2) // 3):
@@ -80,8 +85,8 @@ def test_after_sixty_placements_the_eyes_of_bots_are_found_within_a_fifth() -> N
             found.append((fitted.w.figure / w, fitted.w.low <= w <= fitted.w.high))
     within = sum(abs(ratio - 1) <= 0.2 for ratio, _ in found[:RUNS])
     covered = sum(covers for _, covers in found[:RUNS])
-    assert within >= 0.8 * RUNS
-    assert covered >= 0.9 * RUNS
+    assert within >= at_least(0.8)
+    assert covered >= at_least(0.95)
 
 
 @pytest.mark.parametrize("name", sweep(["eagle-eye"], ["sharp", "eagle-eye"]))
@@ -174,10 +179,8 @@ def test_a_trend_has_a_figure_for_each_stretch_of_placements_and_says_how_many_a
 
 def test_all_of_it_for_somebody_who_has_played_much() -> None:
     games = many_games()
-    told: list[tuple[int, int]] = []
-    found = own_eyes(games, lambda done, of: told.append((done, of)))
+    found = own_eyes(games)
     assert found == own_eyes(games)
-    assert told[-1][0] == told[-1][1] == len(told)
     assert found.games == 24
     assert found.w is not None
     assert found.w.low < found.w.figure < found.w.high

@@ -63,9 +63,6 @@ def test_the_same_game_has_the_same_review_and_a_running_one_has_none() -> None:
     assert review(begun, moves, look) == found
     with pytest.raises(NotOver):
         review(begun, moves[:-1], look)
-    told: list[tuple[int, int]] = []
-    review(begun, moves, look, lambda done, of: told.append((done, of)))
-    assert told == [(number, len(moves)) for number in range(1, len(moves) + 1)]
 
 
 def weighed_by_hand(game: Game) -> tuple[list[float], list[float], list[float], list[int]]:

@@ -1,11 +1,10 @@
-"""One server for all tests of a worker that do not kill it, one with two processes on PostgreSQL, and browsers."""
+"""One server for all tests of a worker that do not kill it, and browsers."""
 
 import json
 from collections.abc import Callable, Iterator
 
 import pytest
 from harness.browser.chromium import TIMEOUT_MS, checked_contexts, running_chromium
-from harness.postgres import Cluster
 from harness.servers import OPEN, Server
 from playwright.sync_api import Browser, BrowserContext, expect
 
@@ -21,11 +20,11 @@ def _clients_are_closed() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    running = Server(tmp_path_factory.mktemp("server"))
+    running = Server(tmp_path_factory.mktemp("server"), "--drawing", "process")  # as by default
     yield running
     assert running.stop() == 0
     said = [json.loads(line) for line in running.said]
-    rude = ("rude-guest", "Invalid HTTP request received.", "Unsupported upgrade request.")
+    rude = ("over-limit", "Invalid HTTP request received.", "Unsupported upgrade request.")
     assert [line for line in said if line["event"] not in rude and line.get("said") not in rude] == []
 
 
@@ -44,11 +43,3 @@ def new_context(browser: Browser, server: Server) -> Iterator[Callable[..., Brow
     """Makes browser contexts, each a device of its own; an error in a script on any of their pages fails the test."""
     with checked_contexts(browser, server.url) as new:
         yield new
-
-
-@pytest.fixture(scope="session")
-def club(cluster: Cluster) -> Iterator[Server]:
-    running = Server(cluster.database(), "--workers", "2")
-    yield running
-    assert running.stop() == 0
-    assert running.said == []

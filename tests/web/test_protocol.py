@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager, suppress
 import pytest
 import uvicorn
 from harness.servers import Server
-from harness.sockets.frames import CLOSE, PING, PONG, TEXT, UPGRADE, FrameReader, frame
+from harness.sockets.frames import CLOSE, PING, PONG, TEXT, UPGRADE, frame
 from starlette.types import Receive, Scope, Send
 
 from illusion.web import protocol
@@ -95,7 +95,7 @@ class Answering:
 async def served(app: Answering) -> AsyncIterator[tuple[int, uvicorn.Server]]:
     """The port of our protocols around an application."""
     config = uvicorn.Config(
-        app,  # type: ignore[arg-type]
+        app,
         port=0,
         http=protocol.LimitedHttp,
         ws=protocol.LimitedWebSocket,
@@ -165,6 +165,16 @@ async def test_a_body_without_end_is_cut_off() -> None:
         with pytest.raises(ConnectionError):
             await send_for_ever(writer, b"x" * 10_000)
         await until(lambda: app.running == 0)
+
+
+async def test_empty_lines_are_no_request() -> None:
+    """One before a request is skipped (RFC 9112, 2.2)."""
+    async with asyncio.timeout(30), served(Answering()) as (port, _):
+        for sent, status in ((b"\r\nGET / HTTP/1.1\r\n\r\n", b"204"), (b"\r\n" * 1000, b"400")):
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(sent)
+            assert (await reader.readuntil(b"\r\n\r\n"))[9:12] == status
+            writer.close()
 
 
 @pytest.mark.parametrize("behind", [1, 500])
@@ -253,12 +263,10 @@ async def test_what_a_page_ever_sends_is_no_flood() -> None:
     """A move a second by each of five people at one device."""
     app = Answering()
     async with asyncio.timeout(30), served(app) as (port, _), socket_open(port) as (reader, writer):
-        frames = FrameReader()
         for number in range(50):
-            writer.write(frame(TEXT, b'{"id":%d,"move":"place","gap":12,"seq":345}' % number))
-            while not (heard := frames.take(await reader.read(10_000))):
-                pass
-            assert heard[0].opcode == TEXT
+            move = b'{"id":%d,"move":"place","gap":12,"seq":345}' % number
+            writer.write(frame(TEXT, move))
+            assert await reader.readexactly(2 + len(move)) == bytes([0x80 | TEXT, len(move)]) + move
 
 
 @pytest.mark.parametrize("opcode", [PING, PONG, TEXT])
@@ -288,8 +296,9 @@ async def test_a_frame_that_no_page_sends_ends_the_socket(sent: bytes, code: int
     app = Answering()
     async with asyncio.timeout(30), served(app) as (port, _), socket_open(port) as (reader, writer):
         writer.write(sent)
-        frames = FrameReader().take(await reader.read())
-        assert frames[-1].close_code == code
+        told = await reader.read()
+        assert told[0] == 0x80 | CLOSE
+        assert int.from_bytes(told[2:4]) == code
         await until(lambda: app.running == 0)
 
 

@@ -3,18 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import log, pi, sqrt
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from illusion.deck import Card
 from illusion.deck.card_face import WHITE_AREA
 from illusion.deck.picture import Picture
-from illusion.deck.picture_cache import PictureCache
 from illusion.rules import Colour
-
-SIGHTS_KEPT: Final = 8192
-"""The cards of eighty decks: as many as a server keeps pictures of."""
 
 
 class Patch(NamedTuple):
@@ -37,24 +33,12 @@ class Sight:
 
 def sight_of(card: Card) -> Sight:
     """Measured on the card's picture, with nothing taken from its back."""
-    return _SIGHTS.get(card)
-
-
-def remember_sight(card: Card, sight: Sight) -> None:
-    """What another process has measured on the same picture."""
-    _SIGHTS.put(card, sight)
+    return sight_in(card.picture, card.family)
 
 
 def sight_in(picture: Picture, family: str) -> Sight:
     """Measured on a picture of a family that is at hand."""
     return Sight(family, _patches(picture))
-
-
-def _measured(card: Card) -> Sight:
-    return sight_in(card.picture, card.family)
-
-
-_SIGHTS: Final = PictureCache(_measured, SIGHTS_KEPT)
 
 
 def _patches(picture: Picture) -> dict[Colour, Patch]:

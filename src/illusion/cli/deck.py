@@ -7,19 +7,16 @@ from typing import Final
 
 from tqdm import tqdm
 
-from illusion.cli.arguments import either, one_of, seed, shown
-from illusion.deck import LATEST, PALETTES, Card, check_pictures, make_deck
-from illusion.deck.generators import GENERATORS
+from illusion.cli.arguments import either, one_of, seed
+from illusion.deck import PALETTES, Card, make_deck
 from illusion.deck.output.deck_files import write_contact_sheet, write_folder, write_pdf
 from illusion.languages import languages
 
 PAPERS: Final = ("a4", "letter")
-_GENERATOR: Final = f"draw it as generator N did, to reprint a card of an older deck (default: {LATEST}, the latest)"
 
 
 def add_deck(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=seed, required=True, metavar="N", help="the same seed draws the same deck")
-    parser.add_argument("--generator", type=_generator, default=LATEST, metavar="N", help=_GENERATOR)
     parser.add_argument("--out", type=Path, metavar="DIR", help="write fronts, backs, arrows and deck.json there")
     parser.add_argument("--contact-sheet", type=Path, metavar="FILE", help="all fronts on one picture, .svg or .png")
     parser.add_argument("--pdf", type=Path, metavar="FILE", help="the deck to print and cut, nine cards a sheet")
@@ -32,20 +29,13 @@ def add_deck(parser: argparse.ArgumentParser) -> None:
 def _deck(chosen: argparse.Namespace) -> None:
     if not (chosen.out or chosen.contact_sheet or chosen.pdf):
         chosen.usage_error("say what to make: --out DIR, --contact-sheet FILE or --pdf FILE")
-    check_pictures(chosen.generator)
-    deck, palette = make_deck(chosen.seed, chosen.generator), PALETTES[chosen.palette]
+    deck, palette = make_deck(chosen.seed), PALETTES[chosen.palette]
     if chosen.out:
         write_folder(deck, chosen.out, palette, _progress)
     if chosen.contact_sheet:
         write_contact_sheet(deck, chosen.contact_sheet, palette, _progress)
     if chosen.pdf:
         write_pdf(deck, chosen.pdf, palette, chosen.paper, languages()[chosen.lang], _progress)
-
-
-def _generator(text: str) -> int:
-    if text not in map(str, GENERATORS):
-        raise argparse.ArgumentTypeError(f"there is no generator {shown(text)}: choose {either(map(str, GENERATORS))}")
-    return int(text)
 
 
 def _progress(cards: Sequence[Card]) -> Iterable[Card]:

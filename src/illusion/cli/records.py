@@ -6,7 +6,6 @@ import tempfile
 from pathlib import Path
 
 from illusion.cli.transfer import with_store
-from illusion.deck import PicturesDiffer, check_pictures
 from illusion.tables.model.entries import encode
 from illusion.tables.public.record import MAX_RECORD_BYTES, InvalidRecord, Record, entries, find_mismatch, read_record
 
@@ -25,10 +24,6 @@ def add_replay(parser: argparse.ArgumentParser) -> None:
 def _verify(chosen: argparse.Namespace) -> None:
     record = _verified(chosen.file)
     print(f"As promised: the commitment fits, and all cards of table {record.table} came in the order it fixed.")
-    try:
-        check_pictures(int(record.secret["generator"]))
-    except PicturesDiffer as refusal:
-        print(f"Its pictures cannot be had exactly here: {refusal}.")
 
 
 def _replay(chosen: argparse.Namespace) -> None:

@@ -1,9 +1,8 @@
 """What can go wrong in several commands, in one sentence."""
 
-from illusion.deck import PicturesDiffer
 from illusion.deck.output.deck_files import CannotWrite, MissingExtra
 from illusion.tables import CannotOpen, StoreFailed
-from illusion.tables.runtime.export_import import CannotTransfer
+from illusion.tables.transfer import CannotTransfer
 
 
 def sentence(failure: Exception) -> str | None:
@@ -13,6 +12,6 @@ def sentence(failure: Exception) -> str | None:
             return f"the database cannot be used: {failure}"
         case StoreFailed():
             return f"the database failed: {failure}"
-        case CannotWrite() | CannotTransfer() | MissingExtra() | PicturesDiffer():
+        case CannotWrite() | CannotTransfer() | MissingExtra():
             return str(failure)
     return None

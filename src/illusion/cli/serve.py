@@ -26,6 +26,8 @@ LOGS: Final = ("trouble", "notable", "requests")
 _LIMITS: Final = f"set a limit on guests, 0 lifts it: {', '.join(LIMITS)}"
 _PROXY: Final = "trust this proxy (or network) for the client address and TLS"
 _HOST_NAME: Final = "serve under this name alone; may be repeated (addresses and localhost always work)"
+DRAWING: Final = ("process", "thread")
+_DRAWING: Final = "what draws pictures (default: a process of its own, where there are two cores)"
 _METRICS: Final = "who may read /metrics besides this machine itself"
 
 
@@ -33,6 +35,7 @@ APPLICATION: Final[dict[str, dict[str, Any]]] = {
     "--database": {"metavar": "DB", "help": DATABASE},
     "--bot-seconds": {"type": seconds, "default": 1.5, "metavar": "S", "help": "how long a bot thinks"},
     "--idle-hours": {"type": hours, "default": 6, "metavar": "H", "help": "when a forgotten table is closed"},
+    "--drawing": {"type": one_of(DRAWING), "metavar": "WHERE", "help": f"{_DRAWING}: {either(DRAWING)}"},
     "--tables-a-minute": {"type": whole, "metavar": "N", "help": "new tables from one address (60)"},
     "--limit": {"type": limit, "action": "append", "default": [], "metavar": "NAME=N", "help": _LIMITS},
     "--no-limits": {"action": "store_true", "help": "lift all limits"},
@@ -96,6 +99,7 @@ def _serve(chosen: argparse.Namespace) -> None:
 def app_options(chosen: argparse.Namespace) -> "AppOptions":
     """Of the application, whichever server it runs on."""
     from illusion.tables import Pace  # noqa: PLC0415  (a server is slow to load)
+    from illusion.tables.worker import Where  # noqa: PLC0415
     from illusion.web import AppOptions, Limits  # noqa: PLC0415
 
     limits = Limits.lifted() if chosen.no_limits else Limits()
@@ -106,4 +110,5 @@ def app_options(chosen: argparse.Namespace) -> "AppOptions":
         replace(limits, **dict(chosen.limit)),
         host_names=chosen.host_name,
         metrics_from=chosen.metrics_from,
+        drawing=None if chosen.drawing is None else Where(chosen.drawing),
     )

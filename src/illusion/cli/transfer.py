@@ -11,7 +11,7 @@ from typing import IO, TypeVar
 
 from illusion.cli.arguments import DATABASE
 from illusion.tables import Store, default_database, exclusive_use, store_at
-from illusion.tables.runtime.export_import import Imported, exported_lines, import_file
+from illusion.tables.transfer import Imported, exported_lines, import_file
 
 Result = TypeVar("Result")
 

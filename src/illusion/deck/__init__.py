@@ -1,25 +1,18 @@
 """Ninety-eight pictures from a seed, each covering exactly the percentages on its back."""
 
 from illusion.deck.card import Card
-from illusion.deck.deck import BadSeed, Deck, UnknownVersion, make_deck, make_pile, pile_seeds
-from illusion.deck.generators import LATEST
-from illusion.deck.picture_features import Features
-from illusion.deck.rendering.palettes import PALETTES, STANDARD, Palette, UnknownPalette
-from illusion.deck.self_check import PicturesDiffer, check_pictures
+from illusion.deck.deck import PICTURES_VERSION, BadSeed, Deck, make_deck, make_pile, pile_seeds
+from illusion.deck.palettes import PALETTES, STANDARD, Palette, UnknownPalette
 
 __all__ = [
-    "LATEST",
     "PALETTES",
+    "PICTURES_VERSION",
     "STANDARD",
     "BadSeed",
     "Card",
     "Deck",
-    "Features",
     "Palette",
-    "PicturesDiffer",
     "UnknownPalette",
-    "UnknownVersion",
-    "check_pictures",
     "make_deck",
     "make_pile",
     "pile_seeds",

@@ -1,29 +1,33 @@
 """Decks of ninety-eight cards, and the pile of cards for a game, both decided by a seed."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from itertools import groupby
 from random import Random
-from typing import overload
+from typing import Final, overload
 
 from illusion.deck.card import Card
-from illusion.deck.generators import GENERATORS, LATEST
-from illusion.rules import Variant
+from illusion.deck.families import FAMILIES
+from illusion.deck.picture import Manner
+from illusion.deck.plane.exact import Dice
+from illusion.deck.shares import shares_of_deck
+from illusion.rules import Colour, Shares, Variant
+
+PICTURES_VERSION: Final = 2
+"""Raised whenever a change alters a picture. Logs and records name it as `generator`: those of another version are
+refused, because their cards would show other pictures."""
 
 
 class BadSeed(ValueError):
     """A seed is a whole number, 0 or above."""
 
 
-class UnknownVersion(ValueError):
-    """There is no generator of this number."""
-
-
 @dataclass(frozen=True)
 class Deck(Sequence[Card]):
-    """Ninety-eight cards. The seed and the version (the generator's number) are enough to get the same deck again."""
+    """Ninety-eight cards. The seed is enough to get the same deck again."""
 
     seed: int
-    version: int
     cards: tuple[Card, ...] = field(repr=False)
 
     def __len__(self) -> int:
@@ -37,30 +41,26 @@ class Deck(Sequence[Card]):
         return self.cards[at]
 
 
-def make_deck(seed: int, version: int = LATEST, first_number: int = 1) -> Deck:
-    """The deck of a seed. No picture is drawn yet. Name the version wherever you name a card of it by its number.
+def make_deck(seed: int, *, first_number: int = 1) -> Deck:
+    """The deck of a seed. No picture is drawn yet.
 
     :raises BadSeed: if the seed is not a whole number from 0 up.
-    :raises UnknownVersion: if there is no such generator.
     """
     if type(seed) is not int or seed < 0:
         raise BadSeed(seed)
-    if version not in GENERATORS:
-        raise UnknownVersion(version)
-    cards = (
-        Card(number, family, shares, manners, seed, version)
-        for number, (family, shares, manners) in enumerate(
-            GENERATORS[version].plan(f"illusion deck {version} {seed}"), first_number
-        )
-    )
-    return Deck(seed, version, tuple(cards))
+    dice = Dice(f"illusion deck 2 {seed}")
+    shares = shares_of_deck(dice)
+    manners = _manners(shares, dice)
+    families = _families(list(FAMILIES), len(shares), dice)  # last, so that a new family changes no shares
+    numbers = range(first_number, first_number + len(shares))
+    return Deck(seed, tuple(map(Card, numbers, families, shares, manners, [seed] * len(shares))))
 
 
 def pile_seeds(seed: int, decks: int) -> tuple[int, ...]:
     """The seeds of the decks in a pile: the pile's own, then each derived from the one before.
 
     A pile numbers its cards through, and a picture depends on its card's number: deck `n` of a pile (from 0) is
-    `make_deck(pile_seeds(seed, decks)[n], version, first_number=1 + 98 * n)`.
+    `make_deck(pile_seeds(seed, decks)[n], first_number=1 + 98 * n)`.
     """
     seeds = [seed]
     while len(seeds) < decks:
@@ -68,9 +68,46 @@ def pile_seeds(seed: int, decks: int) -> tuple[int, ...]:
     return tuple(seeds)
 
 
-def make_pile(seed: int, variant: Variant, version: int = LATEST) -> tuple[Card, ...]:
+def make_pile(seed: int, variant: Variant) -> tuple[Card, ...]:
     """The cards for a game: as many decks as the variant takes, numbered through (R6.6)."""
     cards: tuple[Card, ...] = ()
     for deck_seed in pile_seeds(seed, variant.end.decks):
-        cards += make_deck(deck_seed, version, first_number=len(cards) + 1).cards
+        cards += make_deck(deck_seed, first_number=len(cards) + 1).cards
     return cards
+
+
+def _manners(all_shares: list[Shares], dice: Dice) -> list[Mapping[Colour, Manner]]:
+    """How each colour is spread on each card, balanced so that looks do not give the share away.
+
+    Among the cards with the same share of a colour, half show it as dust and half as a block, and of each half every
+    other card has it at the centre and the rest at the rim. Dust needs white between its parts, so the cards with the
+    most white get the dust.
+    """
+    manners: list[dict[Colour, Manner]] = [{} for _ in all_shares]
+    totals = [card.red + card.yellow + card.green + card.blue for card in all_shares]
+    for colour in Colour:
+        column = [card[colour] for card in all_shares]
+        order = sorted(range(len(all_shares)), key=lambda card: (column[card], totals[card], card))
+        for _, group in groupby(order, key=column.__getitem__):
+            rung = list(group)
+            dusty = rung[: len(rung) // 2]
+            for kind in (dusty, rung[len(rung) // 2 :]):
+                dice.shuffle(kind)
+                for at, card in enumerate(kind):
+                    manners[card][colour] = Manner(dust=kind is dusty, central=at % 2 == 0)
+    return [_shared(tuple(manner[colour] for colour in Colour)) for manner in manners]
+
+
+@cache
+def _shared(manners: tuple[Manner, ...]) -> Mapping[Colour, Manner]:
+    """One mapping for each of the 256 combinations, shared by all cards to save memory."""
+    return dict(zip(Colour, manners, strict=True))
+
+
+def _families(names: Sequence[str], cards: int, dice: Dice) -> list[str]:
+    """A family for each card: no family has more than one card more than another."""
+    chosen: list[str] = []
+    while len(chosen) < cards:
+        chosen += dice.sample(names, min(len(names), cards - len(chosen)))
+    dice.shuffle(chosen)
+    return chosen

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from illusion.bots import LEVEL_NAMES, levels
 from illusion.bots.characters import of_level
-from illusion.deck.generators import LATEST
 from illusion.lab.arena_report import ArenaReport, PlayerResult, wilson_interval
 from illusion.lab.batch.engine import Engine
 from illusion.lab.crowd.games import Crowd, Player, Turns, fast_backend
@@ -150,7 +149,6 @@ def report(players: Sequence[str], seed: int, variant: Variant, tally: Tally) ->
         games=tally.games,
         seed=seed,
         variant=variant.value,
-        generator=LATEST,
         decks=DECKS,
         shared_wins=tally.shared,
         rounds=tally.rounds / tally.games,

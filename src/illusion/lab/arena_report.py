@@ -23,8 +23,6 @@ class ArenaReport(msgspec.Struct, frozen=True):
     games: int
     seed: int
     variant: str
-    generator: int
-    """The generator that drew the cards."""
     decks: tuple[int, ...]
     """The seeds of the decks."""
     shared_wins: int

@@ -14,7 +14,7 @@ from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWr
 from illusion.bots import CHARACTERS, Observer, levels
 from illusion.bots.eyes import Eyes, Impression, repeatable_noise
 from illusion.bots.minds import Mind
-from illusion.deck.shares.ladder import CARDS
+from illusion.deck.shares import CARDS
 from illusion.lab.measured_decks import measured_pile
 from illusion.lab.observation import Layout, Mask, Numbers
 from illusion.rules import Game, Variant, View, apply, deal, view

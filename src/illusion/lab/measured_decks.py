@@ -1,7 +1,7 @@
 """Piles of cards whose pictures have been measured, so that a simulation need not draw them again.
 
 A pile holds the cards that a table would deal from the same seed. The measurements of a deck are kept in a file that
-names the generator and the deck's seed: drawing and measuring takes seconds, reading the file milliseconds.
+names the pictures' version and the deck's seed: drawing and measuring takes seconds, reading the file milliseconds.
 """
 
 from collections.abc import Sequence
@@ -16,8 +16,7 @@ from platformdirs import user_cache_path
 
 from illusion.bots import Sight, sight_of
 from illusion.bots.sight import Patch
-from illusion.deck import Card, make_pile
-from illusion.deck.generators import LATEST
+from illusion.deck import PICTURES_VERSION, Card, make_pile
 from illusion.rules import CardId, Colour, ColourCard, Variant
 
 
@@ -32,41 +31,32 @@ class MeasuredPile:
 class _DeckFile(msgspec.Struct, frozen=True):
     """The patches of a deck's cards by their numbers, in the order of the colours."""
 
-    generator: int
     seed: str  # it can have 256 bits, more than a number in JSON should
     cards: dict[int, tuple[Patch, Patch, Patch, Patch]]
 
 
 @lru_cache(maxsize=64)
-def measured_pile(
-    seed: int,
-    variant: Variant = Variant.FIRST_TO_THREE,
-    generator: int = LATEST,
-    folder: Path | None = None,
-) -> MeasuredPile:
+def measured_pile(seed: int, variant: Variant = Variant.FIRST_TO_THREE, *, folder: Path | None = None) -> MeasuredPile:
     """The pile of a seed, measured. Decks are kept in `folder`, by default the user's cache folder."""
-    pile = make_pile(seed, variant, generator)
+    pile = make_pile(seed, variant)
     sights: dict[CardId, Sight] = {}
     for deck_seed, cards in groupby(pile, key=lambda card: card.seed):
-        sights |= _measured_deck(tuple(cards), deck_seed, generator, folder or user_cache_path("illusion"))
+        sights |= _measured_deck(tuple(cards), deck_seed, folder or user_cache_path("illusion"))
     return MeasuredPile(tuple(card.colour_card for card in pile), sights)
 
 
-def _measured_deck(cards: Sequence[Card], seed: int, generator: int, folder: Path) -> dict[CardId, Sight]:
-    path = folder / f"deck-measurements-{generator}-{seed}.json"
+def _measured_deck(cards: Sequence[Card], seed: int, folder: Path) -> dict[CardId, Sight]:
+    path = folder / f"deck-measurements-{PICTURES_VERSION}-{seed}.json"
     deck = _read(path)
-    if deck is None or (deck.generator, deck.seed, list(deck.cards)) != (
-        generator,
-        str(seed),
-        [card.number for card in cards],
-    ):
-        deck = _DeckFile(generator, str(seed), {card.number: _patches(card) for card in cards})
+    if deck is None or (deck.seed, list(deck.cards)) != (str(seed), [card.number for card in cards]):
+        deck = _DeckFile(str(seed), {card.number: _patches(card) for card in cards})
         _write(path, deck)
     return {card.number: Sight(card.family, dict(zip(Colour, deck.cards[card.number], strict=True))) for card in cards}
 
 
 def _patches(card: Card) -> tuple[Patch, Patch, Patch, Patch]:
-    red, yellow, green, blue = (sight_of(card).patches[colour] for colour in Colour)
+    patches = sight_of(card).patches
+    red, yellow, green, blue = (patches[colour] for colour in Colour)
     return red, yellow, green, blue
 
 

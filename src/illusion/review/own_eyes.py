@@ -84,7 +84,7 @@ class OwnEyes(msgspec.Struct, frozen=True, kw_only=True):
     believed_wrong: int
 
 
-def own_eyes(games: Sequence[SeatLooks], progress: Callable[[int, int], object] = lambda _done, _all: None) -> OwnEyes:
+def own_eyes(games: Sequence[SeatLooks]) -> OwnEyes:
     """Over all games, in the order of playing."""
     rounds = [each for game in games for each in game.rounds]
     turns = [turn for each in rounds for turn in each.turns]
@@ -108,7 +108,6 @@ def own_eyes(games: Sequence[SeatLooks], progress: Callable[[int, int], object] 
     for number, each in enumerate(rounds, 1):
         simulated.append(_simulated(each, number))
         chances.append(turn_chances(each, number))
-        progress(number, len(rounds))
     told = np.array(chances)
     w = _estimated(told)
     trend, needed_for_trend = _trend(told, [len(each.placements) for each in rounds])

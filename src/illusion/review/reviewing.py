@@ -1,7 +1,7 @@
 """A finished game, decision by decision: what was eye, what judgement, what luck."""
 
-from collections.abc import Callable, Sequence
-from typing import Literal, NamedTuple, TypeAlias
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
 
 from illusion.bots.observer import Look
 from illusion.review.findings import Decision, Review, SeatTotals, awards, grained, turning_points
@@ -10,9 +10,6 @@ from illusion.review.ordinary import LEVEL, Numbers
 from illusion.review.standing import at_the_end
 from illusion.review.weighing import WeighedTurn, weigh
 from illusion.rules import Doubt, Game, Move, Place, apply
-
-Progress: TypeAlias = Callable[[int, int], object]
-"""Called with how many decisions are done, and of how many."""
 
 
 class Moved(NamedTuple):
@@ -27,7 +24,7 @@ class NotOver(ValueError):
     """Only a finished game has a review."""
 
 
-def review(begun: Game, moves: Sequence[Moved], look: Look, progress: Progress = lambda _done, _all: None) -> Review:
+def review(begun: Game, moves: Sequence[Moved], look: Look) -> Review:
     """The moves must lead from the beginning of the game to its end. `look` measures any card of the game."""
     eyes, game = ManyEyes(look), begun
     positions: list[tuple[WeighedTurn, Moved]] = []
@@ -41,7 +38,6 @@ def review(begun: Game, moves: Sequence[Moved], look: Look, progress: Progress =
         game, _ = apply(game, moved.move)
         if isinstance(moved.move, Doubt) and game.last_doubt is not None:
             takers[moved.seq] = game.last_doubt.taker
-        progress(len(positions), len(moves))
     if not game.over:
         raise NotOver
     end = tuple(map(grained, at_the_end(game.winners, game.players)))

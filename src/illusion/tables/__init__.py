@@ -1,13 +1,14 @@
 """Tables people sit at: seats, clocks, the append-only log, its stores, and what clients may know."""
 
+from illusion.tables.automation import Automation
+from illusion.tables.follower import Follower
 from illusion.tables.model.errors import RefusalCode, Refused
 from illusion.tables.model.reactions import Reaction
 from illusion.tables.model.table import Phase, Table
+from illusion.tables.observer import ServiceObserver
+from illusion.tables.pace import Pace
 from illusion.tables.public.view import PublicView, public_view
-from illusion.tables.runtime.automation import Automation
-from illusion.tables.runtime.follower import Follower
-from illusion.tables.runtime.pace import Pace
-from illusion.tables.runtime.table_service import TableService
+from illusion.tables.service import TableService
 from illusion.tables.stores.base import CannotOpen, Stale, Store, StoreFailed
 from illusion.tables.stores.open_store import default_database, exclusive_use, is_shared, store_at
 from illusion.tables.stores.sqlite.store import SqliteStore
@@ -22,6 +23,7 @@ __all__ = [
     "Reaction",
     "RefusalCode",
     "Refused",
+    "ServiceObserver",
     "SqliteStore",
     "Stale",
     "Store",

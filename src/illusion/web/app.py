@@ -15,11 +15,12 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from illusion.languages import Language, languages
 from illusion.tables import Automation, CannotOpen, Follower, Pace, Store, TableService
+from illusion.tables.worker import Where
 from illusion.web.api import openapi, routes
 from illusion.web.context import AppContext
 from illusion.web.http import urls
 from illusion.web.http.hosts import Hosts
-from illusion.web.http.limits import Limits, RateLimiter
+from illusion.web.http.limits import Limits, RateLimiter, UnfinishedTables
 from illusion.web.http.problems import REFUSALS, TOO_MANY_REQUESTS, as_refusal, describe, problem_response
 from illusion.web.http.request_info import Outcome, RequestInfo
 from illusion.web.http.security import SecurityMiddleware
@@ -88,6 +89,8 @@ class AppOptions:
     """The names under which it is served; without any, every one is accepted."""
     metrics_from: Sequence[str] = ()
     """Networks that may read /metrics, besides the machine itself."""
+    drawing: Where | None = None
+    """Where pictures are drawn: in a process where there are cores to spare, unless it is said."""
     languages: Mapping[str, Language] = field(default_factory=languages)
 
 
@@ -98,10 +101,10 @@ def create_app(
 ) -> Starlette:
     """A plain ASGI application. It opens the store when it starts, holding the lock, and closes it when it stops."""
     options = options or AppOptions()
-    metrics, request_log, service = Metrics(), RequestLog(), TableService(store)
-    service.on_stored = metrics.count_stored
-    rate_limiter = RateLimiter(service, options.limits, metrics.streams)
-    service.on_end = rate_limiter.unfinished_tables.end
+    metrics, request_log, automation = Metrics(), RequestLog(), Automation(options.pace)
+    unfinished_tables = UnfinishedTables(options.limits.unfinished)
+    service = TableService(store, observers=(automation, unfinished_tables, metrics), drawing=options.drawing)
+    rate_limiter = RateLimiter(service, options.limits, unfinished_tables, metrics.streams)
 
     def on_finished(info: RequestInfo, scope: Scope, seconds: float, broken: Exception | None) -> None:
         route, code = PATH_OF.get(scope.get("endpoint", _refuse), "other"), scope.get("refused")
@@ -122,7 +125,7 @@ def create_app(
             Middleware(Compression),
         ],
         exception_handlers=dict.fromkeys(REFUSALS, _refuse),
-        lifespan=_lifespan(options.pace, lock or nullcontext()),
+        lifespan=_lifespan(automation, lock or nullcontext()),
     )
     app.state.context = AppContext(
         store,
@@ -141,7 +144,7 @@ def create_app(
 
 
 def _lifespan(
-    pace: Pace, lock: AbstractContextManager[None]
+    automation: Automation, lock: AbstractContextManager[None]
 ) -> Callable[[Starlette], AbstractAsyncContextManager[None]]:
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -149,16 +152,16 @@ def _lifespan(
         await checkpoint()  # anyio loads half of itself at its first use, for 50 ms: before anybody plays
         with lock:
             await _open(running.store)
-            automation, follower = Automation(running.service, pace), Follower(running.service, running.store)
-            await automation.start()
+            follower = Follower(running.service, running.store)
+            await automation.start(running.service)
             follower.start()
+            cards = await running.service.worker.run(card_images.sample_deck)
+            running.service.pictures.prefetch(cards[:1])  # so that what draws has started when somebody comes
             yield
             running.hubs.close()
             await automation.stop()
             await follower.stop()
-            await running.service.painters.stop()
-            await running.service.reviews.stop()
-            running.service.worker.stop()
+            await running.service.stop()
             await running.store.close()
 
     return lifespan

@@ -11,13 +11,15 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 MAX_HEAD_BYTES: Final = 16 * 1024
-MAX_REQUEST_BYTES: Final = 128 * 1024
+MAX_BODY_BYTES: Final = 128 * 1024
 """Far above the largest body that any route reads: what is larger is not even skipped."""
 REQUEST_TIMEOUT_S: Final = 20.0
 """For a request to arrive, or for the first one of a new connection to begin."""
 UNREAD_TIMEOUT_S: Final = 20.0
 """For a client to read what it was sent."""
 END_OF_HEAD: Final = b"\r\n\r\n"
+PIECE_BYTES: Final = 1024
+"""Of a body, fed to the parser at a time: too few for many requests behind it."""
 MAX_BYTES: Final = 4096
 """What a page may send in INTERVAL_S, and in one message: a move takes eighty."""
 INTERVAL_S: Final = 10.0
@@ -59,8 +61,8 @@ class LimitedHttp(HttpToolsProtocol):
         super().__init__(*arguments, **options)
         self._unread = _Unread()
         self._deadline: asyncio.TimerHandle | None = None
-        self._received = 0
-        """Bytes since the last head was complete."""
+        self._head_bytes = self._body_bytes = 0
+        """Of the head that is arriving, and of what follows the last whole one."""
         self._is_deaf = False
         """Nothing more is read."""
 
@@ -82,31 +84,39 @@ class LimitedHttp(HttpToolsProtocol):
         super().resume_writing()
 
     def data_received(self, data: bytes) -> None:
-        """In pieces that end with a head, so that a second one is noticed before it is answered."""
+        """In pieces, so that a second head is noticed before it is answered, and none takes long."""
         if self._is_deaf:
-            self._received += len(data)
-            if self._received > MAX_REQUEST_BYTES:
+            self._body_bytes += len(data)
+            if self._body_bytes > MAX_BODY_BYTES:
                 self.transport.abort()
         while data and not self._is_deaf and not self.transport.is_closing():
-            end = data.find(END_OF_HEAD)
-            end = len(data) if end < 0 else end + len(END_OF_HEAD)
+            end = PIECE_BYTES if self._is_in_body() else data.find(END_OF_HEAD) + len(END_OF_HEAD)
+            end = end if end >= len(END_OF_HEAD) else len(data)
             piece, data = data[:end], data[end:]
             self._receive(piece)
 
+    def _is_in_body(self) -> bool:
+        """Also in one that was answered before it was read."""
+        return self._is_answering() or (bool(self.cycle) and self.cycle.more_body)
+
+    def _is_answering(self) -> bool:
+        return bool(self.cycle) and not self.cycle.response_complete
+
     def _receive(self, data: bytes) -> None:
-        before = self.cycle
-        is_answering = bool(before) and not before.response_complete
-        self._received += len(data)
-        if self._received > (MAX_REQUEST_BYTES if is_answering else MAX_HEAD_BYTES):
-            if not is_answering:
-                self.transport.write(HEAD_TOO_LARGE)
-            self.transport.close()
+        before, is_answering, is_in_body = self.cycle, self._is_answering(), self._is_in_body()
+        if is_in_body:
+            self._body_bytes += len(data)
+        else:
+            self._head_bytes += len(data)
+        if self._head_bytes > MAX_HEAD_BYTES or self._body_bytes > MAX_BODY_BYTES:
+            self._refuse(b"" if is_in_body else HEAD_TOO_LARGE)
             return
         super().data_received(data)
         if self.transport.get_protocol() is not self:  # a WebSocket has it now
             self._end_reading()
         elif self.cycle is not before:
-            self._received = 0
+            self._head_bytes = self._body_bytes = 0
+            self.headers = []  # a request's trailers are none of its headers (RFC 9110, 6.5.1)
             self._clear_deadline()
             if is_answering:
                 self.cycle = before  # who hears when the client hangs up
@@ -117,8 +127,15 @@ class LimitedHttp(HttpToolsProtocol):
             elif self.parser.should_upgrade():
                 self.cycle.keep_alive = self.cycle.more_body = False
                 self._end_reading()
+        elif not is_in_body and data.endswith(END_OF_HEAD):  # empty lines
+            self._refuse(BAD_REQUEST)
         elif not is_answering and self._deadline is None:
             self._set_deadline()
+
+    def _refuse(self, answer: bytes) -> None:
+        if not self.transport.is_closing():
+            self.transport.write(answer)
+            self.transport.close()
 
     def _end_reading(self) -> None:
         self._is_deaf = True

@@ -1,35 +1,51 @@
-"""Every family covers the canvas with valid pieces that do not overlap, for any number of pieces."""
-
-from random import Random
+"""Every mosaic covers the canvas with valid pieces that do not overlap and share their borders, for any number."""
 
 import numpy as np
 import pytest
 import shapely
 
-from illusion.deck.drawing.card_face import CANVAS
+from illusion.deck.card_face import CANVAS_AREA, CANVAS_BOTTOM, CANVAS_LEFT, CANVAS_RIGHT, CANVAS_TOP
 from illusion.deck.families import FAMILIES
+from illusion.deck.plane.exact import Dice
+from tests.deck.plane.shapes import polygons
 
 COUNTS = [12, 25, 60, 100]
+CANVAS = shapely.box(CANVAS_LEFT, CANVAS_TOP, CANVAS_RIGHT, CANVAS_BOTTOM)
 
 
 @pytest.mark.parametrize("count", COUNTS)
 @pytest.mark.parametrize("name", FAMILIES)
 def test_pieces_are_whole_and_apart_and_cover_the_canvas(name: str, count: int) -> None:
     for seed in range(3):
-        pieces = FAMILIES[name](Random(seed), count)
-        shapes = np.array([piece.polygon for piece in pieces])
+        pieces = FAMILIES[name](Dice(f"{name} {seed}"), count)
+        shapes = np.array(list(polygons(pieces.rings).values()))
+        shapes = shapes[shapely.area(shapes) > 500]
         assert shapely.is_valid(shapes).all()
-        assert shapely.covered_by(shapes, CANVAS.buffer(0.5)).all()
+        assert shapely.covered_by(shapes, CANVAS).all()
         covered = shapely.area(shapely.union_all(shapes))
-        assert covered >= 0.97 * CANVAS.area
+        assert covered >= 0.97 * CANVAS_AREA
         assert shapely.area(shapes).sum() == pytest.approx(covered, rel=1e-4)  # so no two overlap
-        assert count / 3 <= len(pieces) <= 3 * count
+        assert count / 3 <= len(shapes) <= 3 * count
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_neighbours_share_their_borders_point_by_point(name: str) -> None:
+    """Nearly all of the length of the borders inside the canvas has a twin that runs the other way."""
+    pieces = FAMILIES[name](Dice(name), 50)
+    x, y, after = pieces.rings.x, pieces.rings.y, pieces.after
+    on_side = np.zeros(len(x), bool)
+    for axis, side in ((x, CANVAS_LEFT), (x, CANVAS_RIGHT), (y, CANVAS_TOP), (y, CANVAS_BOTTOM)):
+        on_side |= (axis == 16 * side) & (axis[after] == 16 * side)
+    lengths = pieces.lengths
+    alone = lengths[(pieces.twin < 0) & ~on_side].sum()
+    assert alone < 0.02 * lengths.sum(), alone / lengths.sum()
 
 
 @pytest.mark.parametrize("name", FAMILIES)
 def test_the_same_randomness_gives_the_same_pieces_and_other_randomness_others(name: str) -> None:
-    def drawn(seed: int) -> list[str]:
-        return [piece.polygon.wkt for piece in FAMILIES[name](Random(seed), 40)]
+    def drawn(seed: int) -> list[int]:
+        rings = FAMILIES[name](Dice(f"{seed}"), 40).rings
+        return [*rings.x.tolist(), *rings.y.tolist()]
 
     assert drawn(1) == drawn(1)
     assert drawn(1) != drawn(2)

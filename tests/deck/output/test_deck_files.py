@@ -48,7 +48,6 @@ def test_deck_json_says_what_is_on_every_back(folder: Path) -> None:
         assert entry == {
             "card": card.number,
             "seed": 7,
-            "generator": card.version,
             "family": card.family,
             "shares": {str(colour): card.shares[colour] for colour in Colour},
         }
@@ -56,10 +55,9 @@ def test_deck_json_says_what_is_on_every_back(folder: Path) -> None:
         assert [int(share) for share in re.findall(r">(\d+)%<", back)] == [card.shares[colour] for colour in Colour]
 
 
-def test_a_deck_of_a_named_generator_is_what_its_deck_json_says(folder: Path, tmp_path: Path) -> None:
-    """A lost card can be reprinted: its line says what to ask for."""
+def test_deck_json_says_how_to_draw_a_lost_card_again(folder: Path, tmp_path: Path) -> None:
     lost = json.loads((folder / "deck.json").read_text())[41]
-    ran = illusion("deck", "--seed", lost["seed"], "--generator", lost["generator"], "--out", tmp_path / "again")
+    ran = illusion("deck", "--seed", lost["seed"], "--out", tmp_path / "again")
     assert (ran.returncode, ran.stderr) == (0, "")
     assert (tmp_path / "again" / "front-42.svg").read_text() == (folder / "front-42.svg").read_text()
 
@@ -84,7 +82,7 @@ def test_every_file_can_be_rendered(folder: Path) -> None:
 @pytest.mark.parametrize("name", PALETTES)
 def test_a_palette_fills_the_classes(tmp_path: Path, name: str) -> None:
     deck = make_deck(3)
-    small = type(deck)(deck.seed, deck.version, deck.cards[:2])
+    small = type(deck)(deck.seed, deck.cards[:2])
     write_folder(small, tmp_path / "out", PALETTES[name])
     assert all(PALETTES[name][colour] in (tmp_path / "out" / "front-01.svg").read_text() for colour in Colour)
 
@@ -96,7 +94,7 @@ def test_contact_sheets_as_svg_and_png(tmp_path: Path) -> None:
     assert sheet == contact_sheet(make_deck(7), PALETTES["texture"])
     assert sheet.count('<rect class="frame"') == 98
     deck = make_deck(7)
-    write_contact_sheet(type(deck)(7, 1, deck.cards[:3]), tmp_path / "sheet.png", PALETTES["standard"])
+    write_contact_sheet(type(deck)(7, deck.cards[:3]), tmp_path / "sheet.png", PALETTES["standard"])
     assert (tmp_path / "sheet.png").read_bytes().startswith(b"\x89PNG")
 
 
@@ -109,14 +107,6 @@ def test_contact_sheets_as_svg_and_png(tmp_path: Path) -> None:
         (["--out", "d"], "the following arguments are required: --seed"),
         (["--seed", "7"], "say what to make: --out DIR, --contact-sheet FILE or --pdf FILE"),
         (["--seed", "7", "--out", "d", "--palette", "pink"], "high-contrast or texture, not 'pink'"),
-        (
-            ["--seed", "7", "--out", "d", "--generator", "0"],
-            "--generator: there is no generator '0': choose 1",
-        ),
-        (
-            ["--seed", "7", "--out", "d", "--generator", "x"],
-            "--generator: there is no generator 'x': choose 1",
-        ),
         (["--seed", "7", "--pdf", "d.pdf", "--paper", "a3"], "argument --paper: choose a4 or letter, not 'a3'"),
         (["--seed", "7", "--pdf", "d.pdf", "--lang", "tlh"], "argument --lang: choose de, en, es, fr or pl, not 'tlh'"),
         (["--seed", "7", "--out", "nowhere/d"], "illusion: the folder nowhere does not exist"),
@@ -164,7 +154,7 @@ def test_a_folder_that_cannot_be_finished_leaves_nothing_behind(tmp_path: Path) 
 def test_an_empty_folder_is_taken_as_it_is(tmp_path: Path) -> None:
     deck = make_deck(3)
     (tmp_path / "out").mkdir()
-    write_folder(type(deck)(3, 1, deck.cards[:1]), tmp_path / "out", PALETTES["standard"])
+    write_folder(type(deck)(3, deck.cards[:1]), tmp_path / "out", PALETTES["standard"])
     assert (tmp_path / "out" / "front-01.svg").exists()
 
 

@@ -18,7 +18,7 @@ CARD = (63 / 25.4 * 72, 88 / 25.4 * 72)
 
 @pytest.fixture(scope="module")
 def deck() -> Deck:
-    return make_deck(7, version=1)
+    return make_deck(7)
 
 
 @pytest.fixture(scope="module", params=["a4", "letter"])
@@ -66,7 +66,7 @@ def test_one_sheet_of_words_and_thirteen_of_cards(pdf: PdfReader) -> None:
 def test_the_first_sheet_says_how_to_print_and_how_to_play(pdf: PdfReader) -> None:
     how, rules = (pdf.pages[page].extract_text() for page in (0, 1))
     assert "How to print" in how
-    assert "illusion deck --seed 7 --generator 1 --pdf deck.pdf" in how  # what to run when a card is lost
+    assert "illusion deck --seed 7 --pdf deck.pdf" in how  # what to run when a card is lost
     assert "flip on the long edge" in how
     assert "Wolfgang Warsch" in how
     assert "The rules on one page" in rules
@@ -76,7 +76,7 @@ def test_the_first_sheet_says_how_to_print_and_how_to_play(pdf: PdfReader) -> No
 @pytest.mark.parametrize("code", languages())
 def test_every_language_is_printed_with_all_its_letters(deck: Deck, code: str) -> None:
     texts = print_texts(languages()[code], 7)
-    small = Deck(deck.seed, deck.version, deck.cards[:1])
+    small = Deck(deck.seed, deck.cards[:1])
     printed = PdfReader(io.BytesIO(deck_pdf(small, STANDARD, "a4", texts)))
     how, rules, arrows, _, more_arrows, backs = (plain(page.extract_text()) for page in printed.pages)
     for words in (texts.how_title, texts.deck, *texts.how, texts.check, texts.credit):
@@ -153,7 +153,7 @@ def test_fonts_and_pictures_are_vectors(pdf: PdfReader) -> None:
 
 
 def test_textures_are_printed_too(deck: Deck) -> None:
-    small = Deck(deck.seed, deck.version, deck.cards[:6])
+    small = Deck(deck.seed, deck.cards[:6])
     plain = deck_pdf(small, STANDARD, "a4", print_texts(ENGLISH, 7))
     hatched = deck_pdf(small, PALETTES["texture"], "a4", print_texts(ENGLISH, 7))
     assert "W* n" in content(4, PdfReader(io.BytesIO(hatched)))  # clipped to the picture
@@ -161,6 +161,6 @@ def test_textures_are_printed_too(deck: Deck) -> None:
 
 
 def test_the_same_deck_gives_the_same_bytes(deck: Deck) -> None:
-    small = Deck(deck.seed, deck.version, deck.cards[:3])
+    small = Deck(deck.seed, deck.cards[:3])
     once, again = (deck_pdf(small, STANDARD, "a4", print_texts(ENGLISH, 7)) for _ in range(2))
     assert once == again

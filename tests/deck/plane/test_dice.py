@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from illusion.deck.plane.dice import Dice
+from illusion.deck.plane.exact import Dice
 
 RECORDED = ([6, 4, 0, 5, 9, 1, 3, 8, 7, 2], [2, 6, 2, 6, 3, 3, 1, 4], ["a", "b", "c"])
 

@@ -4,18 +4,18 @@ import numpy as np
 import pytest
 import shapely
 
-from illusion.deck.mosaics import MOSAICS
-from illusion.deck.plane.dice import Dice
+from illusion.deck.families import FAMILIES
+from illusion.deck.plane.exact import Dice
 from illusion.deck.plane.inset import inset
 from illusion.deck.plane.mosaic import mosaic, mosaic_with_holes
 from illusion.deck.plane.necks import HALF_MIN_WIDTH, crossing_pieces
 from tests.deck.plane.shapes import polygons
 
 
-@pytest.mark.parametrize("name", MOSAICS)
+@pytest.mark.parametrize("name", FAMILIES)
 def test_pieces_lose_half_a_gap_and_their_thin_parts(name: str) -> None:
     for seed in range(2):
-        pieces = MOSAICS[name](Dice(f"{name} {seed}"), 40)
+        pieces = FAMILIES[name](Dice(f"{name} {seed}"), 40)
         inner, necks = inset(pieces.rings)
         gross, net = polygons(pieces.rings), polygons(inner)
         good = [piece for piece in net if piece not in set(necks.tolist()) and net[piece].area > 7000]

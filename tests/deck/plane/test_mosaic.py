@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from illusion.deck.card_face import CANVAS_BOTTOM, CANVAS_LEFT, CANVAS_RIGHT, CANVAS_TOP
-from illusion.deck.mosaics import MOSAICS
-from illusion.deck.plane.dice import Dice
+from illusion.deck.families import FAMILIES
+from illusion.deck.plane.exact import Dice
 from illusion.deck.plane.mosaic import Mosaic, mosaic, mosaic_with_holes
 from tests.deck.plane.shapes import polygons
 
@@ -88,7 +88,7 @@ def test_the_union_of_pieces_is_theirs_by_label(chosen: set[int]) -> None:
 @pytest.mark.parametrize("name", ["fish", "truchet", "camouflage", "spiral", "scales"])
 def test_all_pieces_of_a_card_joined_are_the_canvas(name: str) -> None:
     """So neighbours share every point of their borders; what is missing are pieces that were left out."""
-    whole = MOSAICS[name](Dice(name), 40)
+    whole = FAMILIES[name](Dice(name), 40)
     joined = whole.joined(np.zeros(whole.count, np.int64))
     assert joined.double_areas().sum() == whole.rings.double_areas().sum()
     outlines = joined.double_areas()

@@ -1,10 +1,9 @@
-"""Rings in flat arrays: each point's neighbours, worked out once."""
+"""Rings in flat arrays: each point's neighbours."""
 
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from illusion.deck.plane.once import once
 from illusion.deck.plane.rings import RingLayout
 
 
@@ -20,18 +19,3 @@ def test_neighbours_go_around_their_ring(sizes: list[int]) -> None:
         assert (layout.starts[ring], layout.ends[ring]) == (first, first + size)
         first += size
     assert layout.count(np.arange(first) % 2 == 0).sum() == (first + 1) // 2
-
-
-def test_what_is_asked_for_twice_is_worked_out_once() -> None:
-    worked = []
-
-    class Asked:
-        @once
-        def answer(self) -> int:
-            """The answer."""
-            worked.append(self)
-            return 42
-
-    one, other = Asked(), Asked()
-    assert (one.answer, one.answer, other.answer) == (42, 42, 42)
-    assert worked == [one, other]

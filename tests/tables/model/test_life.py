@@ -225,7 +225,7 @@ def test_the_worst_illusion_is_the_card_that_was_furthest_off(sitting: Sitting) 
 def furthest_off(table: Table) -> Iterator[int]:
     """By how much each card was off when it was placed, worked out from all percentages."""
     game = table.dealt().game
-    for move in table.moves:
+    for _, move, _ in table.moves:
         if isinstance(move, Place) and game.next_card and game.arrow:
             shares = [card.shares[game.arrow] for card in game.row]
             share = game.next_card.shares[game.arrow]

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from illusion.deck import PICTURES_VERSION
 from illusion.rules import ColourCard, Move, Place, Setup
 from illusion.tables import Table, public_view
 from illusion.tables.model.entries import AnyEntry, Dealt, Doubted, Opened, Placed, SatDown
@@ -18,7 +19,7 @@ from illusion.tables.public.events import public_event
 from tests.rules.games import begun, playthroughs, steps
 from tests.rules.redealing import redealt
 
-SECRET = Secret("00" * 32, "11" * 16, 1)
+SECRET = Secret("00" * 32, "11" * 16, PICTURES_VERSION)
 TOKENS = b"".join(SECRET.picture_token(number) for number in range(1, 2000)).hex()
 
 

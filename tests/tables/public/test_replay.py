@@ -1,17 +1,20 @@
 """The replay of a finished game: every moment as it was seen then, the truth, and nothing before the end."""
 
 import itertools
-from pathlib import Path
 
 import msgspec
 import pytest
+from harness.tables.records import finished_record
 
+from illusion.bots import sight_of
+from illusion.deck import PICTURES_VERSION
 from illusion.rules import Doubt, Move, Place, Variant
 from illusion.tables import Phase, Refused, Table, public_view
 from illusion.tables.model.entries import AnyEntry, Dealt, Doubted, Opened, Placed, SatDown
+from illusion.tables.model.table_cards import seen_cards
 from illusion.tables.public.events import public_event
 from illusion.tables.public.record import entries, read_record, record
-from illusion.tables.public.replay import replay, seen_by_bot
+from illusion.tables.public.replay import check_bot, replay, seen_by_bot
 
 
 def dealt_table(variant: Variant = Variant.FIRST_TO_THREE, seed: str = "5a" * 32) -> Table:
@@ -20,7 +23,7 @@ def dealt_table(variant: Variant = Variant.FIRST_TO_THREE, seed: str = "5a" * 32
     table.apply(SatDown(0, 0, "Ana"))
     table.apply(SatDown(0, 1, "Iris", level="keen"))
     table.apply(SatDown(0, 2, "Bob"))
-    table.apply(Dealt(0, seed, "11" * 16, 2))
+    table.apply(Dealt(0, seed, "11" * 16, PICTURES_VERSION))
     return table
 
 
@@ -82,7 +85,7 @@ def test_the_shares_of_all_cards_that_were_seen_are_told_and_of_no_other() -> No
 
 def test_a_game_that_is_not_over_is_not_replayed() -> None:
     table = dealt_table()
-    for look in (replay, lambda table: seen_by_bot(table, 1)):
+    for look in (replay, record, lambda table: check_bot(table, 1)):
         with pytest.raises(Refused, match="not-over"):
             look(table)
 
@@ -90,21 +93,21 @@ def test_a_game_that_is_not_over_is_not_replayed() -> None:
 def test_what_a_bot_saw_is_told_of_bots_alone() -> None:
     table, _, _ = finished()
     assert replay(table).bots == [1]
-    seen = seen_by_bot(table, 1)
+    sights = {card.number: sight_of(card) for card in seen_cards(table)}
+    check_bot(table, 1)
+    seen = seen_by_bot(table, 1, sights)
     assert set(seen) == set(replay(table).shares)
-    assert seen == seen_by_bot(table, 1)
+    assert seen == seen_by_bot(table, 1, sights)
     for seat in (0, 2, 3, -1):
         with pytest.raises(Refused, match="no-bot-there"):
-            seen_by_bot(table, seat)
+            check_bot(table, seat)
 
 
-def test_a_record_makes_the_same_replay() -> None:
+def test_a_record_holds_what_was_told_and_makes_the_same_replay() -> None:
     table, _, events = finished()
-    dealt = dealt_table()
-    opening = msgspec.json.encode(
-        {"entry": "dealt", "commitment": table.dealt().secret.commitment, "happened": _opening(dealt)}
-    )
-    kept = read_record(msgspec.json.encode(record(table, [opening, *events])))
+    kept = read_record(msgspec.json.encode(record(table)))
+    assert [move.happened for move in kept.moves] == [msgspec.json.decode(event)["happened"] for event in events]
+    assert [event["event"] for event in kept.opening] == ["round-started"]
     again = Table(kept.table)
     for entry in entries(kept):
         again.apply(entry)
@@ -114,9 +117,8 @@ def test_a_record_makes_the_same_replay() -> None:
     ]
 
 
-def test_a_game_of_an_earlier_version_is_replayed_whole() -> None:
-    """Its cards were drawn by generator 1."""
-    kept = read_record((Path(__file__).parent / "record-of-generator-1.json").read_bytes())
+def test_a_recorded_game_is_replayed_whole() -> None:
+    kept = finished_record()
     table = Table(kept.table)
     for entry in entries(kept):
         table.apply(entry)
@@ -127,14 +129,3 @@ def test_a_game_of_an_earlier_version_is_replayed_whole() -> None:
     assert set(again.shares) == {
         card for moment in again.moments for card in (*moment.view.row, moment.view.next_card) if card
     }
-
-
-def _opening(table: Table) -> list[dict[str, object]]:
-    again = Table(table.id)
-    again.apply(Opened(0, 3, table.variant, None))
-    for seat, sitter in enumerate(table.sitters):
-        again.apply(SatDown(0, seat, sitter.name, level=sitter.level))
-    secret = table.dealt().secret
-    entry = Dealt(0, secret.seed, secret.nonce, secret.generator)
-    happened: list[dict[str, object]] = public_event(again, entry, again.apply(entry))["happened"]
-    return happened

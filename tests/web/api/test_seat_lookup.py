@@ -6,12 +6,12 @@ from pathlib import Path
 import httpx
 
 from illusion.tables import SqliteStore
-from illusion.web import Limits, create_app
+from illusion.web import AppOptions, Limits, create_app
 
 
 async def test_who_leaves_while_the_cards_are_dealt_leaves_alone(tmp_path: Path) -> None:
     """Dealing seats the bots between the people, so a player's seat may have another number afterwards."""
-    app = create_app(SqliteStore(tmp_path / "tables.db"), limits=Limits.lifted())
+    app = create_app(SqliteStore(tmp_path / "tables.db"), AppOptions(limits=Limits.lifted()))
     moved = 0
     transport = httpx.ASGITransport(app)
     async with (

@@ -7,7 +7,6 @@ as soon as they can be: half the moves, and just as many reveals.
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 
 from harness.browser.chromium import PHONE
 from harness.browser.people import (
@@ -20,14 +19,7 @@ from harness.browser.people import (
     read_on,
     read_the_reveal,
 )
-from harness.servers import Server
 from playwright.sync_api import BrowserContext, Page, expect
-
-import illusion
-from illusion.rules import Variant
-from tests.tables.public.placements import placements
-
-PLACEMENT = Path(illusion.__file__).parent / "web" / "static" / "js" / "table" / "placement.js"
 
 
 def test_a_whole_game_by_mouse_against_three_bots_and_a_rematch(new_context: Callable[..., BrowserContext]) -> None:
@@ -40,24 +32,6 @@ def test_a_whole_game_by_mouse_against_three_bots_and_a_rematch(new_context: Cal
     page.locator("#rematch").click()
     expect(page).not_to_have_url(first)  # the answer and the event both lead there, and one may overtake the other
     expect(page.locator("#state")).to_have_attribute("data-phase", "playing")  # bots need not be waited for
-
-
-def test_a_page_works_out_what_a_placement_changes(
-    new_context: Callable[..., BrowserContext],
-) -> None:
-    """In games by lot, and in one in which the deck is used up."""
-    games = [placements(Variant.TWELVE_ROUNDS, 3, 0), placements(Variant.FIRST_TO_THREE, 2, 0, doubts=0)]
-    played = [each for game in games for each in game]
-    assert played[-1].after["next_card"] is None
-    page = new_context().new_page()  # an empty one, which may run the script by itself
-    worked_out = page.evaluate(
-        """async ([script, played]) => {
-            const { viewAfter } = await import(`data:text/javascript,${encodeURIComponent(script)}`);
-            return played.map(([before, event]) => viewAfter(before, { event }));
-        }""",
-        [PLACEMENT.read_text(), [[each.before, each.event] for each in played]],
-    )
-    assert worked_out == [each.after for each in played]
 
 
 def test_four_people_in_four_browsers(new_context: Callable[..., BrowserContext]) -> None:
@@ -114,11 +88,9 @@ def test_bad_input_gets_a_sentence_on_the_page(new_context: Callable[..., Browse
     expect(page.locator("body")).to_contain_text("There is nothing at this address")
 
 
-def test_two_people_play_at_a_club_whose_server_has_several_processes(
-    new_context: Callable[..., BrowserContext], club: Server
-) -> None:
+def test_two_people_play_at_a_desk_and_on_a_phone(new_context: Callable[..., BrowserContext]) -> None:
     """One at a desk by mouse, one on a phone by touch."""
-    desk, phone = invited([new_context(base=club.url), new_context(PHONE, base=club.url, touch=True)])
+    desk, phone = invited([new_context(), new_context(PHONE, touch=True)])
 
     def hands(page: Page, *, doubting: bool) -> None:
         (by_touch if page is phone else by_mouse)(page, doubting=doubting)

@@ -9,9 +9,9 @@ from harness.answers import problem_code
 from harness.browser.chromium import wait_until
 from harness.browser.page_checks import hearing
 from harness.browser.people import by_mouse, cards_in_row, choose_setting, invited, play, seated
-from harness.dead_network import network_to
 from harness.servers import Server, opened
 from harness.tables.rows import long_row, sit_at
+from harness.wire import wire_to
 from playwright.sync_api import BrowserContext, Route, expect
 
 New = Callable[..., BrowserContext]
@@ -145,11 +145,11 @@ def test_when_the_server_is_killed_a_page_says_so_recovers_by_itself_and_the_gam
 
 def test_a_network_that_is_silently_dead_is_noticed_and_nothing_is_lost(new_context: New, server: Server) -> None:
     seat = long_row(server, 3)
-    with network_to(server.port) as network:
-        page = sit_at(new_context(), seat, network.url)
+    with wire_to(server.port) as wire:
+        page = sit_at(new_context(), seat, f"http://127.0.0.1:{wire.port}")
         card = page.locator("#next").get_attribute("data-look") or ""
         page.locator(".gap[data-gap='2']").click()
-        network.die()
+        wire.freeze()
         dead_since = time.monotonic()
         page.locator(".confirm [data-do=place]").click()
         expect(page.locator("#toast")).to_have_text("That did not reach the table. Try again.")
@@ -158,7 +158,7 @@ def test_a_network_that_is_silently_dead_is_noticed_and_nothing_is_lost(new_cont
         assert len(seat.view()["row"]) == 3
         page.wait_for_timeout(1000 * (dead_since + DEAD_S - time.monotonic()))
         expect(page.locator("#banner")).to_have_text("No connection. Trying again…")
-        network.live()
+        wire.mend()
         expect(page.locator("#banner")).to_have_text("Connected again.")
         page.keyboard.press("Enter")  # once more, unless what was sent before has arrived by now
         expect(cards_in_row(page).nth(2)).to_have_attribute("data-card", card)

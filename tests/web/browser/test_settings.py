@@ -21,8 +21,8 @@ from harness.tables.rows import long_row, seats_at, sit_at
 from playwright.sync_api import BrowserContext, Page, expect
 
 from illusion.deck import PALETTES
-from illusion.deck.rendering.palettes import palette_named
-from illusion.deck.rendering.svg import style
+from illusion.deck.palettes import palette_named
+from illusion.deck.svg import style
 from illusion.rules import Colour
 from illusion.web.reader.settings import CHOICES
 

@@ -12,7 +12,6 @@ from types import FrameType
 from typing import Any, Literal
 
 import pytest
-from harness.sockets.frames import BINARY, CONTINUATION, PING, TEXT, frame
 from starlette.requests import Request
 
 from illusion.languages import languages, negotiate
@@ -27,10 +26,9 @@ from illusion.web.http.hosts import Hosts
 from illusion.web.http.problems import Problem
 from illusion.web.http.request_info import client_network, request_info
 from illusion.web.http.seat_tokens import parse_tokens
-from illusion.web.live.following import last_seen
+from illusion.web.live.events import last_seen
 from illusion.web.pages.templates import own_name
 from illusion.web.reader.settings import settings
-from illusion.web.server.followers.frame_reader import FrameReader
 
 TABLE = "abcdefgh"
 UNITS = (
@@ -92,13 +90,6 @@ def finished(coroutine: Any) -> None:
         coroutine.send(None)
 
 
-def frames(received: bytes) -> None:
-    reader = FrameReader()
-    reader.feed(received)
-    while reader.next_frame() is not None:
-        pass
-
-
 PARSERS: dict[str, Callable[[str], object]] = {
     "cookies": lambda text: list(cookies_in(text)),
     "one cookie": lambda text: read_cookie(text, "language"),
@@ -123,9 +114,6 @@ PARSERS: dict[str, Callable[[str], object]] = {
     "form": lambda text: finished(read_form(asked(body=text))),
     "body": lambda text: finished(parse_body(asked(body=text), NewTable)),
     "name": clean_name,
-    "a message": lambda text: frames(frame(TEXT, text.encode())),
-    "frames": lambda text: frames(frame(BINARY, text[:1].encode()) * (len(text) // 8)),
-    "fragments": lambda text: frames(frame(TEXT, last=False) + frame(CONTINUATION) + frame(PING) * (len(text) // 8)),
 }
 
 

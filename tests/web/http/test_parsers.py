@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from starlette.requests import Request
 from starlette.types import Message, Scope
 
-from illusion.deck.generators import LATEST
+from illusion.deck import PICTURES_VERSION
 from illusion.languages import ENGLISH
 from illusion.rules import Doubt, Place, Variant
 from illusion.tables import Refused
@@ -26,7 +26,7 @@ from illusion.web.api import requests
 from illusion.web.http import problems, seat_tokens
 from illusion.web.http.bodies import MAX_BODY_BYTES, read_form
 from illusion.web.http.request_info import MAX_ADDRESS_CHARACTERS, client_network, request_info
-from illusion.web.live import following
+from illusion.web.live import events
 
 KINDS = (requests.NewTable, requests.NewArrangement, requests.NewSitter, requests.NewBot, requests.NewMove)
 HEADERS = (b"cookie", b"authorization", b"origin", b"host", b"last-event-id", b"x-forwarded-for")
@@ -122,7 +122,7 @@ def test_middleware_and_routes_read_the_same_tokens(cookie: bytes) -> None:
 
 @given(st.binary(max_size=30), st.binary(max_size=30))
 def test_the_last_event_seen(header: bytes, query: bytes) -> None:
-    number = parsed(lambda: following.last_seen(asked(headers=[(b"last-event-id", header)], query=query)))
+    number = parsed(lambda: events.last_seen(asked(headers=[(b"last-event-id", header)], query=query)))
     assert number is None or (isinstance(number, int) and 0 <= number < 10**12)
 
 
@@ -153,7 +153,7 @@ def test_the_network_an_address_counts_for(address: str, counts_for: str) -> Non
     assert client_network(address) == counts_for
 
 
-SECRET = Secret("ab" * 16, "cd" * 16, LATEST)
+SECRET = Secret("ab" * 16, "cd" * 16, PICTURES_VERSION)
 number = st.integers(0, 3) | st.integers() | json_values
 moves = st.lists(
     st.fixed_dictionaries({}, optional={"seat": number, "gap": number, "happened": json_values, "x": json_values}),

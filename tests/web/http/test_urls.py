@@ -7,6 +7,7 @@ from harness.answers import problem_code
 from harness.servers import Server, opened
 
 from illusion.web.app import ROUTES
+from illusion.web.http import urls
 
 NUMBERED = sorted(
     (method, route.path)
@@ -22,7 +23,7 @@ def ascii_start(number: str) -> str:
 
 def test_there_are_such_addresses() -> None:
     assert {path for _, path in NUMBERED} == {
-        "/sample/{card:number}.svg",
+        urls.SAMPLE_PICTURE,
         "/api/tables/{table}/bots/{seat:number}",
         "/api/tables/{table}/saw/{seat:number}",
     }
@@ -40,6 +41,6 @@ def test_a_number_that_nothing_has_is_not_found(server: Server, method: str, pat
 
 def test_a_number_that_something_has_is_found(server: Server) -> None:
     host, _ = opened(server, 3, bots=["keen"])
-    assert host.client.get("/sample/1.svg").status_code == 200
+    assert host.client.get(urls.sample_picture(1)).status_code == 200
     assert host.client.delete(f"/api/tables/{host.table}/bots/1").status_code == 200
     assert problem_code(host.client.delete(f"/api/tables/{host.table}/bots/1")) == (409, "no-bot-there")

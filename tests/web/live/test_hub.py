@@ -11,9 +11,9 @@ from harness.answers import errors
 from harness.asgi import Page, Stream, doubt, game, place, running_app, settled
 
 from illusion.tables import StoreFailed, Table, TableService
-from illusion.tables.model.table_cards import coming_cards
+from illusion.tables.live_table import Notice
+from illusion.tables.model.table_cards import cards_to_prefetch
 from illusion.tables.public.view import public_view
-from illusion.tables.runtime.live_table import Notice
 from illusion.web.live import messages
 from illusion.web.live.events import HEARTBEAT, MISSED_AT_ONCE, RETRY
 from illusion.web.live.hub import MAX_WAITING, Inbox
@@ -77,8 +77,8 @@ async def test_a_page_that_comes_back_takes_no_picture_from_the_others(tmp_path:
         service = context.service
         table, _ = await game(service)
         state = await service.get(table)
-        for card in coming_cards(state):
-            await service.painters.front(card)
+        for card in cards_to_prefetch(state):
+            await service.pictures.drawn(card)
         seq = state.seq
         here = await Page(app, table, after=seq).opened()
         moved = await service.execute(table, place)

@@ -1,22 +1,15 @@
 """The leak law at the wire: until it is time, no byte of any answer, event or frame tells what nobody has seen.
 
-A card's picture is pushed to pages when the card is dealt; painters have drawn it before, with others that come later.
+A card's picture is pushed to pages when the card is dealt; it has been drawn before, as the next one has.
 """
 
-import gzip
-import json
 import re
-from copy import deepcopy
-from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
 import msgspec
+from harness.asgi import Page, game, running_app
 from harness.servers import Seat, Server, opened
-from harness.siege.inside import serving
-from harness.sockets.frames import BINARY, TEXT, FrameReader
-from harness.sockets.listening import listening
-from harness.sockets.placements import view_after
 
 from illusion.deck import make_pile
 from illusion.rules import Doubt, Place, Variant
@@ -24,10 +17,7 @@ from illusion.tables import Phase, Table, TableService, public_view
 from illusion.tables.model import commands
 from illusion.tables.model.entries import AnyEntry
 from illusion.tables.model.fair_deal import Secret
-from illusion.tables.model.table_cards import coming_cards, visible_cards
-from illusion.tables.runtime.live_table import Notice
-from illusion.web import Limits
-from illusion.web.live.page_messages import PageMessages
+from illusion.tables.model.table_cards import cards_to_prefetch, visible_cards
 
 
 def everything(seat: Seat, pictures: dict[str, bytes]) -> bytes:
@@ -56,7 +46,7 @@ class Unseen:
 
     def __init__(self, view: dict[str, Any], seen: set[str]) -> None:
         self.secret = Secret(view["secret"]["seed"], view["secret"]["nonce"], view["secret"]["generator"])
-        cards = make_pile(int(self.secret.seed, 16), Variant.FIRST_TO_THREE, self.secret.generator)
+        cards = make_pile(int(self.secret.seed, 16), Variant.FIRST_TO_THREE)
         pile = {self.secret.picture_token(card.number).hex(): card for card in cards}
         self.tokens = [token for token in pile if view["table"] + token not in seen]
         self.families = {f'"{card.family}"' for card in pile.values()}
@@ -122,65 +112,60 @@ async def moved(service: TableService, table: str) -> Table:
     return await service.get(table)
 
 
-async def paint_ahead(service: TableService, state: Table) -> None:
-    """Draw what is visible and what the next moves may show, as painters do."""
-    for card in (*visible_cards(state), *coming_cards(state)):
-        await service.painters.front(card)
+async def draw_ahead(service: TableService, state: Table) -> None:
+    """Draw what is visible and what the next moves may show, as servers do."""
+    for card in (*visible_cards(state), *cards_to_prefetch(state)):
+        await service.pictures.drawn(card)
 
 
-async def test_no_frame_tells_a_percentage_a_seed_or_a_later_card(tmp_path: Path) -> None:
-    """Every picture is ready before its card is dealt, and is sent right before the first message that shows it."""
-    async with serving(tmp_path, Limits.lifted()) as inside:
-        guest, service = inside.guest(rounds=1), inside.context.service
-        own = await guest.own_game(4)
-        state = await service.get(own.table)
-        pages = [await listening(guest, f"/table/{own.table}/live?after={state.seq}") for _ in range(2)]
-        view = msgspec.to_builtins(public_view(state))
-        before = set(visible(view))
+async def test_no_message_tells_a_percentage_a_seed_or_a_later_card(tmp_path: Path) -> None:
+    """Every picture is ready before its card is dealt, and is sent with the first message that shows it."""
+    async with running_app(tmp_path) as (app, context):
+        service = context.service
+        table, _ = await game(service, 4)
+        state = await service.get(table)
+        pages = [await Page(app, table, after=state.seq).opened() for _ in range(2)]
+        before = set(visible(msgspec.to_builtins(public_view(state))))
         while state.phase is Phase.PLAYING:
-            await paint_ahead(service, state)
-            state = await moved(service, own.table)
+            await draw_ahead(service, state)
+            state = await moved(service, table)
         for page in pages:
             await page.hear(state.seq)
-    assert pages[0].frames == pages[1].frames  # everybody is told the same
-    views = list(accumulate(pages[0].messages, view_after, initial=view))
-    seen = before.union(*map(visible, views))
-    unseen, pushed, pictures, shown = Unseen(views[-1], seen), set[str](), 0, before
-    for frame in pages[0].frames:
-        if frame.opcode == BINARY:
-            address, _, picture = frame.payload.partition(b"\n")
-            assert not unseen.is_in(gzip.decompress(picture).decode())
-            pushed.add(address.decode())
-            pictures += 1
-            continue
-        message = json.loads(frame.payload)
+            await page.hang_up()
+    assert pages[0].texts == pages[1].texts  # everybody is told the same
+    told = pages[0].messages
+    seen = before.union(*(visible(message["view"]) for message in told))
+    unseen, pictures, shown = Unseen(told[-1]["view"], seen), 0, before
+    for text, message in zip(pages[0].texts, pages[0].told, strict=True):
         if "event" not in message:
             assert message == {}  # a heartbeat
             continue
-        view = view_after(view, message)
+        view, pushed = message["view"], message.get("pictures", {})
         now = set(visible(view))
-        assert pushed == now - shown
-        pushed, shown = set(), now
+        assert pushed.keys() == now - shown
+        assert not any(unseen.is_in(picture) for picture in pushed.values())
+        pictures, shown = pictures + len(pushed), now
         if not view["over"]:
-            assert not unseen.is_in(frame.payload.decode())
+            assert not unseen.is_in(text)
         if view["last_doubt"] is None:
-            assert b"shares" not in frame.payload
+            assert "shares" not in text
     assert pictures > 20
 
 
-async def test_what_is_painted_ahead_changes_no_byte(tmp_path: Path) -> None:
+async def test_what_is_drawn_ahead_changes_no_byte(tmp_path: Path) -> None:
     """Whether later cards are drawn already, or none of them, pages are told the same."""
-    async with serving(tmp_path, Limits.lifted()) as inside:
-        service = inside.context.service
-        own = await inside.guest(rounds=1).own_game(2)
-        before = deepcopy(await service.get(own.table))
-        state = await moved(service, own.table)
-        assert state.dealing is not None
-        for card in visible_cards(state):
-            await service.painters.front(card)
-        notice = Notice(state.seq, b"{}")
-        told = PageMessages(service, before)(notice)
-        for card in state.dealing.pile[:40]:
-            await service.painters.front(card)
-        assert PageMessages(service, before)(notice) == told
-        assert [frame.opcode for frame in FrameReader().take(told)] == [BINARY, TEXT]
+    told = []
+    for ahead in (3, 40):
+        (tmp_path / str(ahead)).mkdir()
+        async with running_app(tmp_path / str(ahead)) as (app, context):
+            service = context.service
+            table, _ = await game(service)
+            state = await service.get(table)
+            assert state.dealing is not None
+            page = await Page(app, table, after=state.seq).opened()
+            for card in state.dealing.pile[:ahead]:
+                await service.pictures.drawn(card)
+            await page.hear((await moved(service, table)).seq)
+            await page.hang_up()
+            told.append([sorted(message) for message in page.messages])
+    assert told == [[["event", "pictures", "seq", "view"]]] * 2

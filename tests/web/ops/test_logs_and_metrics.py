@@ -3,26 +3,23 @@
 import json
 import re
 import socket
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 from harness.answers import metric_samples, problem_code
-from harness.servers import Seat, Server, as_command, opened, play_on
-from harness.siege.guest import Guest
-from harness.siege.sockets import NONSENSE
-from harness.sockets.frames import CLOSE
-from harness.sockets.listening import listening
+from harness.servers import Seat, Server, opened, play_on
+from harness.sockets.frames import TEXT, frame
 from harness.sockets.page import Page, refusal
-from prometheus_client import CollectorRegistry, Histogram
+from websockets.exceptions import ConnectionClosed
 
 from illusion import __version__
 from illusion.tables import SqliteStore
 from illusion.tables.model.commands import hashed
-from illusion.web import create_app
+from illusion.web import AppOptions, create_app
 from illusion.web.ops import logs
-from illusion.web.ops.metrics import BUCKETS, Durations
 
 
 def whole_game(server: Server) -> list[Seat]:
@@ -85,7 +82,7 @@ def test_a_whole_game_leaves_no_token_name_or_table_in_the_log(tmp_path: Path) -
     assert by_page
     assert "other" in {line["route"] for line in requests}
     assert [line["event"] for line in lines if line["event"] in ("serving", "stopped")] == ["serving", "stopped"]
-    (rude,) = (line for line in lines if line["event"] == "rude-guest")
+    (rude,) = (line for line in lines if line["event"] == "over-limit")
     assert (rude["code"], rude["address"], rude["level"]) == ("foreign-origin", "127.0.0.1", "warning")
 
 
@@ -138,43 +135,11 @@ async def ask_from(app: Any, address: str, path: str = "/metrics") -> httpx.Resp
 
 async def test_other_addresses_get_no_metrics_unless_named(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "t.db")
-    app = create_app(store, metrics_from=["198.51.100.0/24"])
+    app = create_app(store, AppOptions(metrics_from=["198.51.100.0/24"]))
     addresses = ("127.0.0.1", "::1", "198.51.100.7", "203.0.113.9", "192.168.1.4", "unix:")
     statuses = [(await ask_from(app, address)).status_code for address in addresses]
     await store.close()
     assert statuses == [200, 200, 200, 404, 404, 404]
-
-
-def test_durations_taken_at_once_are_those_taken_one_by_one() -> None:
-    registry, seconds = CollectorRegistry(), [0.0, *BUCKETS, 0.0017, 0.3, 7.0, 0.3, 1e9]
-    each = Histogram("a", "One by one", buckets=BUCKETS, registry=registry)
-    together = Durations("b", "Together", buckets=BUCKETS, registry=registry)
-    for one in seconds:
-        each.observe(one)
-    together.observe_all(seconds[:5])
-    together.observe_all(seconds[5:])
-    a, b = ([sample[1:3] for sample in metric.samples if "created" not in sample.name] for metric in registry.collect())
-    assert a == b
-    assert len(a) == len(BUCKETS) + 3
-
-
-def test_metrics_of_several_processes_add_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "figures").mkdir()
-    monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", str(tmp_path / "figures"))
-    monkeypatch.setattr(Server, "launch", staticmethod(as_command))  # the variable is read when a server is loaded
-    servers = []
-    try:
-        for name in ("one", "two"):
-            (tmp_path / name).mkdir()
-            servers.append(Server(tmp_path / name))
-            opened(servers[-1], 2)
-        for server in servers:
-            told = metric_samples(server.client().get("/metrics").text)
-            assert told["illusion_entries_total", "opened"] == 2
-            assert told["illusion_entries_total", "sat-down"] == 4
-    finally:
-        for server in servers:
-            server.stop()
 
 
 async def test_health_is_whether_the_store_takes_entries_and_errors_are_logged_without_their_text(
@@ -197,25 +162,24 @@ async def test_health_is_whether_the_store_takes_entries_and_errors_are_logged_w
     lines = [json.loads(logs.JsonLines().format(record)) for record in caplog.records]
     assert [line["event"] for line in lines] == ["store-failed", "broken", "broken"]
     assert lines[1]["error"] == "RuntimeError"
-    assert any("table_service.py" in place for place in lines[1]["where"])
+    assert any("tables/service.py" in place for place in lines[1]["where"])
     assert "shutdown" not in json.dumps(lines)
     assert "abcd" not in json.dumps(lines)
 
 
-async def test_refused_sockets_and_nonsense_on_others_are_no_errors_of_ours(tmp_path: Path) -> None:
-    """uvicorn would write an error for each, the last one with a traceback; we say once that a guest is rude."""
+def test_refused_sockets_and_nonsense_on_others_are_no_errors_of_ours(tmp_path: Path) -> None:
+    """uvicorn would write an error for each, the last one with a traceback; we say once who is over a limit."""
     server = Server(tmp_path, limited=True)
     try:
         (host,) = opened(server, 1, seats=2)
         for _ in range(15):
             assert refusal(server, "/table/nowhere2/live")[0] == 404
             assert refusal(server, f"/table/{host.table}/live", "http://unmistakable.example")[0] == 403
-        guest = Guest(server.port, rounds=1)
         for _ in range(3):
-            page = await listening(guest, f"/table/{host.table}/live")
-            page.connection.send(NONSENSE["no UTF-8"])
-            await page.until(lambda page=page: any(frame.opcode == CLOSE for frame in page.frames))
-        await guest.leave()
+            with Page(server, host.table) as page, suppress(ConnectionClosed):
+                page.socket.socket.sendall(frame(TEXT, b"\xff"))
+                while True:
+                    page.frame()
     finally:
         server.stop()
-    assert [json.loads(line)["event"] for line in server.said] == ["rude-guest"]
+    assert [json.loads(line)["event"] for line in server.said] == ["over-limit"]

@@ -4,12 +4,12 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from harness.siege import connections, streams
+from harness.siege import connections, sockets
 from harness.siege.guest import Guest, Own
 from harness.siege.inside import Inside, serving
 
 from illusion.web import Limits
-from illusion.web.server.http_protocol import LimitedHttpProtocol
+from illusion.web.protocol import LimitedHttp
 
 LIFTED = Limits.lifted()
 MAX_PIECE_BYTES = 256 * 1024
@@ -18,8 +18,8 @@ MAX_PIECE_BYTES = 256 * 1024
 
 async def caught_up(inside: Inside, own: Own) -> int:
     """How many bytes a page gets that asks for everything since the beginning."""
-    guest = inside.guest(rounds=2, known=[own])
-    await streams.catch_up(guest)
+    guest = inside.guest(rounds=1, known=[own])
+    await connections.catch_up(guest)
     await guest.leave()
     await inside.until_calm()
     return guest.received_bytes
@@ -40,7 +40,7 @@ async def test_what_readers_asleep_have_asked_for_waits_in_bounded_pieces(tmp_pa
         known = [await inside.guest(rounds=1).own_table()]
         await inside.write(known[0], 1500)
         guest = inside.guest(rounds=5, known=known)
-        await streams.catch_up_unread(guest)
+        await connections.catch_up_unread(guest)
         for _ in range(5):
             await guest.stream(f"{known[0].path}/events?after=0", asleep=True)
         async with asyncio.timeout(20):
@@ -56,7 +56,7 @@ async def test_readers_asleep_do_not_make_the_server_keep_what_happens(tmp_path:
     """L10"""
     async with serving(tmp_path, LIFTED) as inside:
         guest = inside.guest(rounds=30)
-        await streams.many_sleeping_pages(guest)
+        await sockets.many_sleeping_pages(guest)
         assert inside.unsent_bytes <= 30 * MAX_PIECE_BYTES
         await guest.leave()
         await inside.until_calm()
@@ -80,7 +80,7 @@ async def test_what_is_pipelined_waits_with_the_sender(tmp_path: Path, first: st
         connection = await guest.connect(asleep=True)
         connection.send(guest.request("GET", paths[first]) + connections.TINY * connections.PIPELINED)
         await others(guest, 30)
-        protocols = [each for each in inside.protocols if isinstance(each, LimitedHttpProtocol)]
+        protocols = [each for each in inside.protocols if isinstance(each, LimitedHttp)]
         assert sum(len(each.pipeline) for each in protocols) <= 100
         await guest.leave()
         await inside.until_calm()

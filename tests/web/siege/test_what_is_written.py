@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from harness.servers import Server
-from harness.siege import SCENARIOS, connections, heads, tables
+from harness.siege import SCENARIOS, connections, requests, tables
 from harness.siege.guest import Guest
 from harness.siege.inside import serving
 
@@ -16,7 +16,7 @@ from illusion.web import Limits
 
 LONGEST_LOG = 2000
 """A game of five that lasts twelve rounds and is disturbed all the time has fewer entries."""
-PATIENT = replace(Limits(), requests=0, changes=0, seat=0)
+PATIENT = replace(Limits(), requests=0, changes=0)
 """A guest who takes their time is not stopped by rates."""
 
 
@@ -24,7 +24,7 @@ async def test_a_request_writes_one_entry_for_a_seat_however_often_its_token_is_
     """H1"""
     async with serving(tmp_path) as inside:
         guest = inside.guest(rounds=8)
-        await heads.repeated_tokens(guest)
+        await requests.repeated_tokens(guest)
         await guest.leave()
         ((_, entries),) = inside.context.service.known_seqs().items()
         dealt = 4  # opened, two sat down, dealt
@@ -97,11 +97,11 @@ async def test_malformed_requests_do_not_fill_the_log(tmp_path: Path) -> None:
     assert 1 <= len(server.said) <= 20
 
 
-@pytest.mark.parametrize("name", ["new-bearers", "new-hosts", "long-addresses", "many-tokens"])
+@pytest.mark.parametrize("name", ["new-hosts", "long-addresses", "many-tokens"])
 async def test_nothing_that_a_guest_sends_is_kept(tmp_path: Path, name: str) -> None:
     """H5: requests of 15 KB, each another one, leave less than a tenth of that behind."""
     rounds = 40
-    async with serving(tmp_path, replace(PATIENT, seat=Limits().seat)) as inside:
+    async with serving(tmp_path, PATIENT) as inside:
 
         async def attack(rounds: int) -> None:
             guest = inside.guest(rounds)
@@ -117,4 +117,4 @@ async def test_nothing_that_a_guest_sends_is_kept(tmp_path: Path, name: str) -> 
             kept = tracemalloc.get_traced_memory()[0]
         finally:
             tracemalloc.stop()
-    assert kept < rounds * heads.FITS / 10
+    assert kept < rounds * requests.FITS / 10

@@ -9,8 +9,8 @@ import pytest
 from harness.siege import costs, tables
 from harness.siege.inside import serving
 
+from illusion.tables import service as service_module
 from illusion.tables.model.table import Table
-from illusion.tables.runtime import table_service
 from illusion.web import Limits
 
 
@@ -69,7 +69,7 @@ async def test_a_review_is_reckoned_once_however_often_it_is_asked_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """M2"""
-    asked = counted(monkeypatch, table_service, "finished_game")
+    asked = counted(monkeypatch, service_module, "finished_game")
     async with serving(tmp_path) as inside:
         guest = inside.guest(rounds=60)
         own = await guest.finished_game()

@@ -1,12 +1,10 @@
-"""The registry of families by name. A family divides the canvas into pieces; it knows nothing about colours.
+"""The registry of families by name. A family divides the canvas into pieces; it knows nothing of colours.
 
-A family that a generator draws never changes, because stored games name their generator (`illusion.deck.generators`): a
-better version is another file under another name. docs/deck.md says how to add one.
+docs/deck.md says how to add one.
 """
 
 from typing import Final
 
-from illusion.deck.drawing.picture import Pieces
 from illusion.deck.families.figures import (
     camouflage,
     circle_packing,
@@ -37,8 +35,9 @@ from illusion.deck.families.tilings import (
     tumbling_blocks,
     warped_checkerboard,
 )
+from illusion.deck.painting import Divide
 
-FAMILIES: Final[dict[str, Pieces]] = {
+FAMILIES: Final[dict[str, Divide]] = {
     "broken-rings": broken_rings.pieces,
     "brush-ribbons": brush_ribbons.pieces,
     "camouflage": camouflage.pieces,

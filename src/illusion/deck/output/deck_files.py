@@ -9,12 +9,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+from illusion.deck import svg
 from illusion.deck.card import Card
 from illusion.deck.card_face import HEIGHT, WIDTH
 from illusion.deck.deck import Deck
 from illusion.deck.output.print_texts import print_texts
-from illusion.deck.rendering import svg
-from illusion.deck.rendering.palettes import Palette
+from illusion.deck.palettes import Palette
 from illusion.languages import Language
 from illusion.rules import Colour
 
@@ -52,12 +52,11 @@ def write_folder(deck: Deck, folder: Path, palette: Palette, progress: Progress 
 
 
 def deck_json(deck: Deck) -> str:
-    """What is on every back, a card a line, with the seed and the generator that draw the card again."""
+    """What is on every back, a card a line, with the seed that draws the card again."""
     cards = (
         {
             "card": card.number,
             "seed": card.seed,
-            "generator": card.version,
             "family": card.family,
             "shares": {colour: card.shares[colour] for colour in Colour},
         }

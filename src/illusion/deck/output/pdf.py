@@ -15,10 +15,20 @@ from reportlab.platypus import Flowable, Frame, KeepInFrame, ListFlowable, Parag
 from illusion.deck.card import Card
 from illusion.deck.card_face import HEIGHT, WIDTH
 from illusion.deck.deck import Deck
-from illusion.deck.output.pdf_faces import INK, CardSide, Pen, arrow, arrow_back, back, front
-from illusion.deck.output.pdf_fonts import BOLD, PLAIN, register_fonts
+from illusion.deck.output.pdf_faces import (
+    BOLD,
+    INK,
+    PLAIN,
+    CardSide,
+    Pen,
+    arrow,
+    arrow_back,
+    back,
+    front,
+    register_fonts,
+)
 from illusion.deck.output.print_texts import PrintTexts
-from illusion.deck.rendering.palettes import Palette
+from illusion.deck.palettes import Palette
 from illusion.rules import ARROWS
 
 Size = tuple[float, float]
@@ -111,8 +121,8 @@ def _crop_marks(canvas: Canvas, left: float, right: float, top: float, bottom: f
 
 
 def _reprint_command(deck: Deck) -> str:
-    """The command that draws the same deck again, also after later generators: a lost card can be reprinted."""
-    return f"illusion deck --seed {deck.seed} --generator {deck.version} --pdf deck.pdf"
+    """The command that draws the same deck again: a lost card can be reprinted."""
+    return f"illusion deck --seed {deck.seed} --pdf deck.pdf"
 
 
 def _how_to_print(canvas: Canvas, size: Size, texts: PrintTexts, reprint_command: str) -> None:

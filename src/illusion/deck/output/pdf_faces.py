@@ -6,24 +6,31 @@ Coordinates are in hundredths of a millimetre from the card's upper left corner,
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
+import font_lato  # type: ignore[import-untyped]
 from reportlab.lib.colors import HexColor
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.pdfgen.pathobject import PDFPathObject
 
 from illusion.deck.card import Card
 from illusion.deck.card_face import BOTTOM, FRAME, HEIGHT, LEFT, RIGHT, TOP, WIDTH
-from illusion.deck.output.pdf_fonts import BOLD
+from illusion.deck.palettes import ARROW, DOT_RADIUS, INKS, LINE_WIDTH, SYMBOLS, TILE, Palette, Point
 from illusion.deck.picture import Picture, Region
-from illusion.deck.rendering import hatches
-from illusion.deck.rendering.hatches import DOT_RADIUS, INKS, TILE
-from illusion.deck.rendering.palettes import Palette
-from illusion.deck.rendering.symbols import ARROW, SYMBOLS, Point
 from illusion.rules import Colour
 
+PLAIN: Final = "Lato"
+BOLD: Final = "LatoBold"
+"""Embedded, because the built-in fonts of PDF have no Polish letters."""
 INK: Final = HexColor("#1d1f23")
 WHITE: Final = HexColor("#ffffff")
 _EVEN_ODD: Final = 0
 """reportlab's number for the even-odd rule, by which a ring inside a ring is a hole."""
+
+
+def register_fonts() -> None:
+    for name in (PLAIN, BOLD):
+        pdfmetrics.registerFont(TTFont(name, font_lato.font_files[name]))
 
 
 class Pen:
@@ -54,7 +61,7 @@ class Pen:
         across, down = range(LEFT, RIGHT + TILE, TILE), range(TOP, BOTTOM + TILE, TILE)
         uprights = [(x, TOP, x, BOTTOM) for x in across]
         self.canvas.setStrokeColor(HexColor(INKS[colour]))
-        self.canvas.setLineWidth(hatches.LINE_WIDTH)
+        self.canvas.setLineWidth(LINE_WIDTH)
         match colour:
             case Colour.RED:
                 slopes = range(LEFT - (BOTTOM - TOP), RIGHT, TILE)

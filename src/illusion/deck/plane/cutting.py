@@ -6,9 +6,9 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from illusion.deck.card_face import GAP
+from illusion.deck.plane.exact import PI, turn
 from illusion.deck.plane.necks import HALF_MIN_WIDTH
 from illusion.deck.plane.rings import Numbers
-from illusion.deck.plane.trigonometry import PI, turn
 
 HALF_MIN_CUT_WIDTH: Final = 3 * HALF_MIN_WIDTH
 """Half the length that both sides of a cut must have at least, so that neither looks like waste."""

@@ -9,9 +9,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from illusion.deck.plane.lines import Lines
 from illusion.deck.plane.necks import DEEP, HALF_MIN_WIDTH, SHALLOW, crossing_pieces, narrow_pieces
-from illusion.deck.plane.rings import Numbers, RingLayout, Rings, Whole, units, whole
+from illusion.deck.plane.rings import Lines, Numbers, RingLayout, Rings, Whole, units, whole
 
 MIN_REGION_AREA: Final = 16 * HALF_MIN_WIDTH * HALF_MIN_WIDTH
 """Smaller regions are dropped."""

@@ -5,6 +5,7 @@ out, and those that remain are its outlines (a doubly connected edge list, Mulle
 """
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from itertools import chain
 from typing import Final, NamedTuple
 
@@ -12,7 +13,6 @@ import numpy as np
 
 from illusion.deck.card_face import CENTRE
 from illusion.deck.plane.clipping import clipped
-from illusion.deck.plane.once import once
 from illusion.deck.plane.rings import FINE, Mask, Numbers, RingLayout, Rings, Whole, outward, rings_of, whole
 
 MIN_SHARED: Final = 110 * FINE
@@ -49,7 +49,7 @@ class Mosaic:
         self.twin = _twins(self.rings)
         """The edge that runs the other way, or -1."""
 
-    @once
+    @cached_property
     def lengths(self) -> Whole:
         """The length of each edge, in fine parts."""
         x, y = self.rings.x, self.rings.y

@@ -9,8 +9,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from illusion.deck.card_face import GAP, MIN_WIDTH
-from illusion.deck.plane.lines import Lines
-from illusion.deck.plane.rings import FINE, Mask, Numbers, RingLayout, Rings, Whole
+from illusion.deck.plane.rings import FINE, Lines, Mask, Numbers, RingLayout, Rings, Whole
 
 HALF_MIN_WIDTH: Final = MIN_WIDTH / 2 + 2
 """Half the width that every region has everywhere; a little more than needed, because fitting areas may shrink it."""

@@ -1,16 +1,15 @@
-"""Many closed rings of points in flat arrays, so that one operation works on all of them.
+"""Many closed rings of points, or of lines, in flat arrays, so that one operation works on all of them.
 
 Coordinates are whole numbers of `FINE` parts of a unit (a unit is 0.01 mm): points that two pieces share are the same
 to the bit, and areas and lengths are sums of whole numbers, which come out the same in any order.
 """
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-
-from illusion.deck.plane.once import once
 
 Whole = NDArray[np.int64]
 Numbers = NDArray[np.float64]
@@ -30,7 +29,7 @@ class RingLayout:
         self.starts: Whole = self.ends - sizes
         """The index of each ring's first point."""
 
-    @once
+    @cached_property
     def after(self) -> Whole:
         """The index of the point after each, around its ring."""
         ends = self.ends
@@ -38,7 +37,7 @@ class RingLayout:
         after[ends - 1] = self.starts
         return after
 
-    @once
+    @cached_property
     def before(self) -> Whole:
         """The index of the point before each, around its ring."""
         ends = self.ends
@@ -46,7 +45,7 @@ class RingLayout:
         before[self.starts] = ends - 1
         return before
 
-    @once
+    @cached_property
     def ring(self) -> Whole:
         """The ring of each point."""
         return np.arange(len(self.sizes)).repeat(self.sizes)
@@ -138,3 +137,68 @@ def without_doubled_points(rings: Rings) -> Rings:
         return rings
     sizes = rings.layout.count(keep)
     return Rings(rings.x[keep], rings.y[keep], RingLayout(sizes), rings.piece).select(sizes > 2)
+
+
+class Lines:
+    """Rings of lines, each from a point in a direction; they move inward in parallel when a piece shrinks.
+
+    The inside is on the left (turning from x to y).
+
+    `number` is a line's place before any were dropped, `length` its edge's length then, `ring` the number of each ring.
+    """
+
+    def __init__(
+        self,
+        starts: tuple[Numbers, Numbers],
+        ways: tuple[Numbers, Numbers],
+        length: Numbers,
+        number: Whole,
+        layout: RingLayout,
+        ring: Whole,
+    ) -> None:
+        self.start_x, self.start_y = starts
+        self.x, self.y = ways
+        """The direction, a unit vector."""
+        self.length, self.number, self.layout, self.ring = length, number, layout, ring
+        self.before_x: Numbers = self.x[layout.before]
+        self.before_y: Numbers = self.y[layout.before]
+        """The direction of the line before."""
+        self.turn: Numbers = self.before_x * self.y - self.before_y * self.x
+        """The sine of the angle from the line before to this one."""
+        self.alike: Numbers = self.before_x * self.x + self.before_y * self.y
+        """The cosine of that angle."""
+        self.level: Numbers = self.x * self.start_y - self.y * self.start_x
+        """How far each line is from the origin, across it."""
+
+    def keep(self, wanted: Whole, sizes: Whole, ring: Whole) -> "Lines":
+        """Some of the lines, given by their indices; then rings have these sizes and numbers."""
+        return Lines(
+            (self.start_x[wanted], self.start_y[wanted]),
+            (self.x[wanted], self.y[wanted]),
+            self.length[wanted],
+            self.number[wanted],
+            RingLayout(sizes),
+            ring,
+        )
+
+    def corners(self, depth: float) -> tuple[Numbers, Numbers]:
+        """Where each line meets the one before, both moved inward by the depth."""
+        level = self.level + depth
+        before, turn = level[self.layout.before], self.turn
+        parallel = (np.abs(turn) < 1e-7).nonzero()[0]
+        if len(parallel):
+            turn = turn.copy()
+            turn[parallel] = 1.0
+        x = (before * self.x - level * self.before_x) / turn
+        y = (before * self.y - level * self.before_y) / turn
+        if len(parallel):
+            x[parallel] = self.start_x[parallel] - depth * self.y[parallel]
+            y[parallel] = self.start_y[parallel] + depth * self.x[parallel]
+        return x, y
+
+    def lengths(self, depth: float) -> Numbers:
+        """How long each edge is at a depth; negative if it has vanished before."""
+        x, y = self.corners(depth)
+        after = self.layout.after
+        long: Numbers = self.x * (x[after] - x) + self.y * (y[after] - y)
+        return long

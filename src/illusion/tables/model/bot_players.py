@@ -1,59 +1,46 @@
 """Bots at a table, and the stand-ins that play for absent people."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Final
+from typing import Final, TypeAlias
 
 import msgspec
 
-from illusion.bots import LEVEL_NAMES, Bot, Sight, levels, sight_of
+from illusion.bots import LEVEL_NAMES, Bot, Sight, levels
 from illusion.bots.characters import named
 from illusion.bots.eyes import repeatable_noise
+from illusion.bots.observer import Look
 from illusion.deck import Card
-from illusion.rules import CardId, Colour, Move, View, view
-from illusion.tables.model.fair_deal import Dealing
+from illusion.rules import Colour, Move, View, view
 from illusion.tables.model.table import Table
+from illusion.tables.model.table_cards import visible_cards
 
 DEFAULT_LEVEL: Final = "casual"
 """The level of a stand-in at a table without bots."""
 
 
+Sights: TypeAlias = Mapping[int, Sight]
+"""What eyes measure on the cards of a table, by their numbers. A card that is not in it cannot be looked at."""
+
+
 @dataclass(frozen=True, slots=True)
 class BotTurn:
-    """Everything a bot needs for one decision. It shares nothing that changes, so another thread may use it."""
+    """Everything a bot needs for one decision, but for the sights of its cards. Another thread may use it."""
 
     bot: Bot
     view: View
-    pictures: "VisiblePictures"
+    cards: tuple[Card, ...]
+    """What it looks at."""
 
-    @property
-    def cards(self) -> list[Card]:
-        """What it looks at now."""
-        following = self.view.next_card
-        ids = (*self.view.row, *(() if following is None else (following,)))
-        return [self.pictures.dealing.pile[int(id) - 1] for id in ids]
-
-    def decide(self) -> Move:
-        return self.bot.decide(self.view, self.pictures)
-
-
-@dataclass(frozen=True, slots=True)
-class VisiblePictures:
-    """The pictures that have been visible at a table. Looking at any other card raises LookupError."""
-
-    dealing: Dealing
-    seen: frozenset[int]
-
-    def __call__(self, card: CardId) -> Sight:
-        if int(card) not in self.seen:
-            raise LookupError("nobody has seen this card")
-        return sight_of(self.dealing.pile[int(card) - 1])
+    def decide(self, sights: Sights) -> Move:
+        return self.bot.decide(self.view, _look(sights))
 
 
 def bot_turn(table: Table) -> BotTurn:
     """The turn of the bot or stand-in that has to move now."""
     game, seat = table.running()
-    return BotTurn(bot_at(table, seat), view(game), _pictures(table))
+    return BotTurn(bot_at(table, seat), view(game), tuple(visible_cards(table)))
 
 
 def bot_at(table: Table, seat: int) -> Bot:
@@ -78,26 +65,26 @@ class Believed(msgspec.Struct, frozen=True):
     shares: list[int]
 
 
-def believed(table: Table) -> list[Believed]:
+def believed(table: Table, sights: Sights) -> list[Believed]:
     """What each bot saw in the last revealed row; empty before the first doubt."""
     doubt = None if table.game is None else table.game.last_doubt
     if doubt is None:
         return []
-    pictures = _pictures(table)
     return [
-        Believed(seat, [bot_at(table, seat).believed(turned.card, doubt.arrow, pictures) for turned in doubt.row])
+        Believed(seat, [bot_at(table, seat).believed(turned.card, doubt.arrow, _look(sights)) for turned in doubt.row])
         for seat, sitter in enumerate(table.chairs)
         if sitter is not None and sitter.is_bot
     ]
 
 
-def estimates(table: Table, seat: int) -> dict[int, dict[Colour, int]]:
+def estimates(table: Table, seat: int, sights: Sights) -> dict[int, dict[Colour, int]]:
     """What the bot in a seat took the shares of every card to be that was seen, by the card's number."""
-    bot, pictures = bot_at(table, seat), _pictures(table)
+    bot = bot_at(table, seat)
     return {
-        number: {colour: bot.believed(number, colour, pictures) for colour in Colour} for number in sorted(table.seen)
+        number: {colour: bot.believed(number, colour, _look(sights)) for colour in Colour}
+        for number in sorted(table.seen)
     }
 
 
-def _pictures(table: Table) -> VisiblePictures:
-    return VisiblePictures(table.dealt(), table.seen)
+def _look(sights: Sights) -> Look:
+    return lambda card: sights[int(card)]

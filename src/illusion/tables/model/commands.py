@@ -8,7 +8,6 @@ from typing import Final, Literal
 
 from illusion.bots import LEVEL_NAMES
 from illusion.bots.characters import not_yet_seated
-from illusion.deck.generators import LATEST
 from illusion.rules import Game, Move, Place, Variant
 from illusion.rules.setup import FEWEST_PLAYERS, MOST_PLAYERS
 from illusion.tables.model.entries import (
@@ -141,7 +140,7 @@ def start(table: Table, now: float, seat: int) -> list[AnyEntry]:
     _host(table, seat)
     if len(table.sitters) < FEWEST_PLAYERS:
         raise Refused(RefusalCode.TOO_FEW_PLAYERS, fewest=FEWEST_PLAYERS)
-    secret = new_secret(LATEST)
+    secret = new_secret()
     return [Dealt(now, secret.seed, secret.nonce, secret.generator, _seating(table, secret.nonce))]
 
 

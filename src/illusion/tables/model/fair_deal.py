@@ -7,13 +7,20 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Final
 
-from illusion.deck import Card, make_pile
+from illusion.deck import PICTURES_VERSION, Card, make_pile
 from illusion.rules import Game, Variant, deal
 
 TOKEN_BYTES: Final = 16
 """Length of a card's token."""
 TOKEN_DIGITS: Final = 2 * TOKEN_BYTES
 """Written as hex."""
+
+
+class OtherPictures(ValueError):
+    """A game was dealt with another version of the pictures; the text says so in one sentence."""
+
+    def __init__(self, version: int) -> None:
+        super().__init__(f"its pictures are version {version}, and this program draws version {PICTURES_VERSION}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,10 +30,11 @@ class Secret:
     seed: str
     nonce: str
     generator: int
+    """The version of the pictures (`PICTURES_VERSION`)."""
 
     @property
     def commitment(self) -> str:
-        """SHA-256 of the generator's number, the seed and the nonce, as hex."""
+        """SHA-256 of the pictures' version, the seed and the nonce, as hex."""
         return hashlib.sha256(f"illusion {self.generator} {self.seed} {self.nonce}".encode()).hexdigest()
 
     def picture_token(self, number: int) -> bytes:
@@ -54,12 +62,17 @@ class Dealing:
 
 
 def dealing(secret: Secret, players: int, variant: Variant) -> Dealing:
-    """The deal that a secret determines. It takes some milliseconds: keep it away from the event loop."""
-    pile = make_pile(int(secret.seed, 16), variant, secret.generator)
+    """The deal that a secret determines. It takes some milliseconds: keep it away from the event loop.
+
+    :raises OtherPictures: if its cards would look otherwise here than where they were dealt.
+    """
+    if secret.generator != PICTURES_VERSION:
+        raise OtherPictures(secret.generator)
+    pile = make_pile(int(secret.seed, 16), variant)
     game = deal(players, [card.colour_card for card in pile], Random(f"illusion deal {secret.seed}"), variant)
     tokens = b"".join(secret.picture_token(card.number) for card in pile).hex()
     return Dealing(secret, secret.commitment, pile, game, tokens)
 
 
-def new_secret(generator: int) -> Secret:
-    return Secret(secrets.token_hex(32), secrets.token_hex(16), generator)
+def new_secret() -> Secret:
+    return Secret(secrets.token_hex(32), secrets.token_hex(16), PICTURES_VERSION)

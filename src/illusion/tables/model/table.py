@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from hmac import compare_digest
 
+from illusion.review import Moved
 from illusion.rules import (
     Doubt,
     Event,
@@ -77,11 +78,11 @@ class Table:
     chairs: list[Sitter | None] = field(default_factory=list)
     dealing: Dealing | None = None
     game: Game | None = None
-    moves: list[Move] = field(default_factory=list)
+    moves: list[Moved] = field(default_factory=list)
     doubts: list[RowDoubted] = field(default_factory=list)
     """The rows that were turned over."""
     turn_began: float = 0.0
-    """When the current turn began, in seconds since 1970; the clock counts from here."""
+    """When the current turn began, or the game ended, in seconds since 1970; the clock counts from here."""
     left_at: float = 0.0
     """When whoever's turn it is first left in it, else when it began; the pause of their stand-in counts from here."""
     rematch: str | None = None
@@ -214,7 +215,7 @@ class Table:
         sitter = self.sitter(entry.seat)
         sitter.late = entry.by == "stand-in" and not sitter.is_absent
         self.turn_began = self.left_at = entry.at
-        self.moves.append(move)
+        self.moves.append(Moved(self.seq + 1, move, entry.by))
         if self.game.over:
             self.phase = Phase.OVER
         self.doubts += [event for event in events if isinstance(event, RowDoubted)]

@@ -1,15 +1,11 @@
-"""The cards of a table whose pictures are needed now, and those that may be needed next."""
+"""The cards of a table whose pictures are needed now, and the one that may be needed next."""
 
 from collections.abc import Iterable
-from typing import Final
 
 from illusion.deck import Card
 from illusion.rules import ColourCard
 from illusion.tables.model.fair_deal import Dealing
 from illusion.tables.model.table import Table
-
-CARDS_AHEAD: Final = 3
-"""A new round shows two cards at once; one more is for a quick player."""
 
 
 def seen_cards(table: Table, after: int = 0) -> list[Card]:
@@ -27,24 +23,19 @@ def visible_cards(table: Table) -> list[Card]:
     return _drawn(table.dealing, (*table.game.row, *(() if following is None else (following,))))
 
 
-def newest_cards(table: Table) -> list[Card]:
-    """Those that the last move can have made visible: all at the beginning of a round, then the card to be placed."""
-    if table.dealing is None or table.game is None:
+def turned_over_cards(table: Table) -> list[Card]:
+    """The row that was doubted last."""
+    if table.dealing is None or table.game is None or table.game.last_doubt is None:
         return []
-    game = table.game
-    return (
-        visible_cards(table)
-        if len(game.row) == 1
-        else _drawn(table.dealing, game.setup.deck[game.drawn : game.drawn + 1])
-    )
+    return [table.dealing.pile[int(turned.card) - 1] for turned in table.game.last_doubt.row]
 
 
-def coming_cards(table: Table) -> list[Card]:
-    """The next cards of the deck, which nobody has seen; none once the game is over."""
+def cards_to_prefetch(table: Table) -> list[Card]:
+    """The card laid last, the one to be placed, and the next of the deck, which nobody has seen yet."""
     if table.dealing is None or table.game is None or table.game.over:
         return []
-    first = table.game.drawn + 1  # the top of the deck is seen already
-    return _drawn(table.dealing, table.game.setup.deck[first : first + CARDS_AHEAD])
+    drawn = table.game.drawn
+    return _drawn(table.dealing, table.game.setup.deck[drawn - 1 : drawn + 2])
 
 
 def _drawn(dealing: Dealing, cards: Iterable[ColourCard]) -> list[Card]:

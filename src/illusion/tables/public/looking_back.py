@@ -1,11 +1,11 @@
 """A finished game as what it takes to look back at it: the deal and the moves. Only games that are over have one."""
 
-from typing import Final, Protocol
+from typing import Protocol
 
 import msgspec
 
 from illusion.bots import Sight, sight_of
-from illusion.review import Moved, Progress, Review, review
+from illusion.review import Moved, Review, review
 from illusion.review.own_eyes import own_eyes
 from illusion.review.seat_looks import SeatLooks, seat_looks
 from illusion.rules import CardId, Doubt, Game, Place, Variant
@@ -13,8 +13,7 @@ from illusion.tables.model.errors import RefusalCode, Refused
 from illusion.tables.model.fair_deal import Dealing, Secret, dealing
 from illusion.tables.model.table import Table
 from illusion.tables.public.record import InvalidRecord, Record, find_mismatch
-
-MOVES: Final = ("placed", "doubted")
+from illusion.tables.public.view import public_time
 
 
 class FinishedGame(msgspec.Struct, frozen=True):
@@ -32,18 +31,19 @@ class FinishedGame(msgspec.Struct, frozen=True):
         return DealtAgain(dealing(self.secret, self.players, self.variant))
 
 
-class DealtAgain(msgspec.Struct, frozen=True):
+class DealtAgain:
     """The cards of a finished game, all of which may be looked at."""
 
-    dealing: Dealing
-
-    @property
-    def begun(self) -> Game:
-        return self.dealing.game
+    def __init__(self, dealing: Dealing) -> None:
+        self.begun = dealing.game
+        self._pile = dealing.pile
+        self._sights: dict[CardId, Sight] = {}
 
     def look(self, card: CardId) -> Sight:
-        """Its picture is drawn now, unless this process has it."""
-        return sight_of(self.dealing.pile[int(card) - 1])
+        """Its picture is drawn when it is first looked at."""
+        if card not in self._sights:
+            self._sights[card] = sight_of(self._pile[int(card) - 1])
+        return self._sights[card]
 
 
 def check_over(table: Table) -> Game:
@@ -53,15 +53,10 @@ def check_over(table: Table) -> Game:
     return table.game
 
 
-def finished_game(table: Table, events: list[bytes]) -> FinishedGame:
-    """The game that was played at a table. `events` are its public events. Refuses a game that is not over."""
-    game = check_over(table)
-    decoded = [event for event in map(msgspec.json.decode, events) if event["entry"] in MOVES]
-    moves = [
-        Moved(event["seq"], Place(event["gap"]) if event["entry"] == "placed" else Doubt(), event["by"])
-        for event in decoded
-    ]
-    return FinishedGame(table.dealt().secret, game.players, table.variant, moves, decoded[-1]["at"])
+def finished_game(table: Table) -> FinishedGame:
+    """The game that was played at a table. Refuses a game that is not over."""
+    game, ended_at = check_over(table), public_time(table.turn_began)
+    return FinishedGame(table.dealt().secret, game.players, table.variant, list(table.moves), ended_at)
 
 
 def recorded_game(record: Record) -> FinishedGame:
@@ -82,10 +77,10 @@ class Question(Protocol):
 
     @property
     def steps(self) -> int:
-        """Of how many steps progress will be told."""
+        """How much there is to look at."""
         ...
 
-    def answer(self, progress: Progress) -> bytes:
+    def answer(self) -> bytes:
         """As JSON."""
         ...
 
@@ -99,8 +94,8 @@ class HowItWent(msgspec.Struct, frozen=True):
     def steps(self) -> int:
         return len(self.game.moves)
 
-    def answer(self, progress: Progress) -> bytes:
-        return msgspec.json.encode(look_back(self.game, progress))
+    def answer(self) -> bytes:
+        return msgspec.json.encode(look_back(self.game))
 
 
 class DatedLooks(msgspec.Struct, frozen=True):
@@ -120,10 +115,9 @@ class WhatASeatDid(msgspec.Struct, frozen=True):
     def steps(self) -> int:
         return 1
 
-    def answer(self, progress: Progress) -> bytes:
+    def answer(self) -> bytes:
         dealt = self.game.dealt()
         looks = seat_looks(dealt.begun, self.game.moves, dealt.look, self.seat)
-        progress(1, self.steps)
         return msgspec.json.encode(DatedLooks(self.game.at, looks))
 
 
@@ -136,13 +130,13 @@ class WhatEyesAreLike(msgspec.Struct, frozen=True):
     def steps(self) -> int:
         return 1
 
-    def answer(self, progress: Progress) -> bytes:
+    def answer(self) -> bytes:
         dated = [msgspec.json.decode(each, type=DatedLooks) for each in self.seats]
         dated.sort(key=lambda each: each.at)
-        return msgspec.json.encode(own_eyes([each.looks for each in dated], progress))
+        return msgspec.json.encode(own_eyes([each.looks for each in dated]))
 
 
-def look_back(game: FinishedGame, progress: Progress = lambda _done, _all: None) -> Review:
+def look_back(game: FinishedGame) -> Review:
     """Takes a second or two: it draws every picture of the game."""
     dealt = game.dealt()
-    return review(dealt.begun, game.moves, dealt.look, progress)
+    return review(dealt.begun, game.moves, dealt.look)

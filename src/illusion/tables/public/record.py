@@ -4,19 +4,17 @@ from typing import Any, Final
 
 import msgspec
 
-from illusion.deck.generators import GENERATORS
+from illusion.deck import PICTURES_VERSION
 from illusion.rules import Variant
 from illusion.rules.setup import FEWEST_PLAYERS, MOST_PLAYERS
 from illusion.tables.model.entries import AnyEntry, Dealt, Doubted, Opened, Placed, SatDown
-from illusion.tables.model.errors import InvalidLog, RefusalCode, Refused, in_brief
-from illusion.tables.model.fair_deal import Secret
+from illusion.tables.model.errors import InvalidLog, in_brief
+from illusion.tables.model.fair_deal import OtherPictures, Secret
 from illusion.tables.model.log_check import is_possible_name, is_possible_secret, is_table_id
 from illusion.tables.model.table import Phase, Table
 from illusion.tables.public.events import public_event
+from illusion.tables.public.replay import played_again
 from illusion.tables.public.view import revealed_secret
-
-ADDED_LATER: Final = frozenset(("falls", "broke", "taker"))
-"""Fields of public events that records of the first version do not have."""
 
 MAX_RECORD_BYTES: Final = 4 * 1024 * 1024
 """More than ten times the longest game's record."""
@@ -49,25 +47,20 @@ class Record(msgspec.Struct, frozen=True):
     moves: list[RecordedMove]
 
 
-def record(table: Table, events: list[bytes]) -> Record:
-    """The game played at a table, once it is over. `events` are its public events."""
-    if table.phase is not Phase.OVER:
-        raise Refused(RefusalCode.NOT_OVER)
-    decoded = [msgspec.json.decode(event) for event in events]
-    dealt = next(event for event in decoded if event["entry"] == "dealt")
-    return Record(
-        table.id,
-        table.variant,
-        [sitter.name for sitter in table.sitters],
-        dealt["commitment"],
-        revealed_secret(table),
-        dealt["happened"],
-        [
-            RecordedMove(event["seat"], event["happened"], event.get("gap"))
-            for event in decoded
-            if event["entry"] in ("placed", "doubted")
-        ],
-    )
+def record(table: Table) -> Record:
+    """The game played at a table, once it is over. Takes some milliseconds: the game is played again."""
+    opening: list[dict[str, Any]] = []
+    moves: list[RecordedMove] = []
+    for _, entry, told in played_again(table):
+        happened = msgspec.json.decode(msgspec.json.encode(told))  # as it was told
+        if isinstance(entry, Placed):
+            moves.append(RecordedMove(entry.seat, happened, entry.gap))
+        elif isinstance(entry, Doubted):
+            moves.append(RecordedMove(entry.seat, happened))
+        else:
+            opening = happened
+    names = [sitter.name for sitter in table.sitters]
+    return Record(table.id, table.variant, names, table.dealt().commitment, revealed_secret(table), opening, moves)
 
 
 def read_record(text: bytes) -> Record:
@@ -85,10 +78,10 @@ def read_record(text: bytes) -> Record:
     if not all(map(is_possible_name, record.players)):
         raise InvalidRecord("nobody can be called what one of its players is")
     seed, nonce, generator = (record.secret.get(name) for name in ("seed", "nonce", "generator"))
-    if isinstance(generator, int) and generator not in GENERATORS:
-        raise InvalidRecord(f"its cards were drawn by generator {generator}, which this version does not have")
     if not is_possible_secret(seed, nonce, generator):
         raise InvalidRecord("its secret is none of ours")
+    if isinstance(generator, int) and generator != PICTURES_VERSION:
+        raise InvalidRecord(str(OtherPictures(generator)))
     return record
 
 
@@ -131,11 +124,4 @@ def find_mismatch(record: Record) -> str | None:
 
 
 def _same(happened: list[dict[str, Any]], recorded: list[dict[str, Any]]) -> bool:
-    """Whether these are the same events; a record from before a field was added may lack it."""
-    if len(happened) != len(recorded):
-        return False
-    known = [
-        {name: value for name, value in event.items() if name in then or name not in ADDED_LATER}
-        for event, then in zip(happened, recorded, strict=True)
-    ]
-    return bool(msgspec.json.decode(msgspec.json.encode(known)) == recorded)
+    return bool(msgspec.json.decode(msgspec.json.encode(happened)) == recorded)

@@ -99,7 +99,7 @@ class PublicView(msgspec.Struct, frozen=True, kw_only=True):
     last_doubt: PublicDoubt | None = None
     rematch: str | None = None
     secret: dict[str, str | int] | None = None
-    """Seed, nonce and generator, after the game."""
+    """Seed, nonce and the pictures' version (`generator`), after the game."""
     summary: Summary | None = None
     """Who saw well, after the game."""
 

@@ -1,7 +1,6 @@
 """The routes of the JSON API. Pages use the same service, so both have the same authority."""
 
 from collections.abc import Awaitable, Callable
-from functools import partial
 from typing import Any, Final
 
 import msgspec
@@ -12,12 +11,13 @@ from starlette.routing import Route
 from illusion.review import Review
 from illusion.review.findings import sentence
 from illusion.tables import Phase, RefusalCode, Refused, Table, TableService, public_view
+from illusion.tables.eyes import eyes_of
 from illusion.tables.model import bot_players, commands
 from illusion.tables.model.entries import AnyEntry
+from illusion.tables.model.table_cards import seen_cards, turned_over_cards
 from illusion.tables.public import replay as replays
 from illusion.tables.public.seats_code import InvalidCode
-from illusion.tables.runtime.reviews.eyes import eyes_of
-from illusion.tables.runtime.table_service import Command
+from illusion.tables.service import Command
 from illusion.web.api.requests import (
     HeldSeats,
     NewArrangement,
@@ -170,10 +170,12 @@ async def replay(request: Request) -> Response:
 
 
 async def saw(request: Request) -> Response:
-    """What a bot took every card of a finished game to be; in a thread, as it looks at every picture."""
-    table = await _service(request).get_current(request.path_params["table"])
-    seat = request.path_params["seat"]
-    return answer({"shares": await _service(request).worker.run(partial(replays.seen_by_bot, table, seat))})
+    """What a bot took every card of a finished game to be."""
+    service, seat = _service(request), request.path_params["seat"]
+    table = await service.get_current(request.path_params["table"])
+    replays.check_bot(table, seat)
+    sights = await service.pictures.sights(seen_cards(table))
+    return answer({"shares": await service.worker.run(replays.seen_by_bot, table, seat, sights)})
 
 
 async def review(request: Request) -> Response:
@@ -212,9 +214,11 @@ async def eyes(request: Request) -> Response:
 
 
 async def believed(request: Request) -> Response:
-    """What each bot saw in the last revealed row; in a thread, since looking at pictures takes a while."""
-    table = await _service(request).get_current(request.path_params["table"])
-    return answer({"believed": await _service(request).worker.run(partial(bot_players.believed, table))})
+    """What each bot saw in the last revealed row."""
+    service = _service(request)
+    table = await service.get_current(request.path_params["table"])
+    sights = await service.pictures.sights(turned_over_cards(table))
+    return answer({"believed": await service.worker.run(bot_players.believed, table, sights)})
 
 
 async def events(request: Request) -> Response:

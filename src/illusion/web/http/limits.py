@@ -12,7 +12,7 @@ from typing import Final
 
 from prometheus_client import Gauge
 
-from illusion.tables import TableService
+from illusion.tables import ServiceObserver, TableService
 from illusion.web.http.gcra import Gcra, too_many
 from illusion.web.http.problems import Problem
 from illusion.web.http.request_info import RequestInfo
@@ -59,14 +59,16 @@ class Limits:
 class RateLimiter:
     """Decides who has to wait."""
 
-    def __init__(self, service: TableService, limits: Limits, open_streams: Gauge) -> None:
+    def __init__(
+        self, service: TableService, limits: Limits, unfinished_tables: "UnfinishedTables", open_streams: Gauge
+    ) -> None:
         self._service = service
         self._limits = limits
         self._requests = Gcra(limits.requests, 1, limits.requests * BURST_S)
         self._changes = Gcra(limits.changes, 1, limits.changes * BURST_S)
         self._misses = Gcra(limits.misses, 60)
         self._new_tables = Gcra(limits.tables, 60)
-        self.unfinished_tables = UnfinishedTables(limits.unfinished)
+        self.unfinished_tables = unfinished_tables
         self.reactions = Gcra(MAX_REACTIONS, REACTIONS_S)
         self._streams = Counter[str]()
         self._open_streams = open_streams
@@ -131,7 +133,7 @@ class RateLimiter:
         return table is not None and any(table.seat_of(key) is not None for key in info.seat_keys)
 
 
-class UnfinishedTables:
+class UnfinishedTables(ServiceObserver):
     """Tables opened here that are still waiting or being played, by address. A limit of 0 is none."""
 
     def __init__(self, most_per_address: int, now: Callable[[], float] = time.monotonic) -> None:
@@ -148,7 +150,7 @@ class UnfinishedTables:
         """Refuse another table if there are too many."""
         opened = self._opened.get(address, {})
         while opened and next(iter(opened.values())) < self._now() - REMEMBERED_S:
-            self.end(next(iter(opened)))
+            self.ended(next(iter(opened)))
         if self._most and len(opened) >= self._most:
             raise Problem(429, "too-many-tables")
 
@@ -159,7 +161,7 @@ class UnfinishedTables:
         self._opened.setdefault(address, {})[table] = self._now()
         self._address_of[table] = address
 
-    def end(self, table: str) -> None:
+    def ended(self, table: str) -> None:
         """Its game is over, or it was closed; perhaps it was opened elsewhere."""
         address = self._address_of.pop(table, None)
         if address is None:

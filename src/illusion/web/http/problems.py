@@ -9,7 +9,7 @@ from starlette.responses import Response
 from illusion.languages import N_, Language
 from illusion.rules import RuleCode, RulesError
 from illusion.tables import RefusalCode, Refused, StoreFailed
-from illusion.tables.runtime.fair_queue import TooMuchWork
+from illusion.tables.worker import TooMuchWork
 
 
 class Problem(Exception):

@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 from starlette.convertors import Convertor, register_url_convertor
 
+from illusion.deck import PICTURES_VERSION
 from illusion.tables.model.commands import ID_LENGTH
 
 
@@ -36,7 +37,11 @@ WATCH_PAGE: Final = "/watch/{table}"
 REPLAY_PAGE: Final = "/table/{table}/replay"
 REVIEW_PAGE: Final = "/table/{table}/review"
 CARD_PICTURE: Final = "/cards/{address}.svg"
-SAMPLE_PICTURE: Final = "/sample/{card:number}.svg"
+SAMPLE_SEED: Final = 2018
+"""Of the public deck whose cards the pages show that explain the game."""
+SAMPLE_DECK: Final = f"/sample/{PICTURES_VERSION}-{SAMPLE_SEED}"
+"""An address says what decides its picture, so that browsers may keep it for ever."""
+SAMPLE_PICTURE: Final = SAMPLE_DECK + "/{card:number}.svg"
 FACE_PICTURE: Final = "/faces/{level}/{name}.svg"
 STATIC: Final = "/static/"
 """Small files that every page needs and browsers keep."""
@@ -109,7 +114,7 @@ def card_picture(address: str) -> str:
 
 
 def sample_picture(number: int) -> str:
-    return f"/sample/{number}.svg"
+    return f"{SAMPLE_DECK}/{number}.svg"
 
 
 def face_picture(level: str, name: str) -> str:

@@ -1,17 +1,17 @@
 """Pictures of cards, each at an address that tells nothing, served once the card has been visible at its table."""
 
 import gzip
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from illusion.deck import PALETTES, STANDARD, Card, make_deck
+from illusion.deck import PALETTES, Card, make_deck
 from illusion.languages import N_
 from illusion.tables import RefusalCode, Refused, Table
-from illusion.tables.runtime.painting import in_palette
+from illusion.tables.pictures import in_palette
 from illusion.web.context import context
 from illusion.web.http import urls
 from illusion.web.http.problems import Problem
@@ -19,8 +19,6 @@ from illusion.web.http.problems import Problem
 IMMUTABLE: Final = {"cache-control": "public, max-age=31536000, immutable"}
 VARY: Final = {"vary": "accept-encoding"}
 SVG: Final = "image/svg+xml"
-SAMPLE_SEED: Final = 2018
-SAMPLE_GENERATOR: Final = 1
 
 
 async def card(request: Request) -> Response:
@@ -63,9 +61,7 @@ async def _picture(request: Request, card: Card) -> Response:
     if palette not in PALETTES:
         raise Problem(400, "unparsable", why=N_("there is no such palette"))
     service = context(request).service
-    front = await service.painters.front(card)
-    if palette != STANDARD.name:
-        front = await service.worker.run(partial(in_palette, front, palette))
+    front = in_palette((await service.pictures.drawn(card)).front, palette)
     if "gzip" in request.headers.get("accept-encoding", ""):
         return Response(front, media_type=SVG, headers=IMMUTABLE | {"content-encoding": "gzip"} | VARY)
     return Response(gzip.decompress(front), media_type=SVG, headers=IMMUTABLE | VARY)
@@ -73,7 +69,7 @@ async def _picture(request: Request, card: Card) -> Response:
 
 @lru_cache(1)
 def sample_deck() -> tuple[Card, ...]:
-    return make_deck(SAMPLE_SEED, SAMPLE_GENERATOR).cards
+    return make_deck(urls.SAMPLE_SEED).cards
 
 
 ROUTES = [

@@ -7,9 +7,9 @@ from contextlib import asynccontextmanager
 from typing import Final
 
 from illusion.tables import Table, TableService
+from illusion.tables.live_table import Notice
 from illusion.tables.model.table_cards import seen_cards
 from illusion.tables.public.view import card_address
-from illusion.tables.runtime.live_table import Notice
 from illusion.web.live.messages import for_pages, for_programs
 
 MAX_WAITING: Final = 64
@@ -100,8 +100,8 @@ class Hub:
         """Those that are ready; a page asks for others itself."""
         new = seen_cards(state, self._shown)
         self._shown += len(new)
-        ready = ((card_address(state, card.number), self._service.painters.ready(card)) for card in new)
-        return {address: gzip.decompress(front).decode() for address, front in ready if front is not None}
+        ready = ((card_address(state, card.number), self._service.pictures.ready(card)) for card in new)
+        return {address: gzip.decompress(drawing.front).decode() for address, drawing in ready if drawing is not None}
 
 
 def _put(inboxes: set[Inbox], message: str, seq: int | None) -> None:

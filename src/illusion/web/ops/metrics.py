@@ -7,13 +7,14 @@ from prometheus_client.core import GaugeMetricFamily, InfoMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 from illusion import __version__
+from illusion.tables import ServiceObserver
 from illusion.tables.model.entries import AnyEntry
 from illusion.web.http.request_info import Outcome
 
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5)
 
 
-class Metrics:
+class Metrics(ServiceObserver):
     """The metrics of one server."""
 
     def __init__(self) -> None:
@@ -39,8 +40,7 @@ class Metrics:
         if outcome.code is not None:
             self.refusals.labels(outcome.code).inc()
 
-    def count_stored(self, entries: Sequence[AnyEntry], seconds: float | None) -> None:
-        """Entries became durable after this time, or the store failed (None)."""
+    def stored(self, entries: Sequence[AnyEntry], seconds: float | None) -> None:
         if seconds is None:
             self.store_failures.inc()
             return

@@ -4,7 +4,7 @@ One cookie remembers which seats the device held at finished tables, as the code
 another device (`tables.public.seats_code`), and nothing else.
 """
 
-from functools import cache, partial
+from functools import cache
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -38,7 +38,7 @@ async def code_picture(request: Request) -> Response:
     seats = _remembered(request)
     if not seats:
         raise Problem(404, "not-found")
-    picture = await context(request).service.worker.run(partial(seats_code_picture, seats_code(seats)))
+    picture = await context(request).service.worker.run(seats_code_picture, seats_code(seats))
     return Response(picture, media_type=SVG, headers=NO_STORE)
 
 
@@ -100,9 +100,9 @@ async def _page(request: Request, problem: str | None = None, status: int = 200)
 
 
 @cache
-def _sample_of_family() -> dict[str, int]:
-    """A card of the sample deck for each family: a pattern is shown, not named. The page's template asks for it."""
-    return {card.family: card.number for card in sample_deck()}
+def _sample_of_family() -> dict[str, str]:
+    """The address of a sample card of each family: a pattern is shown, not named. The page's template asks for it."""
+    return {card.family: urls.sample_picture(card.number) for card in sample_deck()}
 
 
 ROUTES = [

@@ -1,17 +1,16 @@
 """Pages that teach the game. Their cards come from one public deck, never from a game that is being played."""
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, Final
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from illusion.deck import Card, make_deck
+from illusion.deck import Card
 from illusion.rules import Colour, first_fall
 from illusion.web.context import context
-from illusion.web.images.card_images import SAMPLE_GENERATOR, SAMPLE_SEED
+from illusion.web.images.card_images import sample_deck
 from illusion.web.pages.templates import page
 
 
@@ -56,13 +55,14 @@ class Lesson:
         return ShownRow(self.row.arrow, (*cards[:gap], self.next_card, *cards[gap:]))
 
 
-RIGHT: Final = Colour.GREEN, (76, 23, 5, 18)
-WRONG: Final = Colour.RED, (31, 62, 86, 52)
-TIE: Final = Colour.YELLOW, (37, 62, 85, 26)
-GAPS: Final = Colour.BLUE, (82, 79)
-BACK: Final = 36
-TO_PLACE: Final = Colour.RED, (10, 81), 52
-TO_DOUBT: Final = Colour.BLUE, (28, 27, 24)
+RIGHT: Final = Colour.GREEN, (90, 94, 87, 49)
+WRONG: Final = Colour.RED, (80, 60, 56, 81)
+TIE: Final = Colour.YELLOW, (63, 14, 82, 98)
+GAPS: Final = Colour.BLUE, (11, 79)
+BACK: Final = 48
+TO_PLACE: Final = Colour.RED, (71, 63), 27
+TO_DOUBT: Final = Colour.BLUE, (93, 10, 21)
+"""An arrow and cards of the public deck, by their numbers."""
 
 
 async def rules(request: Request) -> Response:
@@ -92,10 +92,8 @@ def _row(arrow: Colour, numbers: tuple[int, ...]) -> ShownRow:
     return ShownRow(arrow, tuple(map(_card, numbers)))
 
 
-@lru_cache
 def _card(number: int) -> Card:
-    """A card of the public deck, whose picture is at /sample/NUMBER.svg."""
-    return make_deck(SAMPLE_SEED, SAMPLE_GENERATOR)[number - 1]
+    return sample_deck()[number - 1]
 
 
 ROUTES = [

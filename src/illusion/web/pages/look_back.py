@@ -25,7 +25,12 @@ async def _looked_back(request: Request, template: str) -> Response:
     if state.phase is not Phase.OVER:
         raise Refused(RefusalCode.NOT_OVER)
     return await page(
-        request, template, view=public_view(state), held=held_seats(request, state), now=round(service.now(), 1)
+        request,
+        template,
+        view=public_view(state),
+        held=held_seats(request, state),
+        now=round(service.now(), 1),
+        reading=context(request).pace.clock_reading_s,
     )
 
 

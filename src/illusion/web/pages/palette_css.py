@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from illusion.deck import PALETTES
-from illusion.deck.rendering.hatches import TILE, marks
+from illusion.deck.palettes import TILE, hatch
 from illusion.rules import Colour
 
 
@@ -24,7 +24,7 @@ def patterns() -> str:
     """The hatches as SVG patterns, small enough for symbols; they stand once on every page."""
     return "".join(
         f'<pattern id="{colour}-paint" width="{TILE}" height="{TILE}" patternUnits="userSpaceOnUse"'
-        f' patternTransform="scale(.15)"><rect class="plain-{colour}" width="{TILE}" height="{TILE}"/>{marks(colour)}'
+        f' patternTransform="scale(.15)"><rect class="plain-{colour}" width="{TILE}" height="{TILE}"/>{hatch(colour)}'
         "</pattern>"
         for colour in Colour
     )

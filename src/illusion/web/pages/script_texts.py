@@ -8,8 +8,8 @@ import msgspec
 from markupsafe import Markup
 
 from illusion.deck import PALETTES
-from illusion.deck.rendering.palettes import palette_named
-from illusion.deck.rendering.svg import style
+from illusion.deck.palettes import palette_named
+from illusion.deck.svg import style
 from illusion.languages import Language
 from illusion.web.pages.static_files import BUNDLES, static_file
 

@@ -103,7 +103,7 @@ async def static(request: Request) -> Response:
     if name not in _files() and name not in _made():
         raise Problem(404, "not-found")
     if name not in _compressed:
-        _compressed[name] = await context(request).service.worker.run(partial(_compress, name))
+        _compressed[name] = await context(request).service.worker.run(_compress, name)
     headers = {"cache-control": f"public, max-age={YEAR_S}, immutable", **VARY}
     media_type = MEDIA_TYPES.get(Path(name).suffix)
     compressed = _compressed[name]

@@ -78,7 +78,7 @@ def templates(language: Language) -> Environment:
 async def page(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:
     """A page in the reader's language and with their settings; `drawn` puts pictures into their palette.
 
-    Rendered in the worker's thread, with all that the template calls, so that nobody's move waits for it.
+    Rendered in a thread, with all that the template calls, so that nobody's move waits for it.
     """
     chosen = settings(request)
     common = {

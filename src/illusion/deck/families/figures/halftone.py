@@ -1,78 +1,97 @@
 """Halftone: dots on a tilted grid that swell and shrink across the card, on a ground in patches."""
 
-from math import cos, hypot, radians, sin, tau
-from random import Random
+from math import sqrt
 from typing import Final
 
 import numpy as np
-import shapely
-from numpy.typing import NDArray
 
-from illusion.deck.drawing.card_face import CANVAS, CENTRE, Piece
-from illusion.deck.drawing.curves import canvas_diagonal
-from illusion.deck.drawing.scattering import disc_polygons
-
-Grid = NDArray[np.float64]
+from illusion.deck.card_face import CANVAS_AREA, CANVAS_BOTTOM, CANVAS_LEFT, CANVAS_RIGHT, CANVAS_TOP, CENTRE
+from illusion.deck.families.shapes.curves import CANVAS_DIAGONAL, rotated
+from illusion.deck.families.shapes.ground import Corners, Figure, Rim, patched
+from illusion.deck.families.shapes.scattering import disc_outline
+from illusion.deck.plane.exact import TAU, Dice, cos_sin, turn
+from illusion.deck.plane.mosaic import Mosaic, mosaic_with_holes
+from illusion.deck.plane.rings import Numbers
 
 MIN_RADIUS: Final = 110.0
 MIN_GROUND_WIDTH: Final = 130.0
 """The ground between two dots is at least this wide."""
+MIN_FRAME_GROUND: Final = 95.0
+FRAME_OVERLAP: Final = 60.0
+"""A dot that reaches the frame goes at least this far beyond it."""
 
 
-def pieces(rng: Random, count: int) -> list[Piece]:
+def pieces(dice: Dice, count: int) -> Mosaic:
+    count = round(0.78 * count)
     patches = 4 + count // 13
-    step = (CANVAS.area / max(7, 0.85 * (count - patches))) ** 0.5
-    nodes = _grid(rng, step)
+    step = sqrt(CANVAS_AREA / max(7, 0.85 * (count - patches)))
+    nodes = _grid(dice, step)
     places = nodes.reshape(-1, 2)
-    left, top, right, bottom = CANVAS.bounds
-    inside = np.minimum(places - (left, top), (right, bottom) - places).min(axis=1)
+    inside = _inside(places)
     smallest, largest = max(MIN_RADIUS, 0.15 * step), 0.5 * step - max(MIN_GROUND_WIDTH / 2, 0.05 * step)
-    radii = smallest + (largest - smallest) * _swell(rng, places)
-    seen = inside > -0.35 * radii
-    dots = disc_polygons([(x, y, radius) for (x, y), radius in zip(places[seen], radii[seen], strict=True)])
+    radii = smallest + (largest - smallest) * _swell(dice, places)
+    rims = {}
+    points = [(x, y) for x, y in places.tolist()]
+    for at in np.flatnonzero(inside > -0.35 * radii).tolist():
+        radius = _clear_of_frame(float(radii[at]), float(inside[at]), largest)
+        if radius:
+            x, y = points[at]
+            rims[at] = Rim(Figure(x, y, disc_outline((x, y, radius)), radius))
+    corners, patch = _cells(dice, nodes, patches, step)
+    grounds = patched(rims, points, corners, patch)
+    dots = [[rim.outline()] for rim in rims.values()]
+    return mosaic_with_holes([*grounds, *dots], [0] * len(grounds) + [1] * len(dots))
 
-    ground = shapely.difference(_patches(rng, nodes, patches), shapely.multipolygons(dots))
-    return [
-        *(Piece(part) for part in shapely.get_parts(ground) if part.area > MIN_GROUND_WIDTH**2),
-        *(Piece(dot, 1) for dot in np.asarray(shapely.clip_by_rect(dots, *CANVAS.bounds))),
-    ]
+
+def _clear_of_frame(radius: float, inside: float, largest: float) -> float:
+    """A radius at which a dot whose centre is this far inside leaves no narrow ground between it and the frame."""
+    if radius > inside + FRAME_OVERLAP or radius < inside - MIN_FRAME_GROUND:
+        return radius
+    if inside - MIN_FRAME_GROUND > 0.8 * MIN_RADIUS:
+        return inside - MIN_FRAME_GROUND
+    return inside + FRAME_OVERLAP if inside + FRAME_OVERLAP < largest else 0.0
 
 
-def _grid(rng: Random, step: float) -> Grid:
+def _grid(dice: Dice, step: float) -> Numbers:
     """The places of the dots, row by row: in columns, or with every other row shifted by half a step."""
-    offset = rng.choice([0.0, 0.5])
+    offset = dice.choice([0.0, 0.5])
     row = step * (0.93 if offset else 1.0)
-    reach = int(canvas_diagonal() / 2 / row) + 2
+    reach = int(CANVAS_DIAGONAL / 2 / row) + 2
     j, i = np.mgrid[-reach : reach + 1, -reach : reach + 1]
-    u, v = (i + offset * (j % 2) + rng.random()) * step * step / row, (j + rng.random()) * row
-    tilt = radians(rng.choice([-1, 1]) * rng.uniform(8, 37))
-    x, y = u * cos(tilt) - v * sin(tilt), u * sin(tilt) + v * cos(tilt)
-    return np.stack([CENTRE[0] + x, CENTRE[1] + y], axis=-1)
+    u, v = (i + offset * (j % 2) + dice.random()) * step * step / row, (j + dice.random()) * row
+    return rotated(u, v, *turn(dice.sign() * dice.uniform(0.14, 0.645)))
 
 
-def _swell(rng: Random, places: Grid) -> Grid:
+def _swell(dice: Dice, places: Numbers) -> Numbers:
     """The size of the dot at each place, 0 to 1: rings around a point, or bent waves across the card."""
-    x, y = places[:, 0] - CENTRE[0] - rng.uniform(-1800, 1800), places[:, 1] - CENTRE[1] - rng.uniform(-2600, 2600)
-    length, phase = rng.uniform(5000, 9000), rng.uniform(0, tau)
-    if rng.random() < 0.5:
-        wave = np.cos(phase + tau * np.hypot(x, y) / length)
+    x = places[:, 0] - CENTRE[0] - dice.uniform(-1800, 1800)
+    y = places[:, 1] - CENTRE[1] - dice.uniform(-2600, 2600)
+    pace, phase = TAU / dice.uniform(5000, 9000), dice.uniform(0, TAU)
+    if dice.chance(0.5):
+        wave, _ = cos_sin(phase + pace * np.sqrt(x * x + y * y))
     else:
-        turn = rng.uniform(0, tau)
-        u, v = x * cos(turn) + y * sin(turn), y * cos(turn) - x * sin(turn)
-        wave = np.cos(phase + tau * u / length + 0.9 * np.sin(tau * v / rng.uniform(6000, 9000)))
-    return np.asarray((0.5 + 0.5 * wave) ** 0.75)
+        cosine, sine = turn(dice.uniform(0, TAU))
+        bend = cos_sin((y * cosine - x * sine) * (TAU / dice.uniform(6000, 9000)))[1]
+        wave, _ = cos_sin(phase + pace * (x * cosine + y * sine) + 0.9 * bend)
+    root = np.sqrt(np.maximum(0.5 + 0.5 * wave, 0))
+    swell: Numbers = root * np.sqrt(root)
+    return swell
 
 
-def _patches(rng: Random, nodes: Grid, count: int) -> list[shapely.Geometry]:
-    """The cells of the grid, each joined to the nearest of `count` points, so that borders run from dot to dot."""
-    corners = np.stack([nodes[:-1, :-1], nodes[:-1, 1:], nodes[1:, 1:], nodes[1:, :-1]], axis=2).reshape(-1, 4, 2)
-    near = hypot(*(corners[0, 0] - corners[0, 2]))
-    left, top, right, bottom = CANVAS.bounds
-    middles = corners.mean(axis=1)
-    kept = np.minimum(middles - (left, top), (right, bottom) - middles).min(axis=1) > -near
-    cells = np.asarray(shapely.polygons(corners[kept]))
-    seeds = np.array([(rng.uniform(left, right), rng.uniform(top, bottom)) for _ in range(count)])
-    away = middles[kept][:, None] - seeds
-    nearest = np.argmin(np.hypot(away[..., 0], away[..., 1]), axis=1)
-    joined = [shapely.coverage_union_all(cells[nearest == seed]) for seed in range(count)]
-    return list(shapely.get_parts(shapely.clip_by_rect(joined, *CANVAS.bounds)))
+def _inside(places: Numbers) -> Numbers:
+    """How far each place is from the canvas's sides, negative outside."""
+    x, y = places[..., 0], places[..., 1]
+    return np.minimum(np.minimum(x - CANVAS_LEFT, CANVAS_RIGHT - x), np.minimum(y - CANVAS_TOP, CANVAS_BOTTOM - y))
+
+
+def _cells(dice: Dice, nodes: Numbers, count: int, step: float) -> tuple[list[Corners], list[int]]:
+    """The grid's cells as two triangles each, and for each triangle the nearest of `count` points to its cell."""
+    middles = (nodes[:-1, :-1] + nodes[:-1, 1:] + nodes[1:, 1:] + nodes[1:, :-1]) / 4
+    kept = _inside(middles) > -1.5 * step
+    number = np.arange(nodes.shape[0] * nodes.shape[1]).reshape(nodes.shape[:2])
+    a, b, c, d = number[:-1, :-1][kept], number[:-1, 1:][kept], number[1:, 1:][kept], number[1:, :-1][kept]
+    dx = middles[kept][:, :1] - np.array(dice.uniforms(CANVAS_LEFT, CANVAS_RIGHT, count))
+    dy = middles[kept][:, 1:] - np.array(dice.uniforms(CANVAS_TOP, CANVAS_BOTTOM, count))
+    nearest = np.argmin(dx * dx + dy * dy, axis=1)
+    corners = np.stack([np.stack([a, b, c], axis=1), np.stack([a, c, d], axis=1)], axis=1).reshape(-1, 3)
+    return [(a, b, c) for a, b, c in corners.tolist()], np.repeat(nearest, 2).tolist()

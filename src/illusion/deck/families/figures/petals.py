@@ -1,21 +1,20 @@
-"""Petals: flowers of different sizes, each with a round heart, on a ground of a few cells."""
+"""Petals: flowers of different sizes, each with a round heart, on a ground of a few patches."""
 
-from math import ceil, pi, sqrt
-from random import Random
+from math import ceil, sqrt
 from typing import Final, NamedTuple
 
 import numpy as np
-import shapely
-from numpy.typing import NDArray
-from shapely.geometry import Polygon
 
-from illusion.deck.drawing.card_face import CANVAS, Piece
-from illusion.deck.drawing.curves import MAX_SAG, arc
-from illusion.deck.drawing.scattering import delaunay_cells, pack_discs
+from illusion.deck.card_face import CANVAS_AREA
+from illusion.deck.families.shapes.curves import MAX_SAG, Point, chords, polar
+from illusion.deck.families.shapes.ground import Figure, ground
+from illusion.deck.families.shapes.scattering import Disc, pack_discs
+from illusion.deck.plane.exact import PI, TAU, Dice, cos_sin
+from illusion.deck.plane.mosaic import Mosaic, mosaic_with_holes
+from illusion.deck.plane.rings import Numbers
 
 MIN_RADIUS: Final = 500.0
 MAX_RADIUS: Final = 2500.0
-MIN_PIECE_AREA: Final = 25000.0
 
 
 class _FlowerStyle(NamedTuple):
@@ -28,52 +27,68 @@ class _FlowerStyle(NamedTuple):
     pinwheel: bool
 
 
-def pieces(rng: Random, count: int) -> list[Piece]:
-    pinwheel = rng.random() < 0.35
-    few = rng.choice([5, 6]) if count > 20 else 5
+class _Flower(NamedTuple):
+    """A flower: `steps` points of its outline belong to each petal, `base` points of its heart's rim."""
+
+    figure: Figure
+    petals: int
+    steps: int
+    heart: list[Point]
+    base: int
+
+
+def pieces(dice: Dice, count: int) -> Mosaic:
+    count = round(0.78 * count)
+    pinwheel = dice.chance(0.35)
+    few = dice.choice([5, 6]) if count > 20 else 5
     style = _FlowerStyle(
         petals=(6, 8) if pinwheel else (few, few + 1, few + 3),
-        heart=rng.uniform(0.26, 0.38),
-        depth=rng.uniform(0.16, 0.34),
-        roundness=rng.choice([0.5, 0.7, 1.0]),
+        heart=dice.uniform(0.26, 0.38),
+        depth=dice.uniform(0.16, 0.34),
+        roundness=dice.choice([0.5, 0.75, 1.0]),
         pinwheel=pinwheel,
     )
     wanted = max(3, round(count / 7.5))
-    size = (CANVAS.area / wanted) ** 0.5
-    flowers = pack_discs(
-        rng, wanted, min(MAX_RADIUS, size * rng.uniform(0.58, 0.8)), MIN_RADIUS, max(120, size * 0.05), 0.95
-    )
-    cells = delaunay_cells(rng, [(x, y) for x, y, _ in flowers], 4 + count // 9)
-    outlines, figures, layers = list[Polygon](), list[Polygon](), list[int]()
-    for x, y, radius in flowers:
-        outline, parts = _flower(rng, style, np.array([x, y]), radius)
-        outlines.append(outline)
-        figures += parts
-        layers += [0, *(1 + style.pinwheel * (at % 2) for at in range(len(parts) - 1))]
-    ground = shapely.get_parts(shapely.difference(cells, shapely.multipolygons(outlines)))
-    seen, of_figure = shapely.get_parts(shapely.clip_by_rect(figures, *CANVAS.bounds), return_index=True)
-    return [
-        *(Piece(part) for part in ground if part.area > MIN_PIECE_AREA),
-        *(Piece(part, layers[at]) for part, at in zip(seen, of_figure, strict=True) if part.area > MIN_PIECE_AREA),
-    ]
+    size = sqrt(CANVAS_AREA / wanted)
+    largest = min(MAX_RADIUS, size * dice.uniform(0.58, 0.8))
+    spots = pack_discs(dice, wanted, largest, MIN_RADIUS, max(120, size * 0.05), 0.95)
+    flowers = [_flower(dice, style, spot) for spot in spots]
+    patches, rims = ground(dice, [flower.figure for flower in flowers], 4 + count // 9)
+    shapes, layers = list(patches), [0] * len(patches)
+    for flower, rim in zip(flowers, rims, strict=True):
+        shapes.append([flower.heart])
+        layers.append(0)
+        around = rim.places()
+        for petal in range(flower.petals):
+            first, last = petal * flower.steps, (petal + 1) * flower.steps
+            tip = [point for place, point in around if first <= place < last]
+            inner = flower.heart[petal * flower.base : (petal + 1) * flower.base]
+            ends = (around[0][1], flower.heart[0])
+            if petal < flower.petals - 1:
+                ends = next(point for place, point in around if place == last), flower.heart[(petal + 1) * flower.base]
+            shapes.append([[*tip, *ends, *inner[::-1]]])
+            layers.append(1 + style.pinwheel * (petal % 2))
+    return mosaic_with_holes(shapes, layers)
 
 
-def _flower(
-    rng: Random, style: _FlowerStyle, centre: NDArray[np.float64], radius: float
-) -> tuple[Polygon, list[Polygon]]:
-    """The outline, then the heart and the petals around it."""
-    petals = style.petals[-1] if radius > 3 * MIN_RADIUS else rng.choice(style.petals[:-1])
-    steps = 2 * ceil(pi / petals * sqrt(radius / (8 * MAX_SAG)) * 0.8)
-    lobe = np.sin(np.linspace(-pi / 2, pi / 2, steps + 1))
-    reach = radius * (1 - style.depth + style.depth * (1 - np.abs(lobe) ** (2 / style.roundness)) ** style.roundness)
-    start, width = rng.uniform(0, 2 * pi), 2 * pi / petals
+def _flower(dice: Dice, style: _FlowerStyle, spot: Disc) -> _Flower:
+    x, y, radius = spot
+    petals = style.petals[-1] if radius > 3 * MIN_RADIUS else dice.choice(style.petals[:-1])
+    steps = 2 * ceil(PI / petals * sqrt(radius / (8 * MAX_SAG)) * 0.8)
+    start, width = dice.uniform(0, TAU), TAU / petals
+    lobes = cos_sin(PI * (np.arange(steps) / steps - 0.5))[1]
+    reaches = radius * (1 - style.depth + style.depth * _rounded(np.abs(lobes), style.roundness))
+    angles = start + width * (np.arange(petals)[:, None] + lobes / 2)
+    outline = [(u, v) for u, v in polar((x, y), reaches, angles).reshape(-1, 2).tolist()]
     heart = radius * style.heart
-    inner, parts, outline = list[tuple[float, float]](), list[Polygon](), list[NDArray[np.float64]]()
-    for petal in range(petals):
-        turn = start + width * (petal + lobe / 2)
-        tip = centre + reach[:, None] * np.column_stack([np.cos(turn), np.sin(turn)])
-        base = arc((centre[0], centre[1]), heart, turn[-1], turn[0])
-        parts.append(Polygon([*tip, *base]))
-        outline.append(tip[:-1])
-        inner += base[::-1][:-1]
-    return Polygon(np.concatenate(outline)), [Polygon(inner), *parts]
+    base = chords(width, heart)
+    inner = [(u, v) for u, v in polar((x, y), heart, start + width * (np.arange(petals * base) / base - 0.5)).tolist()]
+    return _Flower(Figure(x, y, outline, radius), petals, steps, inner, base)
+
+
+def _rounded(side: Numbers, roundness: float) -> Numbers:
+    """How far a petal reaches out, 1 in its middle and 0 at its sides; the rounder, the later it falls off."""
+    square = side * side
+    fall = np.maximum(1 - (square * square if roundness == 0.5 else square * side if roundness == 0.75 else square), 0)
+    root = np.sqrt(fall)
+    return root if roundness == 0.5 else root * np.sqrt(root) if roundness == 0.75 else fall

@@ -1,95 +1,107 @@
 """Brush ribbons: rows of long strokes that swell and taper, with ground between; both are cut into segments."""
 
 from itertools import pairwise
-from math import ceil, cos, pi, sin, sqrt
-from random import Random
+from math import ceil, sqrt
 from typing import Final
 
 import numpy as np
-import shapely
-from numpy.typing import NDArray
-from shapely.geometry import Polygon
 
-from illusion.deck.drawing.bands import Numbers, visible_span
-from illusion.deck.drawing.card_face import CANVAS, CENTRE, Piece
-from illusion.deck.drawing.curves import canvas_diagonal
+from illusion.deck.card_face import CANVAS_AREA
+from illusion.deck.families.shapes.bands import distances, mean, segments, span, visible
+from illusion.deck.families.shapes.curves import CANVAS_DIAGONAL, counted, rotated
+from illusion.deck.plane.exact import PI, TAU, Dice, cos_sin, turn
+from illusion.deck.plane.mosaic import Mosaic, mosaic
+from illusion.deck.plane.rings import Mask, Numbers
 
-MIN_PIECE_AREA: Final = 2500.0
 STEP_LENGTH: Final = 170.0
 """The distance between two points of an edge."""
 
 
-def pieces(rng: Random, count: int) -> list[Piece]:
-    width = sqrt(CANVAS.area / count / 1.5)
-    edges = _edges(rng, width)
-    outlines: list[Polygon] = []
+def pieces(dice: Dice, count: int) -> Mosaic:
+    width = sqrt(CANVAS_AREA / count / 1.5)
+    outlines: list[Numbers] = []
     layers: list[int] = []
+    edges = _edges(dice, width)
+    widths = distances(edges[:-1], edges[1:])
+    seen = visible(edges[:-1], edges[1:]).tolist()
     for at, (lower, upper) in enumerate(pairwise(edges)):
-        wide = np.sqrt(((upper - lower) ** 2).sum(axis=1))
+        wide = widths[at]
         for start, end in _runs(wide > 1):
+            first, last = span(seen[at][start : end + 1])
+            if last == first:
+                continue
             low, high = lower[start : end + 1], upper[start : end + 1]
-            first, last = visible_span(low, high)
-            area = (last - first) * STEP_LENGTH * wide[start + first : start + last + 1].mean()
-            wanted = area / CANVAS.area * count * rng.uniform(0.75, 1.1) * (0.5 if at % 2 else 1)
+            area = (last - first) * STEP_LENGTH * mean(wide[start + first : start + last + 1])
+            wanted = area / CANVAS_AREA * count * dice.uniform(0.75, 1.1) * (0.5 if at % 2 else 1)
             number = max(1, min(round(wanted), (last - first) // 4))
-            jitter = [rng.uniform(-0.3, 0.3) for _ in range(1, number)]
+            jitter = dice.uniforms(-0.3, 0.3, number - 1)
             cuts = [first + round((last - first) * (k + by) / number) for k, by in enumerate(jitter, 1)]
-            if last > first:
-                outlines += [
-                    Polygon(np.concatenate([low[a : b + 1], high[a : b + 1][::-1]]))
-                    for a, b in pairwise([0, *cuts, len(low) - 1])
-                ]
-                layers += [at % 2] * number
-    parts, of_outline = shapely.get_parts(shapely.intersection(outlines, CANVAS), return_index=True)
-    return [Piece(part, layers[at]) for part, at in zip(parts, of_outline, strict=True) if part.area > MIN_PIECE_AREA]
+            outlines += segments(low, high, [0, *cuts, len(low) - 1])
+            layers += [at % 2] * number
+    return mosaic(outlines, layers)
 
 
-def _edges(rng: Random, width: float) -> Numbers:
+def _edges(dice: Dice, width: float) -> Numbers:
     """The lines of points between ground, strokes, ground, strokes and so on."""
-    reach = 0.62 * canvas_diagonal()
-    along: Numbers = (
-        np.arange(-ceil(reach / STEP_LENGTH), ceil(reach / STEP_LENGTH) + 1, dtype=np.float64) * STEP_LENGTH
-    )
-    bend = rng.uniform(0.35, 0.5) * canvas_diagonal() / pi
-    sway = rng.uniform(0.35, 0.7) * bend * np.sin(along / bend + rng.uniform(0, 2 * pi))
-    lines = [sway - 1.5 * reach]
-    middle = -1.1 * reach - rng.random() * width
+    reach = 0.62 * CANVAS_DIAGONAL
+    steps = ceil(reach / STEP_LENGTH)
+    along = (counted(2 * steps + 1) - steps) * STEP_LENGTH
+    bend = dice.uniform(0.35, 0.5) * CANVAS_DIAGONAL / PI
+    sway = dice.uniform(0.35, 0.7) * bend * cos_sin(along / bend + dice.uniform(0, TAU))[1]
+    middles, middle = list[float](), -1.1 * reach - dice.random() * width
     while middle < 1.1 * reach:
-        thick = 1.9 * width * rng.uniform(0.75, 1.15) * _strokes(rng, along, width)
-        wave = rng.uniform(0.4, 0.7) * canvas_diagonal() / (2 * pi)
-        course = sway + middle + 0.4 * width * np.sin(along / wave + rng.uniform(0, 2 * pi))
-        lower = lines[-1] + _at_least(0.5 * width, course - thick / 2 - lines[-1])
-        lines += [lower, lower + thick]
+        middles.append(middle)
         middle += 2.2 * width
+    thicks = _strokes(dice, along, width, len(middles))
+    waves = np.array(dice.uniforms(TAU / 0.7, TAU / 0.4, len(middles)))[:, None] / CANVAS_DIAGONAL
+    courses = sway + 0.4 * width * cos_sin(along * waves + np.array(dice.uniforms(0, TAU, len(middles)))[:, None])[1]
+    lines = [sway - 1.5 * reach]
+    for middle, strokes, course in zip(middles, thicks, courses, strict=True):
+        thick = 1.9 * width * dice.uniform(0.75, 1.15) * strokes
+        lower = lines[-1] + _at_least(0.5 * width, course + middle - thick / 2 - lines[-1])
+        lines += [lower, lower + thick]
     lines.append(lines[-1] + reach)
-    across = np.array(lines)
-    turn = rng.uniform(0.08, pi / 2 - 0.08) * rng.choice([-1, 1])
-    return np.stack(
-        [CENTRE[0] + along * cos(turn) - across * sin(turn), CENTRE[1] + along * sin(turn) + across * cos(turn)],
-        axis=-1,
-    )
+    return rotated(along, np.array(lines), *turn(dice.uniform(0.08, PI / 2 - 0.08) * dice.sign()))
 
 
-def _strokes(rng: Random, along: Numbers, width: float) -> Numbers:
-    """How thick the strokes of one row are, 0 to 1: each has a blunt end and a tapering end."""
-    thick = np.zeros_like(along)
-    start = along[0] - rng.random() * 0.5 * canvas_diagonal()
-    flip = rng.random() < 0.5
-    while start < along[-1]:
-        length = rng.uniform(5, 8) * width
-        t = np.clip((along - start) / length, 0, 1)
-        thick += np.sin(pi * (1 - t if flip else t) ** 0.65) ** 0.6
-        start += length + 0.3 * width
+def _strokes(dice: Dice, along: Numbers, width: float, rows: int) -> Numbers:
+    """How thick the strokes of each row are, 0 to 1: each has a blunt end and a tapering end."""
+    first, last = float(along[0]), float(along[-1])
+    starts, sizes, flips, row_of = list[float](), list[float](), list[bool](), list[int]()
+    for row in range(rows):
+        start, flip = first - dice.random() * 0.5 * CANVAS_DIAGONAL, dice.chance(0.5)
+        while start < last:
+            stroke = dice.uniform(5, 8) * width
+            if start + stroke > first:
+                starts.append(start)
+                sizes.append(stroke)
+                flips.append(flip)
+                row_of.append(row)
+            start += stroke + 0.3 * width
+    t = np.minimum(np.maximum((along - np.array(starts)[:, None]) / np.array(sizes)[:, None], 0), 1)
+    bows = cos_sin(PI * _five_eighths(np.where(np.array(flips)[:, None], 1 - t, t)))[1]
+    parts = _five_eighths(np.maximum(bows, 0))
+    thick = np.zeros((rows, len(along)))
+    for row, part in zip(row_of, parts, strict=True):
+        thick[row] += part
     return np.where(thick > 0.05, thick, 0)
 
 
+def _five_eighths(values: Numbers) -> Numbers:
+    """The values to the power of 5/8."""
+    root = np.sqrt(values)
+    raised: Numbers = root * np.sqrt(np.sqrt(root))
+    return raised
+
+
 def _at_least(least: float, wanted: Numbers) -> Numbers:
-    """A smooth maximum (softplus) of `least` and `wanted`."""
-    soft = least / 2
-    return least + soft * np.logaddexp(0, (wanted - least) / soft)
+    """A smooth maximum of `least` and `wanted`."""
+    over = wanted - least
+    smooth: Numbers = least + (over + np.sqrt(over * over + least * least)) / 2
+    return smooth
 
 
-def _runs(there: NDArray[np.bool_]) -> list[tuple[int, int]]:
+def _runs(there: Mask) -> list[tuple[int, int]]:
     """The runs of true values as (start, end), one step longer at either end."""
     changes = np.flatnonzero(np.diff(np.concatenate([[False], there, [False]])))
     return [(max(a - 1, 0), min(b, len(there) - 1)) for a, b in changes.reshape(-1, 2).tolist()]

@@ -1,1 +1,1 @@
-"""Families that cover the canvas with cells of a grid, regular or distorted."""
+"""Families that tile the canvas: hexagons, bricks, triangles, blocks and the like."""

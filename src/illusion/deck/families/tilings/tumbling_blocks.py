@@ -3,16 +3,22 @@
 A few boxes are hollow.
 """
 
-from math import ceil, cos, fsum, pi, sin
-from random import Random
+from math import ceil, sqrt
 from typing import Final
 
 import numpy as np
-import shapely
-from numpy.typing import NDArray
 
-from illusion.deck.drawing.card_face import BOTTOM, CANVAS, CENTRE, LEFT, RIGHT, TOP, Piece
-from illusion.deck.drawing.curves import canvas_diagonal
+from illusion.deck.card_face import CANVAS_AREA
+from illusion.deck.families.shapes.curves import (
+    CANVAS_DIAGONAL,
+    CENTRE_POINT,
+    length,
+    near_canvas,
+    point_inside,
+    swollen,
+)
+from illusion.deck.plane.exact import TAU, Dice, turn
+from illusion.deck.plane.mosaic import Mosaic, mosaic
 
 CORNERS: Final = ((0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0), (0, 1, 1), (0, 0, 1), (1, 0, 1), (1, 1, 1))
 """The corners of a box, each as a sum of some of its three edges."""
@@ -20,34 +26,38 @@ FULL: Final = ((0, 1, 2, 3), (0, 3, 4, 5), (0, 5, 6, 1))
 HOLLOW: Final = ((5, 6, 7, 4), (1, 2, 7, 6), (3, 4, 7, 2))
 """The three visible faces of a box, and of a hollow box."""
 
-
-def pieces(rng: Random, count: int) -> list[Piece]:
-    edges = _edges(rng, 3.7 * CANVAS.area / count)
-    lattice = np.array([edges[0] - edges[2], edges[1] - edges[2]])
-    rows, columns = (ceil((canvas_diagonal() / 2 + 400) * np.hypot(*line)) + 1 for line in np.linalg.inv(lattice).T)
-    boxes = np.mgrid[-rows : rows + 1, -columns : columns + 1].reshape(2, -1).T @ lattice + CENTRE
-    focus = LEFT + rng.uniform(0.1, 0.9) * (RIGHT - LEFT), TOP + rng.uniform(0.1, 0.9) * (BOTTOM - TOP)
-    away = boxes[:, None, :] + np.array(CORNERS) @ edges - focus
-    swell, breadth = rng.choice([-0.4, 0.5, 1]), rng.uniform(1300, 2000)
-    grown = 1 + swell * (1 + (away**2).sum(axis=-1) / (2 * breadth**2)) ** -2
-    points = np.round(focus + away * grown[..., None], 3)
-
-    left, top, right, bottom = CANVAS.bounds
-    seen = (points.min(axis=1) < (right, bottom)).all(axis=1) & (points.max(axis=1) > (left, top)).all(axis=1)
-    hollow = rng.choice([0, 0.15, 0.3])
-    faces = np.array([box[list(face)] for box in points[seen] for face in (HOLLOW if rng.random() < hollow else FULL)])
-    clipped, of = shapely.get_parts(shapely.clip_by_rect(shapely.polygons(faces), *CANVAS.bounds), return_index=True)
-    return [Piece(part, int(at) % 3) for part, at in zip(clipped, of, strict=True) if part.area > 0]
+Edge = tuple[float, float]
 
 
-def _edges(rng: Random, area: float) -> NDArray[np.float64]:
+def pieces(dice: Dice, count: int) -> Mosaic:
+    a, b, c = _edges(dice, 3.7 * CANVAS_AREA / count)
+    (px, py), (qx, qy) = (a[0] - c[0], a[1] - c[1]), (b[0] - c[0], b[1] - c[1])
+    covered = abs(px * qy - py * qx)
+    far = CANVAS_DIAGONAL / 2 + 400
+    rows, columns = ceil(far * length(qx, qy) / covered) + 1, ceil(far * length(px, py) / covered) + 1
+    row, column = (each.reshape(-1, 1) for each in np.mgrid[-rows : rows + 1, -columns : columns + 1])
+    boxes = row * np.array([px, py]) + column * np.array([qx, qy]) + CENTRE_POINT
+    corners = np.array([(u * a[0] + v * b[0] + w * c[0], u * a[1] + v * b[1] + w * c[1]) for u, v, w in CORNERS])
+    focus, swell, breadth = point_inside(dice, 0.1), dice.choice([-0.4, 0.5, 1]), dice.uniform(1300, 2000)
+    points = swollen(boxes[:, None, :] + corners, focus, swell, breadth)
+    points = points[near_canvas(points)]
+    hollow = dice.choice([0, 0.15, 0.3])
+    faces = np.array([HOLLOW if dice.random() < hollow else FULL for _ in points])
+    outlines = points[np.arange(len(points))[:, None, None], faces]
+    return mosaic(outlines.reshape(-1, 4, 2), [0, 1, 2] * len(points))
+
+
+def _edges(dice: Dice, area: float) -> list[Edge]:
     """The three edges of a box that covers this area: of unequal lengths, none level or upright."""
-    angles = [turn * 2 * pi / 3 + rng.uniform(-0.25, 0.25) for turn in range(3)]
-    starts = [rng.uniform(0, 2 * pi) for _ in range(8)]
-    start = max(starts, key=lambda start: min(abs(sin(2 * (start + angle))) for angle in angles))
-    lengths = [rng.uniform(0.75, 1.25) for _ in angles]
-    sized = list(zip(angles, lengths, strict=True))
-    covered = fsum(a * b * sin(v - u) for (u, a), (v, b) in zip(sized, sized[1:] + sized[:1], strict=True))
-    scale = (area / covered) ** 0.5
-    ends = [(length * cos(start + angle), length * sin(start + angle)) for angle, length in sized]
-    return np.array([(scale * x, scale * y) for x, y in ends])
+    angles = [step * TAU / 3 + dice.uniform(-0.25, 0.25) for step in range(3)]
+    starts = dice.uniforms(0, TAU, 8)
+    ways = max(
+        ([turn(start + angle) for angle in angles] for start in starts),
+        key=lambda ways: min(abs(cosine * sine) for cosine, sine in ways),
+    )
+    edges = [
+        (size * cosine, size * sine) for size, (cosine, sine) in zip(dice.uniforms(0.75, 1.25, 3), ways, strict=True)
+    ]
+    (a, b), (c, d), (e, f) = edges
+    scale = sqrt(area / ((a * d - b * c) + (c * f - d * e) + (e * b - f * a)))
+    return [(scale * x, scale * y) for x, y in edges]

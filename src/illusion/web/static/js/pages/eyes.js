@@ -27,7 +27,7 @@ import { OWN_EYES } from '../shared/urls.js';
  * @property {number} believed_wrong
  */
 
-/** @typedef {{ code: string, samples: Record<string, number>, drawn: string }} Page */
+/** @typedef {{ code: string, samples: Record<string, string>, drawn: string }} Page */
 
 const RETRY_MS = 800;
 const page = /** @type {Page} */ (pageData('page'));
@@ -77,8 +77,7 @@ function biasLine({ larger, placements }, told) {
 
 /** @param {Bias} bias */
 function sample({ of }) {
-  const number = page.samples[of];
-  return h('img', { class: 'card', src: `/sample/${number}.svg${page.drawn}`, alt: of, width: 63, height: 88 });
+  return h('img', { class: 'card', src: `${page.samples[of]}${page.drawn}`, alt: of, width: 63, height: 88 });
 }
 
 /** @param {Eyes} eyes */

@@ -42,8 +42,6 @@ async function ask() {
     if (response?.status === 200) return response.json();
     const told = await response?.json().catch(() => ({}));
     if (response?.status !== 202) return told?.detail || _('That did not reach the table. Try again.');
-    const bar = the('progress', HTMLProgressElement);
-    bar.value = told.done / Math.max(1, told.of);
     await wait(RETRY_MS);
   }
 }

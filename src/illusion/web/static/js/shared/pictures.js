@@ -6,7 +6,7 @@ import { cardPicture } from './urls.js';
 
 /** @typedef {import('../connection/messages.js').Colour} Colour */
 
-const PICTURE = /^(\/(?:[^?]*\/)?sample\/[^?/]+\.svg)(?:\?.*)?$/;
+const PICTURE = /^(\/(?:[^?]*\/)?sample\/[^?/]+\/[^?/]+\.svg)(?:\?.*)?$/;
 const RETRY_MS = 2500;
 const STANDARD = 'standard';
 

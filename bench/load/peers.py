@@ -1,0 +1,192 @@
+"""Other people's servers and a bare echo: what their clients say and hear. Pictures are files of the same server."""
+
+import asyncio
+import secrets
+from collections.abc import Iterable
+from functools import partial
+
+import msgspec
+
+from bench.load.programs import Told, understand
+from bench.load.table import PLAYERS, Audience, Table, Task
+from bench.load.wire import HOST, NO_HEADERS, Answer, Lines, WebSocket, request
+
+MOVES = 72
+"""Of a game with the echo: as many as a game has."""
+JOIN_ROOM, ROOM_DATA = b"\x0a", b"\x0d"
+"""Colyseus' kinds of messages."""
+BINARY = 2
+
+
+class SocketTable(Table):
+    """Four players, each at a WebSocket; the first one also understands what it hears."""
+
+    def __init__(self, task: Task, place: int, seed: int, audience: Audience) -> None:
+        super().__init__(task, place, seed, audience)
+        self.posts = Lines(task.port)
+        self.lines = [Lines(task.port) for _ in range(PLAYERS)]
+        self.looked_at: list[set[str]] = [set() for _ in range(PLAYERS)]
+        self.sockets: list[WebSocket] = []
+
+    async def connect(self, seat: int, path: str) -> None:
+        loop = asyncio.get_running_loop()
+        socket = WebSocket(path, NO_HEADERS, partial(self.told, seat), lambda: self.lost(socket))
+        self.sockets.append(socket)
+        await loop.create_connection(lambda: socket, HOST, self.task.port)
+
+    def lost(self, socket: WebSocket) -> None:
+        assert not socket.refusal, socket.refusal
+
+    def told(self, seat: int, message: bytes) -> None:
+        raise NotImplementedError
+
+    def look(self, seat: int, cards: Iterable[str | None]) -> None:
+        """Fetch the picture of every card that is new to this player."""
+        for card in cards if self.task.looks else ():
+            if card is not None and card not in self.looked_at[seat]:
+                self.looked_at[seat].add(card)
+                self.album.expect(card, self.due)
+                asked = request("GET", f"/cards/{card}.svg", {"accept-encoding": "gzip"})
+                self.lines[seat].ask(asked, partial(self._looked, card))
+
+    def _looked(self, card: str, answer: Answer) -> None:
+        if answer.status == 200:
+            self.album.add(card, self.due)
+        else:
+            self.audience.trouble(f"picture {answer.status}")
+
+    def close(self) -> None:
+        for each in (self.posts, *self.lines):
+            each.close()
+        for socket in self.sockets:
+            socket.transport.close()
+
+
+class EchoTable(SocketTable):
+    """A move of the usual size, handed to all four; nobody knows any rules."""
+
+    async def open(self) -> None:
+        self.made = 0
+        self.event = b'{"seq":%d,"entry":"placed","happened":[{"event":"card-placed"' + b" " * 230 + b"}]}"
+        path = f"/{secrets.token_hex(8)}"
+        for seat in range(PLAYERS):
+            await self.connect(seat, path)
+        while not all(socket.is_open for socket in self.sockets):
+            await asyncio.sleep(0.005)
+        self.send(None)
+        await self.dealt.wait()
+
+    def told(self, seat: int, message: bytes) -> None:  # noqa: ARG002
+        self.hear()
+
+    def send(self, gap: int | None) -> None:  # noqa: ARG002
+        self.made += 1
+        self.over = self.made == MOVES
+        self.sockets[self.made % PLAYERS].send(self.event % self.made)
+
+
+class Public(msgspec.Struct, rename="camel"):
+    """As much of boardgame.io's state as a player needs."""
+
+    to_play: int
+    row: list[str]
+    next_card: str | None
+    winners: list[int]
+
+
+class State(msgspec.Struct):
+    """boardgame.io's envelope."""
+
+    G: Public
+    state_id: int = msgspec.field(name="_stateID")
+
+
+_update = msgspec.json.Decoder(tuple[str, str, State, msgspec.Raw])
+_sync = msgspec.json.Decoder(tuple[str, str, dict[str, msgspec.Raw]])
+_state = msgspec.json.Decoder(State)
+
+
+class BoardgameTable(SocketTable):
+    """Its lobby over HTTP, then socket.io over a WebSocket; every move brings everybody the whole state."""
+
+    async def open(self) -> None:
+        created = await self.posts.post("/games/illusion/create", {"numPlayers": PLAYERS})
+        self.match = created["matchID"]
+        self.credentials = []
+        for seat in range(PLAYERS):
+            joining = {"playerID": str(seat), "playerName": f"Player {seat}"}
+            joined = await self.posts.post(f"/games/illusion/{self.match}/join", joining)
+            self.credentials.append(joined["playerCredentials"])
+        for seat in range(PLAYERS):
+            await self.connect(seat, "/socket.io/?EIO=4&transport=websocket")
+        await self.dealt.wait()
+
+    def told(self, seat: int, message: bytes) -> None:
+        if message.startswith(b'42/illusion,["update"'):
+            self.understand(seat, _update.decode(message[12:])[2] if seat == 0 or self.task.looks else None)
+        elif message == b"2":
+            self.sockets[seat].send(b"3")
+        elif message.startswith(b"0"):
+            self.sockets[seat].send(b"40/illusion,")
+        elif message.startswith(b"40/illusion"):
+            self.say(self.sockets[seat], "sync", self.match, str(seat), self.credentials[seat], PLAYERS)
+        elif message.startswith(b'42/illusion,["sync"'):
+            self.understand(seat, _state.decode(_sync.decode(message[12:])[2]["state"]))
+        else:
+            assert message.startswith(b'42/illusion,["matchData"'), message
+
+    def understand(self, seat: int, state: State | None) -> None:
+        if state is not None:
+            self.look(seat, [*state.G.row, state.G.next_card])
+            if seat == 0:
+                self.state_id = state.state_id
+                self.to_play, self.row = state.G.to_play, len(state.G.row)
+                self.deck_empty, self.over = state.G.next_card is None, bool(state.G.winners)
+        self.hear()
+
+    def send(self, gap: int | None) -> None:
+        seat = str(self.to_play)
+        move = {"type": "doubt", "args": []} if gap is None else {"type": "place", "args": [gap]}
+        payload = {**move, "playerID": seat, "credentials": self.credentials[self.to_play]}
+        action = {"type": "MAKE_MOVE", "payload": payload}
+        self.say(self.sockets[self.to_play], "update", action, self.state_id, self.match, seat)
+
+    def say(self, socket: WebSocket, *words: object) -> None:
+        socket.send(b"42/illusion," + msgspec.json.encode(words))
+
+
+_told = msgspec.msgpack.Decoder(Told)
+
+
+class ColyseusTable(SocketTable):
+    """Its match-making over HTTP, then messages in MessagePack over a WebSocket."""
+
+    async def open(self) -> None:
+        self.last = self.joined = 0
+        path = "/matchmake/create/illusion"
+        for seat in range(PLAYERS):
+            reserved = await self.posts.post(path, {})
+            room, process = reserved["roomId"], reserved["processId"]
+            await self.connect(seat, f"/{process}/{room}?sessionId={reserved['sessionId']}")
+            path = f"/matchmake/joinById/{room}"
+        await self.dealt.wait()
+
+    def told(self, seat: int, message: bytes) -> None:
+        if message.startswith(ROOM_DATA):
+            if seat == 0 or self.task.looks:
+                told = _told.decode(message[2 + (message[1] & 31) :])
+                for each in told.happened:
+                    self.look(seat, [each.first_card, each.next_card])
+                if seat == 0:
+                    self.last += 1
+                    understand(self, told)
+            self.hear()
+        elif message.startswith(JOIN_ROOM):
+            self.sockets[seat].send(JOIN_ROOM, BINARY)
+            self.joined += 1
+            if self.joined == PLAYERS:
+                self.sockets[0].send(ROOM_DATA + msgspec.msgpack.encode("deal"), BINARY)
+
+    def send(self, gap: int | None) -> None:
+        move = msgspec.msgpack.encode("move") + msgspec.msgpack.encode({"gap": gap, "seq": self.last})
+        self.sockets[self.to_play].send(ROOM_DATA + move, BINARY)

@@ -1,0 +1,144 @@
+"""The people of a story: what they can do, each a line of the recording with all that follows from it."""
+
+import json
+import time
+from collections.abc import Iterable
+from typing import Any
+from urllib.parse import urlencode
+
+from harness.playthroughs.listening import Listener
+from harness.playthroughs.story import Story
+from harness.playthroughs.transport import HOST, Answer, Socket
+from harness.playthroughs.writing import body_in_short, laid_out, problem_in_short
+
+
+class Person:
+    """Somebody who plays: a program proves its seat by a Bearer token, a browser by cookies."""
+
+    def __init__(self, story: Story, name: str, *, browser: bool = False, language: str = "") -> None:
+        self.story, self.name, self.browser, self.language = story, name, browser, language
+        self.label = f"{name}'s page" if browser else name
+        self.table = self.token = ""
+        self.names = [name]
+        """Of everybody who plays on this device."""
+        self.cookies: dict[str, str] = {}
+        self.page: Listener | None = None
+
+    @property
+    def headers(self) -> dict[str, str]:
+        sent = {"accept-language": self.language} if self.language else {}
+        if not self.browser:
+            return sent | ({"authorization": f"Bearer {self.token}"} if self.token else {})
+        cookies = {"cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items())}
+        return sent | {"origin": f"http://{HOST}"} | (cookies if self.cookies else {})
+
+    @property
+    def view(self) -> dict[str, Any]:
+        """Of the table, as it was last written down."""
+        view: dict[str, Any] = self.story.tables[self.table].view
+        return view
+
+    @property
+    def at(self) -> str:
+        return f"/api/tables/{self.table}"
+
+    def asks(self, method: str, path: str, body: object = None, **headers: str) -> Answer:
+        """A body that is text or bytes is sent as it is, anything else as JSON."""
+        sent = body.encode() if isinstance(body, str) else body
+        if sent is not None and not isinstance(sent, bytes):
+            sent = json.dumps(sent).encode()
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        answer = self.story.ask(self.label, method, path, self.headers | named, sent)
+        self._keep(answer)
+        return answer
+
+    def waits_for(self, method: str, path: str, body: object = None) -> None:
+        """What takes a while: how far it is in the meantime is not written down."""
+        self.asks(method, path, body)
+        sent = None if body is None else json.dumps(body).encode()
+        while (answer := self.story.transport.request(method, path, self.headers, sent)).status == 202:
+            time.sleep(0.01)
+        self.story.write("  then")
+        self.story.write_answer(answer)
+
+    def submits(self, path: str, fields: Iterable[tuple[str, str]] = ()) -> Answer:
+        """A form of a page."""
+        return self.asks("POST", path, urlencode(list(fields)), content_type="application/x-www-form-urlencoded")
+
+    def opens(self, seats: int, **options: object) -> None:
+        self.asks("POST", "/api/tables", {"name": self.name, "seats": seats, **options})
+
+    def sits(self, table: str) -> None:
+        self.table = table
+        self.asks("POST", f"{self.at}/seats", {"name": self.name})
+
+    def starts(self) -> None:
+        self.asks("POST", f"{self.at}/start")
+
+    def places(self, gap: int, seq: int | None = None) -> None:
+        """At the page, if one is open; `seq` is the last that somebody has seen who is late."""
+        self.moves({"move": "place", "gap": gap, "seq": self.view["seq"] if seq is None else seq})
+
+    def doubts(self, seq: int | None = None) -> None:
+        self.moves({"move": "doubt", "seq": self.view["seq"] if seq is None else seq})
+
+    def moves(self, body: object) -> None:
+        if self.page is None:
+            self.asks("POST", f"{self.at}/moves", body)
+        else:
+            self.says(body)
+
+    def says(self, body: object) -> None:
+        """A frame to the page's socket, and its answer."""
+        assert self.page is not None
+        assert isinstance(self.page.opened, Socket)
+        self.story.time_passes(1)
+        text = body if isinstance(body, str) else json.dumps(body)
+        self.story.write("", f"{self.name}'s page:{body_in_short(text)}".rstrip())
+        self.page.opened.send(text)
+        told = self.page.answer()
+        problem = told.get("problem")
+        self.story.write(f"  {problem['status']} {problem_in_short(problem)}" if problem else f"  {laid_out(told, 2)}")
+        self.story.settle()
+
+    def has_read(self) -> None:
+        """Through with the row that was turned over; this has no answer."""
+        assert self.page is not None
+        assert isinstance(self.page.opened, Socket)
+        self.page.opened.send(json.dumps({"read": self.view["seq"]}))
+
+    def reacts(self, reaction: str) -> None:
+        answer = self.asks("POST", f"{self.at}/reactions", {"reaction": reaction})
+        if answer.status == 200:
+            self.story.reacts(self.table)
+
+    def leaves(self) -> None:
+        self.asks("DELETE", f"{self.at}/seats/me")
+
+    def comes_back(self) -> None:
+        self.asks("PUT", f"{self.at}/seats/me")
+
+    def opens_page(self, after: int | None = None) -> None:
+        """The page and its socket, which goes on from what the page showed."""
+        headers = self.headers if self.browser else self.headers | {"origin": f"http://{HOST}"}
+        if self.browser:
+            self.asks("GET", f"/table/{self.table}")
+        self.page = self.story.opens_page(self.name, self.table, headers, self.view["seq"] if after is None else after)
+
+    def closes_page(self) -> None:
+        assert self.page is not None
+        self.story.closes(self.page)
+        self.page = None
+
+    def _keep(self, answer: Answer) -> None:
+        """A seat's token or cookies."""
+        if answer.header("content-type") == "application/json" and answer.status == 201:
+            told = json.loads(answer.body)
+            self.table, self.token = told.get("table", self.table), told.get("token", self.token)
+        for name, value in answer.headers:
+            if name == "set-cookie":
+                kept, _, content = value.partition(";")[0].partition("=")
+                self.cookies[kept] = content
+        place = answer.header("location") or ""
+        if place.startswith("/table/"):
+            self.table = place.removeprefix("/table/")

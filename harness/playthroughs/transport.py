@@ -1,0 +1,164 @@
+"""How a story reaches the server: over loopback, in one process. Whatever replaces this keeps `Transport`'s methods.
+
+Nothing here is written down: a recording does not tell what carried it.
+"""
+
+import asyncio
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack
+from http.cookiejar import DefaultCookiePolicy
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import httpx
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import ClientConnection, connect
+
+from harness.playthroughs.fixed import FIXED
+from harness.servers import NO_TLS
+from illusion.tables import Pace, SqliteStore
+from illusion.web import AppOptions, Limits, create_app
+from illusion.web.serve import server_for
+
+HOST: Final = "illusion.example"
+PEOPLE: Final = "127.0.0.1"
+OBSERVER: Final = "127.0.0.9"
+"""From where the recorder looks at tables: its requests count for nobody's limits."""
+TIMEOUT_S: Final = 60
+"""For what must come; only a recording that fails waits as long."""
+
+
+class Answer(NamedTuple):
+    """A response to a request."""
+
+    status: int
+    headers: list[tuple[str, str]]
+    body: bytes
+
+    def header(self, name: str) -> str | None:
+        return next((value for each, value in self.headers if each == name), None)
+
+
+class Refused(Exception):
+    """A stream or socket was not opened."""
+
+    def __init__(self, answer: Answer) -> None:
+        super().__init__(answer.status)
+        self.answer = answer
+
+
+class Stream:
+    """An open event stream."""
+
+    def __init__(self, response: httpx.Response, owned: ExitStack) -> None:
+        self.answer = _answer(response, b"")
+        self._lines: Iterator[str] = response.iter_lines()
+        self._owned = owned
+
+    def block(self) -> list[str]:
+        """The lines up to the next empty one."""
+        block = []
+        while line := next(self._lines):
+            block.append(line)
+        return block
+
+    def close(self) -> None:
+        self._owned.close()
+
+
+class Socket:
+    """An open WebSocket."""
+
+    def __init__(self, connection: ClientConnection) -> None:
+        self._connection = connection
+
+    def send(self, text: str) -> None:
+        self._connection.send(text)
+
+    def receive(self) -> str | bytes:
+        return self._connection.recv(TIMEOUT_S)
+
+    def close(self) -> None:
+        self._connection.close()
+
+
+class Transport:
+    """A server on a database, until it is stopped."""
+
+    def __init__(self, database: Path, limits: Limits | None = None) -> None:
+        """Without limits none count. Bots move at once."""
+        app = create_app(SqliteStore(database), AppOptions(Pace(bot_s=0), limits or Limits.lifted()))
+        self._server, self._hubs = server_for(app), app.state.context.hubs
+        self._listening = socket.create_server(("127.0.0.1", 0))
+        self._port = self._listening.getsockname()[1]
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._ready = threading.Event()
+        self._thread = threading.Thread(target=self._serve, daemon=True)
+        self._thread.start()
+        assert self._ready.wait(TIMEOUT_S)
+        self._clients = {address: self._client(address) for address in (PEOPLE, OBSERVER)}
+
+    def request(
+        self, method: str, path: str, headers: dict[str, str], body: bytes | None = None, address: str = PEOPLE
+    ) -> Answer:
+        client = self._clients[address]
+        response = client.request(method, path, headers=headers, content=body)
+        return _answer(response, response.content)
+
+    def stream(self, path: str, headers: dict[str, str], address: str = PEOPLE) -> Stream:
+        owned, client = ExitStack(), self._clients[address]
+        response = owned.enter_context(client.stream("GET", path, headers=headers))
+        if response.status_code != 200:
+            with owned:
+                raise Refused(_answer(response, response.read()))
+        return Stream(response, owned)
+
+    def socket(self, path: str, headers: dict[str, str]) -> Socket:
+        joined = socket.create_connection(("127.0.0.1", self._port))
+        settings: dict[str, Any] = {"compression": None, "ping_interval": None, "proxy": None, "max_queue": None}
+        try:
+            return Socket(connect(f"ws://{HOST}{path}", sock=joined, additional_headers=headers, **settings))
+        except InvalidStatus as refused:
+            response = refused.response
+            sent = [(name.lower(), value) for name, value in response.headers.raw_items()]
+            raise Refused(Answer(response.status_code, sent, bytes(response.body or b""))) from None
+
+    def pass_time(self, seconds: int) -> None:
+        FIXED.passed_s += seconds
+        assert self._loop is not None
+        self._loop.call_soon_threadsafe(lambda: None)  # it looks at its clock again
+
+    def stop(self) -> None:
+        for client in self._clients.values():
+            client.close()
+        assert self._loop is not None
+        self._loop.call_soon_threadsafe(self._hubs.close)
+        self._server.should_exit = True
+        self._thread.join()
+
+    def _client(self, address: str) -> httpx.Client:
+        """Each request has a connection of its own: time that passes ends those that are kept."""
+        not_kept = httpx.Limits(max_keepalive_connections=0)
+        carrier = httpx.HTTPTransport(local_address=address, limits=not_kept, verify=NO_TLS)
+        client = httpx.Client(base_url=f"http://127.0.0.1:{self._port}", timeout=TIMEOUT_S, transport=carrier)
+        client.headers = httpx.Headers({"host": HOST, "accept-encoding": "gzip"})
+        client.cookies.jar.set_policy(DefaultCookiePolicy(allowed_domains=()))  # people keep their own
+        return client
+
+    def _serve(self) -> None:
+        with self._listening:
+            asyncio.run(self._run())
+
+    async def _run(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        serving = asyncio.create_task(self._server.serve(sockets=[self._listening]))
+        while not self._server.started and not serving.done():
+            await asyncio.sleep(0.005)
+        self._ready.set()
+        await serving
+
+
+def _answer(response: httpx.Response, body: bytes) -> Answer:
+    return Answer(response.status_code, [(name.lower(), value) for name, value in response.headers.multi_items()], body)

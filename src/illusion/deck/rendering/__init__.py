@@ -1,1 +1,0 @@
-"""What a picture looks like: palettes, hatches, symbols, and cards as SVG."""

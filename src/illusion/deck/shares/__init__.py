@@ -1,1 +1,0 @@
-"""Which percentages the cards of a deck have. Knows nothing of pictures."""

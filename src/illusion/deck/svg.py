@@ -1,0 +1,124 @@
+"""Cards as SVG: fronts, backs and arrow cards. Colours are CSS classes, which a palette fills."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from itertools import accumulate
+from typing import Any, Final
+
+import numpy as np
+
+from illusion.deck.card_face import BOTTOM, FRAME, HEIGHT, LEFT, RIGHT, TOP, WIDTH
+from illusion.deck.palettes import ARROW, SYMBOLS, TILE, Palette, Point, hatch
+from illusion.deck.picture import Picture
+from illusion.rules import Colour, Shares
+
+CORNER_RADIUS: Final = 300
+
+
+def front(picture: Picture, palette: Palette) -> str:
+    """The picture in its grey frame."""
+    return _card(palette, painted(picture))
+
+
+def back(shares: Shares, number: int, palette: Palette) -> str:
+    """The four percentages in large figures, each beside its colour and symbol."""
+    return _card(palette, _back(shares, number))
+
+
+def arrow(colour: Colour, palette: Palette) -> str:
+    """An arrow card; the row begins at its tip (R3.1)."""
+    name = f'<text x="3150" y="7300" text-anchor="middle" font-size="700">{colour}</text>'
+    parts = [_shape(colour, ARROW, 3150, 4400, 2), _shape(colour, SYMBOLS[colour], 3150, 1500, 5), name]
+    return _card(palette, parts)
+
+
+def arrow_back(palette: Palette) -> str:
+    """The back of every arrow card: an arrow of each colour."""
+    places = zip(Colour, (1700, 3500, 5300, 7100), strict=True)
+    return _card(palette, (_shape(colour, ARROW, 3150, y, 0.9) for colour, y in places))
+
+
+def _back(shares: Shares, number: int) -> Iterator[str]:
+    for row, colour in enumerate(Colour):
+        y = 1450 + 1800 * row
+        yield f'<rect class="{colour}" x="750" y="{y - 550}" width="1500" height="1100" rx="160"/>'
+        yield _shape("white", SYMBOLS[colour], 1500, y, 6)
+        yield f'<text x="5550" y="{y + 400}" text-anchor="end" font-size="1150">{shares[colour]}%</text>'
+    yield f'<text x="3150" y="8370" text-anchor="middle" font-size="240">{number}</text>'
+
+
+def _shape(paint: str, points: Sequence[Point], x: float, y: float, size: float) -> str:
+    corners = " ".join(f"{x + u * size:.0f} {y + v * size:.0f}" for u, v in points)
+    return f'<path class="{paint}" d="M{corners}z"/>'
+
+
+def _card(palette: Palette, inside: Iterable[str]) -> str:
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="630" height="880" viewBox="0 0 {WIDTH} {HEIGHT}">'
+        f"{style(palette)}{framed(inside)}</svg>\n"
+    )
+
+
+def framed(inside: Iterable[str]) -> str:
+    """The grey frame, the white area, and what lies on it."""
+    return (
+        f'<rect class="frame" width="{WIDTH}" height="{HEIGHT}" rx="{CORNER_RADIUS}"/>'
+        f'<rect class="white" x="{FRAME}" y="{FRAME}" width="{RIGHT - LEFT}" height="{BOTTOM - TOP}"/>'
+        f"{''.join(inside)}"
+    )
+
+
+def painted(picture: Picture) -> Iterator[str]:
+    """A path for each colour: whole numbers relative to the point before; points that repeat it are left out."""
+    rings = [ring for regions in picture.values() for region in regions for ring in region]
+    ends = list(accumulate(map(len, rings)))
+    starts = [0, *ends[:-1]]
+    points = np.concatenate(rings)
+    steps = points.copy()
+    steps[1:] -= points[:-1]
+    steps[starts] = points[starts]  # which are no steps
+    still = ((steps[:, 0] == 0) & (steps[:, 1] == 0)).nonzero()[0]
+    texts = np.zeros(len(points), _POINT)
+    texts["x"], texts["y"] = _numbers().take(steps.T + _LONGEST)
+    texts[still] = b""
+    texts["begin"][starts], texts["end"][starts] = b"zM", b"l"
+    first = 0
+    for colour, regions in picture.items():
+        last = first + sum(map(len, regions))
+        path = texts[starts[first] : ends[last - 1]].tobytes().translate(None, b"\0")
+        path = path.replace(b"M ", b"M").replace(b"l ", b"l")
+        yield f'<path class="{colour}" d="{path[1:].decode()}z"/>'
+        first = last
+
+
+_LONGEST: Final = max(WIDTH, HEIGHT)
+_NUMBER: Final = f"S{len(str(_LONGEST)) + 1}"
+_POINT: Final = [("begin", "S2"), ("x", _NUMBER), ("y", _NUMBER), ("end", "S1")]
+"""A point of a path as text: its parts one after another, without the zero bytes that fill them up."""
+
+
+@cache
+def _numbers() -> "np.ndarray[Any, np.dtype[np.bytes_]]":
+    """Whole numbers as they follow another one, from `-_LONGEST` on; a minus sign needs no space before it."""
+    texts = (f"{number}" if number < 0 else f" {number}" for number in range(-_LONGEST, _LONGEST + 1))
+    return np.fromiter(texts, _NUMBER, 2 * _LONGEST + 1)
+
+
+def style(palette: Palette) -> str:
+    """The style sheet that fills the classes, with the hatches it refers to."""
+    fills = {colour: f"url(#{colour}-hatch)" if palette.texture else palette[colour] for colour in Colour}
+    classes = "".join(f".{colour}{{fill:{fill}}}" for colour, fill in fills.items())
+    sheet = (
+        f"<style>path{{fill-rule:evenodd}}.frame{{fill:{palette.frame}}}.white{{fill:#fff}}{classes}"
+        "text{font-family:Helvetica,Arial,sans-serif;font-weight:700;fill:#1d1f23}</style>"
+    )
+    return sheet + (_hatches(palette) if palette.texture else "")
+
+
+def _hatches(palette: Palette) -> str:
+    patterns = "".join(
+        f'<pattern id="{colour}-hatch" width="{TILE}" height="{TILE}" patternUnits="userSpaceOnUse">'
+        f'<rect width="{TILE}" height="{TILE}" fill="{palette[colour]}"/>{hatch(colour)}</pattern>'
+        for colour in Colour
+    )
+    return f"<defs>{patterns}</defs>"

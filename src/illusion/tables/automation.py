@@ -1,0 +1,299 @@
+"""What happens at tables without a request: bots and stand-ins move, clocks run out, idle tables close."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import islice
+from typing import Final
+
+from illusion.rules import Move
+from illusion.tables.model import bot_players, commands
+from illusion.tables.model.errors import Refused
+from illusion.tables.model.table import Phase, Sitter, Table
+from illusion.tables.observer import ServiceObserver
+from illusion.tables.pace import Pace, turn_lot
+from illusion.tables.service import Command, TableService
+from illusion.tables.stores.base import StoreFailed
+from illusion.tables.worker import TooMuchWork
+
+CLAIM_INTERVAL_S: Final = 2.0
+"""Seconds between two claims; well below the duration of a lease."""
+MIN_IDLE_CHECK_S: Final = 0.05
+"""Seconds between two searches for idle tables at least, however short the idle time is."""
+FAULT_RETRY_S: Final = 5.0
+"""Seconds until a table is tried again after an unexpected error."""
+RETRY_S: Final = 1.0
+"""Seconds until a table is tried again after the store failed or there was too much to do."""
+CLAIMED_UNASKED: Final = 8
+"""Extra tables to claim at a time, so that idle ones get closed."""
+CLOSED_AT_ONCE: Final = 4
+"""Idle tables that are closed at a time: each has to be loaded."""
+
+LOG: Final = logging.getLogger("illusion")
+
+Due = tuple[float, Callable[[], Awaitable[object]]]
+"""The seconds until something is to be done if nothing happens before, and what."""
+
+
+@dataclass(slots=True)
+class _Claimed:
+    """A table of this process."""
+
+    at: float
+    """When it was claimed: before that no clock may have run."""
+    last_change: float
+    """In monotonic time."""
+    taker: str | None = None
+    """The process in which its people play now: it is to automate the table."""
+
+
+@dataclass(eq=False, slots=True)
+class _Automated:
+    """A table with a task."""
+
+    woken: asyncio.Event = field(default_factory=asyncio.Event)
+    """Something may have to be done earlier than the task thought."""
+    turn: tuple[int, float, Move] | None = None
+    """What the bot at turn does and how long it takes, with the number of the last entry it knew."""
+    task: asyncio.Task[None] | None = None
+
+
+class Automation(ServiceObserver):
+    """Moves bots and stand-ins, ends turns, and closes idle tables: for the tables this process holds a lease on.
+
+    A table has one task while a bot has to move or a clock runs, and none while people take their time, once all of
+    them have left, or until somebody has looked at it since the process started.
+    """
+
+    _service: TableService
+
+    def __init__(self, pace: Pace | None = None) -> None:
+        self._pace = pace or Pace()
+        self._claimed: dict[str, _Claimed] = {}
+        self._automated: dict[str, _Automated] = {}
+        self._asked = asyncio.Event()
+        self._lease_end = 0.0
+        self._claiming: asyncio.Task[None] | None = None
+
+    async def start(self, service: TableService) -> None:
+        """Claim unfinished tables now and from then on. This must be one of the service's observers."""
+        self._service = service
+        self._claiming = asyncio.create_task(self._claim())
+
+    async def stop(self) -> None:
+        if self._claiming is not None:
+            self._claiming.cancel()
+            await asyncio.gather(self._claiming, return_exceptions=True)
+        await self._drop(list(self._claimed))
+
+    def loaded(self, table: str) -> None:
+        if table not in self._claimed:
+            self._asked.set()
+        else:
+            self._take_up(table)
+
+    def changed(self, table: str) -> None:
+        if table in self._claimed:
+            self._claimed[table].last_change = time.monotonic()
+            self._take_up(table)
+
+    def row_read(self, table: str) -> None:
+        if table in self._automated:
+            self._automated[table].woken.set()
+
+    def used_elsewhere(self, table: str, writer: str) -> None:
+        if table in self._claimed:
+            self._claimed[table].taker = writer
+            self._asked.set()
+
+    async def _claim(self) -> None:
+        while True:
+            self._asked.clear()
+            try:
+                await self._hand_over()
+                claims = await self._service.claim(self._wanted(), CLAIMED_UNASKED)
+            except StoreFailed:
+                pass  # the lease stays ours until it expires
+            else:
+                if claims.renewed_too_late:
+                    await self._drop(list(self._claimed))
+                self._lease_end = claims.until
+                for table in claims.tables:
+                    self._claimed[table] = _Claimed(self._service.now(), time.monotonic())
+                    self._take_up(table)
+            idle = (table for table in self._claimed if self._is_idle(table) and table not in self._automated)
+            for table in list(islice(idle, CLOSED_AT_ONCE)):
+                self._start_task(table)
+            try:
+                async with asyncio.timeout(min(CLAIM_INTERVAL_S, max(self._pace.idle_s, MIN_IDLE_CHECK_S))):
+                    await self._asked.wait()
+            except TimeoutError:
+                continue
+
+    async def _drop(self, tables: list[str]) -> None:
+        """They are no longer this process's; when it returns, nothing more is done at them."""
+        for table in tables:
+            self._claimed.pop(table, None)
+        automated = [self._automated.pop(table, None) for table in tables]
+        tasks = [each.task for each in automated if each is not None and each.task is not None]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _hand_over(self) -> None:
+        """Tables whose people play elsewhere, unless some have come here; first, nothing more is done at them."""
+        leaving = {
+            table: claimed
+            for table, claimed in self._claimed.items()
+            if claimed.taker is not None and not self._service.is_followed(table)
+        }
+        if not leaving:
+            return
+        await self._drop(list(leaving))
+        try:
+            await self._service.hand_over({table: claimed.taker or "" for table, claimed in leaving.items()})
+        except StoreFailed:
+            self._claimed |= leaving
+            raise
+
+    def _wanted(self) -> list[str]:
+        """The tables in memory that may need this process and are not its own."""
+        others = (self._service.in_memory(id) for id in self._service.followed() if id not in self._claimed)
+        return [table.id for table in others if table is not None and not _has_ended(table)]
+
+    def _is_idle(self, id: str) -> bool:
+        return time.monotonic() - self._claimed[id].last_change >= self._pace.idle_s
+
+    def _take_up(self, id: str) -> None:
+        """A table of this process that is new here or has changed. One that is not in memory waits until it is."""
+        table = self._service.in_memory(id)
+        if table is None:
+            return
+        if id in self._automated or _needs_task(table) or not self._service.is_followed(id):
+            self._start_task(id)
+        elif _has_ended(table):
+            del self._claimed[id]
+
+    def _start_task(self, id: str) -> None:
+        """A table has one task at most, however often it is claimed or changes."""
+        if id in self._automated:
+            self._automated[id].woken.set()
+        else:
+            automated = self._automated[id] = _Automated()
+            automated.task = asyncio.create_task(self._run(id, automated))
+
+    async def _run(self, id: str, automated: _Automated) -> None:
+        try:
+            while await self._step(id, automated):
+                pass
+        finally:
+            if self._automated.get(id) is automated:
+                del self._automated[id]
+
+    async def _step(self, id: str, automated: _Automated) -> bool:
+        """Wait until something is due at a table and do it; returns whether there may be more. Errors do not end it."""
+        automated.woken.clear()
+        try:
+            due = await self._due(await self._service.get(id), automated)
+            if due is None:
+                return False
+            delay_s, act = due
+            try:
+                async with asyncio.timeout(delay_s):
+                    await automated.woken.wait()
+            except TimeoutError:
+                if time.monotonic() >= self._lease_end:
+                    await asyncio.sleep(CLAIM_INTERVAL_S)
+                else:
+                    await act()
+        except (Refused, StoreFailed, TooMuchWork):
+            await asyncio.sleep(RETRY_S)
+        except Exception:
+            LOG.exception("automation-failed")
+            await asyncio.sleep(FAULT_RETRY_S)
+        return True
+
+    async def _due(self, table: Table, automated: _Automated) -> Due | None:
+        """The next deadline and its action, or None."""
+        id, claimed = table.id, self._claimed.get(table.id)
+        if claimed is None:
+            return None
+        if not _needs_task(table):
+            if _has_ended(table):
+                del self._claimed[id]
+            elif self._is_idle(id):
+                return 0, partial(self._execute, id, table.seq, commands.close)
+            return None
+        bots_turn = _sitter_to_play(table).is_absent
+        reading_s = self._pace.reading_s if bots_turn else self._pace.clock_reading_s
+        reveal = self._service.reveal(id)
+        still_reading_s = reveal.left_s(self._service.now(), reading_s)
+        if still_reading_s > 0:
+            return still_reading_s, _look_again
+        read_at = reveal.ended_at(reading_s)
+        if bots_turn:
+            return await self._bots_move(table, read_at, automated)
+        clock = table.clock or 0
+        left_s = max(table.turn_began, claimed.at, read_at) + clock - self._service.now()
+        # bounded: the wall clock may be set meanwhile, and those of two machines differ
+        return min(max(left_s, 0), clock), partial(self._run_out, id, table.seq, automated)
+
+    async def _bots_move(self, table: Table, read_at: float, automated: _Automated) -> Due:
+        game, _ = table.running()
+        began, seq = max(table.turn_began, table.left_at), table.seq
+        if len(game.row) == 1 and table.moves:
+            began = max(began, read_at) + self._pace.new_round_s
+        thinking_s, move = await self._bots_turn(table, automated)
+        left_s = self._pace.left_s(thinking_s, self._service.now() - began)
+        return left_s, partial(self._stand_in, table.id, seq, move)
+
+    async def _bots_turn(self, table: Table, automated: _Automated) -> tuple[float, Move]:
+        """Worked out once, however often the task is woken. How long the bot takes is fixed before it decides."""
+        if automated.turn is None or automated.turn[0] != table.seq:
+            game, _ = table.running()
+            lot = turn_lot(table.dealt().secret.nonce, len(table.moves))
+            seq, thinking_s = table.seq, self._pace.thinking_s(len(game.row), lot)
+            automated.turn = seq, thinking_s, await self._service.decision(bot_players.bot_turn(table))
+        return automated.turn[1:]
+
+    async def _run_out(self, id: str, seq: int, automated: _Automated) -> None:
+        """The clock has run out. The first time a bot moves once; whoever is late the next time, too, is away."""
+        table = await self._service.get(id)
+        if table.seq != seq:
+            return
+        if _sitter_to_play(table).late:
+            await self._execute(id, seq, commands.run_out)
+        else:
+            _, move = await self._bots_turn(table, automated)
+            await self._stand_in(id, seq, move)
+
+    async def _stand_in(self, id: str, seq: int, move: Move) -> None:
+        await self._execute(id, seq, lambda state, now: commands.stand_in(state, now, move))
+
+    async def _execute(self, id: str, seq: int, command: Command) -> None:
+        """Unless something else has happened meanwhile."""
+        await self._service.execute(id, lambda state, now: command(state, now) if state.seq == seq else [])
+
+
+async def _look_again() -> None:
+    """Nothing is to be done; what is due is worked out anew."""
+
+
+def _needs_task(table: Table) -> bool:
+    """Whether a bot has to move or a clock runs, and somebody is still there."""
+    if table.game is None or table.game.to_play is None or table.phase is Phase.CLOSED:
+        return False
+    is_abandoned = all(sitter.is_absent for sitter in table.sitters)  # bots do not play on among themselves
+    return (table.clock is not None or _sitter_to_play(table).is_absent) and not is_abandoned
+
+
+def _has_ended(table: Table) -> bool:
+    return table.phase in (Phase.OVER, Phase.CLOSED)
+
+
+def _sitter_to_play(table: Table) -> Sitter:
+    _, seat = table.running()
+    return table.sitter(seat)

@@ -1,0 +1,177 @@
+"""Pictures of cards and what eyes see in them: drawn once, by a worker beside the event loop, and kept while used.
+
+What somebody waits for is drawn before what may come. The next card of each table is drawn ahead of need.
+"""
+
+import asyncio
+import gzip
+import logging
+import os
+from collections import OrderedDict, deque
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from illusion.bots.sight import Sight, sight_in
+from illusion.deck import STANDARD, Card
+from illusion.deck.card import draw_together
+from illusion.deck.picture import Undrawable
+from illusion.deck.palettes import palette_named
+from illusion.deck.svg import front, style
+from illusion.tables.lru import Lru
+from illusion.tables.worker import TooMuchWork, Where, Worker, WorkerLost
+
+if TYPE_CHECKING:
+    from multiprocessing.process import BaseProcess
+
+COMPRESSION_LEVEL: Final = 6
+"""Higher levels take twice the time and save one percent."""
+MAX_KEPT_BYTES: Final = 24 * 1024 * 1024
+"""Some six thousand drawings: more than lie on five hundred tables and come next there."""
+SIGHT_BYTES: Final = 1000
+MAX_WAITING: Final = 2000
+"""Cards that may wait to be drawn for somebody: some eight seconds of work. A server that starts again while five
+hundred tables are played is asked for them all at once."""
+MAX_AHEAD: Final = 2000
+"""Cards that may wait to be drawn ahead; the oldest are forgotten, and drawn when somebody asks."""
+TIMEOUT_S: Final = 5.0
+"""A hundred times what some cards take."""
+MAX_TRIES: Final = 2
+"""By the worker. A card that kills workers is left to a thread, where its error shows."""
+NICENESS: Final = 5
+
+LOG: Final = logging.getLogger("illusion")
+
+
+class Drawing(NamedTuple):
+    """A drawn card."""
+
+    front: bytes
+    """In the standard palette: SVG, compressed by gzip."""
+    sight: Sight
+    """What bots' eyes measure on it."""
+
+
+def draw(card: Card) -> Drawing:
+    """Takes some milliseconds. Raises Undrawable."""
+    (picture,) = draw_together([card])
+    if isinstance(picture, Undrawable):
+        raise picture
+    return Drawing(_compressed(front(picture, STANDARD)), sight_in(picture, card.family))
+
+
+def in_palette(compressed: bytes, palette: str) -> bytes:
+    """A front in a palette, compressed. Only the style sheet differs."""
+    wanted = palette_named(palette)
+    if wanted is STANDARD:
+        return compressed
+    svg = gzip.decompress(compressed).decode()
+    return _compressed(svg.replace(style(STANDARD), style(wanted), 1))
+
+
+def _compressed(svg: str) -> bytes:
+    return gzip.compress(svg.encode(), COMPRESSION_LEVEL, mtime=0)
+
+
+def _where() -> Where:
+    """A process where there are cores to spare."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return Where.PROCESS if cores > 1 else Where.THREAD
+
+
+class Pictures:
+    """The drawings of one server."""
+
+    def __init__(self, where: Where | None = None, max_kept_bytes: int = MAX_KEPT_BYTES) -> None:
+        """The number of cores decides where they are made, unless it is said."""
+        self._worker = Worker(where or _where(), NICENESS)
+        self._thread = Worker(Where.THREAD)
+        self._kept: Lru[Card, Drawing] = Lru(max_kept_bytes, lambda drawing: len(drawing.front) + SIGHT_BYTES)
+        self._waiting: dict[Card, asyncio.Future[Drawing]] = {}
+        """Cards that somebody waits for."""
+        self._shown: deque[Card] = deque()
+        """The same cards in order, but for one that is being drawn."""
+        self._ahead: OrderedDict[Card, None] = OrderedDict()
+        self._drawing: asyncio.Task[None] | None = None
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    @property
+    def processes(self) -> frozenset["BaseProcess"]:
+        """Those that draw just now: one, or none."""
+        return self._worker.processes
+
+    def ready(self, card: Card) -> Drawing | None:
+        """Its drawing, if it is kept."""
+        return self._kept.get(card)
+
+    async def drawn(self, card: Card) -> Drawing:
+        """Drawn now, unless it is kept. Raises TooMuchWork, and whatever drawing it raises in a thread."""
+        drawing = self._kept.get(card)
+        if drawing is None:
+            drawing = await asyncio.shield(self._waiting.get(card) or self._ask(card))
+        return drawing
+
+    async def sights(self, cards: Iterable[Card]) -> dict[int, Sight]:
+        """By the cards' numbers. One after another, so that nobody fills the queue with one request."""
+        return {card.number: (await self.drawn(card)).sight for card in cards}
+
+    def prefetch(self, cards: Iterable[Card]) -> None:
+        """Draw these when nobody waits for others."""
+        for card in cards:
+            if card not in self._kept and card not in self._waiting:
+                self._ahead[card] = None
+        while len(self._ahead) > MAX_AHEAD:
+            self._ahead.popitem(last=False)
+        self._go_on()
+
+    async def stop(self) -> None:
+        """At once; whoever waits is cancelled."""
+        if self._drawing is not None:
+            self._drawing.cancel()
+            await asyncio.gather(self._drawing, return_exceptions=True)
+        self._worker.stop()
+        self._thread.stop()
+        for waiting in self._waiting.values():
+            waiting.cancel()
+
+    def _ask(self, card: Card) -> "asyncio.Future[Drawing]":
+        if len(self._shown) >= MAX_WAITING:
+            raise TooMuchWork
+        waiting: asyncio.Future[Drawing] = asyncio.get_running_loop().create_future()
+        waiting.add_done_callback(lambda done: done.cancelled() or done.exception())  # perhaps nobody waits any more
+        self._waiting[card] = waiting
+        self._shown.append(card)
+        self._go_on()
+        return waiting
+
+    def _go_on(self) -> None:
+        if self._drawing is None or self._drawing.done():
+            self._drawing = asyncio.create_task(self._draw_all())
+
+    async def _draw_all(self) -> None:
+        while self._shown or self._ahead:
+            card = self._shown.popleft() if self._shown else self._ahead.popitem(last=False)[0]
+            self._ahead.pop(card, None)
+            if card in self._kept:  # it was being drawn ahead when somebody asked
+                continue
+            try:
+                drawing = await self._draw(card)
+            except Exception as error:  # whatever is wrong with one, others are drawn
+                LOG.exception("drawing-failed")
+                if (waiting := self._waiting.pop(card, None)) is not None:
+                    waiting.set_exception(error)
+            else:
+                self._kept.put(card, drawing)
+                if (waiting := self._waiting.pop(card, None)) is not None:
+                    waiting.set_result(drawing)
+
+    async def _draw(self, card: Card) -> Drawing:
+        """Tried again as long as somebody waits."""
+        for _ in range(MAX_TRIES):
+            try:
+                return await self._worker.run(draw, card, timeout_s=TIMEOUT_S)
+            except WorkerLost:
+                if card not in self._waiting:
+                    raise
+        return await self._thread.run(draw, card, timeout_s=TIMEOUT_S)

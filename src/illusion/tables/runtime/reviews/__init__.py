@@ -1,1 +1,0 @@
-"""Looking back at finished games, in a process of its own."""

@@ -1,0 +1,367 @@
+"""All tables of one process: commands are executed one at a time per table, and stored before anything is published.
+
+Optimistic concurrency between processes: an append names the number it writes. If another process was first, the
+store reports it as stale; the new entries are read and the command is tried again on the new state. A refusal stands
+only if there is nothing new in the store.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Collection, Mapping, Sequence
+from time import perf_counter
+
+import msgspec
+
+from illusion.rules import Doubt, Move, RulesError, Variant
+from illusion.tables.live_table import EventReader, LiveTable, Notice, RevealReaders
+from illusion.tables.live_tables import UNUSED_TABLES, LiveTables
+from illusion.tables.model import commands
+from illusion.tables.model.bot_players import BotTurn
+from illusion.tables.model.entries import AnyEntry, Closed, Dealt, Doubted, decode, encode
+from illusion.tables.model.errors import RefusalCode, Refused
+from illusion.tables.model.fair_deal import Dealing
+from illusion.tables.model.reactions import Reaction
+from illusion.tables.model.table import Phase, Table
+from illusion.tables.model.table_cards import cards_to_prefetch
+from illusion.tables.observer import ServiceObserver
+from illusion.tables.pictures import Pictures
+from illusion.tables.public.looking_back import HowItWent, check_over, finished_game
+from illusion.tables.public.record import Record, record
+from illusion.tables.reviews import Progress, Reviews
+from illusion.tables.stores.base import Claims, Hint, Stale, Store, StoreFailed
+from illusion.tables.worker import Where, Worker
+
+Command = Callable[[Table, float], list[AnyEntry]]
+"""Given the state and the time, the entries to append."""
+
+
+class TableService:
+    """The tables of one process. What happens at them, observers are told."""
+
+    def __init__(
+        self,
+        store: Store,
+        now: Callable[[], float] = time.time,
+        cached_tables: int = UNUSED_TABLES,
+        new_id: Callable[[], str] = commands.new_id,
+        observers: Sequence[ServiceObserver] = (),
+        drawing: Where | None = None,
+    ) -> None:
+        """`new_id` draws the ids of tables that are opened here. The number of cores decides where pictures are drawn,
+        unless it is said."""
+        self._store = store
+        self._new_id = new_id
+        self._observers = observers
+        self.now = now
+        self.worker = Worker(Where.THREAD)
+        """Does what takes milliseconds, so that no other table waits for it."""
+        self.pictures = Pictures(drawing)
+        self.reviews = Reviews()
+        self._cache = LiveTables(store, self.worker, now, observers, cached_tables)
+        self._rematches: dict[str, asyncio.Task[str]] = {}
+        """Rematches that are being opened."""
+
+    async def stop(self) -> None:
+        """What is being drawn, reviewed or loaded is dropped."""
+        await self.pictures.stop()
+        await self.reviews.stop()
+        self.worker.stop()
+
+    async def open(
+        self,
+        name: str,
+        seats: int,
+        variant: Variant = Variant.FIRST_TO_THREE,
+        bots: Sequence[str] = (),
+        clock: int | None = None,
+    ) -> tuple[str, str]:
+        """Open a table; returns its id and the token of its first seat."""
+        token = commands.new_token()
+        entries = commands.open_table(self.now(), token, name, seats, variant, bots, clock)
+        return await self._open(self._new_id(), entries), token
+
+    async def sit(self, table: str, name: str, token: str = "") -> tuple[int, str]:
+        """Take a free chair; returns the seat and its token, which a page may have drawn for its form."""
+        token = token or commands.new_token()
+        await self.execute(table, lambda state, now: commands.sit(state, now, token, name))
+        return await self.seat(table, token), token
+
+    async def move(self, table: str, seat: int, chosen: Move, seq: int) -> int:
+        return await self.execute(table, lambda state, now: commands.move(state, now, seat, chosen, seq))
+
+    async def rematch(self, table: str) -> str:
+        """The table where the same people play again. The first request opens it, and others wait for that."""
+        opening = self._rematches.get(table)
+        if opening is None:
+            opening = self._rematches[table] = asyncio.create_task(self._rematch(table))
+            opening.add_done_callback(lambda _: self._rematches.pop(table))
+        return await asyncio.shield(opening)
+
+    async def _rematch(self, table: str) -> str:
+        state = await self.get_current(table)
+        if state.rematch is not None:
+            return state.rematch
+        id = self._new_id()
+        link, opening = commands.play_again(state, self.now(), id)
+        await self._open(id, opening)
+        if sum(not sitter.is_bot for sitter in state.sitters) == 1:  # nobody to wait for
+            await self.execute(id, lambda again, now: commands.start(again, now, again.host or 0))
+        await self.execute(table, lambda state, _: link if state.rematch is None else [])
+        return (await self.get(table)).rematch or id
+
+    async def execute(self, table: str, command: Command) -> int:
+        """Execute a command at a table; returns the number of the table's last entry.
+
+        The only way to change a table. When it returns, the entries are durable; readers are told afterwards.
+        """
+        live = await self._cache.acquire(table)
+        try:
+            async with live.lock:
+                await self._execute(live, command)
+                return live.table.seq
+        finally:
+            self._cache.release(live)
+
+    async def react(self, table: str, seat: int, reaction: Reaction) -> int:
+        """Show a reaction to all connected readers, of all processes; returns the number of the last entry."""
+        live = await self._cache.find(table)
+        message = msgspec.json.encode({"seat": seat, "reaction": reaction})
+        self._publish_soon(live, [Notice(None, message)])
+        self._store.send_message(table, message)
+        return live.table.seq
+
+    def receive_message(self, table: str, message: bytes) -> None:
+        """A reaction shown by another process."""
+        live = self._cache.in_memory(table)
+        if live is not None:
+            self._publish_soon(live, [Notice(None, message)])
+
+    async def get(self, table: str) -> Table:
+        """The table as this process knows it, unless it knows that there may be more. Read only."""
+        live = await self._cache.find(table)
+        if live.uncertain:
+            await self.catch_up(table)
+            live = await self._cache.find(table)
+        return live.table
+
+    async def get_current(self, table: str) -> Table:
+        """The table including what other processes have stored. Read only."""
+        live = await self._cache.find(table)
+        if self._store.shared or live.uncertain:
+            await self.catch_up(table)
+            live = await self._cache.find(table)
+        return live.table
+
+    async def catch_up(self, table: str) -> bool:
+        """Read what other processes have stored; returns whether there was anything."""
+        live = await self._cache.acquire(table)
+        try:
+            async with live.lock:
+                return await self._catch_up(live)
+        finally:
+            self._cache.release(live)
+
+    def is_behind(self, hint: Hint) -> bool:
+        """Another process has written: whether that has to be read now, for those who are here.
+
+        A table that nobody uses here is read when somebody does.
+        """
+        live = self._cache.in_memory(hint.table)
+        if live is not None and live.table.seq >= hint.seq:
+            return False
+        if live is not None and live.users:
+            return True
+        if live is not None:
+            live.uncertain = True
+        for observer in self._observers:
+            observer.used_elsewhere(hint.table, hint.writer)
+            if hint.ended:
+                observer.ended(hint.table)
+        return False
+
+    def in_memory(self, table: str) -> Table | None:
+        """The table if it is in memory. Read only."""
+        live = self._cache.in_memory(table)
+        return None if live is None else live.table
+
+    def known_seqs(self) -> dict[str, int]:
+        """The tables in memory and the last number known of each."""
+        return self._cache.known_seqs()
+
+    def followed(self) -> list[str]:
+        """The tables in memory that are in use, or of which nothing newer is known to be in the store."""
+        return self._cache.followed()
+
+    def is_followed(self, table: str) -> bool:
+        """Whether a table is one of those."""
+        live = self._cache.in_memory(table)
+        return live is not None and live.is_followed
+
+    async def record(self, table: str) -> Record:
+        """The finished game, to keep and to verify."""
+        return await self.worker.run(record, await self.get_current(table))
+
+    async def review(self, table: str) -> bytes | Progress:
+        """How the finished game went, as JSON, or how far its reckoning is. Raises TooMuchWork and NoAnswer."""
+        state = await self.get_current(table)
+        check_over(state)
+        found = self.reviews.kept(table) or self.reviews.progress(table)
+        if found is None:
+            found = self.reviews.ask(table, HowItWent(finished_game(state)))
+        return found
+
+    async def decision(self, turn: BotTurn) -> Move:
+        """What a bot does. The pictures it looks at are drawn if need be."""
+        return await self.worker.run(turn.decide, await self.pictures.sights(turn.cards))
+
+    async def seat(self, table: str, token: str) -> int:
+        """The seat that a token holds at this table. Refuses a token that holds none."""
+        hashed = commands.hashed(token)
+        seat = (await self.get(table)).seat_of(hashed)
+        if seat is None:
+            seat = (await self.get_current(table)).seat_of(hashed)
+        if seat is None:
+            raise Refused(RefusalCode.NOT_SEATED)
+        return seat
+
+    async def subscribe(self, table: str, after: int, reader: EventReader) -> list[Notice]:
+        """All events after number `after`; the reader is called with every later one, until `unsubscribe`."""
+        await self.get_current(table)
+        live = await self._cache.acquire(table)
+        missed, is_new = live.add_reader(reader, after)
+        if not is_new:
+            self._cache.release(live)
+        return missed
+
+    def unsubscribe(self, table: str, reader: EventReader) -> None:
+        live = self._cache.in_memory(table)
+        if live is not None and live.remove_reader(reader):
+            self._cache.release(live)
+
+    def open_page(self, table: str, page: object) -> None:
+        """A page of somebody at the table: bots do not play on while it shows a row that was turned over."""
+        live = self._cache.in_memory(table)
+        if live is not None:
+            live.reveal.open(page, live.table.seq)
+            self.pictures.prefetch(cards_to_prefetch(live.table))
+
+    def go_on(self, table: str, page: object, seq: int) -> None:
+        """The page has been through with everything up to number `seq`."""
+        live = self._cache.in_memory(table)
+        if live is not None and live.reveal.go_on(page, min(seq, live.table.seq), self.now()):
+            self._row_read(table)
+
+    def close_page(self, table: str, page: object) -> None:
+        live = self._cache.in_memory(table)
+        if live is not None and live.reveal.close(page, self.now()):
+            self._row_read(table)
+
+    def _row_read(self, table: str) -> None:
+        for observer in self._observers:
+            observer.row_read(table)
+
+    def reveal(self, table: str) -> RevealReaders:
+        """Who still looks at the row that was last turned over at a table in memory."""
+        live = self._cache.in_memory(table)
+        return RevealReaders() if live is None else live.reveal
+
+    async def claim(self, wanted: Collection[str], others: int) -> Claims:
+        """The tables that this process is to automate, see `Store.claim`."""
+        return await self._store.claim(wanted, others)
+
+    async def hand_over(self, takers: Mapping[str, str]) -> None:
+        """Tables that other processes are to automate from now on, see `Store.hand_over`."""
+        await self._store.hand_over(takers)
+
+    async def unfinished(self) -> int:
+        """How many tables have not ended, in all processes."""
+        return await self._store.unfinished()
+
+    async def _open(self, id: str, entries: list[AnyEntry]) -> str:
+        live = LiveTable(Table(id))
+        try:
+            await self._append(live, entries)
+        except Stale:
+            raise Refused(RefusalCode.STALE, seq=0) from None
+        self._cache.add(live)
+        return id
+
+    async def _execute(self, live: LiveTable, command: Command) -> None:
+        """Try until the command fits the newest state. Each retry means that another process got something done."""
+        if live.uncertain:
+            await self._catch_up(live)
+        while True:
+            try:
+                entries = command(live.table, self.now())
+            except (Refused, RulesError):
+                if self._store.shared and await self._catch_up(live):
+                    continue
+                raise
+            if not entries:
+                return
+            try:
+                await self._append(live, entries)
+            except Stale:
+                if not await self._catch_up(live):
+                    raise StoreFailed("the store has lost what it had confirmed") from None
+            else:
+                return
+
+    async def _append(self, live: LiveTable, entries: list[AnyEntry]) -> None:
+        """Store, apply, and publish after the caller has been answered."""
+        dealt = [await self._dealt(live.table, entry) for entry in entries]
+        stored = [encode(entry) for entry in entries]
+        began = perf_counter()
+        try:
+            await self._store.append(live.table.id, live.table.seq + 1, stored, ended=_ends(live.table, entries))
+        except Stale:
+            raise
+        except BaseException as error:  # also cancellation: the append may be in the log or not
+            live.uncertain = True
+            if isinstance(error, StoreFailed):
+                self._stored(entries, None)
+            raise
+        self._stored(entries, perf_counter() - began)
+        self._publish_soon(live, [live.take(*each) for each in zip(entries, dealt, strict=True)])
+
+    async def _catch_up(self, live: LiveTable) -> bool:
+        """Apply and publish what other processes have stored; returns whether there was anything."""
+        stored = await self._store.read(live.table.id, live.table.seq)
+        for entry in map(decode, stored):
+            # for those who have sat down by then
+            dealt = await self._dealt(live.table, entry)
+            self._publish_soon(live, [live.take(entry, dealt)])
+        live.uncertain = False
+        return bool(stored)
+
+    def _publish_soon(self, live: LiveTable, notices: list[Notice]) -> None:
+        """In the loop's next iteration: a stored command is answered first, whatever happens while telling others."""
+        asyncio.get_running_loop().call_soon(self._publish, live, notices)
+
+    def _publish(self, live: LiveTable, notices: list[Notice]) -> None:
+        for notice in notices:
+            for _ in live.publish(notice):
+                self._cache.release(live)
+        if notices[-1].seq is None:
+            return
+        if live.reveal.have_pages:  # programs seldom look at pictures
+            self.pictures.prefetch(cards_to_prefetch(live.table))
+        for observer in self._observers:
+            observer.changed(live.table.id)
+            if live.table.phase in (Phase.OVER, Phase.CLOSED):
+                observer.ended(live.table.id)
+
+    def _stored(self, entries: list[AnyEntry], seconds: float | None) -> None:
+        for observer in self._observers:
+            observer.stored(entries, seconds)
+
+    async def _dealt(self, table: Table, entry: AnyEntry) -> Dealing | None:
+        return await self.worker.run(table.dealing_for, entry) if isinstance(entry, Dealt) else None
+
+
+def _ends(table: Table, entries: list[AnyEntry]) -> bool:
+    """Whether the table needs no automation any more once these entries are stored."""
+    last = entries[-1]
+    if isinstance(last, Doubted):
+        return table.preview(Doubt())[0].over
+    return isinstance(last, Closed)

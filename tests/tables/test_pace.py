@@ -1,0 +1,174 @@
+"""How long bots take: about as long as asked, by lot, fixed before they look. That it tells nothing: `tests/lab`."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from statistics import median
+
+import pytest
+from harness.tables.listening import listening
+from harness.tables.services import dealt_table, service_on
+from harness.tables.stores import open_store
+
+from illusion.bots import Bot, Look
+from illusion.rules import Move, Place, View
+from illusion.tables import Pace, Table, TableService
+from illusion.tables.model.entries import decode
+from illusion.tables.pace import LONGEST, SHORTEST, turn_lot
+
+
+def delays(pace: Pace, cards_in_row: int) -> list[float]:
+    return [pace.thinking_s(cards_in_row, turn_lot("a game", move)) for move in range(2000)]
+
+
+@pytest.mark.parametrize("bot_s", [0.05, 1.5, 4.0])
+def test_a_bot_takes_about_as_long_as_asked(bot_s: float) -> None:
+    pace = Pace(bot_s=bot_s)
+    for cards_in_row in (1, 5, 10, 40):
+        drawn = delays(pace, cards_in_row)
+        assert SHORTEST * bot_s <= min(drawn) < 0.8 * bot_s
+        assert 1.8 * bot_s < max(drawn) <= LONGEST * bot_s
+        assert 0.75 * bot_s < median(drawn) < 1.5 * bot_s
+
+
+def test_only_whole_steps_are_told() -> None:
+    pace = Pace(bot_s=1.5)
+    assert {drawn % 0.25 for cards_in_row in (1, 5, 12) for drawn in delays(pace, cards_in_row)} == {0.0}
+
+
+def test_a_longer_row_takes_longer() -> None:
+    short, long = (sum(delays(Pace(), cards_in_row)) for cards_in_row in (2, 9))
+    assert short * 1.2 < long
+
+
+def test_bots_that_take_no_time_move_at_once() -> None:
+    pace = Pace(bot_s=0)
+    assert set(delays(pace, 5)) == {0.0}
+    assert pace.left_s(0.0, 0.0) == pace.left_s(0.0, 12.3) == 0
+
+
+def test_the_lot_is_the_same_after_a_restart_and_another_in_every_turn() -> None:
+    assert turn_lot("a game", 3).random() == turn_lot("a game", 3).random()
+    lots = {turn_lot(game, move).random() for game in ("a game", "another") for move in range(20)}
+    assert len(lots) == 40
+
+
+def test_what_is_left_counts_from_the_beginning_of_the_turn_however_long_the_bot_thought() -> None:
+    pace, rng = Pace(bot_s=1.5), Random(1)
+    for _ in range(200):
+        thought_s = rng.uniform(0, 1.5)
+        assert thought_s + pace.left_s(1.5, thought_s) == pytest.approx(1.5)
+    assert pace.left_s(1.5, -3600.0) == 1.5  # the wall clock was set back
+
+
+def test_a_bot_that_is_late_moves_at_the_next_whole_step() -> None:
+    pace, rng = Pace(bot_s=1.5), Random(1)
+    for _ in range(200):
+        thought_s = rng.uniform(1.5, 9)
+        moves_at_s = thought_s + pace.left_s(1.5, thought_s)
+        assert 0 <= moves_at_s - thought_s < 0.25
+        assert moves_at_s / 0.25 == pytest.approx(round(moves_at_s / 0.25))
+
+
+@dataclass(frozen=True)
+class NotingPace(Pace):
+    """Notes what the automation asks it for, in order with what else is noted."""
+
+    notes: list[tuple[int, float] | str] = field(default_factory=list)
+
+    def thinking_s(self, cards_in_row: int, lot: Random) -> float:
+        thinking_s = super().thinking_s(cards_in_row, lot)
+        self.notes.append((cards_in_row, thinking_s))
+        return thinking_s
+
+
+@asynccontextmanager
+async def a_person_places(service: TableService, id: str) -> AsyncIterator[None]:
+    """Whenever it is the turn of the only person, the card goes to the left at once."""
+
+    async def place() -> None:
+        while True:
+            state = await service.get(id)
+            if state.game is not None and state.game.to_play == 0:
+                await service.move(id, 0, Place(0), state.seq)
+            await asyncio.sleep(0.002)
+
+    placing = asyncio.create_task(place())
+    yield
+    placing.cancel()
+    await asyncio.gather(placing, return_exceptions=True)
+
+
+async def bots_mostly(service: TableService, moves: int) -> tuple[str, int]:
+    """So many moves are made, most of them by bots; returns the table and the number of its entry before."""
+    id, _ = await dealt_table(service, seats=5, bots=["sharp", "keen", "keen", "sharp"])
+    before = (await service.get(id)).seq
+    async with listening(service, id, before) as events, a_person_places(service, id):
+        await events.next_seqs(moves)
+    return id, before
+
+
+async def test_a_bot_moves_no_earlier_than_was_fixed_before_it_looked(tmp_path: Path) -> None:
+    """Worked out again from the row's length and the lot alone."""
+    pace = Pace(bot_s=0.2)
+    async with open_store(str(tmp_path / "tables.db")) as store, service_on(store, pace) as service:
+        id, first = await bots_mostly(service, 9)
+        entries = [decode(entry) for entry in await store.read(id)]
+    table = Table(id)
+    for entry in entries[:first]:
+        table.apply(entry)
+    fixed = set()
+    for entry in entries[first:]:
+        game, seat = table.running()
+        if seat == 0:
+            table.apply(entry)
+            continue
+        thinking_s = pace.thinking_s(len(game.row), turn_lot(table.dealt().secret.nonce, len(table.moves)))
+        assert entry.at - table.turn_began >= thinking_s - 0.01  # another clock than bots wait by
+        fixed.add(thinking_s)
+        table.apply(entry)
+    assert len(fixed) > 1
+
+
+async def test_the_moment_is_fixed_before_a_bot_decides(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pace, really = NotingPace(bot_s=0), Bot.decide
+
+    def decide(bot: Bot, view: View, look: Look) -> Move:
+        pace.notes.append("looks")
+        return really(bot, view, look)
+
+    monkeypatch.setattr(Bot, "decide", decide)
+    async with open_store(str(tmp_path / "tables.db")) as store, service_on(store, pace) as service:
+        await bots_mostly(service, 9)
+    turns = len(pace.notes) // 2
+    assert turns >= 6
+    assert pace.notes[1 : 2 * turns : 2] == ["looks"] * turns
+    assert "looks" not in pace.notes[0 : 2 * turns : 2]
+
+
+async def test_whatever_bots_decide_they_move_at_the_same_moments(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One table, played twice: by bots that place every card at the left, and by bots that place it at the right."""
+    async with open_store(str(tmp_path / "dealt.db")) as store:
+        service = TableService(store)
+        id, _ = await dealt_table(service, seats=5, bots=["keen"] * 4)
+        dealt = await store.read(id)
+    fixed: list[list[tuple[int, float] | str]] = []
+    for side, gap in (("left", 0), ("right", -1)):
+        monkeypatch.setattr(Bot, "decide", lambda _, view, __, gap=gap: Place(view.legal.gaps[gap]))
+        pace = NotingPace(bot_s=0.03)
+        async with open_store(str(tmp_path / f"{side}.db")) as store:
+            await store.append(id, 1, dealt)
+            async with (
+                service_on(store, pace) as service,
+                listening(service, id, len(dealt)) as events,
+                a_person_places(service, id),
+            ):
+                await events.next_seqs(7)
+        fixed.append(list(dict.fromkeys(pace.notes))[:5])  # a turn that is considered twice is noted twice
+    assert fixed[0] == fixed[1]
+    assert len(set(fixed[0])) == 5

@@ -1,0 +1,105 @@
+"""Nobody plays on behind a reveal: bots and clocks wait for the people who look at a row that was turned over."""
+
+import asyncio
+
+from harness.tables.services import dealt_table, service_on
+
+from illusion.rules import Doubt, Place, Variant
+from illusion.tables import Pace, Store, Table, TableService
+from illusion.tables.live_table import RevealReaders
+
+
+def test_the_wait_ends_when_the_last_one_has_gone_on() -> None:
+    reveal, ana, bob = RevealReaders(), object(), object()
+    reveal.open(ana, 5)
+    reveal.open(bob, 5)
+    assert reveal.left_s(100, 12) == 0
+    reveal.turn_over(8, 100)
+    assert reveal.left_s(103, 12) == 9
+    assert not reveal.go_on(ana, 8, 104)
+    assert reveal.left_s(105, 12) == 7
+    assert reveal.go_on(bob, 8, 106)
+    assert reveal.left_s(106, 12) == 0
+    assert not reveal.go_on(bob, 9, 107)
+    assert reveal.ended_at(12) == 106
+
+
+def test_the_wait_ends_when_it_has_been_long_enough() -> None:
+    reveal, ana = RevealReaders(), object()
+    reveal.open(ana, 5)
+    reveal.turn_over(8, 100)
+    assert reveal.left_s(112, 12) == 0
+    assert reveal.ended_at(12) == 112
+    reveal.go_on(ana, 8, 130)
+    assert reveal.ended_at(12) == 112
+    assert reveal.left_s(50, 12) == 0
+
+
+def test_a_page_that_is_closed_or_opened_meanwhile_is_not_waited_for() -> None:
+    reveal, ana, late = RevealReaders(), object(), object()
+    reveal.open(ana, 5)
+    reveal.turn_over(8, 100)
+    reveal.open(late, 8)  # it shows the table as it is
+    assert reveal.are_reading
+    reveal.close(ana, 103)
+    assert not reveal.are_reading
+    assert reveal.ended_at(12) == 103
+
+
+def test_what_was_read_before_does_not_count_for_the_next_row() -> None:
+    reveal, ana = RevealReaders(), object()
+    reveal.open(ana, 5)
+    reveal.turn_over(8, 100)
+    reveal.go_on(ana, 8, 101)
+    reveal.turn_over(14, 130)
+    reveal.go_on(ana, 8, 131)
+    assert reveal.left_s(131, 12) == 11
+    reveal.go_on(object(), 14, 132)  # a stranger's page
+    assert reveal.are_reading
+
+
+async def test_bots_wait_until_the_page_has_gone_on(store: Store) -> None:
+    page = object()
+    async with service_on(store, Pace(bot_s=0.005), now=lambda: 100.0) as service, asyncio.timeout(60):
+        table, _ = await dealt_table(service, variant=Variant.TWELVE_ROUNDS)
+        service.open_page(table, page)
+        state = await _doubted_with_a_bot_next(service, table, page)
+        seq = state.seq
+        await asyncio.sleep(0.2)
+        assert state.seq == seq
+        service.go_on(table, page, seq)
+        while state.seq == seq:
+            await asyncio.sleep(0.01)
+
+
+async def test_a_page_that_says_again_and_again_that_it_has_gone_on_keeps_no_bot_from_moving(store: Store) -> None:
+    page = object()
+    async with service_on(store, Pace(bot_s=0.1), now=lambda: 100.0) as service, asyncio.timeout(60):
+        table, _ = await dealt_table(service, variant=Variant.TWELVE_ROUNDS)
+        service.open_page(table, page)
+        state = await _doubted_with_a_bot_next(service, table, page)
+        seq = state.seq
+        while state.seq == seq:
+            service.go_on(table, page, seq)
+            await asyncio.sleep(0.002)
+
+
+async def _doubted_with_a_bot_next(service: TableService, table: str, page: object) -> Table:
+    """Ana doubts as soon as she may, until it is a bot that begins the next round."""
+    read = 0
+    while True:
+        state = await service.get(table)
+        game, seat = state.running()
+        if state.sitter(seat).is_bot:
+            if state.seq > read:
+                read = state.seq
+                service.go_on(table, page, read)
+            await asyncio.sleep(0.002)
+        elif len(game.row) == 1:
+            await service.move(table, seat, Place(1), state.seq)
+        else:
+            await service.move(table, seat, Doubt(), state.seq)
+            _, following = state.running()
+            if state.sitter(following).is_bot:
+                return state
+            service.go_on(table, page, state.seq)

@@ -1,0 +1,307 @@
+"""Several processes around one store: each test has two services that know of each other only through PostgreSQL."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Collection
+
+import pytest
+from harness.tables.listening import listening
+from harness.tables.services import dealt_table, running_service, service_on, start_game, until_over
+from harness.tables.stores import open_store
+
+from illusion.rules import Doubt, Place
+from illusion.tables import Follower, Pace, Phase, Reaction, Refused, ServiceObserver, StoreFailed, TableService
+from illusion.tables.live_table import Notice
+from illusion.tables.stores.base import Claims
+from illusion.tables.stores.postgres.store import PostgresStore
+
+
+@pytest.fixture
+async def one(postgres: str) -> AsyncIterator[TableService]:
+    async with running_service(postgres) as service:
+        yield service
+
+
+@pytest.fixture
+async def other(postgres: str) -> AsyncIterator[TableService]:
+    async with running_service(postgres) as service:
+        yield service
+
+
+async def until_agreed(one: TableService, other: TableService, table: str) -> None:
+    """Wait until both know the same entries, by hints or by asking the store."""
+    async with asyncio.timeout(20):
+        while (await one.get(table)).seq != (await other.get(table)).seq:
+            await asyncio.sleep(0.01)
+
+
+async def test_a_command_that_loses_the_race_is_tried_again_on_the_new_state(
+    one: TableService, other: TableService
+) -> None:
+    table, _ = await one.open("Ana", 5)
+    await other.get(table)
+    names = ("Bob", "Cleo", "Dora", "Eva")
+    sat = await asyncio.gather(*((one, other)[n % 2].sit(table, name) for n, name in enumerate(names)))
+    assert sorted(seat for seat, _ in sat) == [1, 2, 3, 4]
+    with pytest.raises(Refused, match="table-full"):
+        await other.sit(table, "Fritz")
+
+
+async def test_a_token_holds_its_seat_in_every_process_at_once(one: TableService, other: TableService) -> None:
+    table, token = await one.open("Ana", 3)
+    assert await other.seat(table, token) == 0
+    for name in ("Bob", "Cleo"):
+        seat, token = await one.sit(table, name)
+        assert await other.seat(table, token) == seat
+    with pytest.raises(Refused, match="not-seated"):
+        await other.seat(table, "nobody's")
+
+
+async def test_players_on_two_processes_play_a_game_and_hear_every_move_once(
+    one: TableService, other: TableService
+) -> None:
+    table, _ = await one.open("Ana", 2)
+    await other.sit(table, "Bob")
+    await start_game(one, table)
+    async with listening(one, table, 0) as here, listening(other, table, 0) as there:
+        while (state := await one.get_current(table)).phase is Phase.PLAYING:
+            assert state.game is not None
+            seat, move = state.game.to_play or 0, Doubt() if len(state.game.row) > 3 else Place(0)
+            await (one, other)[seat].move(table, seat, move, state.seq)  # straight after what one has seen
+        last = (await other.get_current(table)).seq
+        for events in (here, there):
+            assert await events.next_seqs(last) == list(range(1, last + 1))
+    assert await one.record(table) == await other.record(table)
+    assert len({*await asyncio.gather(one.rematch(table), other.rematch(table))}) == 1
+
+
+async def test_of_two_moves_with_one_number_on_two_processes_one_wins(one: TableService, other: TableService) -> None:
+    table, _ = await dealt_table(one, seats=2, bots=[])
+    for _ in range(10):
+        state = await one.get_current(table)
+        await other.get_current(table)
+        assert state.game is not None
+        seat, seq = state.game.to_play or 0, state.seq
+        tries = [service.move(table, seat, Place(0), seq) for service in (one, other)]
+        outcomes = await asyncio.gather(*tries, return_exceptions=True)
+        (lost,) = [outcome for outcome in outcomes if isinstance(outcome, Refused)]
+        assert (lost.code, lost.parameters) == ("stale", {"seq": seq + 1})
+        assert seq + 1 in outcomes
+
+
+def ignore_hints(*_: object) -> None:
+    """Lose every hint that comes from another process."""
+
+
+async def test_a_lost_hint_only_delays(one: TableService, postgres: str) -> None:
+    async with open_store(postgres) as store, service_on(store) as other:
+        store.on_remote_append = ignore_hints
+        table, _ = await one.open("Ana", 3)
+        await other.get(table)
+        await one.sit(table, "Bob")
+        assert (await other.get(table)).seq == 2
+        await until_agreed(one, other, table)
+        assert (await other.get(table)).seq == 3
+
+
+async def test_a_process_that_missed_who_sat_down_and_that_cards_were_dealt_catches_up(
+    one: TableService, postgres: str
+) -> None:
+    async with open_store(postgres) as store, service_on(store) as other:
+        store.on_remote_append = ignore_hints
+        table, _ = await one.open("Ana", 3)
+        assert len((await other.get(table)).sitters) == 1
+        await one.sit(table, "Bob")
+        await start_game(one, table)
+        state = await one.get(table)
+        assert state.game is not None
+        seat = state.game.to_play or 0
+        assert await other.move(table, seat, Place(0), state.seq) == state.seq + 1
+
+
+async def test_bots_play_once_although_two_processes_know_the_table(one: TableService, other: TableService) -> None:
+    table, _ = await dealt_table(one)
+    async with listening(other, table, 0) as events:
+        await until_over(one, table)
+        last = (await one.get(table)).seq
+        assert await events.next_seqs(last) == list(range(1, last + 1))
+    await until_agreed(one, other, table)
+    assert (await other.get(table)).phase is Phase.OVER
+
+
+class CountingStore(PostgresStore):
+    """Counts what is read, and remembers what was claimed."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(url)
+        self.reads = 0
+        self.claimed: set[str] = set()
+
+    async def read(self, table: str, after: int = 0) -> list[bytes]:
+        self.reads += 1
+        return await super().read(table, after)
+
+    async def claim(self, wanted: Collection[str] = (), others: int = 0) -> Claims:
+        claims = await super().claim(wanted, others)
+        self.claimed.update(claims.tables)
+        return claims
+
+
+async def until_claimed(store: CountingStore, table: str) -> None:
+    async with asyncio.timeout(20):
+        while table not in store.claimed:
+            await asyncio.sleep(0.01)
+
+
+async def test_a_process_at_which_nobody_sits_reads_nothing_until_somebody_comes(
+    one: TableService, postgres: str
+) -> None:
+    store = CountingStore(postgres)
+    await store.open()
+    async with service_on(store) as other:
+        table, _ = await dealt_table(one, bots=[])
+        await other.get(table)
+        reads = store.reads
+        for _ in range(4):
+            state = await one.get(table)
+            assert state.game is not None
+            await one.move(table, state.game.to_play or 0, Place(0), state.seq)
+        async with asyncio.timeout(20):
+            while other.is_followed(table):  # by a hint, or by the next poll
+                await asyncio.sleep(0.01)
+        assert store.reads == reads
+        assert (await other.get(table)).seq == (await one.get(table)).seq
+        assert store.reads == reads + 1
+        async with listening(other, table, 0) as events:
+            last = (await one.get(table)).seq
+            await events.next_seqs(last)
+            state = await one.get(table)
+            assert state.game is not None
+            await one.move(table, state.game.to_play or 0, Place(0), state.seq)
+            assert await events.next_seqs(1) == [last + 1]
+    await store.close()
+
+
+class Ended(ServiceObserver):
+    """Tables that have ended."""
+
+    def __init__(self) -> None:
+        self.tables: list[str] = []
+
+    def ended(self, table: str) -> None:
+        self.tables.append(table)
+
+
+async def test_the_end_of_a_table_is_heard_of_where_nobody_uses_it_without_reading_it(
+    other: TableService, postgres: str
+) -> None:
+    """Whoever opened it here has one table less that is unfinished."""
+    store = CountingStore(postgres)
+    await store.open()
+    heard = Ended()
+    async with service_on(store, observers=(heard,)) as opener:
+        table, reads = "", 0
+        async with asyncio.timeout(60):
+            while not heard.tables:  # a hint may get lost while a process starts
+                table, _ = await opener.open("Ana", 2)
+                await other.sit(table, "Bob")
+                await start_game(other, table)
+                reads = store.reads
+                await until_over(other, table)
+                await asyncio.sleep(0.05)
+        assert (heard.tables, store.reads) == ([table], reads)
+    await store.close()
+
+
+async def test_whoever_drives_a_table_hands_it_to_the_process_where_its_people_play(postgres: str) -> None:
+    """Bots and clocks of a table then cost nothing in the process that opened it."""
+    opener, taker = CountingStore(postgres), CountingStore(postgres)
+    for store in (opener, taker):
+        await store.open()
+    async with service_on(opener, Pace(bot_s=0)) as one, service_on(taker, Pace(bot_s=0)) as other:
+        table, _ = await one.open("Ana", 3, bots=["keen", "casual"])
+        await until_claimed(opener, table)
+        await start_game(other, table)
+        await until_claimed(taker, table)
+        await until_over(other, table)
+    for store in (opener, taker):
+        await store.close()
+
+
+class StoreOfHangingProcess(PostgresStore):
+    """Once `hangs` is set its claims are not renewed any more, as if the process hung."""
+
+    hangs = False
+    claimed_until = 0.0
+
+    def __init__(self, url: str, lease_s: float) -> None:
+        super().__init__(url, lease_s)
+        self.claimed: set[str] = set()
+
+    async def claim(self, wanted: Collection[str] = (), others: int = 0) -> Claims:
+        if self.hangs:
+            raise StoreFailed
+        claims = await super().claim(wanted, others)
+        self.claimed.update(claims.tables)
+        self.claimed_until = claims.until
+        return claims
+
+
+async def until_bots_turn(service: TableService, table: str) -> None:
+    """The person plays, if it is their turn."""
+    state = await service.get(table)
+    assert state.game is not None
+    if state.game.to_play == 0:
+        await service.move(table, 0, Place(0), state.seq)
+
+
+async def test_a_table_is_taken_over_when_its_process_hangs(postgres: str) -> None:
+    """Its claim runs out; from then on the other process plays on, and the hanging one does not."""
+    store = StoreOfHangingProcess(postgres, lease_s=0.5)
+    await store.open()
+    async with service_on(store, Pace(bot_s=0.05)) as hanging:
+        table, _ = await hanging.open("Ana", 3, bots=["keen", "casual"])
+        async with asyncio.timeout(20):
+            while table not in store.claimed:
+                await asyncio.sleep(0.01)
+        store.hangs = True
+        while time.monotonic() <= store.claimed_until:
+            await asyncio.sleep(0.05)
+        await start_game(hanging, table)
+        await until_bots_turn(hanging, table)
+        seq = (await hanging.get(table)).seq
+        await asyncio.sleep(0.3)
+        assert (await hanging.get(table)).seq == seq
+        async with running_service(postgres) as other:
+            await until_over(other, table)
+            assert (await other.get(table)).phase is Phase.OVER
+    await store.close()
+
+
+async def test_a_stopped_follower_leaves_no_task_behind(postgres: str) -> None:
+    before = asyncio.all_tasks()
+    async with open_store(postgres) as store:
+        follower = Follower(TableService(store), store, poll_interval_s=0.01)
+        follower.start()
+        await asyncio.sleep(0.1)
+        await follower.stop()
+    assert asyncio.all_tasks() == before
+
+
+async def test_a_reaction_is_heard_once_on_every_process_and_is_in_no_log(
+    one: TableService, other: TableService, postgres: str
+) -> None:
+    table, _ = await one.open("Ana", 3)
+    await until_agreed(one, other, table)
+    async with listening(one, table, 2) as here, listening(other, table, 2) as there:
+        await one.sit(table, "Bob")
+        await until_agreed(one, other, table)
+        assert await one.react(table, 0, Reaction.WOW) == 3
+        wow = Notice(None, b'{"seat":0,"reaction":"wow"}')
+        assert [(await there.next())[0], await there.next()] == [3, wow]
+        await other.react(table, 1, Reaction.CLAP)
+        clap = Notice(None, b'{"seat":1,"reaction":"clap"}')
+        assert [(await here.next())[0], await here.next(), await here.next()] == [3, wow, clap]
+        assert await there.next() == clap
+    async with open_store(postgres) as store:
+        assert await store.heads([table]) == {table: 3}
