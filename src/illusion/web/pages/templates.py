@@ -24,7 +24,7 @@ from illusion.web.http import urls
 from illusion.web.http.cookies import cookie
 from illusion.web.images.qr_codes import link_code
 from illusion.web.pages import palette_css, script_texts
-from illusion.web.pages.static_files import asset, beside, bundle
+from illusion.web.pages.static_files import asset, bundle
 from illusion.web.reader.language import language_of, return_path
 from illusion.web.reader.settings import CHOICES, settings
 
@@ -60,7 +60,6 @@ def templates(language: Language) -> Environment:
     environment.globals["link_code"] = link_code
     environment.globals["new_token"] = new_token
     environment.globals["bundle"] = bundle
-    environment.globals["beside"] = beside
     environment.globals["choices"] = CHOICES
     environment.globals["script_texts"] = partial(script_texts.texts, language)
     environment.globals["palettes"] = script_texts.palettes
