@@ -11,6 +11,7 @@ from starlette.types import Scope
 from illusion.rules.setup import MOST_PLAYERS
 from illusion.tables import RefusalCode, Refused, Table
 from illusion.tables.model.commands import hashed
+from illusion.tables.model.log_check import is_table_id
 from illusion.web.http.cookies import cookie_header, cookies_in, read_cookie
 from illusion.web.http.problems import Problem
 
@@ -101,7 +102,7 @@ def acting_seat(request: HTTPConnection, state: Table) -> int:
 def seat_cookies(request: HTTPConnection) -> list[str]:
     """The tables that this browser has kept seats at, the oldest first."""
     names = (name for name, _ in cookies_in(cookie_header(request)) if name.startswith("seat-"))
-    return [name.removeprefix("seat-") for name in names]
+    return [table for name in names if is_table_id(table := name.removeprefix("seat-"))]
 
 
 def set_seat_cookie(response: Response, request: Request, table: str, held_tokens: tuple[str, ...]) -> None:
