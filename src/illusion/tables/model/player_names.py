@@ -11,7 +11,7 @@ MAX_CODE_POINTS: Final = 4 * MAX_CHARACTERS
 """Before normalization: letters with two accents each fit. Normalizing takes quadratic time."""
 
 BLANK: Final = "\u115f\u1160\u2800\u3164\uffa0\U0001d159"
-"""The Hangul fillers, the empty Braille pattern and the null notehead: with one of them two names would look the same."""
+"""The Hangul fillers, the empty Braille pattern and the null notehead: with one, two names would look the same."""
 
 
 def clean_name(name: str) -> str:

@@ -16,7 +16,7 @@ from illusion.tables.public.seats_code import MAX_SEATS, HeldSeat, InvalidCode, 
 from illusion.web.context import context
 from illusion.web.http import urls
 from illusion.web.http.bodies import read_form
-from illusion.web.http.cookies import cookie
+from illusion.web.http.cookies import cookie, guarded
 from illusion.web.http.problems import Problem, describe
 from illusion.web.http.request_info import client_address
 from illusion.web.http.seat_tokens import held_seats
@@ -25,8 +25,6 @@ from illusion.web.images.qr_codes import seats_code_picture
 from illusion.web.pages.templates import NO_STORE, page
 from illusion.web.reader.language import language_of
 from illusion.web.reader.settings import YEAR_S
-
-COOKIE = "eyes"
 
 
 async def eyes(request: Request) -> Response:
@@ -47,7 +45,7 @@ async def keep(request: Request) -> Response:
     form = {name: values[0] for name, values in (await read_form(request)).items()}
     if "forget" in form:
         response: Response = RedirectResponse(urls.EYES, 303)
-        response.delete_cookie(COOKIE, httponly=True, samesite="lax", secure=request.url.scheme == "https")
+        response.delete_cookie(_cookie(request), httponly=True, samesite="lax", secure=request.url.scheme == "https")
         return response
     if "code" in form:
         try:
@@ -73,14 +71,18 @@ def _remembering(request: Request, more: list[HeldSeat], response: Response) -> 
     seats = sorted({*_remembered(request), *more})
     secure = request.url.scheme == "https"
     code = seats_code(seats[-MAX_SEATS:])
-    response.set_cookie(COOKIE, code, max_age=YEAR_S, httponly=True, samesite="lax", secure=secure)
+    response.set_cookie(_cookie(request), code, max_age=YEAR_S, httponly=True, samesite="lax", secure=secure)
     return response
+
+
+def _cookie(request: Request) -> str:
+    return guarded("eyes", request.url.scheme)
 
 
 def _remembered(request: Request) -> list[HeldSeat]:
     """What cannot be read counts as nothing."""
     try:
-        return read_seats_code(cookie(request, COOKIE))
+        return read_seats_code(cookie(request, _cookie(request)))
     except InvalidCode:
         return []
 
