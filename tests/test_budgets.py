@@ -59,6 +59,7 @@ async def test_a_page_s_move_passes_few_files(tmp_path: Path) -> None:
     async with running_app(tmp_path) as (app, context):
         table, tokens = await game(context.service)
         pages = [await Page(app, table, [token], after=4).opened() for token in tokens]
+        files = set[str]()
         for seq in (4, 5):
             seat = (await context.service.get(table)).running()[1]
             with walked() as files:

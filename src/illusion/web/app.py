@@ -11,6 +11,7 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
+from starlette.routing import Match
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from illusion.languages import Language, languages
@@ -61,6 +62,7 @@ GZIP_LEVEL = 6
 """The highest takes up to ten times as long, for a few percent."""
 GZIP_IN_THREAD_BYTES = 32 * 1024
 """Less is compressed within a millisecond."""
+METHOD_NOT_ALLOWED = 405
 OPEN_RETRIES = 5
 OPEN_RETRY_S = 1.0
 
@@ -191,4 +193,12 @@ async def _refuse(request: HTTPConnection, error: Exception) -> Response:
         response = await error_page(request, status, code, sentence)
     if "wait" in refusal.parameters:
         response.headers["retry-after"] = str(refusal.parameters["wait"])
+    if status == METHOD_NOT_ALLOWED:
+        response.headers["allow"] = ", ".join(_methods_at(request.scope))
     return response
+
+
+def _methods_at(scope: Scope) -> list[str]:
+    """Of all routes of an address (RFC 9110 15.5.6)."""
+    matching = (route for route in ROUTES if route.matches(scope)[0] is not Match.NONE)
+    return sorted({method for route in matching for method in route.methods or ()})

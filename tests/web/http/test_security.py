@@ -275,7 +275,7 @@ def test_a_token_repeated_counts_once(server: Server) -> None:
     ],
 )
 def test_tokens_have_a_length_and_a_number(authorization: str, cookies: str, parsed: tuple[str, ...]) -> None:
-    assert parse_tokens(authorization, cookies, "t") == parsed
+    assert parse_tokens(authorization, cookies, "t", "http") == parsed
 
 
 @pytest.mark.parametrize("tokens", [(), ("a" * 64,), ("a", "b")])
