@@ -62,13 +62,18 @@ GZIP_LEVEL = 6
 """The highest takes up to ten times as long, for a few percent."""
 GZIP_IN_THREAD_BYTES = 32 * 1024
 """Less is compressed within a millisecond."""
+WITH_OWN_TABLES = ("/", urls.WATCH, urls.EYES)
 METHOD_NOT_ALLOWED = 405
 OPEN_RETRIES = 5
 OPEN_RETRY_S = 1.0
 
 
 class Compression:
-    """For what is read: pages, pictures, views. Changes have short answers, and streams are never compressed."""
+    """For what is read: pages, pictures, views. Changes have short answers, and streams are never compressed.
+
+    Nor is a page with somebody's tables that repeats what a link named: its length would tell a listener whether the
+    two are alike (BREACH).
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self._plain = app
@@ -76,7 +81,9 @@ class Compression:
 
     def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         is_read = scope["type"] == "http" and scope["method"] == "GET" and not urls.target_of(scope["path"]).is_stream
-        return (self._compressing if is_read else self._plain)(scope, receive, send)
+        if is_read and not (scope["path"] in WITH_OWN_TABLES and scope["query_string"]):
+            return self._compressing(scope, receive, send)
+        return self._plain(scope, receive, send)
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,3 +50,14 @@ def test_whatever_is_looked_at_says_whether_it_may_be_kept(client: TestClient) -
         answer = client.get(path)
         assert answer.status_code in (200, 202), path
         assert answer.headers["cache-control"] == "no-store"
+
+
+def test_a_page_that_repeats_what_a_link_named_is_not_compressed(client: TestClient) -> None:
+    """Beside the ids of somebody's tables, its length would tell one letter after another (BREACH)."""
+    zipped = {"accept-encoding": "gzip"}
+    assert client.get("/", headers=zipped).headers["content-encoding"] == "gzip"
+    assert client.get("/rules?code=abcd", headers=zipped).headers["content-encoding"] == "gzip"
+    for path in ("/?code=abcd", "/?c%6Fde=abcd", "/watch?code=abcd", "/eyes?abcd"):
+        answer = client.get(path, headers=zipped)
+        assert "abcd" in answer.text
+        assert "content-encoding" not in answer.headers

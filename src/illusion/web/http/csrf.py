@@ -36,5 +36,6 @@ def csrf_decision(method: str, scheme: str, host: str, origin: str | None) -> Cs
         parsed = urlsplit(origin)
     except ValueError:
         return CsrfDecision.REFUSE
-    is_ours = parsed.netloc == host and (scheme not in SECURE_SCHEMES or parsed.scheme == "https")
+    schemes = ("https",) if scheme in SECURE_SCHEMES else ("http", "https")  # a proxy may not say that it has TLS
+    is_ours = parsed.netloc == host and parsed.scheme in schemes
     return CsrfDecision.ALLOW if is_ours else CsrfDecision.REFUSE
