@@ -151,8 +151,7 @@ def _lifespan(automation: Automation) -> Callable[[Starlette], AbstractAsyncCont
         follower = Follower(running.service, running.store)
         await automation.start(running.service)
         follower.start()
-        cards = await running.service.worker.run(card_images.sample_deck)
-        running.service.pictures.prefetch(cards[:1])  # so that what draws has started when somebody comes
+        running.service.pictures.start()
         yield
         await automation.stop()
         await follower.stop()
