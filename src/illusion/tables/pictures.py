@@ -116,6 +116,10 @@ class Pictures:
         """Those that draw just now: one, or none."""
         return self._worker.processes
 
+    def start(self) -> None:
+        """Have what draws started before somebody comes."""
+        self._worker.start()
+
     def ready(self, card: Card) -> Drawing | None:
         """Its drawing, if it is kept."""
         return self._kept.get(card)

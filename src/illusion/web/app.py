@@ -164,8 +164,7 @@ def _lifespan(
             await _open(running.store, follower)
             await automation.start(running.service)
             follower.start()
-            cards = await running.service.worker.run(card_images.sample_deck)
-            running.service.pictures.prefetch(cards[:1])  # so that what draws has started when somebody comes
+            running.service.pictures.start()
             yield
             running.hubs.close()
             await automation.stop()
