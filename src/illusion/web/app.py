@@ -15,7 +15,7 @@ from starlette.routing import Match
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from illusion.languages import Language, languages
-from illusion.tables import Automation, CannotOpen, Follower, Pace, Store, StoreObserver, TableService
+from illusion.tables import Automation, CannotOpen, Pace, Store, StoreObserver, TableService
 from illusion.tables.worker import Where
 from illusion.web.api import openapi, routes
 from illusion.web.context import AppContext
@@ -160,15 +160,13 @@ def _lifespan(
         running: AppContext = app.state.context
         await checkpoint()  # anyio loads half of itself at its first use, for 50 ms: before anybody plays
         with lock:
-            follower = Follower(running.service, running.store)
-            await _open(running.store, follower)
+            await _open(running.store, running.service)
+            running.service.follow()
             await automation.start(running.service)
-            follower.start()
             running.service.pictures.start()
             yield
             running.hubs.close()
             await automation.stop()
-            await follower.stop()
             await running.service.stop()
             await running.store.close()
 

@@ -16,7 +16,7 @@ from starlette.requests import Request
 
 from illusion.languages import languages, negotiate
 from illusion.tables import Refused
-from illusion.tables.model.player_names import MAX_CODE_POINTS, clean_name
+from illusion.tables.model.commands import MAX_CODE_POINTS, clean_name
 from illusion.web.api.requests import NewTable, parse_body
 from illusion.web.http import urls
 from illusion.web.http.bodies import read_form

@@ -10,8 +10,7 @@ from starlette.types import Scope
 
 from illusion.rules.setup import MOST_PLAYERS
 from illusion.tables import RefusalCode, Refused, Table
-from illusion.tables.model.commands import hashed
-from illusion.tables.model.log_check import is_table_id
+from illusion.tables.model.commands import hashed, is_table_id
 from illusion.web.http.cookies import cookie_header, cookies_in, guarded, read_cookie
 from illusion.web.http.problems import Problem
 

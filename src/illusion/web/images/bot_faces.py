@@ -6,7 +6,7 @@ from starlette.routing import Route
 
 from illusion.bots import LEVEL_NAMES, face_svg
 from illusion.bots.characters import named
-from illusion.tables.model.player_names import MAX_CHARACTERS
+from illusion.tables.model.commands import MAX_CHARACTERS
 from illusion.web.http import urls
 from illusion.web.http.problems import Problem
 from illusion.web.images.card_images import IMMUTABLE

@@ -7,7 +7,7 @@ from typing import Any, Final
 import msgspec
 
 from illusion.tables import Table, public_view
-from illusion.tables.live_table import Notice
+from illusion.tables.live_tables import Notice
 
 LOOKED_BACK: Final = 60
 """Missed events among which a doubt is looked for."""

@@ -17,8 +17,7 @@ from illusion.deck import STANDARD
 from illusion.languages import Language
 from illusion.rules.setup import FEWEST_PLAYERS, MOST_PLAYERS
 from illusion.tables import Reaction
-from illusion.tables.model.commands import CLOCKS_S, new_token
-from illusion.tables.model.player_names import MAX_CHARACTERS
+from illusion.tables.model.commands import CLOCKS_S, MAX_CHARACTERS, new_token
 from illusion.web.context import context
 from illusion.web.http import urls
 from illusion.web.http.cookies import cookie

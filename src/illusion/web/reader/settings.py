@@ -11,7 +11,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from illusion.deck import PALETTES
-from illusion.tables.model.player_names import MAX_CHARACTERS
+from illusion.tables.model.commands import MAX_CHARACTERS
 from illusion.web.http.bodies import read_form
 from illusion.web.http.cookies import cookie
 
