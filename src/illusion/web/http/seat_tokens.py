@@ -1,5 +1,6 @@
 """Seat tokens: the proof of who holds a seat. Programs send one as a Bearer token, browsers keep them in a cookie."""
 
+import re
 from itertools import islice
 from typing import Final, NamedTuple
 
@@ -17,7 +18,8 @@ MONTH_S: Final = 30 * 24 * 3600
 MAX_SEAT_COOKIES: Final = 20
 """Seats a browser keeps: all cookies must fit into the 8 KB of headers that proxies let through."""
 MAX_TOKEN_CHARACTERS: Final = 64
-"""Ours have 43."""
+TOKEN: Final = re.compile(r"[\w-]{43}", re.ASCII)
+"""One of ours."""
 
 PARSED: Final = "illusion.seat_tokens"
 """Where a request's scope has the tokens that were parsed already."""
@@ -42,6 +44,10 @@ def parse_tokens(authorization: str, cookies: str, table: str | None) -> tuple[s
         sent = read_cookie(cookies, cookie_name(table)).split(".")
     distinct = dict.fromkeys(token for token in sent if 0 < len(token) <= MAX_TOKEN_CHARACTERS)
     return tuple(islice(distinct, MOST_PLAYERS))
+
+
+def is_token(text: str) -> bool:
+    return TOKEN.fullmatch(text) is not None
 
 
 class Held(NamedTuple):

@@ -18,6 +18,7 @@ from illusion.web.http import urls
 from illusion.web.http.bodies import read_form
 from illusion.web.http.cookies import cookie
 from illusion.web.http.problems import Problem, describe
+from illusion.web.http.request_info import client_address
 from illusion.web.http.seat_tokens import held_seats
 from illusion.web.images.card_images import SVG, sample_deck
 from illusion.web.images.qr_codes import seats_code_picture
@@ -61,6 +62,7 @@ async def keep(request: Request) -> Response:
 
 async def _held(request: Request, table: str) -> list[HeldSeat]:
     """The seat of this device at a finished table; none where several people shared the device, whose eyes differ."""
+    context(request).rate_limiter.enforce_guesses(client_address(request), 0)  # the answer 404 is charged
     state = await context(request).service.get_current(table)
     seats = held_seats(request, state)
     return [HeldSeat(table, seats[0])] if state.phase is Phase.OVER and len(seats) == 1 else []
