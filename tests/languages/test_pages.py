@@ -14,8 +14,8 @@ from tools.messages import KEYWORDS, METHODS, OPTIONS, SOURCE
 from illusion.deck.output.print_texts import print_texts
 from illusion.languages import ENGLISH, languages
 from illusion.rules import Variant
-from illusion.web.pages.script_texts import marked
-from illusion.web.pages.static_files import STATIC
+from illusion.web.pages.static import STATIC
+from illusion.web.pages.templates import marked
 
 HEADINGS = {
     "/": "How much colour can you really see?",

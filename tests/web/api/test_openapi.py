@@ -7,14 +7,14 @@ from pathlib import Path
 from harness.servers import Server
 from starlette.routing import Route
 
+from illusion.web import pictures
 from illusion.web.api import routes
 from illusion.web.api.openapi import OPERATIONS
-from illusion.web.images import card_images
 
 
 def test_every_route_is_described() -> None:
     routed = set()
-    for route in (*routes.ROUTES, *(route for route in card_images.ROUTES if route.path.startswith("/cards/"))):
+    for route in (*routes.ROUTES, *(route for route in pictures.ROUTES if route.path.startswith("/cards/"))):
         assert isinstance(route, Route)
         routed |= {
             (method.lower(), route.path.replace(":number", "")) for method in route.methods or () if method != "HEAD"

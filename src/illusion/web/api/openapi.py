@@ -20,8 +20,8 @@ from illusion.tables.model.bot_players import Believed
 from illusion.tables.public.record import Record
 from illusion.tables.public.replay import Replay
 from illusion.tables.reviews import Progress
-from illusion.web.api.requests import HeldSeats, NewArrangement, NewBot, NewMove, NewReaction, NewSitter, NewTable
 from illusion.web.api.routes import answer
+from illusion.web.bodies import HeldSeats, NewArrangement, NewBot, NewMove, NewReaction, NewSitter, NewTable
 from illusion.web.context import context
 from illusion.web.pages.templates import page
 

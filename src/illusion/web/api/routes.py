@@ -18,7 +18,8 @@ from illusion.tables.model.table_cards import seen_cards, turned_over_cards
 from illusion.tables.public import replay as replays
 from illusion.tables.public.seats_code import InvalidCode
 from illusion.tables.service import Command
-from illusion.web.api.requests import (
+from illusion.web import urls
+from illusion.web.bodies import (
     HeldSeats,
     NewArrangement,
     NewBot,
@@ -29,12 +30,11 @@ from illusion.web.api.requests import (
     parse_body,
 )
 from illusion.web.context import context
-from illusion.web.http import urls
-from illusion.web.http.problems import Problem
-from illusion.web.http.request_info import client_address
-from illusion.web.http.seat_tokens import acting_seat, held_seats, set_seat_cookie, tokens
+from illusion.web.limits import client_address
 from illusion.web.live.events import EventStream
-from illusion.web.reader.language import language_of
+from illusion.web.problems import Problem
+from illusion.web.reader import language_of
+from illusion.web.tokens import acting_seat, held, held_seats, set_seat_cookie
 
 REVIEW_RETRY_S: Final = 1
 """When to ask again for what is being reckoned."""
@@ -62,8 +62,9 @@ async def open_table(request: Request) -> Response:
 async def look(request: Request) -> Response:
     state = await _service(request).get_current(request.path_params["table"])
     body: dict[str, Any] = msgspec.to_builtins(public_view(state))
-    if tokens(request, state.id):
-        body["you"] = next(iter(held_seats(request, state)), None)
+    mine = held(request, state.id)
+    if mine.tokens:
+        body["you"] = next(iter(mine.seats(state)), None)
     return Response(msgspec.json.encode(body), headers={"cache-control": "no-store"}, media_type="application/json")
 
 
@@ -154,7 +155,7 @@ async def rematch(request: Request) -> Response:
     if is_first:
         rate_limiter.unfinished_tables.open(client_address(request), again)
     response = answer({"table": again})
-    set_seat_cookie(response, request, again, tokens(request, table))
+    set_seat_cookie(response, request, again, held(request, table).tokens)
     return response
 
 
@@ -250,6 +251,6 @@ ROUTES = [
     Route(urls.API_TABLE + "/saw/{seat:number}", saw, methods=["GET"]),
     Route(urls.API_TABLE + "/review", review, methods=["GET"]),
     Route(urls.API_TABLE + "/believed", believed, methods=["GET"]),
-    Route(urls.API_EYES, eyes, methods=["POST"]),
+    Route("/api/eyes", eyes, methods=["POST"]),
     Route(urls.API_TABLE + "/events", events, methods=["GET"]),
 ]
