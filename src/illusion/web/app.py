@@ -13,7 +13,7 @@ from starlette.routing import Route, WebSocketRoute
 
 from illusion.tables import Automation, CannotOpen, Follower, Store, TableService
 from illusion.web import health, pictures, reader, urls
-from illusion.web.api import openapi, routes
+from illusion.web.api import openapi
 from illusion.web.context import AppContext, AppOptions
 from illusion.web.limits import RateLimiter, UnfinishedTables
 from illusion.web.live import pages as live_pages
@@ -25,7 +25,6 @@ from illusion.web.security import Compression, Hosts, SecurityMiddleware
 from illusion.web.telemetry import Telemetry
 
 ROUTES = [
-    *routes.ROUTES,
     *openapi.ROUTES,
     *pictures.ROUTES,
     *static.ROUTES,

@@ -105,7 +105,6 @@ def seats_code_picture(code: str) -> bytes:
 
 
 ROUTES = [
-    Route(urls.CARD_PICTURE, card, methods=["GET"]),
     Route(urls.SAMPLE_PICTURE, sample, methods=["GET"]),
     Route("/faces/{level}/{name}.svg", face, methods=["GET"]),
 ]

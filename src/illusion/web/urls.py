@@ -25,7 +25,6 @@ class NumberConvertor(Convertor[int]):
 register_url_convertor("number", NumberConvertor())
 
 API_TABLES: Final = "/api/tables"
-API_TABLE: Final = "/api/tables/{table}"
 TABLE_PAGE: Final = "/table/{table}"
 CARD_PICTURE: Final = "/cards/{address}.svg"
 SAMPLE_SEED: Final = 2018

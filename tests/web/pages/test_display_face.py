@@ -36,7 +36,7 @@ def test_letters_that_are_kept_look_as_before(sent: bytes) -> None:
     assert sum(drawn(sent, letter) != nothing for letter in kept) > 300
 
 
-@pytest.mark.parametrize("letter", ["Т", "Ω", "ệ"])
+@pytest.mark.parametrize("letter", ["Ж", "Ω", "ệ"])
 def test_others_have_no_outline(sent: bytes, letter: str) -> None:
     """Browsers do not ask for them here: `base.css` says which letters this face has."""
     assert drawn(sent, letter)[0] == b"" != drawn(WHOLE, letter)[0]

@@ -1,4 +1,4 @@
-"""The routes of the JSON API. Pages use the same service, so both have the same authority."""
+"""What the JSON API does. Pages use the same service, so both have the same authority."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any, Final
@@ -6,7 +6,6 @@ from typing import Any, Final
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from illusion.review import Review
 from illusion.review.findings import sentence
@@ -231,26 +230,3 @@ async def events(request: Request) -> Response:
 
 def _service(request: Request) -> TableService:
     return context(request).service
-
-
-ROUTES = [
-    Route(urls.API_TABLE + "/moves", move, methods=["POST"]),  # tried first of all
-    Route(urls.API_TABLES, open_table, methods=["POST"]),
-    Route(urls.API_TABLE, look, methods=["GET"]),
-    Route(urls.API_TABLE, arrange, methods=["PUT"]),
-    Route(urls.API_TABLE + "/seats", sit, methods=["POST"]),
-    Route(urls.API_TABLE + "/seats/me", leave, methods=["DELETE"]),
-    Route(urls.API_TABLE + "/seats/me", come_back, methods=["PUT"]),
-    Route(urls.API_TABLE + "/bots", add_bot, methods=["POST"]),
-    Route(urls.API_TABLE + "/bots/{seat:number}", remove_bot, methods=["DELETE"]),
-    Route(urls.API_TABLE + "/start", start, methods=["POST"]),
-    Route(urls.API_TABLE + "/reactions", react, methods=["POST"]),
-    Route(urls.API_TABLE + "/rematch", rematch, methods=["POST"]),
-    Route(urls.API_TABLE + "/record", record, methods=["GET"]),
-    Route(urls.API_TABLE + "/replay", replay, methods=["GET"]),
-    Route(urls.API_TABLE + "/saw/{seat:number}", saw, methods=["GET"]),
-    Route(urls.API_TABLE + "/review", review, methods=["GET"]),
-    Route(urls.API_TABLE + "/believed", believed, methods=["GET"]),
-    Route("/api/eyes", eyes, methods=["POST"]),
-    Route(urls.API_TABLE + "/events", events, methods=["GET"]),
-]
