@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 from harness.tables.services import until_over
 from starlette.testclient import TestClient
+from starlette.types import Message
 
 from illusion.tables import Pace, SqliteStore
+from illusion.tables.public.seats_code import HeldSeat, seats_code
 from illusion.web import AppOptions, Limits, create_app
 
 
@@ -61,3 +63,23 @@ def test_a_page_that_repeats_what_a_link_named_is_not_compressed(client: TestCli
         answer = client.get(path, headers=zipped)
         assert "abcd" in answer.text
         assert "content-encoding" not in answer.headers
+
+
+def test_what_a_server_adds_to_the_headers_later_counts_for_nothing(client: TestClient) -> None:
+    """Trailers come with the body's end, when it has been decided that there was no cookie."""
+    late, sent = seats_code([HeldSeat("abcd2345", 0)]), seats_code([HeldSeat("abcd2346", 0)])
+    headers = [(b"host", b"x")]
+    scope = {"type": "http", "method": "POST", "path": "/eyes", "query_string": b"", "headers": headers}
+    answered: list[Message] = []
+
+    async def receive() -> Message:
+        headers.append((b"cookie", f"eyes={late}".encode()))
+        return {"type": "http.request", "body": f"code={sent}".encode()}
+
+    async def send(message: Message) -> None:
+        answered.append(message)
+
+    assert client.portal is not None
+    client.portal.call(partial(client.app, {**scope, "scheme": "http"}, receive, send))
+    cookies = [value for name, value in answered[0]["headers"] if name == b"set-cookie"]
+    assert [value.partition(b";")[0] for value in cookies] == [f"eyes={sent}".encode()]

@@ -78,6 +78,7 @@ class SecurityMiddleware:
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
+        scope["headers"] = [*scope["headers"]]  # a server may add a request's trailers to its own list later
         info, began, broken = request_info(scope), perf_counter(), None
         headers = RAW_PROGRAM_HEADERS if info.path.startswith(urls.API_TABLES) else RAW_HEADERS
         seconds = 0.0
