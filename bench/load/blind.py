@@ -1,9 +1,9 @@
 """The command `illusion` for players who look at no cards: it draws nothing ahead."""
 
 from illusion.cli import main
-from illusion.tables.runtime.painters import Painters
+from illusion.tables.pictures import Pictures
 
-setattr(Painters, "foresee", lambda *_: None)  # noqa: B010  (a type checker would mind)
+setattr(Pictures, "prefetch", lambda *_: None)  # noqa: B010  (a type checker would mind)
 
 if __name__ == "__main__":
     main()

@@ -256,5 +256,5 @@ def _in_short(message: Message, events: dict[int, Any], views: dict[Any, Any]) -
         return compact(told)
     event = f"{seq}" if told["event"] == events.get(seq) else f"{seq} {laid_out(told['event'], 40)}"
     view = ["view" if told["view"] == views[seq] else f"view {compact(told['view'])}"] if "view" in told else []
-    more = [*view, *(key for key in told if key not in ("seq", "event", "view"))]
+    more = [*view, *(key for key in told if key not in ("seq", "event", "view", "pictures"))]
     return f"{event} with {' and '.join(more)}" if more else event

@@ -19,6 +19,7 @@ from websockets.sync.client import ClientConnection, connect
 from harness.playthroughs.fixed import FIXED
 from harness.servers import NO_TLS
 from illusion.tables import Pace, SqliteStore
+from illusion.tables.worker import Where
 from illusion.web import AppOptions, Limits, create_app
 from illusion.web.serve import server_for
 
@@ -89,7 +90,9 @@ class Transport:
 
     def __init__(self, database: Path, limits: Limits | None = None) -> None:
         """Without limits none count. Bots move at once."""
-        app = create_app(SqliteStore(database), AppOptions(Pace(bot_s=0), limits or Limits.lifted()))
+        app = create_app(
+            SqliteStore(database), AppOptions(Pace(bot_s=0), limits or Limits.lifted(), drawing=Where.HERE)
+        )
         self._server, self._hubs = server_for(app), app.state.context.hubs
         self._listening = socket.create_server(("127.0.0.1", 0))
         self._port = self._listening.getsockname()[1]

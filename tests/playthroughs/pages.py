@@ -20,6 +20,7 @@ from harness.playthroughs.writing import laid_out
 from illusion.languages import ENGLISH, languages
 from illusion.tables.public.seats_code import HeldSeat, seats_code
 from illusion.web import Limits
+from illusion.web.http import urls
 from tests.playthroughs.telling import RECORDINGS, at_a_table, new_story, play
 
 DRAWING: Final = re.compile(r"<svg\b.*?</svg>", re.DOTALL)
@@ -193,7 +194,13 @@ def addresses(folder: Path) -> None:
                     f"{ana.at}/believed",
                     f"{ana.at}/events",
                 ),
-                *(card, f"{card}?palette=texture", f"{card}?palette=gold", "/sample/1.svg", "/faces/keen/Ada.svg"),
+                *(
+                    card,
+                    f"{card}?palette=texture",
+                    f"{card}?palette=gold",
+                    urls.sample_picture(1),
+                    "/faces/keen/Ada.svg",
+                ),
                 *("/manifest.webmanifest", "/worker.js", "/healthz", "/how-to-play", "/static/0/css/base.css"),
             ),
             "POST": (f"{ana.at}/start", f"{ana.at}/moves", "/invite", "/join", "/language", "/settings"),

@@ -180,14 +180,15 @@ def foreign_sites(story: Story) -> None:
     last.leaves()
 
 
-@story(limits=replace(Limits.lifted(), tables=2, unfinished=3, streams=1, misses=3))
+@story(limits=replace(Limits.lifted(), tables=2, unfinished=3, streams=3, misses=3))
 def too_much(story: Story) -> None:
     """Who asks for too much is told to wait: reactions, tables, unfinished tables, streams, guesses at tables."""
     ana = Person(story, "Ana")
     ana.opens(2, bots=[])
     bob = Person(story, "Bob")
     bob.sits(ana.table)
-    story.opens_stream("Ana", ana.table, headers=ana.headers)
+    for who in (ana, bob, Person(story, "Zoe")):
+        story.opens_stream(who.name, ana.table, headers=who.headers)
     story.is_refused("Ana", f"{ana.at}/events", ana.headers, socket=False)
     story.is_refused("Ana's page", f"/table/{ana.table}/live", ana.headers)
     for _ in range(10):

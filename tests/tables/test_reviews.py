@@ -10,6 +10,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from harness.tables.records import finished_record
 from harness.tables.services import dealt_table, until_over
 
 from illusion.review import Review
@@ -17,11 +18,9 @@ from illusion.tables import RefusalCode, Refused, TableService
 from illusion.tables import reviews as reviews_module
 from illusion.tables.lru import ENTRY_BYTES
 from illusion.tables.public.looking_back import look_back, recorded_game
-from illusion.tables.public.record import InvalidRecord, Record, read_record
-from illusion.tables.reviews import MAX_WAITING, NoAnswer, Progress, Reviews
+from illusion.tables.public.record import InvalidRecord, Record
+from illusion.tables.reviews import MAX_KEPT_BYTES, MAX_WAITING, NoAnswer, Progress, Reviews
 from illusion.tables.worker import TooMuchWork
-
-RECORD = Path(__file__).parent / "public" / "record-of-generator-1.json"
 
 
 class Echo(msgspec.Struct, frozen=True):
@@ -72,8 +71,8 @@ class Endless(msgspec.Struct, frozen=True):
 
 
 @asynccontextmanager
-async def asked(**options: int) -> AsyncIterator[Reviews]:
-    reviews = Reviews(**options)
+async def asked(max_kept_bytes: int = MAX_KEPT_BYTES) -> AsyncIterator[Reviews]:
+    reviews = Reviews(max_kept_bytes=max_kept_bytes)
     try:
         async with asyncio.timeout(120):
             yield reviews
@@ -191,15 +190,15 @@ async def test_a_table_has_a_review_once_its_game_is_over(service: TableService)
     assert reviewed.chances_at_end == tuple(float(seat in state.game.winners) for seat in range(3))
 
 
-def test_a_record_has_a_review_however_old_it_is() -> None:
-    record = read_record(RECORD.read_bytes())
+def test_a_record_has_a_review() -> None:
+    record = finished_record()
     found = look_back(recorded_game(record))
     assert len(found.decisions) == len(record.moves)
     assert all(each.eye + each.judgement + each.luck == each.after - each.before for each in found.decisions)
 
 
 def test_a_record_that_does_not_verify_has_none() -> None:
-    record = read_record(RECORD.read_bytes())
+    record = finished_record()
     broken: Record = msgspec.structs.replace(record, moves=record.moves[:-1])
     with pytest.raises(InvalidRecord):
         recorded_game(broken)

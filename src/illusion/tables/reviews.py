@@ -48,8 +48,8 @@ class Progress(msgspec.Struct, frozen=True):
 class Reviews:
     """The answers of one server."""
 
-    def __init__(self, max_kept_bytes: int = MAX_KEPT_BYTES) -> None:
-        self._worker = Worker(Where.PROCESS, NICENESS)
+    def __init__(self, where: Where = Where.PROCESS, max_kept_bytes: int = MAX_KEPT_BYTES) -> None:
+        self._worker = Worker(where, NICENESS)
         self._kept: Lru[Hashable, bytes | None] = Lru(max_kept_bytes, lambda answer: len(answer or b""))
         """By key; None where there is no answer."""
         self._asked: OrderedDict[Hashable, Question] = OrderedDict()

@@ -15,7 +15,7 @@ from starlette.routing import Match
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from illusion.languages import Language, languages
-from illusion.tables import Automation, CannotOpen, Follower, Pace, Store, TableService
+from illusion.tables import Automation, CannotOpen, Follower, Pace, Store, StoreObserver, TableService
 from illusion.tables.worker import Where
 from illusion.web.api import openapi, routes
 from illusion.web.context import AppContext
@@ -160,12 +160,11 @@ def _lifespan(
         running: AppContext = app.state.context
         await checkpoint()  # anyio loads half of itself at its first use, for 50 ms: before anybody plays
         with lock:
-            await _open(running.store)
             follower = Follower(running.service, running.store)
+            await _open(running.store, follower)
             await automation.start(running.service)
             follower.start()
-            cards = await running.service.worker.run(card_images.sample_deck)
-            running.service.pictures.prefetch(cards[:1])  # so that what draws has started when somebody comes
+            running.service.pictures.start()
             yield
             running.hubs.close()
             await automation.stop()
@@ -176,14 +175,14 @@ def _lifespan(
     return lifespan
 
 
-async def _open(store: Store) -> None:
+async def _open(store: Store, observer: StoreObserver) -> None:
     """A database that answered when the server was started may be out of reach just when a worker starts."""
     for _ in range(OPEN_RETRIES):
         try:
-            return await store.open()
+            return await store.open(observer)
         except CannotOpen:
             await asyncio.sleep(OPEN_RETRY_S)
-    return await store.open()
+    return await store.open(observer)
 
 
 async def _refuse(request: HTTPConnection, error: Exception) -> Response:

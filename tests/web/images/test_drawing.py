@@ -4,8 +4,10 @@ import os
 import signal
 from pathlib import Path
 
-from bench.load.process import drawing
+from bench.load.process import family
 from harness.servers import Server, opened, play_on, until
+
+from illusion.web.http import urls
 
 
 def test_pictures_come_although_what_draws_them_is_killed(tmp_path: Path) -> None:
@@ -19,7 +21,7 @@ def test_pictures_come_although_what_draws_them_is_killed(tmp_path: Path) -> Non
             assert picture.status_code == 200
             assert picture.text.startswith("<svg")
             shown.add(address)
-        for pid in drawing(server.process.pid) if len(shown) % 10 == 0 else ():
+        for pid in family(server.process.pid)[1:] if len(shown) % 10 == 0 else ():
             os.kill(pid, signal.SIGKILL)
             killed.add(pid)
     assert len(shown) > 10
@@ -30,14 +32,14 @@ def test_pictures_come_although_what_draws_them_is_killed(tmp_path: Path) -> Non
 
 def test_a_server_stops_while_it_draws_and_leaves_no_process(tmp_path: Path) -> None:
     server = Server(tmp_path, "--drawing", "process")
-    until(lambda: bool(drawing(server.process.pid)))
-    pids = drawing(server.process.pid)
+    until(lambda: bool(family(server.process.pid)[1:]))
+    pids = family(server.process.pid)[1:]
     client = server.client()
     for _ in range(3):
         host, *_ = seats = opened(server, 4)
         host.post("start")
         play_on(seats, moves=8)
-    assert client.get("/sample/60.svg").status_code == 200
+    assert client.get(urls.sample_picture(60)).status_code == 200
     assert server.stop() == 0
     until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in pids))
     assert server.said == []
@@ -45,8 +47,8 @@ def test_a_server_stops_while_it_draws_and_leaves_no_process(tmp_path: Path) -> 
 
 def test_a_killed_server_leaves_no_process(tmp_path: Path) -> None:
     server = Server(tmp_path, "--drawing", "process")
-    assert server.client().get("/sample/60.svg").status_code == 200
-    pids = drawing(server.process.pid)
+    assert server.client().get(urls.sample_picture(60)).status_code == 200
+    pids = family(server.process.pid)[1:]
     assert pids
     server.kill()
     until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in pids))
