@@ -9,9 +9,10 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
-from starlette.routing import Route, WebSocketRoute
+from starlette.routing import Match, Route, WebSocketRoute
+from starlette.types import Scope
 
-from illusion.tables import Automation, CannotOpen, Follower, Store, TableService
+from illusion.tables import Automation, CannotOpen, Follower, Store, StoreObserver, TableService
 from illusion.web import health, pictures, reader, urls
 from illusion.web.api import openapi
 from illusion.web.context import AppContext, AppOptions
@@ -35,6 +36,7 @@ ROUTES = [
     *table.ROUTES,
     *home.ROUTES,
 ]
+METHOD_NOT_ALLOWED = 405
 OPEN_RETRIES = 5
 OPEN_RETRY_S = 1.0
 
@@ -79,12 +81,11 @@ def _lifespan(
         service = running.service
         await checkpoint()  # anyio loads half of itself at its first use, for 50 ms: before anybody plays
         with lock:
-            await _open(store)
             follower = Follower(service, store)
+            await _open(store, follower)
             await automation.start(service)
             follower.start()
-            cards = await service.worker.run(pictures.sample_deck)
-            service.pictures.prefetch(cards[:1])  # so that what draws has started when somebody comes
+            service.pictures.start()
             yield
             running.hubs.close()
             await automation.stop()
@@ -95,14 +96,14 @@ def _lifespan(
     return lifespan
 
 
-async def _open(store: Store) -> None:
+async def _open(store: Store, observer: StoreObserver) -> None:
     """A database that answered when the server was started may be out of reach just when a worker starts."""
     for _ in range(OPEN_RETRIES):
         try:
-            return await store.open()
+            return await store.open(observer)
         except CannotOpen:
             await asyncio.sleep(OPEN_RETRY_S)
-    return await store.open()
+    return await store.open(observer)
 
 
 async def _refuse(request: HTTPConnection, error: Exception) -> Response:
@@ -118,4 +119,12 @@ async def _refuse(request: HTTPConnection, error: Exception) -> Response:
         response = await error_page(request, status, code, sentence)
     if "wait" in refusal.parameters:
         response.headers["retry-after"] = str(refusal.parameters["wait"])
+    if status == METHOD_NOT_ALLOWED:
+        response.headers["allow"] = ", ".join(_methods_at(request.scope))
     return response
+
+
+def _methods_at(scope: Scope) -> list[str]:
+    """Of all routes of an address (RFC 9110 15.5.6)."""
+    matching = (route for route in ROUTES if route.matches(scope)[0] is not Match.NONE)
+    return sorted({method for route in matching for method in route.methods or ()})

@@ -19,6 +19,7 @@ from illusion.web import urls
 from illusion.web.limits import SAFE_METHODS, RateLimiter, client_address, method_of, target_of
 from illusion.web.problems import Problem
 from illusion.web.telemetry import Outcome, Telemetry
+from illusion.web.tokens import SECURE_SCHEMES
 
 MAX_HOST_CHARACTERS: Final = 255
 HOST: Final = re.compile(r"([\w.-]+|\[[0-9a-fA-F:.]+\])(?::\d{1,5})?", re.ASCII)
@@ -54,6 +55,9 @@ GZIP_LEVEL: Final = 6
 """The highest takes up to ten times as long, for a few percent."""
 GZIP_IN_THREAD_BYTES: Final = 32 * 1024
 """Less is compressed within a millisecond."""
+WITH_OWN_TABLES: Final = ("/", urls.WATCH, urls.EYES)
+CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
+"""No address of ours has one. A route's `$` matches before a line break, so it would be taken for another one."""
 
 
 class Hosts:
@@ -113,19 +117,25 @@ def csrf_decision(method: str, scheme: str, host: str, origin: str) -> CsrfDecis
         parsed = urlsplit(origin)
     except ValueError:
         return CsrfDecision.REFUSE
-    is_ours = parsed.netloc == host and (scheme not in ("https", "wss") or parsed.scheme == "https")
+    schemes = ("https",) if scheme in SECURE_SCHEMES else ("http", "https")  # a proxy may not say that it has TLS
+    is_ours = parsed.netloc == host and parsed.scheme in schemes
     return CsrfDecision.ALLOW if is_ours else CsrfDecision.REFUSE
 
 
 class Compression(GZipMiddleware):
-    """For what is read: pages, pictures, views. Changes have short answers."""
+    """For what is read: pages, pictures, views. Changes have short answers.
+
+    Not for a page with somebody's tables that repeats what a link named: its length would tell a listener whether the
+    two are alike (BREACH).
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         super().__init__(app, GZIP_MIN_BYTES, GZIP_LEVEL, GZIP_IN_THREAD_BYTES)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        compressing = super().__call__ if scope.get("method") == "GET" else self.app
-        await compressing(scope, receive, send)
+        is_read = scope.get("method") == "GET" and not (scope["path"] in WITH_OWN_TABLES and scope["query_string"])
+        answer = super().__call__ if is_read else self.app
+        await answer(scope, receive, send)
 
 
 class SecurityMiddleware:
@@ -151,6 +161,7 @@ class SecurityMiddleware:
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
+        scope["headers"] = [*scope["headers"]]  # a server may add a request's trailers to its own list later
         began, seconds, status, broken = perf_counter(), 0.0, 0, None
         headers = PROGRAM_HEADERS if scope["path"].startswith(urls.API_TABLES) else HEADERS
 
@@ -170,6 +181,8 @@ class SecurityMiddleware:
             try:
                 self._check(HTTPConnection(scope))
                 with self._rate_limiter.request(HTTPConnection(scope)):  # which sees no header that was dropped
+                    if CONTROL.search(scope["path"]):
+                        raise Problem(404, "not-found")
                     await self._app(scope, receive, send_with_headers)
             except Problem as problem:
                 await self._answer(problem, scope, receive, send_with_headers)

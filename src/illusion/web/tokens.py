@@ -11,6 +11,7 @@ from starlette.responses import Response
 from illusion.rules.setup import MOST_PLAYERS
 from illusion.tables import RefusalCode, Refused, Table
 from illusion.tables.model.commands import hashed
+from illusion.tables.model.log_check import is_table_id
 from illusion.web.problems import Problem
 
 MONTH_S: Final = 30 * 24 * 3600
@@ -20,6 +21,12 @@ MAX_SEAT_COOKIES: Final = 20
 MAX_TOKEN_CHARACTERS: Final = 64
 TOKEN: Final = re.compile(r"[\w-]{43}", re.ASCII)
 """One of ours."""
+SECURE_SCHEMES: Final = ("https", "wss")
+
+
+def guarded(name: str, scheme: str) -> str:
+    """The name of a cookie that tells who somebody is: under TLS no neighbouring subdomain can set it (RFC 6265bis)."""
+    return f"__Host-{name}" if scheme in SECURE_SCHEMES else name
 
 
 def cookies_in(header: str) -> Iterator[tuple[str, str]]:
@@ -56,16 +63,15 @@ def delete_cookie(response: Response, request: Request, name: str) -> None:
     response.delete_cookie(name, httponly=True, samesite="lax", secure=request.url.scheme == "https")
 
 
-def parse_tokens(authorization: str, cookies: str, table: str) -> tuple[str, ...]:
+def parse_tokens(authorization: str, cookies: str, table: str, scheme: str) -> tuple[str, ...]:
     """The tokens that the headers of a request hold for a table.
 
     A Bearer token counts alone. A cookie holds several tokens where several people share a device: each counts once,
     and no more of them than a table has seats. What is longer than a token is none.
     """
-    scheme, _, bearer = authorization.partition(" ")
-    sent = (
-        [bearer.strip()] if scheme.lower() == "bearer" and bearer else read_cookie(cookies, f"seat-{table}").split(".")
-    )
+    kind, _, bearer = authorization.partition(" ")
+    is_bearer = kind.lower() == "bearer" and bearer
+    sent = [bearer.strip()] if is_bearer else read_cookie(cookies, guarded(f"seat-{table}", scheme)).split(".")
     distinct = dict.fromkeys(token for token in sent if 0 < len(token) <= MAX_TOKEN_CHARACTERS)
     return tuple(islice(distinct, MOST_PLAYERS))
 
@@ -96,7 +102,8 @@ class Held(NamedTuple):
 
 
 def held(request: HTTPConnection, table: str) -> Held:
-    sent = parse_tokens(request.headers.get("authorization", ""), cookie_header(request), table)
+    authorization = request.headers.get("authorization", "")
+    sent = parse_tokens(authorization, cookie_header(request), table, request.scope["scheme"])
     return Held(sent, tuple(map(hashed, sent)))
 
 
@@ -111,13 +118,14 @@ def acting_seat(request: HTTPConnection, state: Table) -> int:
 
 def seat_cookies(request: HTTPConnection) -> list[str]:
     """The tables that this browser has kept seats at, the oldest first."""
-    names = (name for name, _ in cookies_in(cookie_header(request)) if name.startswith("seat-"))
-    return [name.removeprefix("seat-") for name in names]
+    names, prefix = (name for name, _ in cookies_in(cookie_header(request))), guarded("seat-", request.scope["scheme"])
+    return [table for name in names if name.startswith(prefix) and is_table_id(table := name.removeprefix(prefix))]
 
 
 def set_seat_cookie(response: Response, request: Request, table: str, held_tokens: tuple[str, ...]) -> None:
     """Keep the tokens in the browser. The oldest seats, which are sent first, are dropped."""
+    scheme = request.url.scheme
     others = [other for other in seat_cookies(request) if other != table]
     for other in others[: max(len(others) + 1 - MAX_SEAT_COOKIES, 0)]:
-        delete_cookie(response, request, f"seat-{other}")
-    set_cookie(response, request, f"seat-{table}", ".".join(held_tokens), MONTH_S)
+        delete_cookie(response, request, guarded(f"seat-{other}", scheme))
+    set_cookie(response, request, guarded(f"seat-{table}", scheme), ".".join(held_tokens), MONTH_S)

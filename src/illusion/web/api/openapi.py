@@ -203,7 +203,7 @@ def _parameter(name: str, place: str, schema: Mapping[str, Any]) -> dict[str, An
 
 
 async def as_json(request: Request) -> Response:
-    return routes.answer(await context(request).service.worker.run(description))
+    return routes.shown(await context(request).service.worker.run(description))
 
 
 async def as_page(request: Request) -> Response:

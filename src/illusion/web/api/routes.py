@@ -46,6 +46,11 @@ def answer(body: Any, status: int = 200) -> Response:
     return Response(msgspec.json.encode(body), status, media_type="application/json")
 
 
+def shown(body: Any, status: int = 200) -> Response:
+    """What is looked at: it may be something else the next time, and it is nobody else's."""
+    return Response(msgspec.json.encode(body), status, {"cache-control": "no-store"}, "application/json")
+
+
 async def open_table(request: Request) -> Response:
     wanted = await parse_body(request, NewTable)
     rate_limiter = context(request).rate_limiter
@@ -64,7 +69,7 @@ async def look(request: Request) -> Response:
     mine = held(request, state.id)
     if mine.tokens:
         body["you"] = next(iter(mine.seats(state)), None)
-    return Response(msgspec.json.encode(body), headers={"cache-control": "no-store"}, media_type="application/json")
+    return shown(body)
 
 
 async def arrange(request: Request) -> Response:
@@ -160,13 +165,13 @@ async def rematch(request: Request) -> Response:
 
 async def record(request: Request) -> Response:
     """A finished game, for `illusion verify`."""
-    return answer(await _service(request).record(request.path_params["table"]))
+    return shown(await _service(request).record(request.path_params["table"]))
 
 
 async def replay(request: Request) -> Response:
     """A finished game, moment by moment; in a thread, since a long game has hundreds."""
     table = await _service(request).get_current(request.path_params["table"])
-    return await _service(request).worker.run(lambda: answer(replays.replay(table)))
+    return await _service(request).worker.run(lambda: shown(replays.replay(table)))
 
 
 async def saw(request: Request) -> Response:
@@ -175,7 +180,7 @@ async def saw(request: Request) -> Response:
     table = await service.get_current(request.path_params["table"])
     replays.check_bot(table, seat)
     sights = await service.pictures.sights(seen_cards(table))
-    return answer({"shares": await service.worker.run(replays.seen_by_bot, table, seat, sights)})
+    return shown({"shares": await service.worker.run(replays.seen_by_bot, table, seat, sights)})
 
 
 async def review(request: Request) -> Response:
@@ -183,8 +188,8 @@ async def review(request: Request) -> Response:
     table = request.path_params["table"]
     found = await _service(request).review(table)
     if isinstance(found, bytes):
-        return answer(_in_words(msgspec.json.decode(found, type=Review), request, await _service(request).get(table)))
-    response = answer(found, 202)
+        return shown(_in_words(msgspec.json.decode(found, type=Review), request, await _service(request).get(table)))
+    response = shown(found, 202)
     response.headers["retry-after"] = str(REVIEW_RETRY_S)
     return response
 
@@ -218,7 +223,7 @@ async def believed(request: Request) -> Response:
     service = _service(request)
     table = await service.get_current(request.path_params["table"])
     sights = await service.pictures.sights(turned_over_cards(table))
-    return answer({"believed": await service.worker.run(bot_players.believed, table, sights)})
+    return shown({"believed": await service.worker.run(bot_players.believed, table, sights)})
 
 
 async def events(request: Request) -> Response:

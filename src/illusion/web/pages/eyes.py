@@ -21,9 +21,7 @@ from illusion.web.pages.templates import NO_STORE, page
 from illusion.web.pictures import SVG, sample_deck, seats_code_picture
 from illusion.web.problems import Problem, describe
 from illusion.web.reader import language_of
-from illusion.web.tokens import cookie, delete_cookie, held_seats, set_cookie
-
-COOKIE = "eyes"
+from illusion.web.tokens import cookie, delete_cookie, guarded, held_seats, set_cookie
 
 
 async def eyes(request: Request) -> Response:
@@ -44,7 +42,7 @@ async def keep(request: Request) -> Response:
     form = {name: values[0] for name, values in (await read_form(request)).items()}
     if "forget" in form:
         response: Response = RedirectResponse(urls.EYES, 303)
-        delete_cookie(response, request, COOKIE)
+        delete_cookie(response, request, _cookie(request))
         return response
     if "code" in form:
         try:
@@ -68,14 +66,18 @@ async def _held(request: Request, table: str) -> list[HeldSeat]:
 def _remembering(request: Request, more: list[HeldSeat], response: Response) -> Response:
     """The oldest are forgotten once there are too many: nothing tells which those are, so those that come first."""
     seats = sorted({*_remembered(request), *more})
-    set_cookie(response, request, COOKIE, seats_code(seats[-MAX_SEATS:]))
+    set_cookie(response, request, _cookie(request), seats_code(seats[-MAX_SEATS:]))
     return response
+
+
+def _cookie(request: Request) -> str:
+    return guarded("eyes", request.url.scheme)
 
 
 def _remembered(request: Request) -> list[HeldSeat]:
     """What cannot be read counts as nothing."""
     try:
-        return read_seats_code(cookie(request, COOKIE))
+        return read_seats_code(cookie(request, _cookie(request)))
     except InvalidCode:
         return []
 
