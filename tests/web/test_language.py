@@ -54,24 +54,6 @@ def test_the_language_switch_on_a_form_error_returns_to_a_page_with_an_address(s
     assert 'name="back" value="/?code=nowhere1"' in refused.text
 
 
-def test_errors_are_sentences_in_the_readers_language_and_codes_stay(server: Server) -> None:
-    client = server.client()
-    german, polish = {"accept-language": "de"}, {"accept-language": "pl"}
-    assert "Diesen Tisch gibt es nicht." in client.get("/table/nowhere1", headers=german).text
-    assert "Nie ma takiego stołu." in client.get("/watch?code=nowhere1", headers=polish).text
-    told = client.get("/api/tables/nowhere1", headers=polish).json()
-    assert told["code"] == told["title"] == "no-such-table"
-    assert told["detail"] == "Nie ma takiego stołu. Sprawdź kod i\u00a0spróbuj ponownie."
-    foreign = client.post("/api/tables", headers=german | {"origin": "https://evil.example"}).json()
-    assert (foreign["code"], foreign["detail"]) == ("foreign-origin", "Diese Anfrage kam von einer fremden Seite.")
-
-
-def test_a_guest_without_a_name_is_called_one_in_their_language(server: Server) -> None:
-    client = server.client()
-    played = client.post("/play-now", data={"name": " "}, headers={"accept-language": "pl"})
-    assert "Gość" in client.get(played.headers["location"]).text
-
-
 def test_the_same_bytes_for_everybody_and_refusals_in_their_language(server: Server) -> None:
     """What happens is told to all in the same bytes, for pages to translate; a refusal is a sentence for one reader."""
     seats = opened(server)

@@ -25,13 +25,6 @@ def test_a_choice_is_kept_beside_those_made_before(server: Server) -> None:
     assert 'data-theme="dark"' in page
 
 
-def test_a_cookie_that_a_script_wrote_is_read_as_well(server: Server) -> None:
-    """Pages of earlier versions wrote it themselves."""
-    page = server.client().get("/", headers={"cookie": "settings=palette=texture&motion=reduced"}).text
-    assert 'data-palette="texture"' in page
-    assert 'data-motion="reduced"' in page
-
-
 @pytest.mark.parametrize("form", [{}, {"nonsense": "1"}, {"settings": "theme=dark"}])
 def test_what_is_no_setting_sets_nothing(server: Server, form: dict[str, str]) -> None:
     assert kept(server, form) == {}
@@ -45,9 +38,3 @@ def test_a_value_that_cannot_be_chosen_counts_as_none(server: Server) -> None:
 def test_a_name_is_kept_as_long_as_a_name_can_be(server: Server) -> None:
     assert kept(server, {"name": "  Łukasz  "})["name"] == "%C5%81ukasz"
     assert kept(server, {"name": "x" * 3000})["name"] == "x" * 24
-
-
-def test_another_site_changes_nothing(server: Server) -> None:
-    answer = server.client().post("/settings", data={"theme": "dark"}, headers={"origin": "http://elsewhere.example"})
-    assert answer.status_code == 403
-    assert "set-cookie" not in answer.headers
