@@ -49,7 +49,7 @@ class Inside:
 
     @property
     def open_streams(self) -> int:
-        (gauge,) = self.context.metrics.streams.collect()
+        (gauge,) = self.context.telemetry.streams.collect()
         return int(gauge.samples[0].value)
 
     @property
