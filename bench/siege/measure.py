@@ -25,7 +25,7 @@ from bench.load.players import Felt
 from bench.load.process import cpu, family, machine_cpu
 from bench.load.table import Task
 from bench.siege.attacker import Attack, Told
-from illusion.web.http import urls
+from illusion.web import urls
 
 QUIET_S: Final = 3.0
 AFTER_S: Final = 10.0
@@ -34,7 +34,7 @@ NEWCOMER_S: Final = 1.0
 STUCK_S: Final = 5.0
 MOVES_PER_SECOND: Final = 6
 """About twenty times as fast as people play, so that eight seconds give fifty moves."""
-PACE: Final = ("--bot-seconds", "1.5")
+PACE: Final = ("--bot-seconds", "1.5", "--drawing", "process")
 NEVER: Final = ("--bot-seconds", "60")
 """Long enough that bots do not play before the attack begins."""
 PAGES: Final = ("/", "/rules", "/tutorial", "/api/docs", urls.sample_picture(1), "/watch?code=aaaaaaaa")

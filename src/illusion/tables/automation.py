@@ -211,7 +211,7 @@ class Automation(ServiceObserver):
 
     async def _bots_move(self, table: Table, read_at: float, automated: _Automated) -> Due:
         game, _ = table.running()
-        began, seq = table.turn_began, table.seq
+        began, seq = max(table.turn_began, table.left_at), table.seq
         if len(game.row) == 1 and table.moves:
             began = max(began, read_at) + self._pace.new_round_s
         thinking_s, move = await self._bots_turn(table, automated)

@@ -153,6 +153,10 @@ class Pictures:
         """Those that draw just now: one, or none."""
         return self._worker.processes
 
+    def start(self) -> None:
+        """Have what draws started before somebody comes."""
+        self._worker.start()
+
     def ready(self, card: Card) -> Drawing | None:
         """Its drawing, if it is kept."""
         return self._kept.get(card)
@@ -234,6 +238,8 @@ class Pictures:
         cards = [self._ahead.popitem(last=False)[0] for _ in range(min(len(self._ahead), AT_ONCE))]
         try:
             drawings = await self._worker.run(draw_some, cards, timeout_s=TIMEOUT_S)
+        except WorkerLost:
+            pass  # it has been logged
         except Exception:
             LOG.exception("drawing-failed")
         else:

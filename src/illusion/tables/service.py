@@ -100,9 +100,9 @@ class TableService:
         entries = commands.open_table(self.now(), token, name, seats, variant, bots, clock)
         return await self._open(commands.new_id(), entries), token
 
-    async def sit(self, table: str, name: str) -> tuple[int, str]:
-        """Take a free chair; returns the seat and its token."""
-        token = commands.new_token()
+    async def sit(self, table: str, name: str, token: str = "") -> tuple[int, str]:
+        """Take a free chair; returns the seat and its token, which a page may have drawn for its form."""
+        token = token or commands.new_token()
         await self.execute(table, lambda state, now: commands.sit(state, now, token, name))
         return await self.seat(table, token), token
 

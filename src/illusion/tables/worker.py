@@ -12,6 +12,7 @@ import signal
 import sys
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from threading import Thread
@@ -88,6 +89,12 @@ class Worker:
             return await self._run(work, arguments, timeout_s)
         finally:
             self._waiting -= 1
+
+    def start(self) -> None:
+        """Before there is work. If it cannot be started, the first job tells."""
+        if self._where is not Where.HERE and self._running is None:
+            with suppress(Exception):
+                self._running = self._start()
 
     def stop(self) -> None:
         """At once and without waiting, whatever it does: a process is killed."""

@@ -28,6 +28,8 @@ TABLE_ID: Final = re.compile(f"[{ID_ALPHABET}]{{{ID_LENGTH}}}")
 MAX_CHARACTERS: Final = 24
 MAX_CODE_POINTS: Final = 4 * MAX_CHARACTERS
 """Before normalization: letters with two accents each fit. Normalizing takes quadratic time."""
+BLANK: Final = "\u115f\u1160\u2800\u3164\uffa0\U0001d159"
+"""The Hangul fillers, the empty Braille pattern and the null notehead: with one, two names would look the same."""
 
 
 def new_id() -> str:
@@ -84,7 +86,9 @@ def arrange(table: Table, now: float, seat: int, variant: Variant, clock: int | 
 
 
 def sit(table: Table, now: float, token: str, name: str) -> list[AnyEntry]:
-    """Take the first free chair."""
+    """Take the first free chair, but one only, however often the same form is sent."""
+    if table.seat_of(hashed(token)) is not None:
+        return []
     _waiting(table)
     _not_worn_out(table)
     seat = _free_chair(table)
@@ -279,5 +283,7 @@ def is_possible_name(name: str) -> bool:
 
 
 def _visible(character: str) -> bool:
-    """Not a control or format character, and no combining mark that could stack up over the line."""
+    """Not a control or format character, no letter or sign without ink, and no mark that could stack over the line."""
+    if character in BLANK:
+        return False
     return unicodedata.category(character)[0] != "C" and unicodedata.category(character) not in ("Mn", "Me", "Zl", "Zp")

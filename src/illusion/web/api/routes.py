@@ -1,4 +1,4 @@
-"""The routes of the JSON API. Pages use the same service, so both have the same authority."""
+"""What the JSON API does. Pages use the same service, so both have the same authority."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any, Final
@@ -6,7 +6,6 @@ from typing import Any, Final
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from illusion.review import Review
 from illusion.review.findings import sentence
@@ -17,7 +16,8 @@ from illusion.tables.model.entries import AnyEntry
 from illusion.tables.public import record as records
 from illusion.tables.public.seats_code import InvalidCode
 from illusion.tables.service import Command
-from illusion.web.api.requests import (
+from illusion.web import urls
+from illusion.web.bodies import (
     HeldSeats,
     NewArrangement,
     NewBot,
@@ -28,12 +28,11 @@ from illusion.web.api.requests import (
     parse_body,
 )
 from illusion.web.context import context
-from illusion.web.http import urls
-from illusion.web.http.problems import Problem
-from illusion.web.http.request_info import client_address
-from illusion.web.http.seat_tokens import acting_seat, held_seats, set_seat_cookie, tokens
+from illusion.web.limits import client_address
 from illusion.web.live.events import EventStream
-from illusion.web.reader.language import language_of
+from illusion.web.problems import Problem
+from illusion.web.reader import language_of
+from illusion.web.tokens import acting_seat, held, held_seats, set_seat_cookie
 
 REVIEW_RETRY_S: Final = 1
 """When to ask again for what is being reckoned."""
@@ -44,6 +43,11 @@ SeatCommand = Callable[[Table, float, int], list[AnyEntry]]
 
 def answer(body: Any, status: int = 200) -> Response:
     return Response(msgspec.json.encode(body), status, media_type="application/json")
+
+
+def shown(body: Any, status: int = 200) -> Response:
+    """What is looked at: it may be something else the next time, and it is nobody else's."""
+    return Response(msgspec.json.encode(body), status, {"cache-control": "no-store"}, "application/json")
 
 
 async def open_table(request: Request) -> Response:
@@ -61,9 +65,10 @@ async def open_table(request: Request) -> Response:
 async def look(request: Request) -> Response:
     state = await _service(request).get_current(request.path_params["table"])
     body: dict[str, Any] = msgspec.to_builtins(public_view(state))
-    if tokens(request, state.id):
-        body["you"] = next(iter(held_seats(request, state)), None)
-    return Response(msgspec.json.encode(body), headers={"cache-control": "no-store"}, media_type="application/json")
+    mine = held(request, state.id)
+    if mine.tokens:
+        body["you"] = next(iter(mine.seats(state)), None)
+    return shown(body)
 
 
 async def arrange(request: Request) -> Response:
@@ -153,19 +158,19 @@ async def rematch(request: Request) -> Response:
     if is_first:
         rate_limiter.unfinished_tables.open(client_address(request), again)
     response = answer({"table": again})
-    set_seat_cookie(response, request, again, tokens(request, table))
+    set_seat_cookie(response, request, again, held(request, table).tokens)
     return response
 
 
 async def record(request: Request) -> Response:
     """A finished game, for `illusion verify`."""
-    return answer(await _service(request).record(request.path_params["table"]))
+    return shown(await _service(request).record(request.path_params["table"]))
 
 
 async def replay(request: Request) -> Response:
     """A finished game, moment by moment; in a thread, since a long game has hundreds."""
     table = await _service(request).get_current(request.path_params["table"])
-    return await _service(request).worker.run(lambda: answer(records.replay(table)))
+    return await _service(request).worker.run(lambda: shown(records.replay(table)))
 
 
 async def saw(request: Request) -> Response:
@@ -174,7 +179,7 @@ async def saw(request: Request) -> Response:
     table = await service.get_current(request.path_params["table"])
     records.check_bot(table, seat)
     sights = await service.pictures.sights(table.seen_cards())
-    return answer({"shares": await service.worker.run(records.seen_by_bot, table, seat, sights)})
+    return shown({"shares": await service.worker.run(records.seen_by_bot, table, seat, sights)})
 
 
 async def review(request: Request) -> Response:
@@ -182,8 +187,8 @@ async def review(request: Request) -> Response:
     table = request.path_params["table"]
     found = await _service(request).review(table)
     if isinstance(found, bytes):
-        return answer(_in_words(msgspec.json.decode(found, type=Review), request, await _service(request).get(table)))
-    response = answer(found, 202)
+        return shown(_in_words(msgspec.json.decode(found, type=Review), request, await _service(request).get(table)))
+    response = shown(found, 202)
     response.headers["retry-after"] = str(REVIEW_RETRY_S)
     return response
 
@@ -217,7 +222,7 @@ async def believed(request: Request) -> Response:
     service = _service(request)
     table = await service.get_current(request.path_params["table"])
     sights = await service.pictures.sights(table.turned_over_cards())
-    return answer({"believed": await service.worker.run(bot_players.believed, table, sights)})
+    return shown({"believed": await service.worker.run(bot_players.believed, table, sights)})
 
 
 async def events(request: Request) -> Response:
@@ -229,26 +234,3 @@ async def events(request: Request) -> Response:
 
 def _service(request: Request) -> TableService:
     return context(request).service
-
-
-ROUTES = [
-    Route(urls.API_TABLE + "/moves", move, methods=["POST"]),  # tried first of all
-    Route(urls.API_TABLES, open_table, methods=["POST"]),
-    Route(urls.API_TABLE, look, methods=["GET"]),
-    Route(urls.API_TABLE, arrange, methods=["PUT"]),
-    Route(urls.API_TABLE + "/seats", sit, methods=["POST"]),
-    Route(urls.API_TABLE + "/seats/me", leave, methods=["DELETE"]),
-    Route(urls.API_TABLE + "/seats/me", come_back, methods=["PUT"]),
-    Route(urls.API_TABLE + "/bots", add_bot, methods=["POST"]),
-    Route(urls.API_TABLE + "/bots/{seat:number}", remove_bot, methods=["DELETE"]),
-    Route(urls.API_TABLE + "/start", start, methods=["POST"]),
-    Route(urls.API_TABLE + "/reactions", react, methods=["POST"]),
-    Route(urls.API_TABLE + "/rematch", rematch, methods=["POST"]),
-    Route(urls.API_TABLE + "/record", record, methods=["GET"]),
-    Route(urls.API_TABLE + "/replay", replay, methods=["GET"]),
-    Route(urls.API_TABLE + "/saw/{seat:number}", saw, methods=["GET"]),
-    Route(urls.API_TABLE + "/review", review, methods=["GET"]),
-    Route(urls.API_TABLE + "/believed", believed, methods=["GET"]),
-    Route(urls.API_EYES, eyes, methods=["POST"]),
-    Route(urls.API_TABLE + "/events", events, methods=["GET"]),
-]

@@ -10,15 +10,14 @@ from illusion.languages import N_
 from illusion.rules import Variant
 from illusion.tables import Phase, Refused, StoreFailed
 from illusion.tables.model import commands
+from illusion.web import urls
+from illusion.web.bodies import read_form
 from illusion.web.context import context
-from illusion.web.http import urls
-from illusion.web.http.bodies import read_form
-from illusion.web.http.problems import Problem, describe
-from illusion.web.http.request_info import client_address
-from illusion.web.http.seat_tokens import held_seats, seat_cookies, set_seat_cookie
-from illusion.web.pages.static_files import YEAR_S
-from illusion.web.pages.templates import own_name, page
-from illusion.web.reader.language import language_of
+from illusion.web.limits import client_address
+from illusion.web.pages.templates import page
+from illusion.web.problems import Problem, describe
+from illusion.web.reader import language_of
+from illusion.web.tokens import held_seats, is_token, seat_cookies, set_cookie, set_seat_cookie
 
 PLAY_NOW_BOTS = ("keen", "casual", "first-timer")
 MAX_NUMBER_DIGITS = 5
@@ -27,30 +26,23 @@ MAX_TABLES_LOOKED_AT = 3
 
 
 async def unfinished_tables(request: Request) -> list[str]:
-    """The tables at which this device has a seat and the game is not over, the latest first."""
-    service, found = context(request).service, []
+    """The tables at which this device has a seat and the game is not over, the latest first; none for who guesses."""
+    service, limiter, found = context(request).service, context(request).rate_limiter, []
     for table in seat_cookies(request)[: -MAX_TABLES_LOOKED_AT - 1 : -1]:
         try:
+            limiter.enforce_guesses(client_address(request), 1)
             state = await service.get(table)
-        except (Refused, StoreFailed):
+        except (Problem, Refused, StoreFailed):
             continue
+        limiter.return_guesses(client_address(request), 1)
         if state.phase in (Phase.WAITING, Phase.PLAYING) and held_seats(request, state):
             found.append(table)
     return found
 
 
 async def home_page(request: Request, problem: str | None = None, status: int = 200, code: str = "") -> HTMLResponse:
-    back = f"/?code={quote(code)}" if code else "/"
-    return await page(
-        request,
-        "home.html",
-        status,
-        name=own_name(request),
-        problem=problem,
-        code=code,
-        here=back,
-        unfinished=await unfinished_tables(request),
-    )
+    here, unfinished = f"/?code={quote(code)}" if code else "/", await unfinished_tables(request)
+    return await page(request, "home.html", status, problem=problem, code=code, here=here, unfinished=unfinished)
 
 
 async def home(request: Request) -> Response:
@@ -89,7 +81,7 @@ async def pass_and_play(request: Request) -> Response:
 async def join(request: Request) -> Response:
     form = await read_form(request)
     code = "".join(form.get("code", [""])[0].lower().split()).replace("-", "")
-    return await sit(request, code, form.get("name", [""])[0])
+    return await sit(request, code, form)
 
 
 async def watch(request: Request) -> Response:
@@ -102,13 +94,14 @@ async def watch(request: Request) -> Response:
     return RedirectResponse(urls.watch_page(code) if shared else urls.table_page(code), 303)
 
 
-async def sit(request: Request, table: str, name: str) -> Response:
-    """Take a seat at a table, unless this device holds one already."""
-    service = context(request).service
+async def sit(request: Request, table: str, form: dict[str, list[str]]) -> Response:
+    """Take a seat at a table, unless this device holds one already. The same form sent again finds the same seat."""
+    service, name = context(request).service, form.get("name", [""])[0]
+    drawn = form.get("token", [""])[0]
     try:
         if held_seats(request, await service.get_current(table)):
             return RedirectResponse(urls.table_page(table), 303)
-        _, token = await service.sit(table, name)
+        _, token = await service.sit(table, name, drawn if is_token(drawn) else "")
     except Refused as refusal:
         return await _refused(request, refusal, table)
     return _seated(request, table, (token,), name)
@@ -141,8 +134,7 @@ async def _open(
 def _seated(request: Request, table: str, tokens: tuple[str, ...], name: str) -> Response:
     response = RedirectResponse(urls.table_page(table), 303)
     set_seat_cookie(response, request, table, tokens)
-    secure = request.url.scheme == "https"
-    response.set_cookie("name", quote(name.strip()[:24]), max_age=YEAR_S, samesite="lax", secure=secure)
+    set_cookie(response, request, "name", quote(name.strip()[:24]), for_scripts=True)
     return response
 
 
