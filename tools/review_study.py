@@ -12,10 +12,9 @@ from random import Random
 from statistics import mean, stdev
 
 from illusion.bots import Bot, levels
-from illusion.bots.belief import believe
+from illusion.bots.belief import believe, posterior
 from illusion.bots.eyes import Eyes, Impression
 from illusion.bots.minds import Mind
-from illusion.bots.scale import posterior
 from illusion.lab.arena import DECKS
 from illusion.lab.measured_decks import measured_pile
 from illusion.lab.simulation import even_bot, play, seated

@@ -7,9 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from illusion.bots.belief import Factor, believe
-from illusion.bots.others_evidence import others_evidence
-from illusion.bots.scale import RUNGS, Chances
+from illusion.bots.belief import RUNGS, Chances, Factor, believe, others_evidence
 from illusion.rules import Colour, ColourCard, Place, Shares, apply, start, view
 from illusion.rules.cards import ARROWS
 

@@ -10,11 +10,10 @@ import numpy as np
 import pytest
 
 from illusion.bots import Bot, Level, levels
-from illusion.bots.experience import Experience, experiences
+from illusion.bots.belief import PRIOR, RUNGS
 from illusion.bots.eyes import Eyes, Impression, repeatable_noise
 from illusion.bots.minds import Mind, PointEstimate, Threshold, Value
-from illusion.bots.race import worth
-from illusion.bots.scale import PRIOR, RUNGS
+from illusion.bots.race import Experience, experiences, worth
 from illusion.rules import Doubt, Legal, Place, View, apply, deal, first_fall, view
 from tests.bots.situations import look, some_cards, turns
 

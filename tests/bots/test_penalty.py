@@ -6,9 +6,8 @@ from random import Random
 import pytest
 
 from illusion.bots import levels
-from illusion.bots.experience import experiences
 from illusion.bots.minds import Threshold, Value, Weighed
-from illusion.bots.race import chances_to_win, worth, worth_of_wrong_doubt
+from illusion.bots.race import chances_to_win, experiences, worth, worth_of_wrong_doubt
 from illusion.rules import Colour, Doubt, End, Penalty, Place, Variant, View, deal, replay, view
 from tests.rules.games import reds
 

@@ -5,8 +5,7 @@ from random import Random
 
 import pytest
 
-from illusion.bots.experience import Experience, experiences
-from illusion.bots.race import chances_to_win, worth
+from illusion.bots.race import Experience, chances_to_win, experiences, worth
 from illusion.rules import Variant, View, deal, view
 from tests.rules.games import reds
 

@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 from illusion.deck import BadSeed, Card, Deck, make_deck, make_pile, pile_seeds
-from illusion.deck.card import draw_together
-from illusion.deck.card_face import CENTRE
-from illusion.deck.picture import Manner, Undrawable
+from illusion.deck.deck import draw_together
+from illusion.deck.picture import CENTRE, Manner, Undrawable
 from illusion.rules import Colour, Shares, Variant, deal
 from tests.deck.svg_reader import area
 

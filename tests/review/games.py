@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from random import Random
 
 from illusion.bots import Bot, Sight, levels, sight_of
-from illusion.bots.belief import believe
+from illusion.bots.belief import believe, posterior
+from illusion.bots.characters import Level
 from illusion.bots.eyes import Eyes, Impression
-from illusion.bots.levels import Level
 from illusion.bots.minds import Mind
-from illusion.bots.scale import posterior
 from illusion.deck import Card, make_deck
 from illusion.review import Moved, Review, review
 from illusion.rules import CardId, Colour, Doubt, Game, Move, Place, Variant, View, apply, deal, view

@@ -14,8 +14,7 @@ from illusion.bots.eyes import TASTE, Eyes
 from illusion.bots.minds import Mind
 from illusion.review import Moved, NotOver
 from illusion.review.own_eyes import NEEDED, STRETCH, OwnEyes, own_eyes
-from illusion.review.seat_looks import Round, SeatLooks, SeatTurn, SeenCard, seat_looks
-from illusion.review.turn_chances import LAPSE, WIDTHS, turn_chances
+from illusion.review.turn_chances import LAPSE, WIDTHS, Round, SeatLooks, SeatTurn, SeenCard, seat_looks, turn_chances
 from illusion.rules import Colour, Doubt, Place, apply, deal, first_fall
 from tests.review.games import CARDS, bot, look, played
 

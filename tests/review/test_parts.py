@@ -10,15 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from illusion.bots import Sight
-from illusion.bots.belief import Factor, believe
+from illusion.bots.belief import RUNGS, Factor, believe
 from illusion.bots.race import chances_to_win
-from illusion.bots.scale import RUNGS
 from illusion.languages import languages
 from illusion.review import Decision, TurningPoint
 from illusion.review.findings import SENTENCES, awards, sentence, turning_points
-from illusion.review.many_eyes import EYES, ManyEyes, believe_all
-from illusion.review.ordinary import ordinary
-from illusion.review.standing import after_arrow, rounds_to_come
+from illusion.review.ordinary import EYES, ManyEyes, believe_all, ordinary
+from illusion.review.weighing import after_arrow, rounds_to_come
 from illusion.rules import CardId, Colour, Penalty, Variant, deal
 from tests.review.games import CARDS, look
 

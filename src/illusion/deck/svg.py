@@ -7,9 +7,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from illusion.deck.card_face import BOTTOM, FRAME, HEIGHT, LEFT, RIGHT, TOP, WIDTH
 from illusion.deck.palettes import ARROW, SYMBOLS, TILE, Palette, Point, hatch
-from illusion.deck.picture import Picture
+from illusion.deck.picture import BOTTOM, FRAME, HEIGHT, LEFT, RIGHT, TOP, WIDTH, Picture
 from illusion.rules import Colour, Shares
 
 CORNER_RADIUS: Final = 300

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 import shapely
 
-from illusion.deck.card_face import CANVAS_AREA, CANVAS_BOTTOM, CANVAS_LEFT, CANVAS_RIGHT, CANVAS_TOP
 from illusion.deck.families import FAMILIES
+from illusion.deck.picture import CANVAS_AREA, CANVAS_BOTTOM, CANVAS_LEFT, CANVAS_RIGHT, CANVAS_TOP
 from illusion.deck.plane.exact import Dice
 from tests.deck.plane.shapes import polygons
 

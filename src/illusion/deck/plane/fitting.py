@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from illusion.deck.card_face import BOTTOM, GAP, LEFT, MIN_WIDTH, RIGHT, TOP, WHITE_AREA
+from illusion.deck.picture import BOTTOM, GAP, LEFT, MIN_WIDTH, RIGHT, TOP, WHITE_AREA
 from illusion.deck.plane.necks import crossing_pieces
 from illusion.deck.plane.rings import Mask, Numbers, RingLayout, Rings, Whole
 
