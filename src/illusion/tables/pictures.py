@@ -11,9 +11,9 @@ from collections import OrderedDict, deque
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from illusion.bots.sight import Sight, sight_in
+from illusion.bots.eyes import Sight, sight_in
 from illusion.deck import STANDARD, Card
-from illusion.deck.card import draw_together
+from illusion.deck.deck import draw_together
 from illusion.deck.palettes import palette_named
 from illusion.deck.picture import Undrawable
 from illusion.deck.svg import front, style

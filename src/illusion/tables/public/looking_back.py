@@ -7,7 +7,7 @@ import msgspec
 from illusion.bots import Sight, sight_of
 from illusion.review import Moved, Review, review
 from illusion.review.own_eyes import own_eyes
-from illusion.review.seat_looks import SeatLooks, seat_looks
+from illusion.review.turn_chances import SeatLooks, seat_looks
 from illusion.rules import CardId, Doubt, Game, Place, Variant
 from illusion.tables.model.errors import RefusalCode, Refused
 from illusion.tables.model.fair_deal import Dealing, Secret, dealing

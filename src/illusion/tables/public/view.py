@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from illusion.rules import CardId, Colour, Legal, Penalty, RowDoubted, Shares, Variant, View, view
-from illusion.rules.legal import NOTHING
+from illusion.rules.game import NOTHING
 from illusion.rules.setup import FEWEST_PLAYERS
 from illusion.tables.model.table import Phase, Table
 from illusion.tables.public.summary import Summary, summarize
