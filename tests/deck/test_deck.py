@@ -36,12 +36,6 @@ def test_the_same_seed_gives_the_same_deck_and_another_seed_another(deck: Deck) 
     assert make_deck(8) != deck
 
 
-def test_a_picture_can_be_drawn_alone(deck: Deck) -> None:
-    """Drawing others first, or none, changes nothing."""
-    alone = make_deck(7)[60].svg()
-    assert [card.svg() for card in deck[50:61]][-1] == alone
-
-
 def test_r6_6_twelve_rounds_get_two_decks() -> None:
     short, long = make_pile(7, Variant.FIRST_TO_THREE), make_pile(7, Variant.TWELVE_ROUNDS)
     assert short == long[:98] == make_deck(7).cards
