@@ -53,12 +53,13 @@ def _sentence(failure: Exception) -> str | None:
     from illusion.deck.deck_files import CannotWrite, MissingExtra  # noqa: PLC0415  (slow to load)
     from illusion.tables import CannotOpen, StoreFailed  # noqa: PLC0415
     from illusion.tables.transfer import CannotTransfer  # noqa: PLC0415
+    from illusion.web import CannotListen  # noqa: PLC0415
 
     match failure:
         case CannotOpen():
             return f"the database cannot be used: {failure}"
         case StoreFailed():
             return f"the database failed: {failure}"
-        case CannotWrite() | CannotTransfer() | MissingExtra():
+        case CannotListen() | CannotWrite() | CannotTransfer() | MissingExtra():
             return str(failure)
     return None

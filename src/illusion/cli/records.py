@@ -95,16 +95,13 @@ def _verify(chosen: argparse.Namespace) -> None:
 def _replay(chosen: argparse.Namespace) -> None:
     """The game gets a table of its own, in a database that is gone afterwards."""
     record = _verified(chosen.file)
-    from illusion.web import CannotListen, serve  # noqa: PLC0415  (a server is slow to load)
+    from illusion.web import serve  # noqa: PLC0415  (a server is slow to load)
 
     with tempfile.TemporaryDirectory(prefix="illusion-replay-") as folder:
         database = Path(folder, "tables.db")
         log = [encode(entry) for entry in entries(record)]
         asyncio.run(with_store(database, lambda store: store.append(record.table, 1, log, ended=True)))
-        try:
-            serve(database=database, open_browser=not chosen.no_browser, page=f"table/{record.table}/replay")
-        except CannotListen as refusal:
-            raise SystemExit(f"illusion: {refusal}") from None
+        serve(database=database, open_browser=not chosen.no_browser, page=f"table/{record.table}/replay")
 
 
 def _verified(path: Path) -> Record:

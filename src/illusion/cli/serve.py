@@ -74,29 +74,23 @@ def add_application(parser: argparse.ArgumentParser) -> None:
 
 
 def _play(chosen: argparse.Namespace) -> None:
-    from illusion.web import CannotListen, serve  # noqa: PLC0415  (a server is slow to load)
+    from illusion.web import serve  # noqa: PLC0415  (a server is slow to load)
 
-    try:
-        serve(chosen.database, lan=chosen.lan, open_browser=not chosen.no_browser)
-    except CannotListen as refusal:
-        raise SystemExit(f"illusion: {refusal}") from None
+    serve(chosen.database, lan=chosen.lan, open_browser=not chosen.no_browser)
 
 
 def _serve(chosen: argparse.Namespace) -> None:
-    from illusion.web import CannotListen, serve  # noqa: PLC0415  (a server is slow to load)
+    from illusion.web import serve  # noqa: PLC0415  (a server is slow to load)
 
-    try:
-        serve(
-            chosen.database,
-            app_options(chosen),
-            host=chosen.host,
-            port=chosen.port,
-            lan=chosen.lan,
-            trusted_proxies=chosen.trusted_proxy,
-            log=chosen.log,
-        )
-    except CannotListen as refusal:
-        raise SystemExit(f"illusion: {refusal}") from None
+    serve(
+        chosen.database,
+        app_options(chosen),
+        host=chosen.host,
+        port=chosen.port,
+        lan=chosen.lan,
+        trusted_proxies=chosen.trusted_proxy,
+        log=chosen.log,
+    )
 
 
 def app_options(chosen: argparse.Namespace) -> "AppOptions":

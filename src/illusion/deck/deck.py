@@ -10,7 +10,7 @@ from typing import Final, overload
 from illusion.deck import svg
 from illusion.deck.families import FAMILIES
 from illusion.deck.painting import Wanted, draw
-from illusion.deck.palettes import STANDARD, Palette, palette_named
+from illusion.deck.palettes import STANDARD, Palette, back, palette_named
 from illusion.deck.picture import Manner, Picture, Undrawable
 from illusion.deck.plane.exact import Dice
 from illusion.deck.shares import shares_of_deck
@@ -50,7 +50,7 @@ class Card:
 
     def back_svg(self, palette: Palette | str = STANDARD) -> str:
         """The back, with the percentages."""
-        return svg.back(self.shares, self.number, palette_named(palette))
+        return svg.printed(back(self.shares, self.number, "{}%".format), palette_named(palette))
 
 
 def picture_of(card: Card) -> Picture:

@@ -11,7 +11,7 @@ from typing import Final
 
 from illusion.deck import svg
 from illusion.deck.deck import Card, Deck
-from illusion.deck.palettes import Palette
+from illusion.deck.palettes import Palette, arrow, arrow_back
 from illusion.deck.picture import HEIGHT, WIDTH
 from illusion.deck.print_texts import print_texts
 from illusion.languages import Language
@@ -32,6 +32,10 @@ class CannotWrite(OSError):
 class MissingExtra(ImportError):
     """A package is not installed; the text says which extra installs it."""
 
+    def __init__(self, what: str) -> None:
+        install = "run pip install --require-hashes -r locks/print.lock in Illusion's source folder"
+        super().__init__(f"{what} needs the extra 'print': {install}")
+
 
 def write_folder(deck: Deck, folder: Path, palette: Palette, progress: Progress = iter) -> None:
     """Fronts, backs, arrows and deck.json; the folder appears when all of it is written."""
@@ -43,8 +47,8 @@ def write_folder(deck: Deck, folder: Path, palette: Palette, progress: Progress 
             (unfinished / f"front-{card.number:02}.svg").write_text(card.svg(palette))
             (unfinished / f"back-{card.number:02}.svg").write_text(card.back_svg(palette))
         for colour in Colour:
-            (unfinished / f"arrow-{colour}.svg").write_text(svg.arrow(colour, palette))
-        (unfinished / "arrow-back.svg").write_text(svg.arrow_back(palette))
+            (unfinished / f"arrow-{colour}.svg").write_text(svg.printed(arrow(colour, colour), palette))
+        (unfinished / "arrow-back.svg").write_text(svg.printed(arrow_back(), palette))
         (unfinished / "deck.json").write_text(deck_json(deck))
         if folder.exists():
             folder.rmdir()
@@ -100,10 +104,7 @@ def write_pdf(
     try:
         from illusion.deck.pdf import deck_pdf  # noqa: PLC0415  (an extra)
     except ImportError:
-        raise MissingExtra(
-            "printing needs the extra 'print': "
-            "run pip install --require-hashes -r locks/print.lock in Illusion's source folder"
-        ) from None
+        raise MissingExtra("printing") from None
     with _finished_or_removed(file) as unfinished:
         unfinished.write_bytes(deck_pdf(deck, palette, paper, print_texts(language, deck.seed), progress))
 
@@ -133,8 +134,5 @@ def _png(sheet: str) -> bytes:
     try:
         import resvg_py  # noqa: PLC0415  (an extra)
     except ImportError:
-        raise MissingExtra(
-            "PNG needs the extra 'print': "
-            "run pip install --require-hashes -r locks/print.lock in Illusion's source folder"
-        ) from None
+        raise MissingExtra("PNG") from None
     return bytes(resvg_py.svg_to_bytes(svg_string=sheet, width=SHEET_WIDTH_PX))

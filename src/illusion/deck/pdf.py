@@ -20,8 +20,22 @@ from reportlab.pdfgen.pathobject import PDFPathObject
 from reportlab.platypus import Flowable, Frame, KeepInFrame, ListFlowable, Paragraph, Spacer
 
 from illusion.deck.deck import Card, Deck
-from illusion.deck.palettes import ARROW, DOT_RADIUS, INKS, LINE_WIDTH, SYMBOLS, TILE, Palette, Point
-from illusion.deck.picture import BOTTOM, FRAME, HEIGHT, LEFT, RIGHT, TOP, WIDTH, Picture, Region
+from illusion.deck.palettes import (
+    DOT_RADIUS,
+    INKS,
+    LINE_WIDTH,
+    TILE,
+    Mark,
+    Palette,
+    Point,
+    Printed,
+    Swatch,
+    Words,
+    arrow,
+    arrow_back,
+    back,
+)
+from illusion.deck.picture import BOTTOM, FRAME, HEIGHT, LEFT, RIGHT, TOP, WIDTH, Picture
 from illusion.deck.print_texts import PrintTexts
 from illusion.rules import ARROWS, Colour
 
@@ -83,25 +97,35 @@ class Pen:
                 self.canvas.lines([(LEFT, y, RIGHT, y) for y in down])
                 self.canvas.lines([(LEFT + TILE / 2, y + TILE / 2, RIGHT, y + TILE / 2) for y in down])
 
-    def shape(self, points: Sequence[Point], x: float, y: float, size: float) -> PDFPathObject:
-        """The path of a symbol or an arrow around a point."""
-        path = self.canvas.beginPath()
-        (u, v), *rest = points
-        path.moveTo(x + u * size, y + v * size)
-        for u, v in rest:
-            path.lineTo(x + u * size, y + v * size)
-        path.close()
-        return path
+    def side(self, side: "Side") -> None:
+        """One side of a card, inside its frame."""
+        if isinstance(side, dict):
+            for colour, regions in side.items():
+                self.fill(colour, self.path(ring.tolist() for region in regions for ring in region))
+            return
+        for part in side:
+            match part:
+                case Swatch(paint, y):
+                    swatch = self.canvas.beginPath()
+                    swatch.roundRect(750, y - 550, 1500, 1100, 160)
+                    self.fill(paint, swatch)
+                case Words(words, y, size, right):
+                    self.words(words, 5550 if right else WIDTH / 2, y, size, right=right)
+                case Mark(colour, points, x, y, scale):
+                    path = self.path([[(x + u * scale, y + v * scale) for u, v in points]])
+                    if colour is None:
+                        self.canvas.setFillColor(WHITE)
+                        self.canvas.drawPath(path, stroke=0, fill=1)
+                    else:
+                        self.fill(colour, path)
 
-    def outlines(self, regions: Iterable[Region]) -> PDFPathObject:
+    def path(self, rings: Iterable[Iterable[Point]]) -> PDFPathObject:
         path = self.canvas.beginPath()
-        for region in regions:
-            for ring in region:
-                (x, y), *rest = ring.tolist()
-                path.moveTo(x, y)
-                for u, v in rest:
-                    path.lineTo(u, v)
-                path.close()
+        for (x, y), *rest in rings:
+            path.moveTo(x, y)
+            for u, v in rest:
+                path.lineTo(u, v)
+            path.close()
         return path
 
     def words(self, words: str, x: float, y: float, size: float, *, right: bool = False) -> None:
@@ -115,47 +139,7 @@ class Pen:
         self.canvas.restoreState()
 
 
-CardSide = Callable[[Pen], None]
-"""Draws one side of a card, inside its frame."""
-
-
-def front(picture: Picture) -> CardSide:
-    def draw(pen: Pen) -> None:
-        for colour, regions in picture.items():
-            pen.fill(colour, pen.outlines(regions))
-
-    return draw
-
-
-def back(card: Card, percent: Callable[[int], str]) -> CardSide:
-    """The four percentages in large figures beside the colours and their symbols."""
-
-    def draw(pen: Pen) -> None:
-        for row, colour in enumerate(Colour):
-            y = 1450 + 1800 * row
-            swatch = pen.canvas.beginPath()
-            swatch.roundRect(750, y - 550, 1500, 1100, 160)
-            pen.fill(colour, swatch)
-            pen.canvas.setFillColor(WHITE)
-            pen.canvas.drawPath(pen.shape(SYMBOLS[colour], 1500, y, 6), stroke=0, fill=1)
-            pen.words(percent(card.shares[colour]), 5550, y + 400, 1150, right=True)
-        pen.words(str(card.number), WIDTH / 2, 8370, 240)
-
-    return draw
-
-
-def arrow(colour: Colour, name: str) -> CardSide:
-    def draw(pen: Pen) -> None:
-        pen.fill(colour, pen.shape(ARROW, 3150, 4400, 2))
-        pen.fill(colour, pen.shape(SYMBOLS[colour], 3150, 1500, 5))
-        pen.words(name, 3150, 7300, 700)
-
-    return draw
-
-
-def arrow_back(pen: Pen) -> None:
-    for colour, y in zip(Colour, (1700, 3500, 5300, 7100), strict=True):
-        pen.fill(colour, pen.shape(ARROW, 3150, y, 0.9))
+Side = Picture | Iterable[Printed]
 
 
 Size = tuple[float, float]
@@ -197,11 +181,11 @@ def deck_pdf(
     _how_to_print(canvas, size, texts, _reprint_command(deck))
     _rules(canvas, size, texts)
     pen = Pen(canvas, palette)
-    fronts: list[CardSide] = [arrow(colour, texts.colours[colour]) for colour in ARROWS]
-    backs: list[CardSide] = [arrow_back for _ in ARROWS]
+    fronts: list[Side] = [arrow(colour, texts.colours[colour]) for colour in ARROWS]
+    backs: list[Side] = [arrow_back() for _ in ARROWS]
     for card in progress(deck.cards):
-        fronts.append(front(card.picture))
-        backs.append(back(card, texts.percent))
+        fronts.append(card.picture)
+        backs.append(back(card.shares, card.number, texts.percent))
     for first in range(0, len(fronts), COLUMNS * ROWS):
         sheet = slice(first, first + COLUMNS * ROWS)
         _page(pen, size, enumerate(fronts[sheet]))
@@ -216,7 +200,7 @@ def _behind(place: int) -> int:
     return row * COLUMNS + COLUMNS - 1 - column
 
 
-def _page(pen: Pen, size: Size, faces: Iterable[tuple[int, CardSide]]) -> None:
+def _page(pen: Pen, size: Size, faces: Iterable[tuple[int, Side]]) -> None:
     canvas = pen.canvas
     width, height = size
     left, top = (width - COLUMNS * _CARD_WIDTH) / 2, (height + ROWS * _CARD_HEIGHT) / 2
@@ -227,7 +211,7 @@ def _page(pen: Pen, size: Size, faces: Iterable[tuple[int, CardSide]]) -> None:
         canvas.translate(left + column * _CARD_WIDTH, top - row * _CARD_HEIGHT)
         canvas.scale(_UNIT, -_UNIT)
         pen.frame()
-        face(pen)
+        pen.side(face)
         canvas.restoreState()
     canvas.showPage()
 

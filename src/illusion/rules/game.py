@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final, TypeAlias
 
-from illusion.rules.cards import CardId, Colour, ColourCard, Doubt, Move, Place
+from illusion.rules.cards import ARROWS, CardId, Colour, ColourCard, Doubt, Move, Place
 from illusion.rules.events import RoundStarted, RowDoubted
-from illusion.rules.setup import End, Penalty, Setup, Variant, shuffled
+from illusion.rules.setup import End, Penalty, Setup, Variant, check_players
 
 ArrowsWon: TypeAlias = tuple[tuple[Colour, ...], ...]
 """The arrow cards of each seat, in the order they were won."""
@@ -93,8 +93,12 @@ def deal(
     end: End | None = None,
     penalty: Penalty | None = None,
 ) -> Game:
-    """The first round of a game shuffled with the generator passed in (R2.1, R4.1)."""
-    return _first_round(shuffled(players, cards, rng, variant, end, penalty))[0]
+    """The first round of a game by lot: arrows, cards and first player, in this order, from `rng` (R2.1, R4.1)."""
+    check_players(players)
+    arrows, deck = list(ARROWS), list(cards)
+    rng.shuffle(arrows)
+    rng.shuffle(deck)
+    return start(players, arrows, deck, rng.randrange(players), variant, end, penalty)
 
 
 def opening(setup: Setup) -> RoundStarted:

@@ -1,6 +1,5 @@
 """What is fixed before the first turn: which game is played, the players, the two piles in order, and who begins."""
 
-import random
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -101,7 +100,7 @@ class Setup:
         penalty: Penalty | None = None,
     ) -> None:
         variant = _checked_variant(variant)
-        _check_players(players)
+        check_players(players)
         if type(first) is not int or not 0 <= first < players:
             raise InvalidSetup(RuleCode.FIRST_OUT_OF_RANGE, first=first, players=players)
         object.__setattr__(self, "players", players)
@@ -113,23 +112,7 @@ class Setup:
         object.__setattr__(self, "penalty", variant.penalty if penalty is None else _checked_penalty(penalty))
 
 
-def shuffled(
-    players: int,
-    cards: Iterable[ColourCard],
-    rng: random.Random,
-    variant: Variant = Variant.FIRST_TO_THREE,
-    end: End | None = None,
-    penalty: Penalty | None = None,
-) -> Setup:
-    """A setup by lot: arrows, cards and first player, in this order, from the generator passed in (R2.1, R4.1)."""
-    _check_players(players)
-    arrows, deck = list(ARROWS), list(cards)
-    rng.shuffle(arrows)
-    rng.shuffle(deck)
-    return Setup(players, arrows, deck, rng.randrange(players), variant, end, penalty)
-
-
-def _check_players(players: int) -> None:
+def check_players(players: int) -> None:
     """R1.1."""
     if type(players) is not int or not FEWEST_PLAYERS <= players <= MOST_PLAYERS:
         raise InvalidSetup(RuleCode.PLAYERS_OUT_OF_RANGE, players=players)

@@ -5,14 +5,7 @@ from itertools import pairwise
 from math import sqrt
 from typing import Final, NamedTuple
 
-from illusion.deck.picture import (
-    CANVAS_AREA,
-    CANVAS_BOTTOM,
-    CANVAS_LEFT,
-    CANVAS_RIGHT,
-    CANVAS_TOP,
-    CENTRE,
-)
+from illusion.deck.picture import CANVAS_AREA, CANVAS_BOTTOM, CANVAS_LEFT, CANVAS_RIGHT, CANVAS_TOP, CENTRE
 from illusion.deck.plane.curves import CANVAS_DIAGONAL, Point, chords, length
 from illusion.deck.plane.exact import PI, Dice, turn
 from illusion.deck.plane.mosaic import Mosaic, mosaic_with_holes

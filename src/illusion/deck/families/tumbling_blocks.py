@@ -9,14 +9,7 @@ from typing import Final
 import numpy as np
 
 from illusion.deck.picture import CANVAS_AREA
-from illusion.deck.plane.curves import (
-    CANVAS_DIAGONAL,
-    CENTRE_POINT,
-    length,
-    near_canvas,
-    point_inside,
-    swollen,
-)
+from illusion.deck.plane.curves import CANVAS_DIAGONAL, CENTRE_POINT, length, near_canvas, point_inside, swollen
 from illusion.deck.plane.exact import TAU, Dice, turn
 from illusion.deck.plane.mosaic import Mosaic, mosaic
 

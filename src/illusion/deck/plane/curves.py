@@ -8,17 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from illusion.deck.picture import (
-    BOTTOM,
-    CANVAS_BOTTOM,
-    CANVAS_LEFT,
-    CANVAS_RIGHT,
-    CANVAS_TOP,
-    CENTRE,
-    LEFT,
-    RIGHT,
-    TOP,
-)
+from illusion.deck.picture import BOTTOM, CANVAS_BOTTOM, CANVAS_LEFT, CANVAS_RIGHT, CANVAS_TOP, CENTRE, LEFT, RIGHT, TOP
 from illusion.deck.plane.clipping import clipped
 from illusion.deck.plane.exact import TAU, Dice, cos_sin, turn
 from illusion.deck.plane.rings import FINE, Mask, Numbers, rings_of

@@ -64,14 +64,6 @@ class Rings(NamedTuple):
     piece: Whole
     """The piece to which each ring belongs. The rings of a piece follow each other, its outline first."""
 
-    @property
-    def sizes(self) -> Whole:
-        return self.layout.sizes
-
-    @property
-    def starts(self) -> Whole:
-        return self.layout.starts
-
     def select(self, wanted: Mask) -> "Rings":
         """Some of the rings."""
         sizes = self.layout.sizes
