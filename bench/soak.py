@@ -26,7 +26,7 @@ from harness.servers import Server
 from bench.load.measure import Clients, half_and_late
 from bench.load.pages import Move
 from bench.load.players import Felt, Kept
-from bench.load.process import family, memory
+from bench.load.process import drawing, memory
 from bench.load.table import Task
 
 LANGUAGES = 4
@@ -35,12 +35,13 @@ KILLS = ((0.35, "who draws"), (0.5, "a server"), (0.65, "PostgreSQL"))
 GRACE_S = 20.0
 """After a kill, in which pages reconnect and moves are sent again; what goes wrong later is an error."""
 AWAY_S = 1.0
+OPTIONS = ("--trusted-proxy", "127.0.0.1", "--drawing", "process")
 SAMPLES = 60
 WARM_SHARE = 1 / 3
 """Of a process's life, in which caches fill; its slope is that of the rest."""
 FEWEST = 4
 """Samples that a slope needs."""
-EXPECTED = {"store-failed", "worker-lost", "painter-died"}
+EXPECTED = {"store-failed", "worker-lost"}
 """What a server may complain of when these are killed."""
 
 
@@ -105,7 +106,7 @@ def main(argv: list[str] | None = None) -> None:
         cluster = Cluster()
         running.callback(cluster.remove)
         database = cluster.database()
-        servers = [Server(database, "--trusted-proxy", "127.0.0.1", limited=True) for _ in range(2)]
+        servers = [Server(database, *OPTIONS, limited=True) for _ in range(2)]
         for server in servers:
             running.callback(_end, server)
         folder = Path(running.enter_context(tempfile.TemporaryDirectory()))
@@ -135,7 +136,7 @@ def _watch(seconds: float, memory: Memory, servers: Sequence[Server], cluster: C
     """Look at the memory again and again, and kill; returns when something was killed."""
     rng = random.Random(1)
     kill: dict[str, Callable[[], None]] = {
-        "who draws": lambda: _kill_children(rng.choice(servers)),
+        "who draws": lambda: _kill_who_draws(rng.choice(servers)),
         "a server": lambda: _restart(rng.choice(servers), said),
         "PostgreSQL": lambda: _restart_database(cluster),
     }
@@ -153,14 +154,14 @@ def _watch(seconds: float, memory: Memory, servers: Sequence[Server], cluster: C
     return killed
 
 
-def _kill_children(server: Server) -> None:
-    for pid in family(server.process.pid)[1:]:
+def _kill_who_draws(server: Server) -> None:
+    for pid in drawing(server.process.pid):
         os.kill(pid, signal.SIGKILL)
 
 
 def _restart(server: Server, said: list[str]) -> None:
     server.kill()
-    said += server.said
+    said += [line for line in server.said if line.startswith("{")]  # not what Python says of a process that was killed
     sleep(AWAY_S)
     server.start()
 

@@ -1,5 +1,6 @@
 """nginx and Caddy in front of our servers, with the very settings that stand in docs/operating.md."""
 
+import random
 import re
 import shutil
 import socket
@@ -7,7 +8,7 @@ import ssl
 import subprocess
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import httpx
@@ -134,7 +135,9 @@ def _at(ports: Sequence[int]) -> list[tuple[str, str]]:
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """Below those that the system gives to outgoing connections, which might take it before the proxy does."""
+    while True:
+        port = random.randrange(20_000, 32_000)
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port

@@ -22,6 +22,12 @@ def family(pid: int) -> list[int]:
     return found
 
 
+def drawing(pid: int) -> list[int]:
+    """Those of a server's processes that draw pictures and look back at games: they stand back by their niceness."""
+    own = os.getpriority(os.PRIO_PROCESS, pid)
+    return [each for each in family(pid) if os.getpriority(os.PRIO_PROCESS, each) > own]
+
+
 def cpu(*pids: int) -> float:
     """Seconds of CPU, user and system, of these processes and all that they have started, ended ones included."""
     return sum(_ticks(each, 4) for pid in pids for each in family(pid)) / TICKS

@@ -34,7 +34,7 @@ NEWCOMER_S: Final = 1.0
 STUCK_S: Final = 5.0
 MOVES_PER_SECOND: Final = 6
 """About twenty times as fast as people play, so that eight seconds give fifty moves."""
-PACE: Final = ("--bot-seconds", "1.5")
+PACE: Final = ("--bot-seconds", "1.5", "--drawing", "process")
 NEVER: Final = ("--bot-seconds", "60")
 """Long enough that bots do not play before the attack begins."""
 PAGES: Final = ("/", "/rules", "/tutorial", "/api/docs", urls.sample_picture(1), "/watch?code=aaaaaaaa")

@@ -6,7 +6,6 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
-from time import thread_time
 
 import uvicorn
 
@@ -85,27 +84,6 @@ def open_connections() -> int:
         with suppress(FileNotFoundError):  # the one by which this folder is read
             found += str(descriptor.readlink()) in known
     return found
-
-
-class Steps:
-    """How many seconds of CPU each step of the event loop takes, as long as it is open. For asyncio's own loop."""
-
-    def __init__(self) -> None:
-        self.longest = 0.0
-
-    def __enter__(self) -> "Steps":
-        self._run = run_step = asyncio.Handle._run  # noqa: SLF001
-
-        def timed(step: asyncio.Handle) -> None:
-            began = thread_time()
-            run_step(step)
-            self.longest = max(self.longest, thread_time() - began)
-
-        setattr(asyncio.Handle, "_run", timed)  # noqa: B010
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        setattr(asyncio.Handle, "_run", self._run)  # noqa: B010
 
 
 @asynccontextmanager

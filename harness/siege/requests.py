@@ -1,12 +1,11 @@
 """Requests that are dear to read: long, repeated, quoted, nested, new each time."""
 
-import random
 from typing import Final
 
+from harness.siege.addresses import all_the_games
 from harness.siege.guest import Guest
 from harness.siege.scenario import Requests, flood
-from illusion.tables.model.commands import ID_ALPHABET, ID_LENGTH
-from illusion.tables.public.seats_code import MAX_SEATS, HeldSeat, seats_code
+from illusion.web.http import urls
 
 FITS: Final = 15_000
 """As much as one field may have in a head of 16 KB."""
@@ -16,12 +15,6 @@ CHANGES: Final = 45
 """A second for which the default limits (a burst of 200 changes, then 20 a second) last eight seconds."""
 MARKS: Final = "\u0315\u0300"
 """Combining marks out of order: putting them into order (NFC) is quadratic."""
-RNG: Final = random.Random(1)
-
-
-def random_table() -> str:
-    """An id that no table has."""
-    return "".join(RNG.choices(ID_ALPHABET, k=ID_LENGTH))
 
 
 def _size(number: int) -> int:
@@ -77,7 +70,7 @@ async def odd_heads(guest: Guest) -> Requests:
 @flood("H5")
 async def new_hosts(guest: Guest) -> Requests:
     """a new long Host with each request"""
-    return lambda number: guest.request("GET", "/healthz", host=f"h{number}" + "x" * _size(number))
+    return lambda number: guest.request("GET", "/healthz", host=f"h{number}" + "x" * (_size(number) // 2))
 
 
 @flood("N3")
@@ -90,8 +83,8 @@ async def new_invitations(guest: Guest) -> Requests:
 @flood("N3")
 async def veteran(guest: Guest) -> Requests:
     """one's own eyes with a cookie that remembers 400 games"""
-    cookie = f"eyes={seats_code(HeldSeat(random_table(), 0) for _ in range(MAX_SEATS))}"
-    return lambda _: guest.request("GET", "/eyes", {"cookie": cookie})
+    cookie, paths = all_the_games(), ("/eyes", "/eyes/code.svg")
+    return lambda number: guest.request("GET", paths[number % 2], cookie)
 
 
 @flood("H5")
@@ -147,7 +140,7 @@ async def long_numbers(guest: Guest) -> Requests:
     own = await guest.own_table()
     digits = "9" * 5_000
     paths = (
-        ("GET", f"/sample/{digits}.svg"),
+        ("GET", f"{urls.SAMPLE_DECK}/{digits}.svg"),
         ("DELETE", f"{own.path}/bots/{digits}"),
         ("GET", f"{own.path}/events?after={digits}"),
         ("GET", f"/table/{own.table}/live?after={digits}"),

@@ -7,8 +7,9 @@ from typing import Final
 
 from harness.siege.connection import Gone
 from harness.siege.guest import Guest, Own
-from harness.siege.requests import CHANGES, random_table
+from harness.siege.requests import CHANGES
 from harness.siege.scenario import Requests, flood, scenario
+from illusion.tables.model.commands import new_id
 
 DEALT: Final = 560
 """More than are kept in memory (512)."""
@@ -144,4 +145,4 @@ async def churn(guest: Guest) -> Requests:
 async def guesses(guest: Guest) -> Requests:
     """guesses at tables, at every address that names one"""
     patterns = ("/watch/{}", "/table/{}", "/api/tables/{}", "/cards/{}aaaaaaaa.svg", "/watch?code={}", "/table/{}/live")
-    return lambda number: guest.request("GET", patterns[number % len(patterns)].format(random_table()))
+    return lambda number: guest.request("GET", patterns[number % len(patterns)].format(new_id()))

@@ -5,9 +5,19 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
-from harness.tables.stores import open_store
 from illusion.rules import Doubt, Place
-from illusion.tables import Automation, Follower, Pace, Phase, Refused, ServiceObserver, Store, Table, TableService
+from illusion.tables import (
+    Automation,
+    Follower,
+    Pace,
+    Phase,
+    Refused,
+    ServiceObserver,
+    Store,
+    Table,
+    TableService,
+    store_at,
+)
 from illusion.tables.model import commands
 from illusion.tables.worker import Where
 
@@ -19,25 +29,40 @@ GAME_TIMEOUT_S = 120
 async def service_on(
     store: Store, pace: Pace | None = None, observers: Sequence[ServiceObserver] = (), **options: Any
 ) -> AsyncIterator[TableService]:
-    """A service on an open store. Bots move at once unless a pace is given; options go to the service."""
+    """A service on an open store, which hears no hints. Bots move at once unless a pace is given; options go to it."""
+    automation = Automation(pace or Pace(bot_s=0))
+    service = TableService(store, observers=(automation, *observers), drawing=Where.THREAD, **options)
+    async with _automated(service, automation, Follower(service, store)):
+        yield service
+
+
+@asynccontextmanager
+async def running_service(
+    database: str | Store, pace: Pace | None = None, observers: Sequence[ServiceObserver] = (), **options: Any
+) -> AsyncIterator[TableService]:
+    """A service with a store of its own, which is not open yet, as in a process of its own."""
+    store = store_at(database) if isinstance(database, str) else database
     automation = Automation(pace or Pace(bot_s=0))
     service = TableService(store, observers=(automation, *observers), drawing=Where.THREAD, **options)
     follower = Follower(service, store)
+    await store.open(follower)
+    try:
+        async with _automated(service, automation, follower):
+            yield service
+    finally:
+        await store.close()
+
+
+@asynccontextmanager
+async def _automated(service: TableService, automation: Automation, follower: Follower) -> AsyncIterator[None]:
     await automation.start(service)
     follower.start()
     try:
-        yield service
+        yield
     finally:
         await automation.stop()
         await follower.stop()
         await service.stop()
-
-
-@asynccontextmanager
-async def running_service(database: str, pace: Pace | None = None, **options: Any) -> AsyncIterator[TableService]:
-    """A service with a store of its own, as in a process of its own."""
-    async with open_store(database) as store, service_on(store, pace, **options) as service:
-        yield service
 
 
 async def dealt_table(service: TableService, **options: Any) -> tuple[str, str]:

@@ -3,14 +3,14 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from illusion.tables import Store, store_at
+from illusion.tables import Store, StoreObserver, store_at
 
 
 @asynccontextmanager
-async def open_store(database: str) -> AsyncIterator[Store]:
+async def open_store(database: str, observer: StoreObserver | None = None) -> AsyncIterator[Store]:
     """The store at this address, as one process opens it. Two of them are like two processes."""
     store = store_at(database)
-    await store.open()
+    await store.open(observer)
     try:
         yield store
     finally:

@@ -113,6 +113,10 @@ def test_contact_sheets_as_svg_and_png(tmp_path: Path) -> None:
         (["--seed", "7", "--out", "full"], "illusion: full exists already and is not an empty folder"),
         (["--seed", "7", "--out", "file"], "illusion: file exists already and is not an empty folder"),
         (["--seed", "7", "--pdf", "full"], "illusion: full is a folder that is not empty"),
+        (["--seed", "7", "--pdf", "pipe.svg"], "illusion: pipe.svg is neither a file nor a folder"),
+        (["--seed", "7", "--contact-sheet", "pipe.svg"], "illusion: pipe.svg is neither a file nor a folder"),
+        (["--seed", "7", "--out", "x" * 300], "cannot be written: File name too long"),
+        (["--seed", "7", "--pdf", "x" * 300], "cannot be written: File name too long"),
         (["--seed", "7", "--contact-sheet", "sheet.gif"], "illusion: sheet.gif must end in .svg or .png"),
     ],
 )
@@ -126,9 +130,10 @@ def test_bad_arguments_get_one_clear_line_and_leave_nothing_behind(
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "mine.txt").write_text("mine")
     (tmp_path / "file").write_text("mine")
+    os.mkfifo(tmp_path / "pipe.svg")
     monkeypatch.chdir(tmp_path)
     assert complaint in refusal(capsys, "deck", *arguments)
-    assert sorted(path.name for path in tmp_path.rglob("*")) == ["file", "full", "mine.txt"]
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["file", "full", "mine.txt", "pipe.svg"]
 
 
 def test_a_folder_that_cannot_be_finished_leaves_nothing_behind(tmp_path: Path) -> None:

@@ -26,8 +26,8 @@ def database(cluster: Cluster, wire: Wire) -> str:
 
 async def test_short_cuts_are_hardly_noticed(wire: Wire, database: str) -> None:
     rng = random.Random(1)
-    with served(database) as server:
-        async with Crowd(4, server.url) as crowd:
+    with served(database) as one, served(database) as other:
+        async with Crowd(4, one.url, other.url) as crowd:
             for _ in range(3):
                 await crowd.more(rng.randint(5, 30))
                 wire.cut()

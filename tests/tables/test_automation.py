@@ -1,18 +1,22 @@
 """What happens at tables without a request: a table has one task, whatever claims it and however often."""
 
 import asyncio
+import time
 from collections.abc import Collection
 from pathlib import Path
 
+import msgspec
 import pytest
 from harness.tables.listening import listening
-from harness.tables.services import dealt_table, running_service, service_on
+from harness.tables.services import dealt_table, leave_seat, running_service, service_on
 from harness.tables.stores import open_store
 
 from illusion.rules import Move, Place
 from illusion.tables import Pace, Phase, TableService
+from illusion.tables.model import commands
 from illusion.tables.model.bot_players import BotTurn
-from illusion.tables.stores.base import Claims
+from illusion.tables.model.entries import decode
+from illusion.tables.pace import turn_lot
 
 
 def table_tasks() -> int:
@@ -22,22 +26,23 @@ def table_tasks() -> int:
 
 
 async def test_a_table_that_is_claimed_twice_has_one_task(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A table that is opened during a claim may be named twice: as unfinished, and as newly opened."""
+    """A table that the server has stored something at may be claimed as well."""
     claim = TableService.claim
     named: list[str] = []
 
-    async def claim_again(service: TableService, wanted: Collection[str], others: int) -> Claims:
-        claims = await claim(service, wanted, others)
-        return claims._replace(tables=[*claims.tables, *named])
+    async def claim_again(service: TableService, wanted: Collection[str], others: int) -> list[str]:
+        return [*await claim(service, wanted, others), *named]
 
     monkeypatch.setattr(TableService, "claim", claim_again)
-    async with open_store(str(tmp_path / "t.db")) as store, service_on(store, Pace(bot_s=1000)) as service:
-        table, _ = await dealt_table(service, clock=90)
-        named.append(table)
-        for _ in range(5):
-            await service.open("Eve", 2)  # makes the automation claim again; nothing is to be done at this table
-            await asyncio.sleep(0.05)
-        assert table_tasks() == 1
+    async with open_store(str(tmp_path / "t.db")) as store:
+        others = [(await TableService(store).open("Eve", 2))[0] for _ in range(5)]
+        async with service_on(store, Pace(bot_s=1000)) as service:
+            table, _ = await dealt_table(service, clock=90)
+            named.append(table)
+            for other in others:
+                await service.get(other)  # makes the automation claim again
+                await asyncio.sleep(0.05)
+            assert table_tasks() == 1
 
 
 async def test_a_task_that_is_woken_again_and_again_lets_the_bot_decide_once(
@@ -92,3 +97,43 @@ async def test_idle_tables_are_closed_although_nobody_has_asked_for_them(databas
         while await restarted.unfinished():
             await asyncio.sleep(0.02)
         assert {(await restarted.get(table)).phase for table in tables} == {Phase.CLOSED}
+
+
+async def test_a_turn_ends_although_its_player_leaves_and_comes_back(database: str) -> None:
+    """The clock does not begin anew: it has run out by the third time."""
+    ahead_s = 0.0
+    async with (
+        open_store(database) as store,
+        service_on(store, Pace(bot_s=1000), now=lambda: time.time() + ahead_s) as service,
+    ):
+        table, _ = await dealt_table(service, seats=2, bots=[], clock=20)
+        state = await service.get(table)
+        seq, (_, seat) = state.seq, state.running()
+        for _ in range(3):
+            ahead_s += 9
+            await leave_seat(service, table, seat)
+            await service.execute(table, lambda state, now: commands.come_back(state, now, seat))
+        async with listening(service, table, seq + 6) as events:
+            moved = msgspec.json.decode((await events.next()).json)
+        assert (moved["entry"], moved["by"]) == ("placed", "stand-in")
+
+
+async def test_a_stand_in_pauses_however_long_the_turn_has_lasted(database: str) -> None:
+    """Its pause counts from when the player left for the first time in this turn."""
+    ahead_s, pace = 0.0, Pace(bot_s=0.4)
+    async with (
+        open_store(database) as store,
+        service_on(store, pace, now=lambda: time.time() + ahead_s) as service,
+    ):
+        table, _ = await dealt_table(service, seats=2, bots=[])
+        state = await service.get(table)
+        _, seat = state.running()
+        ahead_s = 1000.0
+        async with listening(service, table, state.seq) as events:
+            await leave_seat(service, table, seat)
+            await service.execute(table, lambda state, now: commands.come_back(state, now, seat))
+            await leave_seat(service, table, seat)
+            await events.next_seqs(4)
+        *_, left, _, _, moved = map(decode, await store.read(table))
+        thinking_s = pace.thinking_s(1, turn_lot(state.dealt().secret.nonce, 0))
+        assert moved.at - left.at >= thinking_s - 0.01  # another clock than bots wait by

@@ -10,7 +10,7 @@ from statistics import median
 
 import pytest
 from harness.tables.listening import listening
-from harness.tables.services import dealt_table, service_on
+from harness.tables.services import dealt_table, running_service, service_on
 from harness.tables.stores import open_store
 
 from illusion.bots import Bot, Look
@@ -163,12 +163,12 @@ async def test_whatever_bots_decide_they_move_at_the_same_moments(
         pace = NotingPace(bot_s=0.03)
         async with open_store(str(tmp_path / f"{side}.db")) as store:
             await store.append(id, 1, dealt)
-            async with (
-                service_on(store, pace) as service,
-                listening(service, id, len(dealt)) as events,
-                a_person_places(service, id),
-            ):
-                await events.next_seqs(7)
+        async with (
+            running_service(str(tmp_path / f"{side}.db"), pace) as service,
+            listening(service, id, len(dealt)) as events,
+            a_person_places(service, id),
+        ):
+            await events.next_seqs(7)
         fixed.append(list(dict.fromkeys(pace.notes))[:5])  # a turn that is considered twice is noted twice
     assert fixed[0] == fixed[1]
     assert len(set(fixed[0])) == 5

@@ -22,7 +22,7 @@ from illusion.tables import TableService
 from illusion.tables import pictures as pictures_module
 from illusion.tables.lru import ENTRY_BYTES
 from illusion.tables.model.table_cards import cards_to_prefetch, visible_cards
-from illusion.tables.pictures import SIGHT_BYTES, Pictures, draw, in_palette
+from illusion.tables.pictures import AT_ONCE, SIGHT_BYTES, Pictures, draw, in_palette
 from illusion.tables.worker import TooMuchWork, Where
 
 
@@ -71,8 +71,33 @@ async def test_what_somebody_waits_for_goes_before_what_may_come(cards: tuple[Ca
     async with drawing(where) as pictures:
         pictures.prefetch(cards[:60])
         await asyncio.gather(*map(pictures.drawn, cards[58:64]))
-        assert len(pictures) <= 8  # with one that was under way, and the next
+        assert len(pictures) <= 6 + AT_ONCE  # with those that were under way
         await until_kept(pictures, 64)
+
+
+async def test_whoever_asks_for_a_card_that_is_being_drawn_ahead_gets_that_drawing(cards: tuple[Card, ...]) -> None:
+    async with drawing() as pictures:
+        await pid_of(pictures)
+        pictures.prefetch(cards[:AT_ONCE])
+        await asyncio.sleep(0)
+        assert await asyncio.gather(*map(pictures.drawn, cards[:AT_ONCE])) == [draw(card) for card in cards[:AT_ONCE]]
+        assert len(pictures) == AT_ONCE + 1
+
+
+async def test_cards_that_may_come_are_gathered_and_whoever_asks_does_not_wait_for_that(
+    cards: tuple[Card, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pictures_module, "GATHER_S", 3600)
+    async with drawing(Where.THREAD) as pictures:
+        pictures.prefetch(cards[: AT_ONCE - 2])
+        await asyncio.sleep(0.1)
+        assert len(pictures) == 0
+        await pictures.drawn(cards[20])
+        assert len(pictures) == 1
+        pictures.prefetch(cards[10:13])
+        pictures.prefetch(cards[:1])
+        await pictures.drawn(cards[21])
+        await until_kept(pictures, 2 + AT_ONCE)
 
 
 async def test_many_who_ask_for_one_card_get_one_drawing(cards: tuple[Card, ...]) -> None:

@@ -1,8 +1,7 @@
 """Several processes around one store: each test has two services that know of each other only through PostgreSQL."""
 
 import asyncio
-import time
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Awaitable, Sequence
 
 import pytest
 from harness.tables.listening import listening
@@ -10,10 +9,9 @@ from harness.tables.services import dealt_table, running_service, service_on, st
 from harness.tables.stores import open_store
 
 from illusion.rules import Doubt, Place
-from illusion.tables import Follower, Pace, Phase, Reaction, Refused, ServiceObserver, StoreFailed, TableService
+from illusion.tables import Follower, Pace, Phase, Reaction, Refused, ServiceObserver, StoreFailed, Table, TableService
 from illusion.tables.live_table import Notice
-from illusion.tables.stores.base import Claims
-from illusion.tables.stores.postgres.store import PostgresStore
+from illusion.tables.stores.postgres import PostgresStore
 
 
 @pytest.fixture
@@ -89,13 +87,8 @@ async def test_of_two_moves_with_one_number_on_two_processes_one_wins(one: Table
         assert seq + 1 in outcomes
 
 
-def ignore_hints(*_: object) -> None:
-    """Lose every hint that comes from another process."""
-
-
 async def test_a_lost_hint_only_delays(one: TableService, postgres: str) -> None:
     async with open_store(postgres) as store, service_on(store) as other:
-        store.on_remote_append = ignore_hints
         table, _ = await one.open("Ana", 3)
         await other.get(table)
         await one.sit(table, "Bob")
@@ -108,7 +101,6 @@ async def test_a_process_that_missed_who_sat_down_and_that_cards_were_dealt_catc
     one: TableService, postgres: str
 ) -> None:
     async with open_store(postgres) as store, service_on(store) as other:
-        store.on_remote_append = ignore_hints
         table, _ = await one.open("Ana", 3)
         assert len((await other.get(table)).sitters) == 1
         await one.sit(table, "Bob")
@@ -130,35 +122,24 @@ async def test_bots_play_once_although_two_processes_know_the_table(one: TableSe
 
 
 class CountingStore(PostgresStore):
-    """Counts what is read, and remembers what was claimed."""
+    """Counts how often it is read and written."""
 
-    def __init__(self, url: str) -> None:
-        super().__init__(url)
-        self.reads = 0
-        self.claimed: set[str] = set()
+    reads = appends = 0
+
+    def append(self, table: str, first: int, entries: Sequence[bytes], *, ended: bool = False) -> Awaitable[None]:
+        self.appends += 1
+        return super().append(table, first, entries, ended=ended)
 
     async def read(self, table: str, after: int = 0) -> list[bytes]:
         self.reads += 1
         return await super().read(table, after)
-
-    async def claim(self, wanted: Collection[str] = (), others: int = 0) -> Claims:
-        claims = await super().claim(wanted, others)
-        self.claimed.update(claims.tables)
-        return claims
-
-
-async def until_claimed(store: CountingStore, table: str) -> None:
-    async with asyncio.timeout(20):
-        while table not in store.claimed:
-            await asyncio.sleep(0.01)
 
 
 async def test_a_process_at_which_nobody_sits_reads_nothing_until_somebody_comes(
     one: TableService, postgres: str
 ) -> None:
     store = CountingStore(postgres)
-    await store.open()
-    async with service_on(store) as other:
+    async with running_service(store) as other:
         table, _ = await dealt_table(one, bots=[])
         await other.get(table)
         reads = store.reads
@@ -179,7 +160,6 @@ async def test_a_process_at_which_nobody_sits_reads_nothing_until_somebody_comes
             assert state.game is not None
             await one.move(table, state.game.to_play or 0, Place(0), state.seq)
             assert await events.next_seqs(1) == [last + 1]
-    await store.close()
 
 
 class Ended(ServiceObserver):
@@ -197,9 +177,8 @@ async def test_the_end_of_a_table_is_heard_of_where_nobody_uses_it_without_readi
 ) -> None:
     """Whoever opened it here has one table less that is unfinished."""
     store = CountingStore(postgres)
-    await store.open()
     heard = Ended()
-    async with service_on(store, observers=(heard,)) as opener:
+    async with running_service(store, observers=(heard,)) as opener:
         table, reads = "", 0
         async with asyncio.timeout(60):
             while not heard.tables:  # a hint may get lost while a process starts
@@ -210,72 +189,69 @@ async def test_the_end_of_a_table_is_heard_of_where_nobody_uses_it_without_readi
                 await until_over(other, table)
                 await asyncio.sleep(0.05)
         assert (heard.tables, store.reads) == ([table], reads)
-    await store.close()
 
 
-async def test_whoever_drives_a_table_hands_it_to_the_process_where_its_people_play(postgres: str) -> None:
-    """Bots and clocks of a table then cost nothing in the process that opened it."""
-    opener, taker = CountingStore(postgres), CountingStore(postgres)
-    for store in (opener, taker):
-        await store.open()
-    async with service_on(opener, Pace(bot_s=0)) as one, service_on(taker, Pace(bot_s=0)) as other:
-        table, _ = await one.open("Ana", 3, bots=["keen", "casual"])
-        await until_claimed(opener, table)
+async def test_bots_are_moved_by_the_server_where_people_play(other: TableService, postgres: str) -> None:
+    """The one that opened the table stores nothing more there."""
+    store = CountingStore(postgres)
+    async with running_service(store) as opener:
+        table, _ = await opener.open("Ana", 3, bots=["keen", "casual"])
         await start_game(other, table)
-        await until_claimed(taker, table)
         await until_over(other, table)
-    for store in (opener, taker):
-        await store.close()
+        assert (await opener.get_current(table)).phase is Phase.OVER
+        assert store.appends == 1
 
 
-class StoreOfHangingProcess(PostgresStore):
-    """Once `hangs` is set its claims are not renewed any more, as if the process hung."""
-
-    hangs = False
-    claimed_until = 0.0
-
-    def __init__(self, url: str, lease_s: float) -> None:
-        super().__init__(url, lease_s)
-        self.claimed: set[str] = set()
-
-    async def claim(self, wanted: Collection[str] = (), others: int = 0) -> Claims:
-        if self.hangs:
-            raise StoreFailed
-        claims = await super().claim(wanted, others)
-        self.claimed.update(claims.tables)
-        self.claimed_until = claims.until
-        return claims
+async def test_a_table_is_taken_over_when_its_server_falls_silent(postgres: str) -> None:
+    """Its lease runs out; the other one, where somebody only looks on, moves the bots from then on."""
+    silent = PostgresStore(postgres, lease_s=0.5)
+    await silent.open()
+    async with running_service(postgres) as other:
+        service = TableService(silent)  # one that moves no bots, as if the process hung
+        table, _ = await service.open("Ana", 3, bots=["keen", "casual"])
+        await silent.claim()
+        await start_game(service, table)
+        seq = (await until_bots_turn(service, table)).seq
+        async with listening(other, table, seq) as events:
+            await events.next_seqs(1)
+        await until_over(other, table)
+        assert (await other.get(table)).phase is Phase.OVER
+    await silent.close()
 
 
-async def until_bots_turn(service: TableService, table: str) -> None:
+async def until_bots_turn(service: TableService, table: str) -> Table:
     """The person plays, if it is their turn."""
     state = await service.get(table)
-    assert state.game is not None
-    if state.game.to_play == 0:
+    _, seat = state.running()
+    if seat == 0:
         await service.move(table, 0, Place(0), state.seq)
+    return state
 
 
-async def test_a_table_is_taken_over_when_its_process_hangs(postgres: str) -> None:
-    """Its claim runs out; from then on the other process plays on, and the hanging one does not."""
-    store = StoreOfHangingProcess(postgres, lease_s=0.5)
-    await store.open()
-    async with service_on(store, Pace(bot_s=0.05)) as hanging:
-        table, _ = await hanging.open("Ana", 3, bots=["keen", "casual"])
+class UnsureStore(PostgresStore):
+    """Once `unsure` is set, it stores and does not know it."""
+
+    unsure = False
+
+    async def append(self, table: str, first: int, entries: Sequence[bytes], *, ended: bool = False) -> None:
+        await super().append(table, first, entries, ended=ended)
+        if self.unsure:
+            raise StoreFailed
+
+
+async def test_bots_play_on_after_their_server_was_unsure_what_it_had_stored(postgres: str) -> None:
+    """It reads its own entry as if another one had written it, and claims its own table."""
+    store = UnsureStore(postgres)
+    async with running_service(store, Pace(bot_s=0.05)) as service:
+        table, _ = await dealt_table(service)
         async with asyncio.timeout(20):
-            while table not in store.claimed:
+            while (await service.get(table)).running()[1] != 0:
                 await asyncio.sleep(0.01)
-        store.hangs = True
-        while time.monotonic() <= store.claimed_until:
-            await asyncio.sleep(0.05)
-        await start_game(hanging, table)
-        await until_bots_turn(hanging, table)
-        seq = (await hanging.get(table)).seq
-        await asyncio.sleep(0.3)
-        assert (await hanging.get(table)).seq == seq
-        async with running_service(postgres) as other:
-            await until_over(other, table)
-            assert (await other.get(table)).phase is Phase.OVER
-    await store.close()
+        store.unsure = True
+        with pytest.raises(StoreFailed):
+            await until_bots_turn(service, table)
+        store.unsure = False
+        await until_over(service, table)
 
 
 async def test_a_stopped_follower_leaves_no_task_behind(postgres: str) -> None:

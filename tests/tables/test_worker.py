@@ -125,7 +125,7 @@ async def test_garbage_from_a_process_is_no_answer() -> None:
 async def test_work_that_cannot_be_sent_raises_and_the_process_stays() -> None:
     with begun() as worker:
         pid = await worker.run(os.getpid)
-        with pytest.raises(Exception, match="pickle"):
+        with pytest.raises(Exception, match="local object"):
             await worker.run(lambda: 1)
         assert await worker.run(os.getpid) == pid
 
@@ -210,3 +210,18 @@ async def test_a_process_ends_with_its_server_even_if_that_is_killed() -> None:
     ran = subprocess.run([sys.executable, "-c", KILLED], capture_output=True, text=True, check=False, timeout=120)
     assert ran.returncode == -signal.SIGKILL
     await until_gone(int(ran.stdout))
+
+
+def test_what_a_browser_has_not_is_not_even_loaded() -> None:
+    """There are neither processes nor threads there; work is done in place."""
+    look = "import sys, illusion.tables; print({'multiprocessing', 'concurrent.futures.process'} & sys.modules.keys())"
+    ran = subprocess.run([sys.executable, "-c", look], capture_output=True, text=True, check=True)
+    assert ran.stdout == "set()\n"
+
+
+async def test_without_threads_work_is_done_in_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker_module, "HAS_THREADS", False)
+    for where in Where:
+        with begun(where) as worker:
+            assert await worker.run(threading.get_ident) == threading.get_ident()
+            assert not worker.processes

@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import stat
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -39,7 +40,8 @@ class MissingExtra(ImportError):
 
 def write_folder(deck: Deck, folder: Path, palette: Palette, progress: Progress = iter) -> None:
     """Fronts, backs, arrows and deck.json; the folder appears when all of it is written."""
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+    mode = _mode(folder)
+    if mode is not None and (not stat.S_ISDIR(mode) or any(folder.iterdir())):
         raise CannotWrite(f"{folder} exists already and is not an empty folder")
     with _finished_or_removed(folder) as unfinished:
         unfinished.mkdir()
@@ -50,7 +52,7 @@ def write_folder(deck: Deck, folder: Path, palette: Palette, progress: Progress 
             (unfinished / f"arrow-{colour}.svg").write_text(svg.printed(arrow(colour, colour), palette))
         (unfinished / "arrow-back.svg").write_text(svg.printed(arrow_back(), palette))
         (unfinished / "deck.json").write_text(deck_json(deck))
-        if folder.exists():
+        if mode is not None:
             folder.rmdir()
 
 
@@ -111,13 +113,19 @@ def write_pdf(
 
 @contextmanager
 def _finished_or_removed(target: Path) -> Iterator[Path]:
-    """A path to write to, renamed to the target at the end, and removed if anything fails."""
+    """A path to write to, renamed to the target at the end, and removed if anything fails.
+
+    What is there already and is neither a file nor an empty folder stays: root could replace a device.
+    """
+    mode = _mode(target)
     if not target.parent.is_dir():
         raise CannotWrite(f"the folder {target.parent} does not exist")
-    if target.is_dir() and any(target.iterdir()):
+    if mode is not None and stat.S_ISDIR(mode) and any(target.iterdir()):
         raise CannotWrite(f"{target} is a folder that is not empty")
+    if mode is not None and not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+        raise CannotWrite(f"{target} is neither a file nor a folder")
     try:
-        workplace = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
+        workplace = Path(tempfile.mkdtemp(prefix=".illusion-", dir=target.parent))
     except OSError as error:
         raise CannotWrite(f"nothing can be written into {target.parent}: {error.strerror}") from None
     try:
@@ -128,6 +136,16 @@ def _finished_or_removed(target: Path) -> Iterator[Path]:
         raise CannotWrite(f"{target} cannot be written: {error.strerror or error}") from None
     finally:
         shutil.rmtree(workplace, ignore_errors=True)
+
+
+def _mode(target: Path) -> int | None:
+    """What is there; None for nothing."""
+    try:
+        return target.lstat().st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise CannotWrite(f"{target} cannot be written: {error.strerror or error}") from None
 
 
 def _png(sheet: str) -> bytes:

@@ -9,9 +9,9 @@ from illusion.tables.observer import ServiceObserver
 from illusion.tables.pace import Pace
 from illusion.tables.public.view import PublicView, public_view
 from illusion.tables.service import TableService
-from illusion.tables.stores.base import CannotOpen, Stale, Store, StoreFailed
 from illusion.tables.stores.open_store import default_database, exclusive_use, is_shared, store_at
-from illusion.tables.stores.sqlite.store import SqliteStore
+from illusion.tables.stores.sqlite import SqliteStore
+from illusion.tables.stores.store import CannotOpen, Stale, Store, StoreFailed, StoreObserver
 
 __all__ = [
     "Automation",
@@ -28,6 +28,7 @@ __all__ = [
     "Stale",
     "Store",
     "StoreFailed",
+    "StoreObserver",
     "Table",
     "TableService",
     "default_database",

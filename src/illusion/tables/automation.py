@@ -4,6 +4,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
@@ -16,7 +17,7 @@ from illusion.tables.model.table import Phase, Sitter, Table
 from illusion.tables.observer import ServiceObserver
 from illusion.tables.pace import Pace, turn_lot
 from illusion.tables.service import Command, TableService
-from illusion.tables.stores.base import StoreFailed
+from illusion.tables.stores.store import StoreFailed
 from illusion.tables.worker import TooMuchWork
 
 CLAIM_INTERVAL_S: Final = 2.0
@@ -42,12 +43,9 @@ Due = tuple[float, Callable[[], Awaitable[object]]]
 class _Claimed:
     """A table of this process."""
 
-    at: float
-    """When it was claimed: before that no clock may have run."""
-    last_change: float
-    """In monotonic time."""
-    taker: str | None = None
-    """The process in which its people play now: it is to automate the table."""
+    at: float = 0.0
+    """When it was claimed, if it was: before that no clock may have run."""
+    last_change: float = field(default_factory=time.monotonic)
 
 
 @dataclass(eq=False, slots=True)
@@ -62,7 +60,10 @@ class _Automated:
 
 
 class Automation(ServiceObserver):
-    """Moves bots and stand-ins, ends turns, and closes idle tables: for the tables this process holds a lease on.
+    """Moves bots and stand-ins, ends turns, and closes idle tables: for the tables of this server.
+
+    Its are the tables where it stored the last entry, and those it has claimed since because nobody alive had them. Two
+    servers may think so for a moment: the log decides whose move counts.
 
     A table has one task while a bot has to move or a clock runs, and none while people take their time, once all of
     them have left, or until somebody has looked at it since the process started.
@@ -75,7 +76,6 @@ class Automation(ServiceObserver):
         self._claimed: dict[str, _Claimed] = {}
         self._automated: dict[str, _Automated] = {}
         self._asked = asyncio.Event()
-        self._lease_end = 0.0
         self._claiming: asyncio.Task[None] | None = None
 
     async def start(self, service: TableService) -> None:
@@ -87,7 +87,12 @@ class Automation(ServiceObserver):
         if self._claiming is not None:
             self._claiming.cancel()
             await asyncio.gather(self._claiming, return_exceptions=True)
-        await self._drop(list(self._claimed))
+        tasks = [each.task for each in self._automated.values() if each.task is not None]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        self._claimed.clear()
+        self._automated.clear()  # also of those that had not even begun
 
     def loaded(self, table: str) -> None:
         if table not in self._claimed:
@@ -96,33 +101,25 @@ class Automation(ServiceObserver):
             self._take_up(table)
 
     def changed(self, table: str) -> None:
-        if table in self._claimed:
-            self._claimed[table].last_change = time.monotonic()
-            self._take_up(table)
+        """The table is ours."""
+        self._claimed.setdefault(table, _Claimed()).last_change = time.monotonic()
+        self._take_up(table)
+
+    def changed_elsewhere(self, table: str) -> None:
+        """The table is the other server's; a task here ends."""
+        self._claimed.pop(table, None)
+        self.row_read(table)
 
     def row_read(self, table: str) -> None:
         if table in self._automated:
             self._automated[table].woken.set()
 
-    def used_elsewhere(self, table: str, writer: str) -> None:
-        if table in self._claimed:
-            self._claimed[table].taker = writer
-            self._asked.set()
-
     async def _claim(self) -> None:
         while True:
             self._asked.clear()
-            try:
-                await self._hand_over()
-                claims = await self._service.claim(self._wanted(), CLAIMED_UNASKED)
-            except StoreFailed:
-                pass  # the lease stays ours until it expires
-            else:
-                if claims.renewed_too_late:
-                    await self._drop(list(self._claimed))
-                self._lease_end = claims.until
-                for table in claims.tables:
-                    self._claimed[table] = _Claimed(self._service.now(), time.monotonic())
+            with suppress(StoreFailed):
+                for table in await self._service.claim(self._wanted(), CLAIMED_UNASKED):
+                    self._claimed[table] = _Claimed(self._service.now())
                     self._take_up(table)
             idle = (table for table in self._claimed if self._is_idle(table) and table not in self._automated)
             for table in list(islice(idle, CLOSED_AT_ONCE)):
@@ -132,32 +129,6 @@ class Automation(ServiceObserver):
                     await self._asked.wait()
             except TimeoutError:
                 continue
-
-    async def _drop(self, tables: list[str]) -> None:
-        """They are no longer this process's; when it returns, nothing more is done at them."""
-        for table in tables:
-            self._claimed.pop(table, None)
-        automated = [self._automated.pop(table, None) for table in tables]
-        tasks = [each.task for each in automated if each is not None and each.task is not None]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-
-    async def _hand_over(self) -> None:
-        """Tables whose people play elsewhere, unless some have come here; first, nothing more is done at them."""
-        leaving = {
-            table: claimed
-            for table, claimed in self._claimed.items()
-            if claimed.taker is not None and not self._service.is_followed(table)
-        }
-        if not leaving:
-            return
-        await self._drop(list(leaving))
-        try:
-            await self._service.hand_over({table: claimed.taker or "" for table, claimed in leaving.items()})
-        except StoreFailed:
-            self._claimed |= leaving
-            raise
 
     def _wanted(self) -> list[str]:
         """The tables in memory that may need this process and are not its own."""
@@ -187,7 +158,7 @@ class Automation(ServiceObserver):
 
     async def _run(self, id: str, automated: _Automated) -> None:
         try:
-            while await self._step(id, automated):
+            while id in self._claimed and await self._step(id, automated):
                 pass
         finally:
             if self._automated.get(id) is automated:
@@ -205,10 +176,7 @@ class Automation(ServiceObserver):
                 async with asyncio.timeout(delay_s):
                     await automated.woken.wait()
             except TimeoutError:
-                if time.monotonic() >= self._lease_end:
-                    await asyncio.sleep(CLAIM_INTERVAL_S)
-                else:
-                    await act()
+                await act()
         except (Refused, StoreFailed, TooMuchWork):
             await asyncio.sleep(RETRY_S)
         except Exception:
@@ -243,7 +211,7 @@ class Automation(ServiceObserver):
 
     async def _bots_move(self, table: Table, read_at: float, automated: _Automated) -> Due:
         game, _ = table.running()
-        began, seq = table.turn_began, table.seq
+        began, seq = max(table.turn_began, table.left_at), table.seq
         if len(game.row) == 1 and table.moves:
             began = max(began, read_at) + self._pace.new_round_s
         thinking_s, move = await self._bots_turn(table, automated)

@@ -1,4 +1,4 @@
-"""Follows what other processes store: NOTIFY hints arrive at once, and polling finds what no hint told."""
+"""Follows what other servers store: NOTIFY hints arrive at once, and polling finds what no hint told."""
 
 import asyncio
 from contextlib import suppress
@@ -6,14 +6,14 @@ from typing import Final
 
 from illusion.tables.model.errors import Refused
 from illusion.tables.service import TableService
-from illusion.tables.stores.base import Hint, Store, StoreFailed
+from illusion.tables.stores.store import Hint, Store, StoreFailed
 
 POLL_INTERVAL_S: Final = 2.0
 """How long a lost hint can delay an event."""
 
 
 class Follower:
-    """Keeps the tables of a service up to date with a store that other processes write to."""
+    """Keeps the tables of a service up to date with a store that other servers write to, as its observer."""
 
     def __init__(self, service: TableService, store: Store, poll_interval_s: float = POLL_INTERVAL_S) -> None:
         self._service = service
@@ -26,8 +26,6 @@ class Follower:
 
     def start(self) -> None:
         if self._store.shared:
-            self._store.on_remote_append = self._hinted
-            self._store.on_remote_message = self._service.receive_message
             self._polling = asyncio.create_task(self._poll())
 
     async def stop(self) -> None:
@@ -36,7 +34,10 @@ class Follower:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    def _hinted(self, hint: Hint) -> None:
+    def message(self, table: str, message: bytes) -> None:
+        self._service.receive_message(table, message)
+
+    def appended(self, hint: Hint) -> None:
         """A hint may be wrong or late; what holds is read from the store."""
         if not self._service.is_behind(hint):
             return
@@ -60,4 +61,4 @@ class Follower:
             await asyncio.sleep(self._poll_interval_s)
             with suppress(StoreFailed):
                 for table, seq in (await self._store.heads(self._service.followed())).items():
-                    self._hinted(Hint(table, seq))
+                    self.appended(Hint(table, seq))

@@ -98,6 +98,8 @@ class LiveTable:
     uncertain: bool = False
     """There may be more in the store, which is read before the table is used: it did not confirm an append, or another
     process wrote while nobody used the table here."""
+    stored_here: bool = False
+    """Whether its last entry was stored by this server, which then moves its bots."""
     reveal: RevealReaders = field(default_factory=RevealReaders)
     _readers: dict[EventReader, int] = field(default_factory=dict)
     """Every reader with the number of the last event it has been given."""

@@ -9,7 +9,7 @@ from illusion.tables.live_table import LiveTable, replayed
 from illusion.tables.model.errors import RefusalCode, Refused
 from illusion.tables.model.log_check import is_table_id
 from illusion.tables.observer import ServiceObserver
-from illusion.tables.stores.base import Store
+from illusion.tables.stores.store import Store
 from illusion.tables.worker import Worker
 
 UNUSED_TABLES: Final = 128
@@ -81,8 +81,6 @@ class LiveTables:
         """A table whose log is in the store."""
         self._tables[live.table.id] = live
         self._may_be_evicted(live)
-        for observer in self._observers:
-            observer.loaded(live.table.id)
 
     async def _load(self, table: str) -> None:
         """Replayed in the worker's thread, so that no other table waits for it.
@@ -95,6 +93,8 @@ class LiveTables:
                 raise Refused(RefusalCode.NO_SUCH_TABLE)
             began = self._process_start if self._store.shared else self._now()
             self.add(await self._worker.run(replayed, table, stored, began))
+            for observer in self._observers:
+                observer.loaded(table)
         finally:
             del self._loading[table]
 

@@ -7,7 +7,7 @@ only if there is nothing new in the store.
 
 import asyncio
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from time import perf_counter
 
 import msgspec
@@ -28,7 +28,7 @@ from illusion.tables.pictures import Pictures
 from illusion.tables.public.looking_back import HowItWent, check_over, finished_game
 from illusion.tables.public.record import Record, record
 from illusion.tables.reviews import Progress, Reviews
-from illusion.tables.stores.base import Claims, Hint, Stale, Store, StoreFailed
+from illusion.tables.stores.store import Hint, Stale, Store, StoreFailed
 from illusion.tables.worker import Where, Worker
 
 Command = Callable[[Table, float], list[AnyEntry]]
@@ -80,9 +80,9 @@ class TableService:
         entries = commands.open_table(self.now(), token, name, seats, variant, bots, clock)
         return await self._open(self._new_id(), entries), token
 
-    async def sit(self, table: str, name: str) -> tuple[int, str]:
-        """Take a free chair; returns the seat and its token."""
-        token = commands.new_token()
+    async def sit(self, table: str, name: str, token: str = "") -> tuple[int, str]:
+        """Take a free chair; returns the seat and its token, which a page may have drawn for its form."""
+        token = token or commands.new_token()
         await self.execute(table, lambda state, now: commands.sit(state, now, token, name))
         return await self.seat(table, token), token
 
@@ -174,7 +174,7 @@ class TableService:
         if live is not None:
             live.uncertain = True
         for observer in self._observers:
-            observer.used_elsewhere(hint.table, hint.writer)
+            observer.changed_elsewhere(hint.table)
             if hint.ended:
                 observer.ended(hint.table)
         return False
@@ -265,13 +265,9 @@ class TableService:
         live = self._cache.in_memory(table)
         return RevealReaders() if live is None else live.reveal
 
-    async def claim(self, wanted: Collection[str], others: int) -> Claims:
-        """The tables that this process is to automate, see `Store.claim`."""
+    async def claim(self, wanted: Collection[str], others: int) -> list[str]:
+        """More tables that this server is to automate, see `Store.claim`."""
         return await self._store.claim(wanted, others)
-
-    async def hand_over(self, takers: Mapping[str, str]) -> None:
-        """Tables that other processes are to automate from now on, see `Store.hand_over`."""
-        await self._store.hand_over(takers)
 
     async def unfinished(self) -> int:
         """How many tables have not ended, in all processes."""
@@ -322,6 +318,7 @@ class TableService:
                 self._stored(entries, None)
             raise
         self._stored(entries, perf_counter() - began)
+        live.stored_here = True
         self._publish_soon(live, [live.take(*each) for each in zip(entries, dealt, strict=True)])
 
     async def _catch_up(self, live: LiveTable) -> bool:
@@ -332,6 +329,8 @@ class TableService:
             dealt = await self._dealt(live.table, entry)
             self._publish_soon(live, [live.take(entry, dealt)])
         live.uncertain = False
+        if stored:
+            live.stored_here = not self._store.shared
         return bool(stored)
 
     def _publish_soon(self, live: LiveTable, notices: list[Notice]) -> None:
@@ -347,7 +346,10 @@ class TableService:
         if live.reveal.have_pages:  # programs seldom look at pictures
             self.pictures.prefetch(cards_to_prefetch(live.table))
         for observer in self._observers:
-            observer.changed(live.table.id)
+            if live.stored_here:
+                observer.changed(live.table.id)
+            else:
+                observer.changed_elsewhere(live.table.id)
             if live.table.phase in (Phase.OVER, Phase.CLOSED):
                 observer.ended(live.table.id)
 

@@ -12,7 +12,7 @@ from illusion.tables.model.entries import AnyEntry
 from illusion.tables.model.errors import InvalidLog, in_brief
 from illusion.tables.model.log_check import MAX_ENTRY_BYTES, MAX_LOG_ENTRIES, apply_checked, is_table_id
 from illusion.tables.model.table import Phase, Table
-from illusion.tables.stores.base import Stale, Store
+from illusion.tables.stores.store import Stale, Store
 
 MAX_LINE_BYTES: Final = 32 * 1024 * 1024
 """More than the longest log has, and little enough to hold in memory."""

@@ -11,10 +11,11 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
+from starlette.routing import Match
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from illusion.languages import Language, languages
-from illusion.tables import Automation, CannotOpen, Follower, Pace, Store, TableService
+from illusion.tables import Automation, CannotOpen, Follower, Pace, Store, StoreObserver, TableService
 from illusion.tables.worker import Where
 from illusion.web.api import openapi, routes
 from illusion.web.context import AppContext
@@ -61,12 +62,18 @@ GZIP_LEVEL = 6
 """The highest takes up to ten times as long, for a few percent."""
 GZIP_IN_THREAD_BYTES = 32 * 1024
 """Less is compressed within a millisecond."""
+WITH_OWN_TABLES = ("/", urls.WATCH, urls.EYES)
+METHOD_NOT_ALLOWED = 405
 OPEN_RETRIES = 5
 OPEN_RETRY_S = 1.0
 
 
 class Compression:
-    """For what is read: pages, pictures, views. Changes have short answers, and streams are never compressed."""
+    """For what is read: pages, pictures, views. Changes have short answers, and streams are never compressed.
+
+    Nor is a page with somebody's tables that repeats what a link named: its length would tell a listener whether the
+    two are alike (BREACH).
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self._plain = app
@@ -74,7 +81,9 @@ class Compression:
 
     def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         is_read = scope["type"] == "http" and scope["method"] == "GET" and not urls.target_of(scope["path"]).is_stream
-        return (self._compressing if is_read else self._plain)(scope, receive, send)
+        if is_read and not (scope["path"] in WITH_OWN_TABLES and scope["query_string"]):
+            return self._compressing(scope, receive, send)
+        return self._plain(scope, receive, send)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,8 +160,8 @@ def _lifespan(
         running: AppContext = app.state.context
         await checkpoint()  # anyio loads half of itself at its first use, for 50 ms: before anybody plays
         with lock:
-            await _open(running.store)
             follower = Follower(running.service, running.store)
+            await _open(running.store, follower)
             await automation.start(running.service)
             follower.start()
             cards = await running.service.worker.run(card_images.sample_deck)
@@ -167,14 +176,14 @@ def _lifespan(
     return lifespan
 
 
-async def _open(store: Store) -> None:
+async def _open(store: Store, observer: StoreObserver) -> None:
     """A database that answered when the server was started may be out of reach just when a worker starts."""
     for _ in range(OPEN_RETRIES):
         try:
-            return await store.open()
+            return await store.open(observer)
         except CannotOpen:
             await asyncio.sleep(OPEN_RETRY_S)
-    return await store.open()
+    return await store.open(observer)
 
 
 async def _refuse(request: HTTPConnection, error: Exception) -> Response:
@@ -191,4 +200,12 @@ async def _refuse(request: HTTPConnection, error: Exception) -> Response:
         response = await error_page(request, status, code, sentence)
     if "wait" in refusal.parameters:
         response.headers["retry-after"] = str(refusal.parameters["wait"])
+    if status == METHOD_NOT_ALLOWED:
+        response.headers["allow"] = ", ".join(_methods_at(request.scope))
     return response
+
+
+def _methods_at(scope: Scope) -> list[str]:
+    """Of all routes of an address (RFC 9110 15.5.6)."""
+    matching = (route for route in ROUTES if route.matches(scope)[0] is not Match.NONE)
+    return sorted({method for route in matching for method in route.methods or ()})

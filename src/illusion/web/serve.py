@@ -175,10 +175,8 @@ def _listening_socket(host: str, port: int) -> socket.socket:
 async def _check_database(database: Path | str) -> None:
     """Check the database before listening, so that a failure is one sentence."""
     store = store_at(database)
-    try:
-        await store.open()
-    finally:
-        await store.close()
+    await store.open()
+    await store.close()
 
 
 def _raise_descriptor_limit() -> int:

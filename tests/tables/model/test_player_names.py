@@ -7,6 +7,9 @@ from hypothesis import strategies as st
 from illusion.tables import Refused
 from illusion.tables.model.player_names import clean_name, distinct_name
 
+BLANK = "\u115f\u1160\u2800\u3164\uffa0\U0001d159"
+"""Letters and signs without ink."""
+
 
 @pytest.mark.parametrize(
     ("given_name", "shown"),
@@ -18,13 +21,14 @@ from illusion.tables.model.player_names import clean_name, distinct_name
         ("Ana\nBob", "Ana Bob"),
         ("Łukasz 🦉", "Łukasz 🦉"),
         ("x" * 24, "x" * 24),
+        *((f"{blank}An{blank}a{blank}", "Ana") for blank in BLANK),
     ],
 )
 def test_names_are_cleaned(given_name: str, shown: str) -> None:
     assert clean_name(given_name) == shown
 
 
-@pytest.mark.parametrize("bad", ["", "   ", "\u200b\u202e", "x" * 25, "\u0301\u0301", "\n\t"])
+@pytest.mark.parametrize("bad", ["", "   ", "\u200b\u202e", "x" * 25, "\u0301\u0301", "\n\t", *BLANK, BLANK])
 def test_what_is_no_name_is_refused(bad: str) -> None:
     with pytest.raises(Refused) as caught:
         clean_name(bad)

@@ -1,5 +1,6 @@
 """A file that is no database of ours is left exactly as it was, whichever command is told to use it."""
 
+import asyncio
 import os
 import sqlite3
 import subprocess
@@ -12,7 +13,6 @@ import pytest
 
 from illusion.cli import main
 from illusion.tables import SqliteStore, exclusive_use
-from illusion.tables.stores.sqlite.log import connect, migrate
 
 COMMANDS = (
     ["serve", "--port", "0", "--database", "given"],
@@ -49,10 +49,14 @@ def another_programs_with_wal(path: Path) -> None:
 
 
 def with_a_second_name(path: Path) -> None:
-    connection = connect(str(path))
-    migrate(connection)
-    connection.close()
+    asyncio.run(_made(path))
     path.with_name("second").hardlink_to(path)
+
+
+async def _made(path: Path) -> None:
+    store = SqliteStore(path)
+    await store.open()
+    await store.close()
 
 
 REFUSED: Final[Mapping[Callable[[Path], None], str]] = {
@@ -96,16 +100,16 @@ def test_it_is_refused_and_left_as_it_was(
 async def test_an_empty_file_becomes_a_database(tmp_path: Path) -> None:
     (tmp_path / "t.db").touch()
     with exclusive_use(tmp_path / "t.db"):
-        await SqliteStore(tmp_path / "t.db").close()
+        await _made(tmp_path / "t.db")
 
 
-@pytest.mark.parametrize("done", ["pass", "migrate(connection)"], ids=["header", "wal"])
+@pytest.mark.parametrize("done", ["pass", "_make(sys.argv[1])"], ids=["header", "wal"])
 async def test_what_was_left_by_a_server_killed_at_its_very_start_is_ours(tmp_path: Path, done: str) -> None:
     """Nothing but a header is there, or everything is in the -wal file."""
     code = (
-        "import os, sys; from illusion.tables.stores.sqlite.log import connect, migrate;"
+        "import os, sys; from illusion.tables.stores.sqlite import _make, connect;"
         f"connection = connect(sys.argv[1]); {done}; os._exit(0)"
     )
     subprocess.run([sys.executable, "-c", code, tmp_path / "t.db"], check=True)
     with exclusive_use(tmp_path / "t.db"):
-        await SqliteStore(tmp_path / "t.db").close()
+        await _made(tmp_path / "t.db")

@@ -1,19 +1,20 @@
-"""What PostgreSQL promises beyond the contract: claims that pass on, hints, schema versions, lost answers."""
+"""What PostgreSQL promises beyond the contract: leases that pass on, hints, schema versions, lost answers."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
 import asyncpg
 import pytest
 from harness.postgres import Cluster
 from harness.tables.stores import open_store
+from harness.wire import wire_to
 
 from illusion.tables import CannotOpen, Stale, Store, StoreFailed, store_at
-from illusion.tables.stores.base import Hint
-from illusion.tables.stores.postgres.store import CLAIM_ANY, PostgresStore
+from illusion.tables.stores.postgres import PostgresStore
+from illusion.tables.stores.postgres_connection import ANSWER_TIMEOUT_S
+from illusion.tables.stores.store import Hint
 
-FROM_GATE = "SELECT table_id FROM gate, tables"
 WAITING_FOR_A_LOCK = "FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
 
 
@@ -26,167 +27,110 @@ async def connected(database: str) -> AsyncIterator["asyncpg.Connection[asyncpg.
         await connection.close()
 
 
-async def test_a_table_is_driven_by_one_process_until_it_stops(postgres: str) -> None:
-    async with open_store(postgres) as one:
-        async with open_store(postgres) as other:
-            for n in range(10):
-                await one.append(f"t{n}", 1, [b"a"])
-            claims = await asyncio.gather(one.claim(others=100), other.claim(others=100))
-            taken = [table for claim in claims for table in claim.tables]
-            assert len(taken) == len(set(taken))
-            rest = await asyncio.gather(one.claim(others=100), other.claim(others=100))
-            taken += [table for claim in rest for table in claim.tables]
-            assert sorted(taken) == [f"t{n}" for n in range(10)]
-            others = {table for claim in (claims[1], rest[1]) for table in claim.tables}
-        assert set((await one.claim(others=100)).tables) == others  # it has stopped, so they are free at once
-
-
-async def test_a_claim_that_began_earlier_takes_nothing_from_one_that_ended_sooner(postgres: str) -> None:
-    """Another process registers and claims while this claim, begun before, waits for its first row."""
-    async with open_store(postgres) as one, connected(postgres) as slow, connected(postgres) as gate:
-        await one.append("t", 1, [b"a"])
-        await slow.execute("INSERT INTO drivers VALUES ('slow', clock_timestamp() + INTERVAL '1 minute')")
-        waits = "SELECT pg_advisory_xact_lock_shared(7)"
-        slowly = CLAIM_ANY.replace("SELECT table_id FROM tables", f"WITH gate AS MATERIALIZED ({waits}) {FROM_GATE}")
-        await gate.execute("SELECT pg_advisory_lock(7)")
-        claiming = asyncio.create_task(slow.fetch(slowly, "slow", 10))
-        async with asyncio.timeout(20):
-            while not await gate.fetchval(f"SELECT count(*) {WAITING_FOR_A_LOCK}"):
-                await asyncio.sleep(0.01)
-        assert (await one.claim(others=100)).tables == ["t"]
-        await gate.execute("SELECT pg_advisory_unlock(7)")
-        assert await claiming == []
-
-
-async def test_a_process_that_falls_silent_loses_its_claims_for_good(postgres: str) -> None:
-    silent, other = PostgresStore(postgres, lease_s=0.2), PostgresStore(postgres)
-    await silent.open()
-    await other.open()
-    await silent.append("t", 1, [b"a"])
-    assert (await silent.claim(others=100)).tables == ["t"]
-    assert (await other.claim(others=100)).tables == []
+async def until(holds: Callable[[], Awaitable[object]]) -> None:
     async with asyncio.timeout(20):
-        while not (taken := await other.claim(others=100)).tables:
-            await asyncio.sleep(0.05)
-    assert taken.tables == ["t"]
-    woken = await silent.claim(others=100)
-    assert (woken.tables, woken.renewed_too_late) == ([], True)
-    await silent.close()
-    await other.close()
+        while not await holds():
+            await asyncio.sleep(0.02)
 
 
-async def test_an_id_that_postgresql_refuses_fails_for_nobody_else(postgres: str) -> None:
-    """N4: text has no NUL there, and reads are asked together."""
-    async with open_store(postgres) as store:
-        await asyncio.gather(*(store.append(f"t{n}", 1, [b"a"]) for n in range(3)))
-        reads = await asyncio.gather(
-            *(store.read(table) for table in ("t0", "t\0", "t1", "\ud800", "t2")), return_exceptions=True
-        )
-    assert reads[::2] == [[b"a"]] * 3
-    assert [type(read) for read in reads[1::2]] == [StoreFailed] * 2
+class Ears:
+    """Notes what other servers are said to have done."""
+
+    def __init__(self) -> None:
+        self.hints: asyncio.Queue[Hint] = asyncio.Queue()
+        self.messages: asyncio.Queue[tuple[str, bytes]] = asyncio.Queue()
+
+    def appended(self, hint: Hint) -> None:
+        self.hints.put_nowait(hint)
+
+    def message(self, table: str, message: bytes) -> None:
+        self.messages.put_nowait((table, message))
 
 
-async def test_a_hint_reaches_the_other_process(postgres: str) -> None:
+async def test_tables_of_a_server_that_stops_are_free_at_once_and_each_is_claimed_once(postgres: str) -> None:
+    names = [f"t{n}" for n in range(40)]
+    async with open_store(postgres) as first:
+        await first.claim()
+        for name in names:
+            await first.append(name, 1, [b"a"])
+        async with open_store(postgres) as one:
+            assert await one.claim(names, others=100) == []
     async with open_store(postgres) as one, open_store(postgres) as other:
-        heard: asyncio.Queue[Hint] = asyncio.Queue()
-        other.on_remote_append = heard.put_nowait
-        async with asyncio.timeout(20):
-            while heard.empty():  # the other one may not have begun to listen
-                await one.append("again", 1 + len(await one.read("again")), [b"a"])
-                await asyncio.sleep(0.05)
-            await one.append("t", 1, [b"a", b"b", b"c"])
-            while (hint := await heard.get()).table == "again":
-                pass
-            assert hint == ("t", 3, "", False)  # it has no name, since it has claimed nothing
-            await one.append("t", 4, [b"d"], ended=True)
-            assert await heard.get() == ("t", 4, "", True)
+        claimed: list[str] = []
+        while len(claimed) < len(names):
+            for some in await asyncio.gather(one.claim(names[:9], others=3), other.claim(names[5:], others=2)):
+                claimed += some
+            claimed = list(dict.fromkeys(claimed))  # one may be told again of its own
+        for store in (one, other):
+            assert await store.claim(others=100) == []
 
 
-async def test_hints_of_many_tables_at_once_all_arrive(postgres: str) -> None:
-    """They are more than one notification can carry."""
-    async with open_store(postgres) as one, open_store(postgres) as other:
-        heard: set[str] = set()
-        own: list[str] = []
-        one.on_remote_append = lambda hint: own.append(hint.table)
-        other.on_remote_append = lambda hint: heard.add(hint.table)
-        names = {f"{n:040}" for n in range(500)}
-        async with asyncio.timeout(20):
-            while "first" not in heard:  # the other one may not have begun to listen
-                await one.append("first", 1 + len(await one.read("first")), [b"a"])
-                await asyncio.sleep(0.05)
-            await asyncio.gather(*(one.append(name, 1, [b"a"]) for name in names))
-            while len(heard) <= len(names):
-                await asyncio.sleep(0.02)
-        assert heard == names | {"first"}
-        assert own == []  # nobody is told of what they wrote themselves
+async def test_a_server_that_falls_silent_loses_its_tables_to_whoever_wants_them(postgres: str) -> None:
+    silent, other = PostgresStore(postgres, lease_s=0.2), PostgresStore(postgres)
+    for store in (silent, other):
+        await store.open()
+    await silent.claim()
+    await silent.append("t", 1, [b"a"])
+    assert await other.claim(["t"], others=100) == []
+    await until(lambda: other.claim(["t"]))
+    assert await silent.claim(["t"], others=100) == []
+    for store in (silent, other):
+        await store.close()
 
 
-async def test_whoever_opens_a_table_drives_it(postgres: str) -> None:
+async def test_a_table_is_of_the_server_that_stored_its_last_entry(postgres: str) -> None:
     async with open_store(postgres) as one, open_store(postgres) as other:
         for store in (one, other):
             await store.claim()
         await one.append("t", 1, [b"a"])
-        await one.append("ended", 1, [b"a", b"z"], ended=True)
-        assert (await other.claim(["t"], 100)).tables == []
-        assert (await one.claim()).tables == ["t"]
-        assert (await one.claim()).tables == []
+        assert await other.claim(["t"]) == []
+        await other.append("t", 2, [b"b"])
+        assert (await one.claim(["t"]), await other.claim(["t"])) == ([], ["t"])
 
 
-async def test_whoever_opens_a_table_when_its_lease_is_gone_leaves_it_free(postgres: str) -> None:
-    """Nobody would ever strike out a driver that is struck out already."""
-    silent = PostgresStore(postgres, lease_s=0.05)
-    await silent.open()
-    async with open_store(postgres) as other:
-        await silent.claim()
-        await asyncio.sleep(0.1)
-        await other.claim()
-        await silent.append("t", 1, [b"a"])
-        assert (await other.claim(["t"])).tables == ["t"]
-        assert (await silent.claim(["t"])).tables == []
-    await silent.close()
+async def test_a_hint_reaches_the_other_server_alone(postgres: str) -> None:
+    here, there = Ears(), Ears()
+    async with open_store(postgres, here) as one, open_store(postgres, there), asyncio.timeout(20):
+        await one.append("t", 1, [b"a", b"b", b"c"])
+        await one.append("t", 4, [b"d"], ended=True)
+        one.send_message("t", b'{"wow": 1}')
+        assert await there.hints.get() == Hint("t", 3)
+        assert await there.hints.get() == Hint("t", 4, ended=True)
+        assert await there.messages.get() == ("t", b'{"wow": 1}')
+    assert here.hints.empty()
+    assert here.messages.empty()
 
 
-async def test_a_table_that_is_opened_while_its_driver_is_struck_out_becomes_free(postgres: str) -> None:
-    """Whoever strikes it out waits for the one that opens, and then sees the new table."""
-    async with open_store(postgres) as other, connected(postgres) as opener, connected(postgres) as observer:
-        await opener.execute("INSERT INTO drivers VALUES ('late', clock_timestamp() + INTERVAL '1 second')")
-        async with opener.transaction():
-            await opener.execute("SELECT append_group('late', '{t}', '{1}', '{1}', '{false}', '{t}', '{1}', '{a}')")
-            await asyncio.sleep(1.1)
-            striking = asyncio.create_task(other.claim())
-            async with asyncio.timeout(20):
-                while not await observer.fetchval(f"SELECT count(*) {WAITING_FOR_A_LOCK}"):
-                    await asyncio.sleep(0.02)
-        await striking
-        assert (await other.claim(["t"])).tables == ["t"]
+async def test_hints_of_many_tables_at_once_all_arrive(postgres: str) -> None:
+    """Also those of the entries that begin after PostgreSQL cut all connections and somebody asked for anything."""
+    ears, names = Ears(), [f"{n:040}" for n in range(500)]
+    async with open_store(postgres) as one, open_store(postgres, ears) as other, asyncio.timeout(20):
+        await asyncio.gather(*(one.append(name, 1, [b"a"]) for name in names))
+        assert {(await ears.hints.get()).table for _ in names} == set(names)
+        async with connected(postgres) as cutter:
+            await cutter.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
+                " AND datname = current_database()"
+            )
+        assert await other.unfinished() == 500
+        await one.append(names[0], 2, [b"b"])
+        assert await ears.hints.get() == Hint(names[0], 2)
 
 
-async def test_a_table_is_handed_over_by_its_driver_alone_and_to_one_that_lives(postgres: str) -> None:
-    async with open_store(postgres) as one, open_store(postgres) as other, open_store(postgres) as third:
-        names: dict[str, str] = {}
-        third.on_remote_append = lambda hint: names.update({hint.table: hint.writer})
-        for store in (one, other, third):
-            await store.claim()
-        async with asyncio.timeout(20):
-            while len(names) < 2:
-                for name, store in (("one", one), ("other", other)):
-                    await store.append(name, 1 + len(await store.read(name)), [b"a"])
-                await asyncio.sleep(0.05)
-        await one.append("t", 1, [b"a"])
-        await one.append("u", 1, [b"a"])
-        await third.hand_over({"t": names["other"]})
-        assert "t" not in (await other.claim(["t"])).tables  # it was not the third one's to give
-        await one.hand_over({"t": names["other"], "u": "nobody"})
-        assert (await other.claim(["t"])).tables == ["t"]
-        assert (await third.claim(["t", "u"])).tables == ["u"]
-
-
-async def test_a_database_of_a_newer_version_is_left_alone(postgres: str) -> None:
+@pytest.mark.parametrize(
+    ("layout", "sentence"),
+    [
+        ("UPDATE illusion_schema SET version = 99", r"made by a newer Illusion \(schema 99"),
+        ("UPDATE illusion_schema SET version = 1", "its layout is not one that this Illusion knows"),
+        ("DROP TABLE illusion_schema", "its layout is not one that this Illusion knows"),
+    ],
+)
+async def test_a_database_of_another_layout_is_refused(postgres: str, layout: str, sentence: str) -> None:
     async with open_store(postgres):
         pass
     async with connected(postgres) as connection:
-        await connection.execute("UPDATE illusion_schema SET version = 99")
-    with pytest.raises(CannotOpen, match=r"made by a newer Illusion \(schema 99"):
+        await connection.execute(layout)
+    with pytest.raises(CannotOpen, match=sentence):
         await store_at(postgres).open()
 
 
@@ -213,20 +157,56 @@ async def test_an_answer_that_was_lost_counts_if_the_entry_is_there(cluster: Clu
 
 
 async def test_what_another_wrote_while_the_answer_was_lost_is_stale(postgres: str) -> None:
-    """Our append waits for a lock and loses its connection; it is sent again, after another process has written."""
-    ours = PostgresStore(postgres, retry_s=60)
+    """Our append waits for another server's, and loses its connection; it is sent again when that one is stored."""
+    ours = PostgresStore(postgres, patience_s=60)
     await ours.open()
     await ours.append("t", 1, [b"a"])
     async with connected(postgres) as other, connected(postgres) as observer:
         async with other.transaction():
-            await other.execute("LOCK TABLE tables IN EXCLUSIVE MODE")
-            appending = asyncio.create_task(ours.append("t", 2, [b"ours"]))
-            async with asyncio.timeout(20):
-                while not await observer.fetchval(f"SELECT count(*) {WAITING_FOR_A_LOCK}"):
-                    await asyncio.sleep(0.02)
+            await other.execute("INSERT INTO log VALUES ('t', 2, 'theirs')")
+            appending = asyncio.ensure_future(ours.append("t", 2, [b"ours", b"ours, too"]))
+            await until(lambda: observer.fetchval(f"SELECT count(*) {WAITING_FOR_A_LOCK}"))
             await observer.execute(f"SELECT pg_terminate_backend(pid) {WAITING_FOR_A_LOCK}")
-            await other.execute("SELECT append_group('{t}', '{2}', '{1}', '{false}', '{t}', '{2}', '{theirs}')")
         with pytest.raises(Stale):
             await appending
         assert await ours.read("t") == [b"a", b"theirs"]
     await ours.close()
+
+
+async def test_a_caller_that_hangs_up_does_not_break_the_connection(postgres: str) -> None:
+    def pids() -> Awaitable[list[int]]:
+        sql = "SELECT array_agg(pid ORDER BY pid) FROM pg_stat_activity WHERE datname = current_database()"
+        return observer.fetchval(sql)
+
+    async with open_store(postgres) as store, connected(postgres) as observer:
+        await store.append("t", 1, [b"a"])
+        before = await pids()
+        for turns in range(8):
+            reading = asyncio.ensure_future(store.read("t"))
+            for _ in range(turns):
+                await asyncio.sleep(0)
+            reading.cancel()
+        assert await store.read("t") == [b"a"]
+        assert await pids() == before
+
+
+async def test_everybody_who_waits_for_a_postgresql_that_hangs_is_told_at_once(cluster: Cluster) -> None:
+    """One after another would wait for longer than this test."""
+    with wire_to(cluster.port) as wire:
+        store = PostgresStore(cluster.database().replace(f":{cluster.port}/", f":{wire.port}/"), patience_s=0)
+        await store.open()
+        await store.append("t", 1, [b"a"])
+        wire.freeze()
+        asked = [store.append("t", 2, [b"b"]), *(store.read("t") for _ in range(20))]
+        async with asyncio.timeout(8 * ANSWER_TIMEOUT_S):
+            assert {type(told) for told in await asyncio.gather(*asked, return_exceptions=True)} == {StoreFailed}
+        wire.mend()
+        assert (await store.read("t"))[:1] == [b"a"]
+        await store.close()
+
+
+async def test_an_id_that_postgresql_cannot_take_fails_alone(postgres: str) -> None:
+    async with open_store(postgres) as store:
+        await store.append("t", 1, [b"a"])
+        told = await asyncio.gather(store.read("t"), store.read("a\0b"), store.read("t"), return_exceptions=True)
+        assert [type(each) for each in told] == [list, StoreFailed, list]

@@ -9,17 +9,16 @@ from pathlib import Path
 import pytest
 from harness.tables.stores import open_store
 
-from illusion.tables import CannotOpen, SqliteStore, Stale, StoreFailed, TableService, default_database, exclusive_use
-from illusion.tables.stores.sqlite.log import MAX_UNSORTED, SORTED_AT_ONCE, Append, Log, connect, make_private, migrate
+from illusion.tables import CannotOpen, SqliteStore, StoreFailed, TableService, default_database, exclusive_use
+from illusion.tables.stores.database_file import make_private
+from illusion.tables.stores.sqlite import connect
 
 
-async def test_every_commit_is_flushed_to_the_disk(tmp_path: Path) -> None:
-    store = SqliteStore(tmp_path / "t.db")
+def test_every_commit_is_flushed_to_the_disk(tmp_path: Path) -> None:
     connection = connect(str(tmp_path / "t.db"))
     assert connection.execute("PRAGMA synchronous").fetchone() == (2,)
     assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     connection.close()
-    await store.close()
 
 
 async def test_a_failing_disk_fails_the_append_and_the_next_one_can_succeed(tmp_path: Path) -> None:
@@ -51,115 +50,55 @@ async def test_a_check_is_written_to_the_disk_and_fails_where_an_append_would(tm
         await store.check_writable()
         await store.append("t", 2, [b"b"])
     with pytest.raises(StoreFailed, match="closed"):
-        await store.check_writable()
+        await store.append("t", 3, [b"c"])
 
 
-async def test_a_file_from_before_versions_were_counted_is_taken_over(tmp_path: Path) -> None:
-    async with open_store(str(tmp_path / "t.db")) as store:
+@pytest.mark.parametrize(
+    ("layout", "sentence"),
+    [
+        ("PRAGMA user_version = 99", r"made by a newer Illusion \(schema 99"),
+        ("PRAGMA user_version = 1", "its layout is not one that this Illusion knows"),
+        ("CREATE TABLE log (table_id, seq, entry)", "its layout is not one that this Illusion knows"),
+    ],
+)
+async def test_a_file_of_another_layout_is_left_alone(tmp_path: Path, layout: str, sentence: str) -> None:
+    other = sqlite3.connect(tmp_path / "t.db")
+    other.execute(layout)
+    other.close()
+    before = (tmp_path / "t.db").read_bytes()
+    with pytest.raises(CannotOpen, match=sentence):
+        await SqliteStore(tmp_path / "t.db").open()
+    assert (tmp_path / "t.db").read_bytes() == before
+    assert list(tmp_path.iterdir()) == [tmp_path / "t.db"]
+
+
+async def test_a_file_that_is_no_database_is_named_and_closed_again(tmp_path: Path) -> None:
+    """An open connection would keep its file descriptor, which is how this test finds it."""
+    (tmp_path / "t.db").write_text("a letter to the editor, much longer than a page of a database" * 100)
+    with pytest.raises(CannotOpen, match="not a database that can be read"):
+        await SqliteStore(tmp_path / "t.db").open()
+    held = [path.readlink() for path in Path("/proc/self/fd").iterdir() if path.is_symlink()]
+    assert tmp_path / "t.db" not in held
+
+
+@pytest.mark.parametrize("put", [None, "an empty file", "a copy"])
+async def test_nothing_is_acknowledged_once_the_file_was_removed_or_replaced(
+    tmp_path: Path, put: str | None, caplog: pytest.LogCaptureFixture
+) -> None:
+    """L4: it would be gone with the last connection. After the file was put back play goes on."""
+    file, away = tmp_path / "t.db", tmp_path / "away.db"
+    async with open_store(str(file)) as store:
         await store.append("t", 1, [b"a"])
-    old = sqlite3.connect(tmp_path / "t.db")
-    old.executescript("INSERT INTO log SELECT table_id, seq, entry FROM fresh; DROP VIEW entries; DROP TABLE fresh")
-    old.execute("PRAGMA user_version = 0")
-    old.close()
-    async with open_store(str(tmp_path / "t.db")) as store:
-        assert await store.read("t") == [b"a"]
-
-
-def test_a_file_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
-    newer = sqlite3.connect(tmp_path / "t.db")
-    newer.execute("PRAGMA user_version = 99")
-    newer.close()
-    with pytest.raises(CannotOpen, match=r"made by a newer Illusion \(schema 99"):
-        SqliteStore(tmp_path / "t.db")
-
-
-async def test_sorting_entries_to_their_tables_changes_nothing_that_is_read(tmp_path: Path) -> None:
-    rounds = MAX_UNSORTED // 3 + 1
-
-    def rows_in(where: str) -> int:
-        connection = connect(str(tmp_path / "t.db"))
-        (count,) = connection.execute(f"SELECT count(*) FROM {where}").fetchone()  # noqa: S608
-        connection.close()
-        return int(count)
-
-    async with open_store(str(tmp_path / "t.db")) as store:
-        for seq in range(1, 4):
-            await asyncio.gather(*(store.append(f"t{at}", seq, [b"%d" % seq]) for at in range(rounds)))
-            assert await store.read("t7") == [b"%d" % each for each in range(1, seq + 1)]
-            if seq == 1:
-                assert (rows_in("log"), rows_in("fresh")) == (0, rounds)
-        with pytest.raises(Stale):
-            await store.append("t7", 3, [b"late"])
-        await store.append("t7", 4, [b"4"])
-        assert rows_in("fresh") <= MAX_UNSORTED
-        assert rows_in("log") + rows_in("fresh") == rounds * 3 + 1
-        assert await store.read("t7", after=2) == [b"3", b"4"]
-        assert await store.heads(["t7", "t8", "none"]) == {"t7": 4, "t8": 3}
-    await SqliteStore(tmp_path / "t.db").close()
-    assert (rows_in("log"), rows_in("fresh")) == (rounds * 3 + 1, 0)  # opening it sorts it
-
-
-def test_sorting_a_part_of_the_tables_at_a_time_loses_and_forgets_nothing(tmp_path: Path) -> None:
-    """Between two parts more is written, also to tables that were just sorted; nobody waits for more than one part."""
-    connection = connect(str(tmp_path / "t.db"))
-    migrate(connection)
-    log, tables, parts = Log(connection), [f"t{at:03}" for at in range(300)], []
-    for seq in range(1, 30):
-        appends = [Append(table, seq, [b"%d" % seq], ended=False) for table in tables]
-        for start in range(0, len(appends), 100):
-            assert log.commit(appends[start : start + 100]) == [None] * 100
-            (before,) = connection.execute("SELECT count(*) FROM log").fetchone()
-            log.sort(2 * SORTED_AT_ONCE)
-            (after,) = connection.execute("SELECT count(*) FROM log").fetchone()
-            parts.append(after - before)
-            (unsorted,) = connection.execute("SELECT count(*) FROM fresh").fetchone()
-            assert unsorted <= 2 * SORTED_AT_ONCE
-            assert after + unsorted == (seq - 1) * 300 + start + 100
-    assert 0 < max(parts) < SORTED_AT_ONCE + 30  # and what else the last table has
-    assert log.commit([Append("t007", 29, [b"late"], ended=False)]) != [None]
-    for table in tables:
-        rows = connection.execute("SELECT entry FROM entries WHERE table_id = ? ORDER BY seq", (table,)).fetchall()
-        assert rows == [(b"%d" % seq,) for seq in range(1, 30)]
-    connection.close()
-
-
-async def test_entries_that_cannot_be_sorted_stay_where_they_are(tmp_path: Path) -> None:
-    await SqliteStore(tmp_path / "t.db").close()
-    connection = connect(str(tmp_path / "t.db"))
-    log = Log(connection)
-    assert log.commit([Append("t", 1, [b"a", b"b"], ended=False)]) == [None]
-    connection.execute("CREATE TRIGGER full BEFORE INSERT ON log BEGIN SELECT RAISE(ABORT, 'no room'); END")
-    log.sort_all()
-    assert connection.execute("SELECT entry FROM entries ORDER BY seq").fetchall() == [(b"a",), (b"b",)]
-    assert log.commit([Append("t", 3, [b"c"], ended=False)]) == [None]
-    connection.execute("DROP TRIGGER full")
-    log.sort_all()
-    assert connection.execute("SELECT entry FROM log").fetchall() == [(b"a",), (b"b",), (b"c",)]
-    connection.close()
-
-
-async def test_a_table_that_begins_after_a_stale_append_is_unfinished_too(tmp_path: Path) -> None:
-    async with open_store(str(tmp_path / "t.db")) as store:
-        with pytest.raises(Stale):
-            await store.append("t", 7, [b"early"])
-        await store.append("t", 1, [b"a"])
-        assert await store.unfinished() == 1
-
-
-async def test_a_file_of_the_first_version_is_brought_up_to_date(tmp_path: Path) -> None:
-    old = sqlite3.connect(tmp_path / "t.db")
-    old.executescript(
-        "CREATE TABLE log (table_id TEXT NOT NULL, seq INTEGER NOT NULL, entry BLOB NOT NULL,"
-        " PRIMARY KEY (table_id, seq)) WITHOUT ROWID;"
-        " CREATE TABLE unfinished (table_id TEXT PRIMARY KEY) WITHOUT ROWID; PRAGMA user_version = 1;"
-        " INSERT INTO log VALUES ('t', 1, CAST('a' AS BLOB)); INSERT INTO unfinished VALUES ('t');"
-    )
-    old.close()
-
-    async with open_store(str(tmp_path / "t.db")) as store:
+        file.rename(away)
+        if put is not None:
+            file.write_bytes(away.read_bytes() if put == "a copy" else b"")
+        for _ in range(2):
+            with pytest.raises(StoreFailed, match="removed or replaced"):
+                await store.append("t", 2, [b"b"])
+        assert caplog.messages == ["database-replaced"]
+        away.rename(file)
         await store.append("t", 2, [b"b"])
         assert await store.read("t") == [b"a", b"b"]
-        assert (await store.claim(others=100)).tables == ["t"]
 
 
 async def test_a_store_that_lost_what_it_had_confirmed_is_noticed(tmp_path: Path) -> None:
@@ -169,27 +108,19 @@ async def test_a_store_that_lost_what_it_had_confirmed_is_noticed(tmp_path: Path
         await service.sit(table, "Bob")
         forgetful = sqlite3.connect(tmp_path / "t.db")
         with forgetful:
-            forgetful.execute("DELETE FROM fresh WHERE seq = 3")
+            forgetful.execute("DELETE FROM log WHERE seq = 3")
         forgetful.close()
         async with asyncio.timeout(10):
             with pytest.raises(StoreFailed, match="lost what it had confirmed"):
                 await service.sit(table, "Cleo")
 
 
-def test_a_connection_that_cannot_be_used_is_closed(tmp_path: Path) -> None:
-    """An open connection would keep its file descriptor, which is how this test finds it."""
-    (tmp_path / "t.db").write_text("not a database" * 1000)
-    with pytest.raises(sqlite3.DatabaseError):
-        connect(str(tmp_path / "t.db"))
-    held = [path.readlink() for path in Path("/proc/self/fd").iterdir() if path.is_symlink()]
-    assert tmp_path / "t.db" not in held
-
-
 @pytest.mark.parametrize("umask", [0o022, 0o000])
 async def test_a_new_file_can_be_read_by_its_owner_alone(tmp_path: Path, umask: int) -> None:
     before = os.umask(umask)
+    store = SqliteStore(tmp_path / "t.db")
     try:
-        store = SqliteStore(tmp_path / "t.db")
+        await store.open()
     finally:
         os.umask(before)
     modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()}
@@ -199,15 +130,19 @@ async def test_a_new_file_can_be_read_by_its_owner_alone(tmp_path: Path, umask: 
 
 @pytest.mark.parametrize("linked", [False, True])
 async def test_a_file_that_others_could_read_becomes_its_owners_alone(tmp_path: Path, *, linked: bool) -> None:
-    """As earlier versions made it, and left it if they were killed: with entries in its -wal file."""
+    """As a careless copy makes it, with entries in its -wal file."""
     named = tmp_path / ("link.db" if linked else "t.db")
     if linked:
         named.symlink_to(tmp_path / "t.db")
-    old = connect(str(tmp_path / "t.db"))
-    migrate(old)
+    async with open_store(str(named)) as made:
+        await made.append("t", 1, [b"a"])
+    old = sqlite3.connect(tmp_path / "t.db")
+    old.execute("INSERT INTO log VALUES ('t', 2, 'b', NULL)")
+    old.commit()
     for name in ("t.db", "t.db-wal", "t.db-shm"):
         (tmp_path / name).chmod(0o644)
     store = SqliteStore(named)
+    await store.open()
     modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir() if not path.is_symlink()}
     assert modes == dict.fromkeys(("t.db", "t.db-wal", "t.db-shm"), 0o600)
     await store.close()
@@ -215,13 +150,14 @@ async def test_a_file_that_others_could_read_becomes_its_owners_alone(tmp_path: 
 
 
 @pytest.mark.parametrize("kind", ["folder", "pipe"])
-def test_what_is_no_file_is_refused_and_left_as_it_is(tmp_path: Path, kind: str) -> None:
+async def test_what_is_no_file_is_refused_and_left_as_it_is(tmp_path: Path, kind: str) -> None:
     path = tmp_path / "t.db"
     path.mkdir(0o755) if kind == "folder" else os.mkfifo(path, 0o644)
     before = path.stat().st_mode
-    for use in (SqliteStore, lambda path: exclusive_use(path).__enter__()):
-        with pytest.raises(CannotOpen, match="is not a file"):
-            use(path)
+    with pytest.raises(CannotOpen, match="is not a file"):
+        await SqliteStore(path).open()
+    with pytest.raises(CannotOpen, match="is not a file"), exclusive_use(path):
+        pass
     assert path.stat().st_mode == before
     assert list(tmp_path.iterdir()) == [path]
 

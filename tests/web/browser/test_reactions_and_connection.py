@@ -12,10 +12,17 @@ from harness.browser.people import by_mouse, cards_in_row, choose_setting, invit
 from harness.servers import Server, opened
 from harness.tables.rows import long_row, sit_at
 from harness.wire import wire_to
-from playwright.sync_api import BrowserContext, expect
+from playwright.sync_api import BrowserContext, Route, expect
 
 New = Callable[..., BrowserContext]
 DEAD_S = 30
+TAP_TWICE = """async () => {
+  const button = document.querySelector('form.sit button');
+  button.click();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  button.click();
+  return button.disabled ? 'disabled' : 'enabled';
+}"""
 
 
 def test_a_reaction_is_seen_at_the_senders_seat_and_heard_by_all_but_those_who_mute(new_context: New) -> None:
@@ -200,3 +207,19 @@ def test_people_at_one_device_leave_and_come_back_together(new_context: New) -> 
     page.goto(table)
     view = json.loads(page.request.get(table.replace("/table/", "/api/tables/")).text())
     assert view["over"] or [player["away"] for player in view["players"]] == [False, False]
+
+
+def test_a_second_tap_while_the_first_is_under_way_sends_nothing(new_context: New, server: Server) -> None:
+    table = server.client().post("/api/tables", json={"name": "Ana", "seats": 3}).json()["table"]
+    held_back: list[Route] = []
+    context = new_context()
+    context.route("**/join", lambda route: held_back.append(route))  # noqa: PLW0108  (Playwright marks it)
+    page = context.new_page()
+    page.goto(f"/table/{table}")
+    page.locator("form.sit input[name=name]").fill("Zoe")
+    tapped_again = page.evaluate(TAP_TWICE)
+    wait_until(page, lambda: bool(held_back))
+    assert tapped_again == "disabled"
+    assert len(held_back) == 1
+    held_back[0].continue_()
+    expect(page.locator("form.sit")).to_have_count(0)

@@ -44,7 +44,9 @@ def test_nothing_is_changed_for_another_site(server: Server, method: str, path: 
     at = path.replace("{table}", host.table)
     before = host.view()
     form = {"name": "Eve", "code": host.table}
-    for origin in ("http://elsewhere.example", "null", f"{server.url}.elsewhere.example", "http://[", "file://"):
+    name = server.url.removeprefix("http://")
+    others = ("http://elsewhere.example", "null", f"{server.url}.elsewhere.example", "http://[", "file://", name)
+    for origin in (*others, f"file://{name}", f"javascript://{name}", f"//{name}"):
         answer = host.client.request(method, at, headers={"origin": origin}, data=form)
         assert answer.status_code == 403, origin
         assert "another site" in answer.text
@@ -275,7 +277,7 @@ def test_a_token_repeated_counts_once(server: Server) -> None:
     ],
 )
 def test_tokens_have_a_length_and_a_number(authorization: str, cookies: str, parsed: tuple[str, ...]) -> None:
-    assert parse_tokens(authorization, cookies, "t") == parsed
+    assert parse_tokens(authorization, cookies, "t", "http") == parsed
 
 
 @pytest.mark.parametrize("tokens", [(), ("a" * 64,), ("a", "b")])

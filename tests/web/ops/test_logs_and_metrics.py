@@ -135,6 +135,7 @@ async def ask_from(app: Any, address: str, path: str = "/metrics") -> httpx.Resp
 
 async def test_other_addresses_get_no_metrics_unless_named(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "t.db")
+    await store.open()
     app = create_app(store, AppOptions(metrics_from=["198.51.100.0/24"]))
     addresses = ("127.0.0.1", "::1", "198.51.100.7", "203.0.113.9", "192.168.1.4", "unix:")
     statuses = [(await ask_from(app, address)).status_code for address in addresses]

@@ -9,7 +9,7 @@ from harness.servers import Server
 
 import illusion.web
 from illusion.web.assets.display_face import LETTERS
-from illusion.web.pages.static_files import DISPLAY_FACE, WHOLE_FACE, asset, beside, bundle
+from illusion.web.pages.static_files import DISPLAY_FACE, WHOLE_FACE, asset, bundle, static_file
 
 STATIC = Path(illusion.web.__file__).parent / "static"
 
@@ -35,19 +35,27 @@ def test_every_static_file_is_served_under_its_address(server: Server, path: Pat
 
 
 def _code(content: bytes, path: Path) -> list[bytes]:
-    """The lines of a script or style that are not comments, which are not sent; of other files, everything."""
+    """The lines of a script or style that are sent as they are: comments are not; of other files, everything."""
     if path.suffix not in (".js", ".css"):
         return [content]
     lines = [line.strip() for line in content.splitlines()]
-    return [line for line in lines if line and not line.startswith((b"//", b"/*", b"*"))]
+    return [line for line in lines if line and not line.startswith((b"//", b"/*", b"*", b"@font-face"))]
+
+
+@pytest.mark.parametrize("name", ["css/base.css", "bundles/table.js", DISPLAY_FACE])
+def test_a_file_is_kept_for_ever_at_the_address_of_its_content_alone(server: Server, name: str) -> None:
+    """A server that is about to be upgraded may be asked for what only the new one has."""
+    with server.client() as client:
+        assert client.get(asset(name)).headers["cache-control"] == "public, max-age=31536000, immutable"
+        assert client.get(f"/static/{'f' * 12}/{name}").headers["cache-control"] == "no-cache"
 
 
 @pytest.mark.parametrize("face", [DISPLAY_FACE, WHOLE_FACE])
 def test_the_display_face_is_served_from_its_package(server: Server, face: str) -> None:
-    status, sent = fetched(server, beside("css/base.css", face))
+    status, sent = fetched(server, asset(face))
     assert status == 200
     assert sent[:4] == b"\0\1\0\0"  # TrueType
-    assert f"../{face}" in (STATIC / "css" / "base.css").read_text()
+    assert f'url("{asset(face)}")' in static_file("css/base.css").decode()
 
 
 def test_browsers_are_told_which_letters_the_display_face_has() -> None:

@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from illusion.bots import LEVEL_NAMES, Bot, Sight, levels
+from illusion.bots import Bot, Sight, levels
 from illusion.bots.characters import named
 from illusion.bots.eyes import Look, repeatable_noise
 from illusion.deck import Card
@@ -15,8 +15,8 @@ from illusion.rules import Colour, Move, View, view
 from illusion.tables.model.table import Table
 from illusion.tables.model.table_cards import visible_cards
 
-DEFAULT_LEVEL: Final = "casual"
-"""The level of a stand-in at a table without bots."""
+STAND_IN_LEVEL: Final = "casual"
+"""Of every stand-in: nobody is to gain by leaving to whoever sees more."""
 
 
 Sights: TypeAlias = Mapping[int, Sight]
@@ -45,16 +45,10 @@ def bot_turn(table: Table) -> BotTurn:
 def bot_at(table: Table, seat: int) -> Bot:
     """The bot in a seat, or its stand-in. It sees the same in this game every time, even after a restart."""
     sitter = table.sitter(seat)
-    level = sitter.level or stand_in_level(table)
+    level = sitter.level or STAND_IN_LEVEL
     character = named(sitter.name, level)
     noise = partial(repeatable_noise, f"{table.dealt().secret.nonce} {seat}")
     return Bot(levels()[level], character.name, noise, character.temper)
-
-
-def stand_in_level(table: Table) -> str:
-    """The median level of the table's bots, so that an absence does not change how hard the game is."""
-    known = sorted(LEVEL_NAMES.index(sitter.level) for sitter in table.sitters if sitter.level is not None)
-    return LEVEL_NAMES[known[len(known) // 2]] if known else DEFAULT_LEVEL
 
 
 class Believed(msgspec.Struct, frozen=True):

@@ -87,7 +87,9 @@ def arrange(table: Table, now: float, seat: int, variant: Variant, clock: int | 
 
 
 def sit(table: Table, now: float, token: str, name: str) -> list[AnyEntry]:
-    """Take the first free chair."""
+    """Take the first free chair, but one only, however often the same form is sent."""
+    if table.seat_of(hashed(token)) is not None:
+        return []
     _waiting(table)
     _not_worn_out(table)
     seat = _free_chair(table)

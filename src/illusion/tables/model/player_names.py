@@ -10,6 +10,9 @@ MAX_CHARACTERS: Final = 24
 MAX_CODE_POINTS: Final = 4 * MAX_CHARACTERS
 """Before normalization: letters with two accents each fit. Normalizing takes quadratic time."""
 
+BLANK: Final = "\u115f\u1160\u2800\u3164\uffa0\U0001d159"
+"""The Hangul fillers, the empty Braille pattern and the null notehead: with one, two names would look the same."""
+
 
 def clean_name(name: str) -> str:
     """The name in NFC, with single spaces and without invisible characters; 1 to 24 characters."""
@@ -36,5 +39,7 @@ def distinct_name(name: str, taken: Collection[str]) -> str:
 
 
 def _visible(character: str) -> bool:
-    """Not a control or format character, and no combining mark that could stack up over the line."""
+    """Not a control or format character, no letter or sign without ink, and no mark that could stack over the line."""
+    if character in BLANK:
+        return False
     return unicodedata.category(character)[0] != "C" and unicodedata.category(character) not in ("Mn", "Me", "Zl", "Zp")

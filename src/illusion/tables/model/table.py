@@ -83,6 +83,8 @@ class Table:
     """The rows that were turned over."""
     turn_began: float = 0.0
     """When the current turn began, or the game ended, in seconds since 1970; the clock counts from here."""
+    left_at: float = 0.0
+    """When whoever's turn it is first left in it, else when it began; the pause of their stand-in counts from here."""
     rematch: str | None = None
     _preview: tuple[Game, Move, tuple[Game, tuple[Event, ...]]] | None = field(default=None, repr=False)
 
@@ -176,8 +178,9 @@ class Table:
             case WentAway() | CameBack():
                 sitter = self.sitter(entry.seat)
                 sitter.away, sitter.late = isinstance(entry, WentAway), False
-                if self.game is not None and self.game.to_play == entry.seat:
-                    self.turn_began = entry.at  # a player who returns in their own turn has the whole clock
+                is_turn = self.game is not None and self.game.to_play == entry.seat
+                if is_turn and sitter.away and self.left_at <= self.turn_began:  # once a turn, or it need never end
+                    self.left_at = entry.at
             case PlayedAgain():
                 self.rematch = entry.table
             case Closed():
@@ -194,7 +197,7 @@ class Table:
         self.chairs = [self.chairs[chair] for chair in order]
         self.game = self.dealing.game
         self.phase = Phase.PLAYING
-        self.turn_began = entry.at
+        self.turn_began = self.left_at = entry.at
         opened = opening(self.game.setup)
         return (opened,)
 
@@ -211,7 +214,7 @@ class Table:
         self._preview = None
         sitter = self.sitter(entry.seat)
         sitter.late = entry.by == "stand-in" and not sitter.is_absent
-        self.turn_began = entry.at
+        self.turn_began = self.left_at = entry.at
         self.moves.append(Moved(self.seq + 1, move, entry.by))
         if self.game.over:
             self.phase = Phase.OVER

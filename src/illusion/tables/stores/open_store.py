@@ -5,9 +5,9 @@ from pathlib import Path
 
 import platformdirs
 
-from illusion.tables.stores.base import CannotOpen, Store
-from illusion.tables.stores.sqlite import file_lock
-from illusion.tables.stores.sqlite.store import SqliteStore
+from illusion.tables.stores import file_lock
+from illusion.tables.stores.sqlite import SqliteStore
+from illusion.tables.stores.store import CannotOpen, Store
 
 
 def default_database() -> Path:
@@ -36,7 +36,7 @@ def store_at(database: Path | str) -> Store:
     if not is_shared(database):
         return SqliteStore(database)
     try:
-        from illusion.tables.stores.postgres.store import PostgresStore  # noqa: PLC0415  (an extra)
+        from illusion.tables.stores.postgres import PostgresStore  # noqa: PLC0415  (an extra)
     except ModuleNotFoundError:
         raise CannotOpen(
             "PostgreSQL needs the extra 'postgres': "

@@ -21,7 +21,7 @@ from illusion.tables.public.record import Record
 from illusion.tables.public.replay import Replay
 from illusion.tables.reviews import Progress
 from illusion.web.api.requests import HeldSeats, NewArrangement, NewBot, NewMove, NewReaction, NewSitter, NewTable
-from illusion.web.api.routes import answer
+from illusion.web.api.routes import shown
 from illusion.web.context import context
 from illusion.web.pages.templates import page
 
@@ -245,7 +245,7 @@ def _operation(each: Operation, of: dict[type, dict[str, Any]]) -> dict[str, Any
 
 
 async def as_json(request: Request) -> Response:
-    return answer(await context(request).service.worker.run(description))
+    return shown(await context(request).service.worker.run(description))
 
 
 async def as_page(request: Request) -> Response:

@@ -39,12 +39,19 @@ from illusion.web.reader.language import language_of
 REVIEW_RETRY_S: Final = 1
 """When to ask again for what is being reckoned."""
 
+NO_STORE: Final = {"cache-control": "no-store"}
+
 SeatCommand = Callable[[Table, float, int], list[AnyEntry]]
 """Given the state, the time and the seat that acts, the entries to append."""
 
 
 def answer(body: Any, status: int = 200) -> Response:
     return Response(msgspec.json.encode(body), status, media_type="application/json")
+
+
+def shown(body: Any, status: int = 200) -> Response:
+    """What is looked at: it may be something else the next time, and it is nobody else's."""
+    return Response(msgspec.json.encode(body), status, NO_STORE, "application/json")
 
 
 async def open_table(request: Request) -> Response:
@@ -64,7 +71,7 @@ async def look(request: Request) -> Response:
     body: dict[str, Any] = msgspec.to_builtins(public_view(state))
     if tokens(request, state.id):
         body["you"] = next(iter(held_seats(request, state)), None)
-    return Response(msgspec.json.encode(body), headers={"cache-control": "no-store"}, media_type="application/json")
+    return shown(body)
 
 
 async def arrange(request: Request) -> Response:
@@ -160,13 +167,13 @@ async def rematch(request: Request) -> Response:
 
 async def record(request: Request) -> Response:
     """A finished game, for `illusion verify`."""
-    return answer(await _service(request).record(request.path_params["table"]))
+    return shown(await _service(request).record(request.path_params["table"]))
 
 
 async def replay(request: Request) -> Response:
     """A finished game, moment by moment; in a thread, since a long game has hundreds."""
     table = await _service(request).get_current(request.path_params["table"])
-    return await _service(request).worker.run(lambda: answer(replays.replay(table)))
+    return await _service(request).worker.run(lambda: shown(replays.replay(table)))
 
 
 async def saw(request: Request) -> Response:
@@ -175,7 +182,7 @@ async def saw(request: Request) -> Response:
     table = await service.get_current(request.path_params["table"])
     replays.check_bot(table, seat)
     sights = await service.pictures.sights(seen_cards(table))
-    return answer({"shares": await service.worker.run(replays.seen_by_bot, table, seat, sights)})
+    return shown({"shares": await service.worker.run(replays.seen_by_bot, table, seat, sights)})
 
 
 async def review(request: Request) -> Response:
@@ -183,8 +190,8 @@ async def review(request: Request) -> Response:
     table = request.path_params["table"]
     found = await _service(request).review(table)
     if isinstance(found, bytes):
-        return answer(_in_words(msgspec.json.decode(found, type=Review), request, await _service(request).get(table)))
-    response = answer(found, 202)
+        return shown(_in_words(msgspec.json.decode(found, type=Review), request, await _service(request).get(table)))
+    response = shown(found, 202)
     response.headers["retry-after"] = str(REVIEW_RETRY_S)
     return response
 
@@ -218,7 +225,7 @@ async def believed(request: Request) -> Response:
     service = _service(request)
     table = await service.get_current(request.path_params["table"])
     sights = await service.pictures.sights(turned_over_cards(table))
-    return answer({"believed": await service.worker.run(bot_players.believed, table, sights)})
+    return shown({"believed": await service.worker.run(bot_players.believed, table, sights)})
 
 
 async def events(request: Request) -> Response:

@@ -1,8 +1,16 @@
 """Cookies of a request, parsed in linear time. Our own values never need quoting."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from starlette.requests import HTTPConnection
+
+SECURE_SCHEMES: Final = ("https", "wss")
+
+
+def guarded(name: str, scheme: str) -> str:
+    """The name of a cookie that tells who somebody is: under TLS no neighbouring subdomain can set it (RFC 6265bis)."""
+    return f"__Host-{name}" if scheme in SECURE_SCHEMES else name
 
 
 def cookies_in(header: str) -> Iterator[tuple[str, str]]:

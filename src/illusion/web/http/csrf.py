@@ -9,6 +9,8 @@ from enum import Enum
 from typing import Final
 from urllib.parse import urlsplit
 
+from illusion.web.http.cookies import SECURE_SCHEMES
+
 
 class CsrfDecision(Enum):
     """What becomes of a request."""
@@ -20,7 +22,6 @@ class CsrfDecision(Enum):
 
 MAX_ORIGIN_CHARACTERS: Final = 300
 SAFE_METHODS: Final = ("GET", "HEAD", "OPTIONS")
-SECURE_SCHEMES: Final = ("https", "wss")
 
 
 def csrf_decision(method: str, scheme: str, host: str, origin: str | None) -> CsrfDecision:
@@ -35,5 +36,6 @@ def csrf_decision(method: str, scheme: str, host: str, origin: str | None) -> Cs
         parsed = urlsplit(origin)
     except ValueError:
         return CsrfDecision.REFUSE
-    is_ours = parsed.netloc == host and (scheme not in SECURE_SCHEMES or parsed.scheme == "https")
+    schemes = ("https",) if scheme in SECURE_SCHEMES else ("http", "https")  # a proxy may not say that it has TLS
+    is_ours = parsed.netloc == host and parsed.scheme in schemes
     return CsrfDecision.ALLOW if is_ours else CsrfDecision.REFUSE

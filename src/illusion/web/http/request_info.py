@@ -84,7 +84,9 @@ def request_info(scope: Scope) -> RequestInfo:
         scope.get("method", WEBSOCKET),
         scope["path"],
         target,
-        parse_tokens(authorization.decode("latin-1"), cookie.decode("latin-1"), target.table),
+        parse_tokens(
+            authorization.decode("latin-1"), cookie.decode("latin-1"), target.table, scope.get("scheme", "http")
+        ),
         origin.decode("latin-1") if origin else None,
         sent.get(b"host", b"").decode("latin-1"),
         has_cookies=bool(cookie),

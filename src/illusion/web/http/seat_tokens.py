@@ -1,5 +1,6 @@
 """Seat tokens: the proof of who holds a seat. Programs send one as a Bearer token, browsers keep them in a cookie."""
 
+import re
 from itertools import islice
 from typing import Final, NamedTuple
 
@@ -10,38 +11,44 @@ from starlette.types import Scope
 from illusion.rules.setup import MOST_PLAYERS
 from illusion.tables import RefusalCode, Refused, Table
 from illusion.tables.model.commands import hashed
-from illusion.web.http.cookies import cookie_header, cookies_in, read_cookie
+from illusion.tables.model.log_check import is_table_id
+from illusion.web.http.cookies import cookie_header, cookies_in, guarded, read_cookie
 from illusion.web.http.problems import Problem
 
 MONTH_S: Final = 30 * 24 * 3600
 MAX_SEAT_COOKIES: Final = 20
 """Seats a browser keeps: all cookies must fit into the 8 KB of headers that proxies let through."""
 MAX_TOKEN_CHARACTERS: Final = 64
-"""Ours have 43."""
+TOKEN: Final = re.compile(r"[\w-]{43}", re.ASCII)
+"""One of ours."""
 
 PARSED: Final = "illusion.seat_tokens"
 """Where a request's scope has the tokens that were parsed already."""
 
 
-def cookie_name(table: str) -> str:
-    return f"seat-{table}"
+def cookie_name(table: str, scheme: str) -> str:
+    return guarded(f"seat-{table}", scheme)
 
 
-def parse_tokens(authorization: str, cookies: str, table: str | None) -> tuple[str, ...]:
+def parse_tokens(authorization: str, cookies: str, table: str | None, scheme: str) -> tuple[str, ...]:
     """The tokens that the headers of a request hold for a table.
 
     A Bearer token counts alone. A cookie holds several tokens where several people share a device: each counts once,
     and no more of them than a table has seats. What is longer than a token is none.
     """
-    scheme, _, bearer = authorization.partition(" ")
-    if scheme.lower() == "bearer" and bearer:
+    kind, _, bearer = authorization.partition(" ")
+    if kind.lower() == "bearer" and bearer:
         sent = [bearer.strip()]
-    elif table is None or cookie_name(table) not in cookies:
+    elif table is None or (name := cookie_name(table, scheme)) not in cookies:
         return ()
     else:
-        sent = read_cookie(cookies, cookie_name(table)).split(".")
+        sent = read_cookie(cookies, name).split(".")
     distinct = dict.fromkeys(token for token in sent if 0 < len(token) <= MAX_TOKEN_CHARACTERS)
     return tuple(islice(distinct, MOST_PLAYERS))
+
+
+def is_token(text: str) -> bool:
+    return TOKEN.fullmatch(text) is not None
 
 
 class Held(NamedTuple):
@@ -75,7 +82,9 @@ def held(request: HTTPConnection, table: str) -> Held:
     kept: Held | None = request.scope.get(PARSED)
     if kept is not None and kept.table == table:
         return kept
-    sent = parse_tokens(request.headers.get("authorization", ""), cookie_header(request), table)
+    sent = parse_tokens(
+        request.headers.get("authorization", ""), cookie_header(request), table, request.scope["scheme"]
+    )
     return Held(table, sent, tuple(map(hashed, sent)))
 
 
@@ -94,16 +103,16 @@ def acting_seat(request: HTTPConnection, state: Table) -> int:
 
 def seat_cookies(request: HTTPConnection) -> list[str]:
     """The tables that this browser has kept seats at, the oldest first."""
-    names = (name for name, _ in cookies_in(cookie_header(request)) if name.startswith("seat-"))
-    return [name.removeprefix("seat-") for name in names]
+    names, prefix = (name for name, _ in cookies_in(cookie_header(request))), cookie_name("", request.scope["scheme"])
+    return [table for name in names if name.startswith(prefix) and is_table_id(table := name.removeprefix(prefix))]
 
 
 def set_seat_cookie(response: Response, request: Request, table: str, held_tokens: tuple[str, ...]) -> None:
     """Keep the tokens in the browser, out of reach of scripts. The oldest seats, which are sent first, are dropped."""
-    secure = request.url.scheme == "https"
+    scheme = request.url.scheme
+    secure = scheme == "https"
     others = [other for other in seat_cookies(request) if other != table]
     for other in others[: max(len(others) + 1 - MAX_SEAT_COOKIES, 0)]:
-        response.delete_cookie(cookie_name(other), httponly=True, samesite="lax", secure=secure)
-    response.set_cookie(
-        cookie_name(table), ".".join(held_tokens), max_age=MONTH_S, httponly=True, samesite="lax", secure=secure
-    )
+        response.delete_cookie(cookie_name(other, scheme), httponly=True, samesite="lax", secure=secure)
+    name, value = cookie_name(table, scheme), ".".join(held_tokens)
+    response.set_cookie(name, value, max_age=MONTH_S, httponly=True, samesite="lax", secure=secure)

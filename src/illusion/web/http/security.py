@@ -1,5 +1,6 @@
 """The middleware around every request: host and CSRF checks, rate limits, security headers, and the request log."""
 
+import re
 from collections.abc import Awaitable, Callable
 from contextlib import nullcontext
 from time import perf_counter
@@ -49,6 +50,8 @@ RAW_HEADERS: Final = _raw(HEADERS)
 RAW_PROGRAM_HEADERS: Final = _raw(PROGRAM_HEADERS)
 RESPONSE_STARTS: Final = ("http.response.start", "websocket.http.response.start")
 SWITCHING_PROTOCOLS: Final = 101
+CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
+"""No address of ours has one. A route's `$` matches before a line break, so it would be taken for another one."""
 FORBIDDEN: Final = 403
 """What a server answers if a socket is closed before it was accepted (ASGI): there is none at that address."""
 CLIENT_CLOSED_REQUEST: Final = 499
@@ -124,6 +127,9 @@ class SecurityMiddleware:
         refusal = self.rate_limiter.refusal(info)
         if refusal is not None:
             await self._refuse(refusal, scope, receive, send)
+            return
+        if CONTROL.search(info.path):
+            await self._refuse(Problem(404, "not-found"), scope, receive, send)
             return
         with self.rate_limiter.stream(info) if info.is_stream else nullcontext():
             await self.app(scope, receive, send)

@@ -16,16 +16,15 @@ from illusion.tables.public.seats_code import MAX_SEATS, HeldSeat, InvalidCode, 
 from illusion.web.context import context
 from illusion.web.http import urls
 from illusion.web.http.bodies import read_form
-from illusion.web.http.cookies import cookie
+from illusion.web.http.cookies import cookie, guarded
 from illusion.web.http.problems import Problem, describe
+from illusion.web.http.request_info import client_address
 from illusion.web.http.seat_tokens import held_seats
 from illusion.web.images.card_images import SVG, sample_deck
 from illusion.web.images.qr_codes import seats_code_picture
 from illusion.web.pages.templates import NO_STORE, page
 from illusion.web.reader.language import language_of
 from illusion.web.reader.settings import YEAR_S
-
-COOKIE = "eyes"
 
 
 async def eyes(request: Request) -> Response:
@@ -46,7 +45,7 @@ async def keep(request: Request) -> Response:
     form = {name: values[0] for name, values in (await read_form(request)).items()}
     if "forget" in form:
         response: Response = RedirectResponse(urls.EYES, 303)
-        response.delete_cookie(COOKIE, httponly=True, samesite="lax", secure=request.url.scheme == "https")
+        response.delete_cookie(_cookie(request), httponly=True, samesite="lax", secure=request.url.scheme == "https")
         return response
     if "code" in form:
         try:
@@ -61,6 +60,7 @@ async def keep(request: Request) -> Response:
 
 async def _held(request: Request, table: str) -> list[HeldSeat]:
     """The seat of this device at a finished table; none where several people shared the device, whose eyes differ."""
+    context(request).rate_limiter.enforce_guesses(client_address(request), 0)  # the answer 404 is charged
     state = await context(request).service.get_current(table)
     seats = held_seats(request, state)
     return [HeldSeat(table, seats[0])] if state.phase is Phase.OVER and len(seats) == 1 else []
@@ -71,14 +71,18 @@ def _remembering(request: Request, more: list[HeldSeat], response: Response) -> 
     seats = sorted({*_remembered(request), *more})
     secure = request.url.scheme == "https"
     code = seats_code(seats[-MAX_SEATS:])
-    response.set_cookie(COOKIE, code, max_age=YEAR_S, httponly=True, samesite="lax", secure=secure)
+    response.set_cookie(_cookie(request), code, max_age=YEAR_S, httponly=True, samesite="lax", secure=secure)
     return response
+
+
+def _cookie(request: Request) -> str:
+    return guarded("eyes", request.url.scheme)
 
 
 def _remembered(request: Request) -> list[HeldSeat]:
     """What cannot be read counts as nothing."""
     try:
-        return read_seats_code(cookie(request, COOKIE))
+        return read_seats_code(cookie(request, _cookie(request)))
     except InvalidCode:
         return []
 

@@ -15,7 +15,7 @@ from illusion.web.http import urls
 from illusion.web.http.bodies import read_form
 from illusion.web.http.problems import Problem, describe
 from illusion.web.http.request_info import client_address
-from illusion.web.http.seat_tokens import held_seats, seat_cookies, set_seat_cookie
+from illusion.web.http.seat_tokens import held_seats, is_token, seat_cookies, set_seat_cookie
 from illusion.web.pages.static_files import YEAR_S
 from illusion.web.pages.templates import own_name, page
 from illusion.web.reader.language import language_of
@@ -27,13 +27,15 @@ MAX_TABLES_LOOKED_AT = 3
 
 
 async def unfinished_tables(request: Request) -> list[str]:
-    """The tables at which this device has a seat and the game is not over, the latest first."""
-    service, found = context(request).service, []
+    """The tables at which this device has a seat and the game is not over, the latest first; none for who guesses."""
+    service, limiter, found = context(request).service, context(request).rate_limiter, []
     for table in seat_cookies(request)[: -MAX_TABLES_LOOKED_AT - 1 : -1]:
         try:
+            limiter.enforce_guesses(client_address(request), 1)
             state = await service.get(table)
-        except (Refused, StoreFailed):
+        except (Problem, Refused, StoreFailed):
             continue
+        limiter.return_guesses(client_address(request), 1)
         if state.phase in (Phase.WAITING, Phase.PLAYING) and held_seats(request, state):
             found.append(table)
     return found
@@ -89,7 +91,7 @@ async def pass_and_play(request: Request) -> Response:
 async def join(request: Request) -> Response:
     form = await read_form(request)
     code = "".join(form.get("code", [""])[0].lower().split()).replace("-", "")
-    return await sit(request, code, form.get("name", [""])[0])
+    return await sit(request, code, form)
 
 
 async def watch(request: Request) -> Response:
@@ -102,13 +104,14 @@ async def watch(request: Request) -> Response:
     return RedirectResponse(urls.watch_page(code) if shared else urls.table_page(code), 303)
 
 
-async def sit(request: Request, table: str, name: str) -> Response:
-    """Take a seat at a table, unless this device holds one already."""
-    service = context(request).service
+async def sit(request: Request, table: str, form: dict[str, list[str]]) -> Response:
+    """Take a seat at a table, unless this device holds one already. The same form sent again finds the same seat."""
+    service, name = context(request).service, form.get("name", [""])[0]
+    drawn = form.get("token", [""])[0]
     try:
         if held_seats(request, await service.get_current(table)):
             return RedirectResponse(urls.table_page(table), 303)
-        _, token = await service.sit(table, name)
+        _, token = await service.sit(table, name, drawn if is_token(drawn) else "")
     except Refused as refusal:
         return await _refused(request, refusal, table)
     return _seated(request, table, (token,), name)

@@ -28,6 +28,8 @@ WHOLE_FACE: Final = "fonts/display-whole.ttf"
 BUNDLES: Final = "bundles/{page}.js"
 EVERY_PAGE: Final = ("pages/every-page.js", "pages/offline.js")
 YEAR_S: Final = 365 * 24 * 3600
+FOR_EVER: Final = f"public, max-age={YEAR_S}, immutable"
+"""At the address of this very content alone: a server of another version may be asked for one that it does not have."""
 MEDIA_TYPES: Final = {
     ".js": "text/javascript",
     ".css": "text/css",
@@ -38,7 +40,8 @@ MEDIA_TYPES: Final = {
 }
 COMMENT: Final = re.compile(r"^[ \t]*(?://[^\n]*|/\*.*?\*/)[ \t]*\n", re.MULTILINE | re.DOTALL)
 """A comment that has its lines to itself. Scripts and styles are written for their readers, and sent without."""
-
+FACE: Final = re.compile(r'"\.\./(fonts/[^"]+)"')
+"""A face as a style names it; it is sent with the face's own address, so that both change together."""
 
 _compressed: Final[dict[str, bytes | None]] = {}
 """By name, once asked for: nothing is compressed twice."""
@@ -48,11 +51,6 @@ _compressed: Final[dict[str, bytes | None]] = {}
 def asset(name: str) -> str:
     """The address of a static file."""
     return f"/static/{hashlib.sha256(static_file(name)).hexdigest()[:12]}/{name}"
-
-
-def beside(name: str, other: str) -> str:
-    """The address of a static file that another one names by a relative path."""
-    return asset(name).replace(name, other)
 
 
 def bundle(page: str) -> str:
@@ -67,7 +65,10 @@ def static_file(name: str) -> bytes:
     if made is not None:
         return made()
     content = _files()[name].read_bytes()
-    return COMMENT.sub("", content.decode()).encode() if name.endswith((".js", ".css")) else content
+    if not name.endswith((".js", ".css")):
+        return content
+    code = COMMENT.sub("", content.decode())
+    return (FACE.sub(lambda face: f'"{asset(face[1])}"', code) if name.endswith(".css") else code).encode()
 
 
 @cache
@@ -104,7 +105,7 @@ async def static(request: Request) -> Response:
         raise Problem(404, "not-found")
     if name not in _compressed:
         _compressed[name] = await context(request).service.worker.run(_compress, name)
-    headers = {"cache-control": f"public, max-age={YEAR_S}, immutable", **VARY}
+    headers = {"cache-control": FOR_EVER if request.url.path == asset(name) else "no-cache", **VARY}
     media_type = MEDIA_TYPES.get(Path(name).suffix)
     compressed = _compressed[name]
     if compressed is not None and "gzip" in request.headers.get("accept-encoding", ""):

@@ -40,7 +40,7 @@ async def table(request: Request) -> Response:
 
 async def join_table(request: Request) -> Response:
     form = await read_form(request)
-    return await sit(request, request.path_params["table"], form.get("name", [""])[0])
+    return await sit(request, request.path_params["table"], form)
 
 
 def absolute_url(request: Request, path: str) -> str:

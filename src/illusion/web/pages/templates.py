@@ -17,14 +17,14 @@ from illusion.deck import STANDARD
 from illusion.languages import Language
 from illusion.rules.setup import FEWEST_PLAYERS, MOST_PLAYERS
 from illusion.tables import Reaction
-from illusion.tables.model.commands import CLOCKS_S
+from illusion.tables.model.commands import CLOCKS_S, new_token
 from illusion.tables.model.player_names import MAX_CHARACTERS
 from illusion.web.context import context
 from illusion.web.http import urls
 from illusion.web.http.cookies import cookie
 from illusion.web.images.qr_codes import link_code
 from illusion.web.pages import palette_css, script_texts
-from illusion.web.pages.static_files import asset, beside, bundle
+from illusion.web.pages.static_files import asset, bundle
 from illusion.web.reader.language import language_of, return_path
 from illusion.web.reader.settings import CHOICES, settings
 
@@ -58,8 +58,8 @@ def templates(language: Language) -> Environment:
     environment.globals["urls"] = urls
     environment.globals["paints"] = lambda: Markup(palette_css.patterns())  # noqa: S704  # nosec B704
     environment.globals["link_code"] = link_code
+    environment.globals["new_token"] = new_token
     environment.globals["bundle"] = bundle
-    environment.globals["beside"] = beside
     environment.globals["choices"] = CHOICES
     environment.globals["script_texts"] = partial(script_texts.texts, language)
     environment.globals["palettes"] = script_texts.palettes

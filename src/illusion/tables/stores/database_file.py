@@ -3,11 +3,11 @@
 import os
 import sqlite3
 import stat
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Final
 
-from illusion.tables.stores.base import CannotOpen
+from illusion.tables.stores.store import CannotOpen
 
 OURS: Final = "SELECT count(*) = 0 OR max(name = 'log' AND sql LIKE '%table_id%seq%entry%') FROM sqlite_master"
 """Whether a database is still empty, or has our log."""
@@ -44,6 +44,22 @@ def identity(path: str) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
+def make_private(path: str) -> None:
+    """Let only the owner read and write a file, new or not. SQLite gives its -wal and -shm files the same mode.
+
+    A path that cannot be created is reported by SQLite, which tries it next. Nothing but plain files of our own user
+    is touched: somebody else may have put a link where SQLite would make a file.
+    """
+    with suppress(OSError):
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    for suffix in ("", "-wal", "-shm"):
+        with suppress(OSError):
+            found = os.lstat(path + suffix)
+            is_ours = stat.S_ISREG(found.st_mode) and found.st_nlink == 1 and found.st_uid == _user()
+            if is_ours and stat.S_IMODE(found.st_mode) & ~0o700:
+                os.chmod(path + suffix, 0o600)
+
+
 def _is_ours(path: str, database: Path | str) -> bool:
     """SQLite looks itself: closing a file that it has open in this process would take its locks away.
 
@@ -55,3 +71,7 @@ def _is_ours(path: str, database: Path | str) -> bool:
             return bool(connection.execute(OURS).fetchone()[0])
     except sqlite3.Error as error:
         raise CannotOpen(f"{database} is not a database that can be read: {error}") from None
+
+
+def _user() -> int:
+    return os.geteuid() if hasattr(os, "geteuid") else 0  # Windows says 0 of every file

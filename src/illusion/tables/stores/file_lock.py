@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from illusion.tables.stores.base import CannotOpen
-from illusion.tables.stores.sqlite.database_file import file_at
+from illusion.tables.stores.database_file import file_at
+from illusion.tables.stores.store import CannotOpen
 
 SUFFIX: Final = "-lock"
 MAX_PID_BYTES: Final = 20

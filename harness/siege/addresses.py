@@ -1,0 +1,89 @@
+"""Every address, asked in every state of a table, as dearly as a guest can: whose work keeps the event loop?"""
+
+from typing import Final
+
+from harness.siege.guest import Guest, Own
+from illusion.tables.model.commands import new_id
+from illusion.tables.public.seats_code import MAX_SEATS, HeldSeat, seats_code
+from illusion.web.http import urls
+
+Asked = tuple[str, str, dict[str, str], bytes | object]
+GZIP: Final = {"accept-encoding": "gzip"}
+FORM: Final = GZIP | {"content-type": "application/x-www-form-urlencoded"}
+
+
+def all_the_games() -> dict[str, str]:
+    """The cookie of somebody who has played as often as can be remembered: anybody can make one up."""
+    return {"cookie": f"eyes={seats_code(HeldSeat(new_id(), 1) for _ in range(MAX_SEATS))}"}
+
+
+async def longest_game(guest: Guest) -> Own:
+    """Nobody doubts until the deck is empty."""
+    own = await guest.own_game(variant="twelve-rounds")
+    view = await guest.view(own)
+    while not view["over"]:
+        await guest.move(own, view, {"move": "place", "gap": 0} if view["next_card"] else {"move": "doubt"})
+        view = await guest.view(own)
+    return own
+
+
+def of_table(own: Own, card: str) -> list[Asked]:
+    """Whatever state the table is in."""
+    pages = ("/table/{}", "/table/{}/replay", "/table/{}/review", "/watch/{}", "/watch?code={}", "/?code={}")
+    data = ("", "/record", "/replay", "/review", "/believed", "/saw/0", "/events")
+    paths = [page.format(own.table) for page in pages] + [own.path + what for what in data]
+    paths += [f"/cards/{card}.svg", f"/cards/{card}.svg?palette=texture"]
+    return [("GET", path, GZIP | own.bearer, None) for path in paths]
+
+
+def of_nobody() -> list[Asked]:
+    static = ("fonts/display-whole.ttf", "bundles/watch.js", "palettes.css", "icons/icon-512.png")
+    paths = [f"/static/0/{name}" for name in static]
+    paths += [
+        "/healthz",
+        "/metrics",
+        "/api/openapi.json",
+        "/api/docs",
+        urls.sample_picture(3),
+        "/faces/keen/Anybody.svg",
+    ]
+    paths += ["/rules", "/tutorial", "/how-to-play", "/manifest.webmanifest", "/offline", "/worker.js", "/", "/nowhere"]
+    paths += ["/faces/keen/Anybody.svg"]
+    return [("GET", path, GZIP, None) for path in paths] + [
+        ("GET", "/eyes", GZIP | all_the_games(), None),
+        ("GET", "/eyes/code.svg", GZIP | all_the_games(), None),
+        ("POST", "/eyes", FORM | all_the_games(), b"code=x"),
+        ("POST", "/api/eyes", GZIP, {"code": all_the_games()["cookie"].removeprefix("eyes=")}),
+        ("POST", "/language", FORM, b"language=de"),
+        ("POST", "/settings", FORM, b"palette=texture"),
+        ("POST", "/api/tables", GZIP, {"name": "Ana", "seats": 5, "bots": ["keen"] * 4}),
+        ("POST", "/play-now", FORM, b"name=Ana"),
+        ("POST", "/invite", FORM, b"name=Ana&seats=5&clock=20"),
+        ("POST", "/pass-and-play", FORM, b"name=Ana&name=Bob&name=Cleo&name=Dora&name=Eva"),
+    ]
+
+
+def changes(own: Own, over: Own) -> list[Asked]:
+    """Somebody's whole evening, from a table of four to a rematch of another one."""
+    return [
+        ("GET", f"/table/{own.table}", {**GZIP, "host": "x" * 250, "origin": "null"}, None),  # an address nobody named
+        ("PUT", own.path, own.bearer, {"variant": "twelve-rounds", "clock": 90}),
+        ("POST", f"/table/{own.table}/join", FORM, b"name=Bob"),
+        ("POST", f"{own.path}/bots", own.bearer, {"level": "eagle-eye"}),
+        ("DELETE", f"{own.path}/bots/2", own.bearer, None),
+        ("POST", "/join", FORM, f"name=Cleo&code={own.table}".encode()),
+        ("POST", f"{own.path}/seats", {}, {"name": "Dora"}),
+        ("POST", f"{own.path}/start", own.bearer, None),
+        ("POST", f"{own.path}/moves", own.bearer, {"move": "place", "gap": 0, "seq": 6}),
+        ("POST", f"{own.path}/reactions", own.bearer, {"reaction": "wow"}),
+        ("DELETE", f"{own.path}/seats/me", own.bearer, None),
+        ("PUT", f"{own.path}/seats/me", own.bearer, None),
+        ("POST", f"{over.path}/rematch", over.bearer, None),
+    ]
+
+
+async def all_there_is(guest: Guest) -> list[Asked]:
+    waiting, running, over = await guest.own_table(seats=4), await guest.own_game(), await longest_game(guest)
+    card = (await guest.view(running))["next_card"]
+    states = [asked for own in (waiting, running, over) for asked in of_table(own, card)]
+    return [*states, *of_nobody(), *changes(waiting, over)]

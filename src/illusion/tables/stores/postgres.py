@@ -1,0 +1,210 @@
+"""The shared store: PostgreSQL, for any number of servers.
+
+The log's key decides races: of two servers that append the same number one is told that it was late. Everything else
+may be wrong for a moment without harm: hints by NOTIFY may get lost, and a lease only says whose bots these are.
+"""
+
+import asyncio
+import secrets
+from collections.abc import Awaitable, Collection, Sequence
+from contextlib import suppress
+from typing import Any, Final
+
+from illusion.tables.stores.group_commit import Append, GroupCommit
+from illusion.tables.stores.postgres_connection import Connection, ReconnectingConnection
+from illusion.tables.stores.store import CannotOpen, Hint, StoreFailed, StoreObserver
+
+VERSION: Final = 3
+SCHEMA: Final = """
+    CREATE TABLE log (
+        table_id TEXT COLLATE "C",
+        seq INTEGER,
+        entry BYTEA NOT NULL,
+        PRIMARY KEY (table_id, seq)
+    );
+    CREATE TABLE tables (
+        table_id TEXT COLLATE "C" PRIMARY KEY,
+        ended BOOLEAN NOT NULL,
+        server TEXT NOT NULL -- who stored its last entry, or has claimed it since
+    );
+    CREATE INDEX unfinished ON tables (table_id) WHERE NOT ended;
+    CREATE TABLE servers (id TEXT PRIMARY KEY, until TIMESTAMPTZ NOT NULL); -- a lease (Gray and Cheriton, 1989)
+    CREATE TABLE illusion_schema (version INTEGER NOT NULL);
+"""
+SCHEMA_LOCK: Final = 0x111051
+"""The advisory lock held while the schema is made."""
+
+APPEND: Final = """
+    WITH asked AS (
+        SELECT * FROM unnest($2::TEXT[], $3::INTEGER[], $4::INTEGER[], $5::BYTEA[], $6::BOOLEAN[])
+        AS asked (id, first, seq, entry, ends)
+    ), won AS (
+        INSERT INTO log SELECT id, seq, entry FROM asked
+        WHERE seq = first AND (first = 1 OR EXISTS (SELECT FROM log WHERE table_id = id AND log.seq = first - 1))
+        ORDER BY id COLLATE "C" ON CONFLICT DO NOTHING RETURNING table_id
+    ), others AS (
+        INSERT INTO log SELECT id, seq, entry FROM asked JOIN won ON table_id = id WHERE seq > first
+    ), opened AS (
+        INSERT INTO tables SELECT id, ends, $1::TEXT FROM asked JOIN won ON table_id = id WHERE seq = 1
+    ), grown AS (
+        UPDATE tables SET server = $1, ended = ended OR ends FROM asked JOIN won ON table_id = id
+        WHERE tables.table_id = id AND seq = first AND first > 1 AND (server <> $1 OR ends)
+    )
+    SELECT id, pg_notify('illusion_appended', concat_ws(' ', $1, id, max(seq), bool_or(ends)::INTEGER))
+    FROM asked JOIN won ON table_id = id GROUP BY id
+"""
+"""Who wins the first number of an append has won all. In one order everywhere, so that groups never deadlock."""
+
+READ: Final = "SELECT entry FROM log WHERE table_id = $1 AND seq > $2 ORDER BY seq"
+HEADS: Final = """
+    SELECT id, last.seq FROM unnest($1::TEXT[]) AS id,
+    LATERAL (SELECT seq FROM log WHERE table_id = id ORDER BY seq DESC LIMIT 1) AS last
+"""
+RENEW: Final = """
+    INSERT INTO servers VALUES ($1, clock_timestamp() + $2 * INTERVAL '1 second')
+    ON CONFLICT (id) DO UPDATE SET until = EXCLUDED.until
+"""
+CLAIM: Final = """
+    UPDATE tables SET server = $1 WHERE table_id IN (
+        SELECT table_id FROM tables WHERE NOT ended AND {} FOR UPDATE SKIP LOCKED
+    ) RETURNING table_id
+"""
+FREE: Final = "server NOT IN (SELECT id FROM servers WHERE until > clock_timestamp())"
+CLAIM_WANTED: Final = CLAIM.format(f"table_id = ANY ($2) AND (server = $1 OR {FREE})")
+"""Also those that are ours already: an answer may have got lost."""
+CLAIM_OTHERS: Final = CLAIM.format(f"{FREE} LIMIT $2")
+CHECK: Final = """
+    INSERT INTO log VALUES ('check {0}', 1, decode(repeat('00', 200), 'hex'));
+    DELETE FROM log WHERE table_id = 'check {0}';
+"""
+"""One transaction. About as long as a move."""
+
+LEASE_S: Final = 8.0
+"""How long a server counts as alive without renewing its lease."""
+PATIENCE_S: Final = 5.0
+"""How long appends and reads wait for PostgreSQL to come back."""
+
+
+class PostgresStore:
+    """A Store in a PostgreSQL database."""
+
+    shared = True
+
+    def __init__(self, url: str, lease_s: float = LEASE_S, patience_s: float = PATIENCE_S) -> None:
+        self._lease_s = lease_s
+        self._patience_s = patience_s
+        self._server = secrets.token_hex(8)
+        self._observer: StoreObserver | None = None
+        self._writing = ReconnectingConnection(url)
+        self._reading = ReconnectingConnection(url, self._listen)
+        self._appends = GroupCommit(self._commit)
+        self._sending: set[asyncio.Task[object]] = set()
+
+    async def open(self, observer: StoreObserver | None = None, /) -> None:
+        self._observer = observer
+        try:
+            await self._writing.run(_make)
+            await self._reading.run(lambda connection: connection.execute("SELECT 1"))
+        except StoreFailed as error:
+            raise CannotOpen(str(error)) from None
+        except ValueError as error:
+            raise CannotOpen(f"its address is not valid: {error}") from None
+
+    def append(self, table: str, first: int, entries: Sequence[bytes], *, ended: bool = False) -> Awaitable[None]:
+        return self._appends.append(table, first, entries, ended=ended)
+
+    async def read(self, table: str, after: int = 0) -> list[bytes]:
+        return [entry for (entry,) in await self._fetch(READ, table, after)]
+
+    async def heads(self, tables: Sequence[str]) -> dict[str, int]:
+        return dict(await self._fetch(HEADS, tables))
+
+    def send_message(self, table: str, message: bytes) -> None:
+        payload = f"{self._server} {table} {message.decode()}"
+        sending = asyncio.create_task(self._fetch("SELECT pg_notify('illusion_message', $1)", payload))
+        self._sending.add(sending)
+        sending.add_done_callback(self._sent)
+
+    async def unfinished(self) -> int:
+        ((count,),) = await self._fetch("SELECT count(*) FROM tables WHERE NOT ended")
+        return int(count)
+
+    async def tables(self) -> list[str]:
+        return [table for (table,) in await self._fetch("SELECT table_id FROM tables ORDER BY table_id")]
+
+    async def claim(self, wanted: Collection[str] = (), others: int = 0) -> list[str]:
+        await self._fetch(RENEW, self._server, self._lease_s)
+        claimed = [*await self._fetch(CLAIM_WANTED, self._server, wanted)] if wanted else []
+        if others:
+            claimed += await self._fetch(CLAIM_OTHERS, self._server, others)
+        return [table for (table,) in claimed]
+
+    async def check_writable(self) -> None:
+        await self._writing.run(lambda connection: connection.execute(CHECK.format(self._server)))
+
+    async def close(self) -> None:
+        await self._appends.close()
+        with suppress(StoreFailed):  # the lease expires by itself
+            await self._writing.run(lambda line: line.execute("DELETE FROM servers WHERE id = $1", self._server))
+        for connection in (self._writing, self._reading):
+            await connection.close()
+
+    async def _fetch(self, sql: str, *parameters: object) -> list[Any]:
+        return await self._reading.run(lambda connection: connection.fetch(sql, *parameters), self._patience_s)
+
+    async def _commit(self, group: list[Append]) -> set[str]:
+        """If the answer got lost, the group is sent again, and entries that are there already count as stored."""
+        rows = [(a.table, a.first, seq, entry, a.ended) for a in group for seq, entry in enumerate(a.entries, a.first)]
+        columns = [list(column) for column in zip(*rows, strict=True)]
+        tries = 0
+
+        async def append(connection: Connection) -> list[Any]:
+            nonlocal tries
+            tries += 1
+            return await connection.fetch(APPEND, self._server, *columns)
+
+        stored = {table for table, _ in await self._writing.run(append, self._patience_s)}
+        if tries > 1:
+            for each in group:
+                if each.table not in stored:
+                    there = await self.read(each.table, each.first - 1)
+                    if there[: len(each.entries)] == list(each.entries):
+                        stored.add(each.table)
+        return stored
+
+    async def _listen(self, connection: Connection) -> None:
+        await connection.add_listener("illusion_appended", self._on_appended)
+        await connection.add_listener("illusion_message", self._on_message)
+
+    def _on_appended(self, _connection: object, _process: int, _channel: str, payload: object) -> None:
+        server, table, seq, ended = str(payload).split(" ")
+        if self._observer is not None and server != self._server:
+            self._observer.appended(Hint(table, int(seq), ended == "1"))
+
+    def _on_message(self, _connection: object, _process: int, _channel: str, payload: object) -> None:
+        server, table, message = str(payload).split(" ", 2)
+        if self._observer is not None and server != self._server:
+            self._observer.message(table, message.encode())
+
+    def _sent(self, sending: "asyncio.Task[object]") -> None:
+        self._sending.discard(sending)
+        if not sending.cancelled():
+            sending.exception()  # it may get lost
+
+
+async def _make(connection: Connection) -> None:
+    """Make the schema in an empty database, one server at a time; leave any other as it is."""
+    async with connection.transaction():
+        await connection.execute("SELECT pg_advisory_xact_lock($1)", SCHEMA_LOCK)
+        if await connection.fetchval("SELECT to_regclass('illusion_schema')") is None:
+            if await connection.fetchval("SELECT to_regclass('log')") is not None:
+                raise CannotOpen("its layout is not one that this Illusion knows")
+            await connection.execute(SCHEMA)
+            await connection.execute("INSERT INTO illusion_schema VALUES ($1)", VERSION)
+            return
+        version = await connection.fetchval("SELECT version FROM illusion_schema") or 0
+        if version > VERSION:
+            raise CannotOpen(f"it was made by a newer Illusion (schema {version}; this one knows {VERSION})")
+        if version < VERSION:
+            raise CannotOpen("its layout is not one that this Illusion knows")
+        await connection.execute("DELETE FROM servers WHERE until < clock_timestamp() - INTERVAL '1 day'")

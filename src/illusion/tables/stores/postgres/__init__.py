@@ -1,1 +1,0 @@
-"""The shared store: PostgreSQL, any number of processes."""

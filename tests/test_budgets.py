@@ -1,0 +1,88 @@
+"""The house stays small: lines and files by room, as docs/house.md says, and the files that a move passes."""
+
+import re
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+
+import httpx
+import pytest
+from harness.asgi import Page, game, running_app, settled
+
+import illusion
+
+ROOT = Path(illusion.__file__).parent
+HOUSE = ROOT.parents[1] / "docs" / "house.md"
+GENEROUS = 1.1
+ROW = re.compile(r"^\| `(\w+)/` \| ([\d,]+) \| (\d+) \|$", re.MULTILINE)
+WRITTEN = {room: (int(lines.replace(",", "")), int(files)) for room, lines, files in ROW.findall(HOUSE.read_text())}
+
+
+def test_every_room_has_a_budget() -> None:
+    assert set(WRITTEN) == {path.name for path in ROOT.iterdir() if any(path.rglob("*.py"))}
+
+
+@pytest.mark.parametrize("room", WRITTEN)
+def test_a_room_keeps_its_budget(room: str) -> None:
+    """Whoever needs more says for what, in the commit that raises the figure in docs/house.md."""
+    files = list((ROOT / room).rglob("*.py"))
+    lines = sum(len(path.read_text().splitlines()) for path in files)
+    most_lines, most_files = WRITTEN[room]
+    assert lines <= most_lines * GENEROUS
+    assert len(files) <= most_files * GENEROUS
+
+
+@contextmanager
+def walked() -> Iterator[set[str]]:
+    """The files of ours whose functions are called, in any thread of this process."""
+    files = set[str]()
+
+    def on_event(frame: FrameType, event: str, _argument: object) -> None:
+        name = frame.f_code.co_filename
+        if event == "call" and name.startswith(str(ROOT)):
+            files.add(name.removeprefix(f"{ROOT}/"))
+
+    threading.setprofile(on_event)
+    sys.setprofile(on_event)
+    try:
+        yield files
+    finally:
+        sys.setprofile(None)
+        threading.setprofile(None)
+
+
+async def test_a_page_s_move_passes_few_files(tmp_path: Path) -> None:
+    """From the text on its socket until both pages have been told, with everything that watches."""
+    async with running_app(tmp_path) as (app, context):
+        table, tokens = await game(context.service)
+        pages = [await Page(app, table, [token], after=4).opened() for token in tokens]
+        seat = (await context.service.get(table)).running()[1]
+        with walked() as files:
+            pages[seat].say({"id": 1, "move": "place", "gap": 0, "seq": 4})
+            for page in pages:
+                await page.hear(5)
+            await settled()
+        for page in pages:
+            await page.hang_up()
+    assert len(files) <= MOST_FOR_A_MOVE, sorted(files)
+
+
+@pytest.mark.parametrize("what", ["picture", "page", "home"])
+async def test_what_is_asked_for_passes_few_files(tmp_path: Path, what: str) -> None:
+    async with running_app(tmp_path) as (app, context):
+        table, _ = await game(context.service)
+        transport = httpx.ASGITransport(app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://x") as client:
+            card = (await client.get(f"/api/tables/{table}")).json()["next_card"]
+            path = {"picture": f"/cards/{card}.svg", "page": f"/table/{table}", "home": "/"}[what]
+            await client.get(path)
+            with walked() as files:
+                assert (await client.get(path)).status_code == 200
+    assert len(files) <= MOST_FOR[what], sorted(files)
+
+
+MOST_FOR_A_MOVE = 33
+MOST_FOR = {"picture": 23, "page": 30, "home": 20}
