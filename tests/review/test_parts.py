@@ -1,5 +1,6 @@
 """What a review is made of: many eyes at once, the chances between rounds, turning points, awards and sentences."""
 
+from dataclasses import replace
 from itertools import product
 from random import Random
 
@@ -84,12 +85,9 @@ def test_a_wrong_doubt_costs_its_penalty_and_the_last_round_ends_the_game() -> N
     starts = ordinary().starts(2)
     dear = deal(2, cards, Random(1), penalty=Penalty.ARROW)
     assert after_arrow(game, 1, starts, wrong_doubter=0) == after_arrow(game, 1, starts)  # nothing to put back
-    held = type(dear)(**{name: getattr(dear, name) for name in dear.__slots__} | {"arrows_won": ((Colour.RED,), ())})
+    held = replace(dear, arrows_won=((Colour.RED,), ()))
     assert after_arrow(held, 1, starts, wrong_doubter=0) == chances_to_win((0, 1), 1, starts)
-    last = type(game)(
-        **{name: getattr(game, name) for name in game.__slots__}
-        | {"round": 12, "arrows_won": ((Colour.RED,) * 6, (Colour.RED,) * 5)}
-    )
+    last = replace(game, round=12, arrows_won=((Colour.RED,) * 6, (Colour.RED,) * 5))
     assert after_arrow(last, 1, starts) == (0.5, 0.5)
     assert after_arrow(last, 0, starts) == (1.0, 0.0)
 
