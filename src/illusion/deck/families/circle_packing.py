@@ -6,8 +6,8 @@ from typing import Final
 from illusion.deck.picture import CANVAS_AREA
 from illusion.deck.plane.curves import disc_outline, pack_discs
 from illusion.deck.plane.exact import Dice, power
-from illusion.deck.plane.ground import Figure, ground
-from illusion.deck.plane.mosaic import Mosaic, mosaic_with_holes
+from illusion.deck.plane.ground import Figure, on_ground
+from illusion.deck.plane.mosaic import Mosaic
 
 MIN_GROUND_WIDTH: Final = 140.0
 """The ground between two discs is at least this wide."""
@@ -23,5 +23,4 @@ def pieces(dice: Dice, count: int) -> Mosaic:
     apart = max(MIN_GROUND_WIDTH, size * 0.13)
     discs = pack_discs(dice, wanted, size * dice.uniform(0.75, 1.2), MIN_RADIUS, apart, fade)
     figures = [Figure(disc[0], disc[1], disc_outline(disc), disc[2]) for disc in discs]
-    patches, rims = ground(dice, figures, grounds)
-    return mosaic_with_holes([*patches, *([rim.outline()] for rim in rims)], [0] * len(patches) + [1] * len(rims))
+    return on_ground(dice, figures, grounds)

@@ -6,8 +6,8 @@ from typing import Final
 from illusion.deck.picture import CANVAS_AREA
 from illusion.deck.plane.curves import Disc, Point, disc_outline, pack_discs
 from illusion.deck.plane.exact import PI, TAU, Dice, power, turn
-from illusion.deck.plane.ground import Figure, ground
-from illusion.deck.plane.mosaic import Mosaic, mosaic_with_holes
+from illusion.deck.plane.ground import Figure, on_ground
+from illusion.deck.plane.mosaic import Mosaic
 
 MIN_GROUND_WIDTH: Final = 100.0
 MIN_RADIUS: Final = 190.0
@@ -26,8 +26,7 @@ def pieces(dice: Dice, count: int) -> Mosaic:
     weights = dice.uniforms(0.4, 2, len(KINDS))
     slim = dice.uniform(0.3, 0.42)
     figures = [Figure(*spot[:2], _outline(dice, _kind(dice, weights), spot, slim), spot[2]) for spot in spots]
-    patches, rims = ground(dice, figures, grounds)
-    return mosaic_with_holes([*patches, *([rim.outline()] for rim in rims)], [0] * len(patches) + [1] * len(rims))
+    return on_ground(dice, figures, grounds)
 
 
 def _kind(dice: Dice, weights: list[float]) -> str:

@@ -15,6 +15,7 @@ import numpy as np
 from illusion.deck.picture import CANVAS_BOTTOM, CANVAS_LEFT, CANVAS_RIGHT, CANVAS_TOP
 from illusion.deck.plane.curves import Point
 from illusion.deck.plane.exact import Dice
+from illusion.deck.plane.mosaic import Mosaic, mosaic_with_holes
 from illusion.deck.plane.triangulation import points_around, triangles, triangulated
 
 BEYOND: Final = 900
@@ -131,6 +132,12 @@ def ground(dice: Dice, figures: list[Figure], count: int) -> tuple[list[list[lis
     _keep_clear(patch, figures, places, mesh)
     rims = {at: Rim(figure) for at, figure in enumerate(figures)}
     return _patched(rims, places, mesh, patch), list(rims.values())
+
+
+def on_ground(dice: Dice, figures: list[Figure], count: int) -> Mosaic:
+    """Figures in one piece each, and about `count` patches around them."""
+    patches, rims = ground(dice, figures, count)
+    return mosaic_with_holes([*patches, *([rim.outline()] for rim in rims)], [0] * len(patches) + [1] * len(rims))
 
 
 def patched(

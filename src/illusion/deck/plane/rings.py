@@ -97,6 +97,16 @@ def units(places: Whole) -> Numbers:
     return places.astype(np.float64) * (1 / FINE)  # exact: a power of two
 
 
+def straight_points(x: Numbers, y: Numbers, layout: RingLayout, near: float) -> tuple[Mask, Numbers]:
+    """Which points are this near to the line between their neighbours; the square of the edge before each point."""
+    ax, ay = x - x[layout.before], y - y[layout.before]
+    bx, by = ax[layout.after], ay[layout.after]
+    off = ax * by - ay * bx
+    span_x, span_y = ax + bx, ay + by
+    straight = (off * off <= near * near * (span_x * span_x + span_y * span_y)) & (ax * bx + ay * by > 0)
+    return straight, ax * ax + ay * ay
+
+
 def outward(rings: Rings) -> Rings:
     """The rings turned the right way round: the largest of each piece is its outline, the others are its holes."""
     areas = rings.double_areas()
