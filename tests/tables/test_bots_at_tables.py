@@ -9,7 +9,7 @@ from harness.tables.services import dealt_table, running_service, until_over
 from harness.tables.stores import open_store
 
 from illusion.bots import LEVEL_NAMES, Bot, Look, sight_of
-from illusion.deck.card import picture_of as drawn
+from illusion.deck.deck import picture_of as drawn
 from illusion.deck.picture import Picture
 from illusion.rules import Colour, ColourCard, Doubt, Move, Place, Shares, Variant, View
 from illusion.rules.setup import Setup
@@ -119,7 +119,7 @@ def test_at_the_table_too_backs_and_unseen_cards_change_no_decision(
     """The honesty law for what the table hands to its bots: other numbers on all backs, another order of the rest."""
     table, rng = seated(1, [level]), Random(level)
     pictures: dict[int, Picture] = {}
-    monkeypatch.setattr("illusion.deck.card.picture_of", lambda card: pictures[card.number])
+    monkeypatch.setattr("illusion.deck.deck.picture_of", lambda card: pictures[card.number])
     for _ in range(14):
         if table.phase is not Phase.PLAYING:
             break

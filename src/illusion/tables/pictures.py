@@ -12,9 +12,9 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final, Generic, NamedTuple, TypeVar
 
-from illusion.bots.sight import Sight, sight_in
+from illusion.bots.eyes import Sight, sight_in
 from illusion.deck import STANDARD, Card
-from illusion.deck.card import draw_together
+from illusion.deck.deck import draw_together
 from illusion.deck.palettes import palette_named
 from illusion.deck.picture import Picture, Undrawable
 from illusion.deck.svg import front, style

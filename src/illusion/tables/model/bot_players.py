@@ -9,8 +9,7 @@ import msgspec
 
 from illusion.bots import Bot, Sight, levels
 from illusion.bots.characters import named
-from illusion.bots.eyes import repeatable_noise
-from illusion.bots.observer import Look
+from illusion.bots.eyes import Look, repeatable_noise
 from illusion.deck import Card
 from illusion.rules import Colour, Move, View, view
 from illusion.tables.model.table import Table

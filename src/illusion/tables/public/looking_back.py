@@ -6,10 +6,10 @@ from typing import ClassVar, Protocol
 import msgspec
 
 from illusion.bots import sight_of
-from illusion.bots.observer import Look
+from illusion.bots.eyes import Look
 from illusion.review import Moved, Review, review
 from illusion.review.own_eyes import own_eyes
-from illusion.review.seat_looks import SeatLooks, seat_looks
+from illusion.review.turn_chances import SeatLooks, seat_looks
 from illusion.rules import Doubt, Game, Place, Variant
 from illusion.tables.model.errors import RefusalCode, Refused
 from illusion.tables.model.fair_deal import Secret, dealing

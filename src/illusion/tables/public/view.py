@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from illusion.rules import CardId, Colour, Legal, Penalty, RowDoubted, Setup, Shares, Variant, View, view
-from illusion.rules.legal import NOTHING
+from illusion.rules.game import NOTHING
 from illusion.rules.setup import FEWEST_PLAYERS
 from illusion.tables.model.table import Phase, Table
 
