@@ -32,7 +32,7 @@ from illusion.tables.model.errors import RefusalCode, Refused
 from illusion.tables.model.fair_deal import Dealing
 from illusion.tables.model.table import Phase, Table
 from illusion.tables.pictures import Pictures
-from illusion.tables.public.looking_back import HowItWent, check_over, finished_game
+from illusion.tables.public.looking_back import check_over, finished_game, how_it_went
 from illusion.tables.public.record import Record, record
 from illusion.tables.reviews import Progress, Reviews
 from illusion.tables.stores.store import Hint, Stale, Store, StoreFailed
@@ -205,7 +205,7 @@ class TableService:
         check_over(state)
         found = self.reviews.kept(table) or self.reviews.progress(table)
         if found is None:
-            found = self.reviews.ask(table, HowItWent(finished_game(state)))
+            found = self.reviews.ask(table, len(state.moves), how_it_went, finished_game(state))
         return found
 
     async def decision(self, turn: BotTurn) -> Move:
