@@ -97,7 +97,7 @@ def _lifespan(
 
 
 async def _open(store: Store, observer: StoreObserver) -> None:
-    """A database that answered when the server was started may be out of reach just when a worker starts."""
+    """A database may be out of reach for a moment just when the server starts."""
     for _ in range(OPEN_RETRIES):
         try:
             return await store.open(observer)
