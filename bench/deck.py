@@ -8,10 +8,9 @@ from time import process_time
 
 import numpy as np
 
-from illusion.bots.sight import sight_in
+from illusion.bots.eyes import sight_in
 from illusion.deck import Card, make_deck
-from illusion.deck.card_face import WHITE_AREA
-from illusion.deck.picture import Region
+from illusion.deck.picture import WHITE_AREA, Region
 from illusion.rules import Variant
 from illusion.tables.model.fair_deal import dealing, new_secret
 from illusion.tables.pictures import draw

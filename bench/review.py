@@ -11,7 +11,7 @@ from illusion.lab.measured_decks import measured_pile
 from illusion.lab.simulation import even_bot, play, seated
 from illusion.review import Moved, review
 from illusion.review.own_eyes import own_eyes
-from illusion.review.seat_looks import seat_looks
+from illusion.review.turn_chances import seat_looks
 from illusion.rules import Game, Move, Variant, View
 
 GAMES = 50

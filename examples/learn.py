@@ -16,9 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from illusion.bots import levels
-from illusion.bots.belief import believe
+from illusion.bots.belief import believe, posterior
 from illusion.bots.eyes import Impression
-from illusion.bots.scale import posterior
 from illusion.lab import raw_env
 from illusion.lab.arena_report import wilson_interval
 from illusion.lab.environment import Illusion

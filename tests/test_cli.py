@@ -118,10 +118,3 @@ def test_a_record_that_is_not_as_promised_or_has_other_pictures_gets_one_sentenc
         assert (shown.returncode, shown.stdout) == (1, "")
         assert complaint in shown.stderr
         assert shown.stderr.count("\n") == 1
-
-
-def test_verify_says_what_is_no_record(tmp_path: Path) -> None:
-    (tmp_path / "t.json").write_text("{}")
-    shown = run_illusion("verify", str(tmp_path / "t.json"))
-    assert shown.returncode != 0
-    assert "is not the record of a game" in shown.stderr

@@ -18,8 +18,8 @@ from random import Random
 from tqdm import tqdm
 
 from illusion.bots import CHARACTERS, Bot, Level, levels
-from illusion.bots.experience import experiences
 from illusion.bots.minds import Value
+from illusion.bots.race import experiences
 from illusion.lab.arena import DECKS
 from illusion.lab.arena_report import wilson_interval
 from illusion.lab.best_response import BestResponse

@@ -22,8 +22,7 @@ from illusion.lab.measured_decks import measured_pile
 from illusion.lab.simulation import even_bot, play
 from illusion.review import Moved
 from illusion.review.own_eyes import own_eyes
-from illusion.review.seat_looks import Round, SeatLooks, seat_looks
-from illusion.review.turn_chances import WIDTHS, turn_chances
+from illusion.review.turn_chances import WIDTHS, Round, SeatLooks, seat_looks, turn_chances
 from illusion.rules import Game, Move, View
 
 PLAYERS = 3

@@ -5,8 +5,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from illusion.deck import STANDARD, Deck, make_deck
+from illusion.deck.deck_files import write_contact_sheet
 from illusion.deck.families import FAMILIES
-from illusion.deck.output.deck_files import write_contact_sheet
 
 if len(sys.argv) != 3 or sys.argv[1] not in FAMILIES:
     sys.exit(f"usage: python tools/family_sheet.py FAMILY FILE.png|svg\nfamilies: {', '.join(FAMILIES)}")

@@ -18,10 +18,10 @@ import msgspec
 import numpy as np
 from tqdm import tqdm
 
-from illusion.bots.experience import SHORTEST_DOUBTED, Experience
+from illusion.bots.belief import ASSUMED, OthersEyes
 from illusion.bots.eyes import Eyes
 from illusion.bots.minds import Mind, Threshold, Value
-from illusion.bots.others_evidence import ASSUMED, OthersEyes
+from illusion.bots.race import SHORTEST_DOUBTED, Experience
 from illusion.deck.shares import CARDS
 from illusion.lab.arena import GAMES_AT_ONCE
 from illusion.lab.batch.lanes import LaneTurn, Terms

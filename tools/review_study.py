@@ -12,10 +12,9 @@ from random import Random
 from statistics import mean, stdev
 
 from illusion.bots import Bot, levels
-from illusion.bots.belief import believe
+from illusion.bots.belief import believe, posterior
 from illusion.bots.eyes import Eyes, Impression
 from illusion.bots.minds import Mind
-from illusion.bots.scale import posterior
 from illusion.lab.arena import DECKS
 from illusion.lab.measured_decks import measured_pile
 from illusion.lab.simulation import even_bot, play, seated
@@ -80,10 +79,10 @@ def study(names: tuple[str, ...], games: int, jobs: int) -> None:
             for name, parts in found:
                 totals[name].append(parts)
     print(f"{', '.join(names)}: {games} games, points of chance to win a game")
-    for name, parts in totals.items():
+    for name, games_of_one in totals.items():
         figures = (
             f"{what} {100 * mean(some):+.1f} ± {196 * stdev(some) / len(some) ** 0.5:.1f}"
-            for what, some in zip(("eye", "judgement", "luck"), zip(*parts, strict=True), strict=True)
+            for what, some in zip(("eye", "judgement", "luck"), zip(*games_of_one, strict=True), strict=True)
         )
         print(f"  {name}: {', '.join(figures)}", flush=True)
 

@@ -6,6 +6,6 @@ ILLUSION_HOST_NAME (several with spaces between), ILLUSION_NO_LIMITS=1, and so o
 
 import os
 
-from illusion.cli.environment import app_from
+from illusion.cli.serve import app_from
 
 app = app_from(os.environ)

@@ -1,49 +1,30 @@
 """Forward-backward over a row against plain enumeration of all rungs the cards can have."""
 
-from itertools import pairwise, product
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from illusion.bots.belief import Factor, believe
-from illusion.bots.others_evidence import others_evidence
-from illusion.bots.scale import RUNGS, Chances
+from illusion.bots.belief import RUNGS, Chances, Factor, believe, others_evidence
 from illusion.rules import Colour, ColourCard, Place, Shares, apply, start, view
 from illusion.rules.cards import ARROWS
+from tests.bots.situations import enumerated
 
+POSSIBLE = [2, 5, 9, 14]
 chances = st.lists(st.integers(0, 9), min_size=4, max_size=4).filter(any)
 """Weights of four possible rungs: enough to be wrong in every way, few enough to enumerate."""
 
 
 def spread_out(weights: list[int]) -> Chances:
     made = np.zeros(len(RUNGS))
-    made[[2, 5, 9, 14]] = weights
+    made[POSSIBLE] = weights
     return np.asarray(made / made.sum())
-
-
-def enumerated(row: list[Chances], card: Chances, evidence: list[Factor | None]) -> tuple[float, list[float]]:
-    everything = right = 0.0
-    stays = [0.0] * (len(row) + 1)
-    for rungs in product((2, 5, 9, 14), repeat=len(row)):
-        weight = float(np.prod([chance[rung] for chance, rung in zip(row, rungs, strict=True)]))
-        for factor, (a, b) in zip(evidence, pairwise(rungs), strict=True):
-            weight *= 1.0 if factor is None else float(factor[a, b])
-        everything += weight
-        if list(rungs) != sorted(rungs):
-            continue
-        right += weight
-        for gap in range(len(row) + 1):
-            left, after = rungs[gap - 1] if gap else 0, rungs[gap] if gap < len(row) else len(RUNGS)
-            stays[gap] += weight * sum(float(card[rung]) for rung in (2, 5, 9, 14) if left <= rung <= after)
-    return right / everything, [chance / everything for chance in stays]
 
 
 @given(st.lists(chances, min_size=1, max_size=4), chances)
 def test_chances_are_those_of_enumeration(row: list[list[int]], card: list[int]) -> None:
     cards, next_card = [spread_out(each) for each in row], spread_out(card)
-    right, stays = enumerated(cards, next_card, [None] * (len(row) - 1))
+    right, stays = enumerated(cards, next_card, [None] * (len(row) - 1), POSSIBLE)
     belief = believe(cards, next_card)
     assert belief.right == pytest.approx(right, abs=1e-12)
     assert belief.stays == pytest.approx(stays, abs=1e-12)
@@ -56,7 +37,7 @@ def test_so_are_they_with_evidence_from_others(row: list[list[int]], card: list[
         numbers.uniform(0.1, 1, (len(RUNGS), len(RUNGS))) if data.draw(st.booleans()) else None for _ in row[1:]
     ]
     cards, next_card = [spread_out(each) for each in row], spread_out(card)
-    right, stays = enumerated(cards, next_card, evidence)
+    right, stays = enumerated(cards, next_card, evidence, POSSIBLE)
     belief = believe(cards, next_card, evidence)
     assert belief.right == pytest.approx(right, abs=1e-12)
     assert belief.stays == pytest.approx(stays, abs=1e-12)

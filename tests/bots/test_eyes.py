@@ -5,8 +5,7 @@ from random import Random
 
 import pytest
 
-from illusion.bots.eyes import Eyes, named_percentage, repeatable_noise
-from illusion.bots.sight import Patch, Sight, sight_of
+from illusion.bots.eyes import Eyes, Patch, Sight, named_percentage, repeatable_noise, sight_of
 from illusion.deck import Deck, make_deck
 from illusion.rules import Colour
 

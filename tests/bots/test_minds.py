@@ -2,21 +2,18 @@
 
 from dataclasses import replace
 from functools import partial
-from itertools import pairwise, product
-from math import log
+from math import exp, log
 from random import Random
 
-import numpy as np
 import pytest
 
 from illusion.bots import Bot, Level, levels
-from illusion.bots.experience import Experience, experiences
+from illusion.bots.belief import PRIOR, RUNGS
 from illusion.bots.eyes import Eyes, Impression, repeatable_noise
 from illusion.bots.minds import Mind, PointEstimate, Threshold, Value
-from illusion.bots.race import worth
-from illusion.bots.scale import PRIOR, RUNGS
+from illusion.bots.race import Experience, experiences, worth
 from illusion.rules import Doubt, Legal, Place, View, apply, deal, first_fall, view
-from tests.bots.situations import look, some_cards, turns
+from tests.bots.situations import enumerated, look, some_cards, turns
 
 THRESHOLDS = {2: 0.7, 3: 0.6, 4: 0.5, 5: 0.5}
 MINDS: dict[str, Mind] = {
@@ -79,27 +76,15 @@ def three_cards(players: int) -> View:
     return next(view(game) for game in turns(4, players) if len(game.row) == 3)
 
 
-def enumerated(row: list[Impression], card: Impression) -> tuple[float, list[float]]:
-    """The chance that three cards do not fall, and do not with a fourth in each gap, by enumeration of all rungs."""
-    rungs = range(len(RUNGS))
+def by_brute_force(row: list[Impression], card: Impression) -> tuple[float, list[float]]:
+    """The chance that three cards do not fall, and do not with a fourth in each gap."""
 
     def weights(seen: Impression) -> list[float]:
-        raw = [
-            float(PRIOR[rung] * np.exp(-(((log(RUNGS[rung]) - seen.seen) / seen.spread) ** 2) / 2)) for rung in rungs
-        ]
+        away = [(log(rung) - seen.seen) / seen.spread for rung in RUNGS]
+        raw = [float(before) * exp(-(far**2) / 2) for before, far in zip(PRIOR, away, strict=True)]
         return [each / sum(raw) for each in raw]
 
-    cards, new = [weights(each) for each in row], weights(card)
-    right, stays = 0.0, [0.0] * (len(row) + 1)
-    for values in product(rungs, repeat=len(row)):
-        if any(a > b for a, b in pairwise(values)):
-            continue
-        weight = float(np.prod([chances[value] for chances, value in zip(cards, values, strict=True)]))
-        right += weight
-        for gap in range(len(row) + 1):
-            low, high = values[gap - 1] if gap else 0, values[gap] if gap < len(row) else len(RUNGS)
-            stays[gap] += weight * sum(new[value] for value in rungs if low <= value <= high)
-    return right, stays
+    return enumerated([weights(each) for each in row], weights(card), [None] * 2, range(len(RUNGS)))
 
 
 def test_the_threshold_is_where_brute_force_says() -> None:
@@ -109,7 +94,7 @@ def test_the_threshold_is_where_brute_force_says() -> None:
     for step in range(20):
         row = [Impression(2.6, 0.12), Impression(2.7 + step * 0.04, 0.15), Impression(2.9, 0.1)]
         card = Impression(2.5, 0.14)
-        right, stays = enumerated(row, card)
+        right, stays = by_brute_force(row, card)
         move = mind.decide(seen, row, card)
         if 1 - right > THRESHOLDS[3]:
             assert move == Doubt()
@@ -130,7 +115,7 @@ def test_the_value_rule_is_what_brute_force_says(players: int) -> None:
     for step in range(20):
         row = [Impression(2.6, 0.12), Impression(2.7 + step * 0.04, 0.15), Impression(2.9, 0.1)]
         card = Impression(2.5, 0.14)
-        right, stays = enumerated(row, card)
+        right, stays = by_brute_force(row, card)
         wrong = experience.wrong(players, 1 - right, 3)
         takers = experience.takers(players, 4, (1 - wrong) * max(stays) / right)
         placing = sum(chance * value for chance, value in zip(takers, (mine, *others), strict=True))
@@ -148,7 +133,7 @@ def test_with_two_players_the_value_rule_is_a_threshold_of_r_over_one_plus_r() -
     for step in range(20):
         row = [Impression(2.6, 0.12), Impression(2.7 + step * 0.04, 0.15), Impression(2.9, 0.1)]
         card = Impression(2.5, 0.14)
-        right, stays = enumerated(row, card)
+        right, stays = by_brute_force(row, card)
         factor = max(stays) / right
         assert (mind.decide(seen, row, card) == Doubt()) == (1 - right > factor / (1 + factor))
 

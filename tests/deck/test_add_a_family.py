@@ -5,9 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from harness.followed_pages import copied, follow, run, section, undo
 from tools.picture_hashes import RECORDED
-
-from tests.deck.page_steps import ROOT, copy_repository, follow, run, section, undo
 
 DESCRIBE = """
 import hashlib, json
@@ -25,16 +24,15 @@ print(json.dumps({
 @pytest.fixture(scope="module")
 def followed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[dict[str, Any]]]:
     """A copy in which the page's steps have been done, and the same deck before and after each of them."""
-    repository = tmp_path_factory.mktemp("repository")
-    page = section(ROOT / "docs" / "deck.md", "Add a family")
-    copy_repository(repository)
+    names = ("src", "tests", "harness", "tools", "pyproject.toml", "README.md")
+    repository, page = copied(tmp_path_factory.mktemp("repository"), *names), section("deck.md", "Add a family")
     undo(page, repository)
     (repository / "describe.py").write_text(DESCRIBE)
-    decks = [json.loads(run(".venv/bin/python describe.py", repository))]
+    decks = [json.loads(run(repository, "describe.py"))]
     kinds = []
     for block in follow(page, repository):
         kinds.append(block.kind)
-        decks.append(json.loads(run(".venv/bin/python describe.py", repository)))
+        decks.append(json.loads(run(repository, "describe.py")))
     assert kinds == ["python", "diff", "diff", "sh", "sh"]
     return repository, decks
 

@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 from illusion.deck import BadSeed, Card, Deck, make_deck, make_pile, pile_seeds
-from illusion.deck.card import draw_together
-from illusion.deck.card_face import CENTRE
-from illusion.deck.picture import Manner, Undrawable
+from illusion.deck.deck import draw_together
+from illusion.deck.picture import CENTRE, Manner, Undrawable
 from illusion.rules import Colour, Shares, Variant, deal
 from tests.deck.svg_reader import area
 
@@ -35,12 +34,6 @@ def test_no_family_has_more_than_nine_cards(seed: int) -> None:
 def test_the_same_seed_gives_the_same_deck_and_another_seed_another(deck: Deck) -> None:
     assert make_deck(7) == deck
     assert make_deck(8) != deck
-
-
-def test_a_picture_can_be_drawn_alone(deck: Deck) -> None:
-    """Drawing others first, or none, changes nothing."""
-    alone = make_deck(7)[60].svg()
-    assert [card.svg() for card in deck[50:61]][-1] == alone
 
 
 def test_r6_6_twelve_rounds_get_two_decks() -> None:

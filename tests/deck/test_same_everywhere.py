@@ -29,7 +29,7 @@ EXACT_ARRAYS = set(
 )
 """Of numpy, what works element by element with exact operations, or only moves, compares or counts."""
 WHOLE_NUMBERS_SUMMED = {
-    ("bands", "np.rint(values * FINE).astype(np.int64)"),
+    ("curves", "np.rint(values * FINE).astype(np.int64)"),
     ("painting", "(shares[colour] for colour in Colour)"),
     ("fitting", "map(len, colours)"),
     ("fitting", "map(len, regions)"),

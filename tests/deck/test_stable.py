@@ -11,7 +11,7 @@ import pytest
 from tools.picture_hashes import RECORDED, picture_hashes
 
 from illusion.deck import STANDARD, make_deck, svg
-from illusion.deck.card import draw_together
+from illusion.deck.deck import draw_together
 from illusion.deck.picture import Undrawable
 from illusion.rules import Shares
 

@@ -11,7 +11,7 @@ from harness.browser.pseudo_language import serving
 from httpx import Client
 from tools.messages import KEYWORDS, METHODS, OPTIONS, SOURCE
 
-from illusion.deck.output.print_texts import print_texts
+from illusion.deck.print_texts import print_texts
 from illusion.languages import ENGLISH, languages
 from illusion.rules import Variant
 from illusion.web.pages.static import STATIC

@@ -1,65 +1,30 @@
 """docs/translating.md, followed word for word in a copy of the repository: a language is nothing but its catalogue."""
 
-import os
 import re
-import shutil
-import subprocess
-import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-import pytest
 from babel.messages.pofile import read_po, write_po
+from harness.followed_pages import copied, run, section
 
-ROOT: Final = Path(__file__).parents[2]
 COPIED: Final = ("src", "tools", "tests", "harness", "docs", "Makefile", "pyproject.toml")
 ACCENTS: Final = str.maketrans("aeiou", "àèìòù")
 PLACEHOLDER: Final = re.compile(r"(%\(\w+\)s|%%)")
 OF_ITALIAN: Final = "[it] or [it- or -it] or folder or column or sentence or called or unknown"
 """The checks of one language, and those that compare all of them."""
 
-Run = Callable[..., str]
 
-
-@pytest.fixture
-def copy(tmp_path: Path) -> Path:
-    """What the page's commands work on."""
-    ignored = shutil.ignore_patterns("__pycache__", "node_modules")
-    for name in COPIED:
-        if (ROOT / name).is_dir():
-            shutil.copytree(ROOT / name, tmp_path / name, ignore=ignored)
-        else:
-            shutil.copy(ROOT / name, tmp_path)
-    return tmp_path
-
-
-@pytest.fixture
-def run(copy: Path) -> Run:
-    """Runs Python in the copy; what it printed."""
-
-    def run(*arguments: str) -> str:
-        environment = os.environ | {"PYTHONPATH": f"{copy / 'src'}{os.pathsep}{copy}"}
-        done = subprocess.run(
-            [sys.executable, *arguments], cwd=copy, env=environment, text=True, capture_output=True, check=False
-        )
-        assert done.returncode == 0, done.stdout + done.stderr
-        return done.stdout
-
-    return run
-
-
-def follow(page: str, copy: Path, run: Run) -> str:
+def follow(copy: Path) -> str:
     """Runs the commands of the page; what they printed. Of `make messages` only the recipe is run."""
     printed = ""
-    (block,) = re.findall(r"```sh\n(.*?)```", page.partition("## A sixth language")[2].partition("\n## ")[0], re.DOTALL)
+    (block,) = re.findall(r"```sh\n(.*?)```", section("translating.md", "A sixth language"), re.DOTALL)
     (recipe,) = re.findall(r"^messages:.*\n\t@\$\(BIN\)/python (.+)$", (copy / "Makefile").read_text(), re.MULTILINE)
     for command in block.split("\n"):
         match command.split():
             case ["mkdir", folder]:
                 (copy / folder).mkdir()
             case ["make", "messages"]:
-                printed += run(*recipe.split())
+                printed += run(copy, *recipe.split())
             case other:
                 assert not other, f"the page has a command that this test does not know: {command}"
     return printed
@@ -85,16 +50,19 @@ def translate(path: Path) -> None:
         write_po(file, catalogue, omit_header=True)
 
 
-def test_a_sixth_language_needs_nothing_but_its_catalogue(copy: Path, run: Run) -> None:
+def test_a_sixth_language_needs_nothing_but_its_catalogue(tmp_path: Path) -> None:
+    copy = copied(tmp_path, *COPIED)
     path = copy / "src/illusion/languages/it/illusion.po"
     offered = "from illusion.languages import languages; print(*languages())"
-    printed = follow((copy / "docs/translating.md").read_text(), copy, run)
+    printed = follow(copy)
     (count,) = re.findall(r"^it: begun, 0 of (\d+) texts translated, \1 missing$", printed, re.MULTILINE)
-    assert "it" not in run("-c", offered).split()
+    assert "it" not in run(copy, "-c", offered).split()
 
     translate(path)
     path.write_text(path.read_text().replace('"X-State: begun\\n"\n', ""))
-    assert f"it: {count} of {count} texts translated\n" in run("tools/messages.py")
-    assert "it" in run("-c", offered).split()
-    said = run("-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/languages", "-k", f"not sixth and ({OF_ITALIAN})")
+    assert f"it: {count} of {count} texts translated\n" in run(copy, "tools/messages.py")
+    assert "it" in run(copy, "-c", offered).split()
+    said = run(
+        copy, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/languages", "-k", f"not sixth and ({OF_ITALIAN})"
+    )
     assert int(re.findall(r"(\d+) passed", said)[0]) > 12

@@ -1,17 +1,15 @@
-"""Support for tests: whole games of bots with real pictures, reviewed; and minds that play badly on purpose."""
+"""Support for tests: whole games of bots with real pictures, reviewed."""
 
 from collections.abc import Sequence
 from random import Random
 
 from illusion.bots import Bot, Sight, levels, sight_of
-from illusion.bots.belief import believe
-from illusion.bots.eyes import Eyes, Impression
-from illusion.bots.levels import Level
+from illusion.bots.characters import Level
+from illusion.bots.eyes import Eyes
 from illusion.bots.minds import Mind
-from illusion.bots.scale import posterior
 from illusion.deck import Card, make_deck
 from illusion.review import Moved, Review, review
-from illusion.rules import CardId, Colour, Doubt, Game, Move, Place, Variant, View, apply, deal, view
+from illusion.rules import CardId, Colour, Game, Variant, apply, deal, view
 
 CARDS = make_deck(5).cards
 KEEN = levels()["keen"]
@@ -50,16 +48,3 @@ def reviewed(odd: tuple[Eyes, Mind], players: int, seed: int) -> tuple[int, Revi
     bots = [bot(*(odd if at == seat else (KEEN.eyes, KEEN.mind)), seed, at) for at in range(players)]
     begun, moves = played(bots, seed)
     return seat, review(begun, moves, look)
-
-
-class DoubtsAtRandom:
-    """Places where its eyes tell it to, and doubts by lot."""
-
-    def __init__(self, rng: Random) -> None:
-        self._rng = rng
-
-    def decide(self, view: View, row: Sequence[Impression], card: Impression | None, temper: float = 0.0) -> Move:  # noqa: ARG002
-        if card is None or (view.legal.doubt and self._rng.random() < 0.35):
-            return Doubt()
-        belief = believe([posterior(each) for each in row], posterior(card))
-        return Place(max(view.legal.gaps, key=belief.stays.__getitem__))

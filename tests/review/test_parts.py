@@ -1,5 +1,6 @@
 """What a review is made of: many eyes at once, the chances between rounds, turning points, awards and sentences."""
 
+from dataclasses import replace
 from itertools import product
 from random import Random
 
@@ -10,15 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from illusion.bots import Sight
-from illusion.bots.belief import Factor, believe
+from illusion.bots.belief import RUNGS, Factor, believe
 from illusion.bots.race import chances_to_win
-from illusion.bots.scale import RUNGS
 from illusion.languages import languages
 from illusion.review import Decision, TurningPoint
 from illusion.review.findings import SENTENCES, awards, sentence, turning_points
-from illusion.review.many_eyes import EYES, ManyEyes, believe_all
-from illusion.review.ordinary import ordinary
-from illusion.review.standing import after_arrow, rounds_to_come
+from illusion.review.ordinary import EYES, ManyEyes, believe_all, ordinary
+from illusion.review.weighing import after_arrow, rounds_to_come
 from illusion.rules import CardId, Colour, Penalty, Variant, deal
 from tests.review.games import CARDS, look
 
@@ -86,12 +85,9 @@ def test_a_wrong_doubt_costs_its_penalty_and_the_last_round_ends_the_game() -> N
     starts = ordinary().starts(2)
     dear = deal(2, cards, Random(1), penalty=Penalty.ARROW)
     assert after_arrow(game, 1, starts, wrong_doubter=0) == after_arrow(game, 1, starts)  # nothing to put back
-    held = type(dear)(**{name: getattr(dear, name) for name in dear.__slots__} | {"arrows_won": ((Colour.RED,), ())})
+    held = replace(dear, arrows_won=((Colour.RED,), ()))
     assert after_arrow(held, 1, starts, wrong_doubter=0) == chances_to_win((0, 1), 1, starts)
-    last = type(game)(
-        **{name: getattr(game, name) for name in game.__slots__}
-        | {"round": 12, "arrows_won": ((Colour.RED,) * 6, (Colour.RED,) * 5)}
-    )
+    last = replace(game, round=12, arrows_won=((Colour.RED,) * 6, (Colour.RED,) * 5))
     assert after_arrow(last, 1, starts) == (0.5, 0.5)
     assert after_arrow(last, 0, starts) == (1.0, 0.0)
 

@@ -11,21 +11,19 @@ from harness.sweeps import sweep
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
+from tools.review_study import DoubtsAtRandom
 
 from illusion.bots import levels
-from illusion.bots.belief import believe
+from illusion.bots.belief import believe, others_evidence, posterior
 from illusion.bots.eyes import Eyes, repeatable_noise
 from illusion.bots.minds import Value
-from illusion.bots.others_evidence import others_evidence
 from illusion.bots.race import chances_to_win
-from illusion.bots.scale import posterior
 from illusion.review import Decision, Moved, NotOver, Review, review
 from illusion.review.findings import GRAIN
-from illusion.review.many_eyes import EYES, ManyEyes
-from illusion.review.ordinary import ordinary, ordinary_eyes
+from illusion.review.ordinary import EYES, ManyEyes, ordinary, ordinary_eyes
 from illusion.review.weighing import AGAINST_EYES, weigh
 from illusion.rules import Doubt, Game, Place, apply, deal, first_fall, view
-from tests.review.games import CARDS, KEEN, DoubtsAtRandom, bot, look, played, reviewed
+from tests.review.games import CARDS, KEEN, bot, look, played, reviewed
 
 DIM = Eyes(0.3)
 PERFECT = Eyes(0.0, 0.0, 0.0, 0.0)

@@ -2,9 +2,11 @@
 
 import json
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, is_dataclass
 from typing import NamedTuple
 
+import pytest
 from hypothesis import strategies as st
 
 from illusion.rules import (
@@ -16,6 +18,7 @@ from illusion.rules import (
     Game,
     Move,
     Penalty,
+    RulesError,
     Setup,
     Shares,
     Variant,
@@ -44,6 +47,14 @@ def arrows_from(*top: Colour) -> list[Colour]:
 
 
 RED_FIRST = arrows_from(Colour.RED, Colour.RED, Colour.RED)
+
+
+@contextmanager
+def refused(kind: type[RulesError], code: str, **parameters: object) -> Iterator[None]:
+    """Something that the rules refuse for this reason."""
+    with pytest.raises(kind) as caught:
+        yield
+    assert (caught.value.code, caught.value.parameters) == (code, parameters)
 
 
 Play = tuple[Setup, list[Move]]

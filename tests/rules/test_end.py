@@ -18,10 +18,10 @@ from illusion.rules import (
     start,
     view,
 )
-from tests.rules.games import RED_FIRST, card, reds
+from tests.rules.games import RED_FIRST, card, reds, refused
 
-LIKE = [card(number) for number in range(40)]
-"""Forty cards with no colour at all: every row is right, so every doubt gives the arrow to the player before."""
+LIKE = [card(number) for number in range(98)]
+"""Cards with no colour at all: every row is right, so every doubt gives the arrow to the player before."""
 
 
 def won_by(*takers: int, players: int = 2, variant: Variant = Variant.FIRST_TO_THREE, cards: int = 40) -> Game:
@@ -50,13 +50,7 @@ def test_r6_1_three_arrows_end_only_the_standard_game() -> None:
 
 
 def test_r6_1_with_five_players_the_eleventh_round_is_the_latest_end() -> None:
-    everybody_two = [seat for _ in range(2) for seat in range(5)]
-    deck = reds(*[0] * 98)
-    game = start(5, ARROWS, deck, 0)
-    for taker in everybody_two:
-        while len(game.row) == 1 or game.to_play != (taker + 1) % 5:
-            game, _ = apply(game, Place(0))
-        game, _ = apply(game, Doubt())
+    game = won_by(*range(5), *range(5), players=5, cards=98)
     assert (game.over, game.round) == (False, 11)
     game = replay(game, [Place(0), Doubt()])
     assert (game.over, game.round, game.winners) == (True, 11, (4,))
@@ -81,10 +75,8 @@ def test_r6_4_with_an_empty_deck_only_the_doubt_is_left() -> None:
     assert (game.next_card, game.cards_left) == (None, 0)
     assert legal_moves(game) == (Doubt(),)
     assert view(game).legal == Legal(gaps=(), doubt=True)
-    with pytest.raises(IllegalMove) as caught:
+    with refused(IllegalMove, "deck-empty"):
         apply(game, Place(0))
-    assert caught.value.code == "deck-empty"
-    assert caught.value.parameters == {}
 
 
 @pytest.mark.parametrize(("cards", "over"), [(2, True), (3, True), (4, False)])
@@ -135,7 +127,5 @@ def test_after_the_end_the_table_is_cleared_and_nobody_moves() -> None:
     assert seen.last_doubt is not None  # the row that decided the game can still be read
     assert (seen.over, seen.winners, seen.arrow, seen.to_play) == (True, (0,), None, None)
     for move in (Place(0), Doubt()):
-        with pytest.raises(IllegalMove) as caught:
+        with refused(IllegalMove, "game-over"):
             apply(game, move)
-        assert caught.value.code == "game-over"
-        assert caught.value.parameters == {}

@@ -19,7 +19,7 @@ from illusion.rules import (
     start,
     view,
 )
-from tests.rules.games import RED_FIRST, card, reds
+from tests.rules.games import RED_FIRST, card, reds, refused
 
 DECK = reds(30, 10, 20, 40, 50, 60)
 
@@ -57,10 +57,8 @@ def test_r4_2_the_first_player_must_place_left_or_right() -> None:
     game = start(3, RED_FIRST, DECK, 2)
     assert legal_moves(game) == (Place(0), Place(1))
     assert view(game).legal == legal(game) == Legal(gaps=(0, 1), doubt=False)
-    with pytest.raises(IllegalMove) as caught:
+    with refused(IllegalMove, "nothing-to-doubt"):
         apply(game, Doubt())
-    assert caught.value.code == "nothing-to-doubt"
-    assert caught.value.parameters == {}
 
 
 def test_r4_3_later_players_place_anywhere_or_doubt() -> None:
@@ -102,26 +100,20 @@ def test_r4_1_play_goes_clockwise() -> None:
 
 @pytest.mark.parametrize("gap", [-1, 2, 99])
 def test_a_gap_lies_in_the_row(gap: int) -> None:
-    with pytest.raises(IllegalMove) as caught:
+    with refused(IllegalMove, "gap-out-of-range", gap=gap, gaps=2):
         apply(start(2, RED_FIRST, DECK, 0), Place(gap))
-    assert caught.value.code == "gap-out-of-range"
-    assert caught.value.parameters == {"gap": gap, "gaps": 2}
 
 
 @pytest.mark.parametrize("gap", ["0", 1.0, None, True])
 def test_a_gap_is_an_integer(gap: int) -> None:
-    with pytest.raises(UnparsableMove) as caught:
+    with refused(UnparsableMove, "gap-not-an-integer", gap=gap):
         Place(gap)
-    assert caught.value.code == "gap-not-an-integer"
-    assert caught.value.parameters == {"gap": gap}
 
 
 @pytest.mark.parametrize("move", ["pass", None, 0, ("place", 0), Place])
 def test_r4_4_there_is_no_third_choice(move: Place) -> None:
-    with pytest.raises(UnparsableMove) as caught:
+    with refused(UnparsableMove, "not-a-move", move=move):
         apply(start(2, RED_FIRST, DECK, 0), move)
-    assert caught.value.code == "not-a-move"
-    assert caught.value.parameters == {"move": move}
 
 
 def test_replay_stops_at_the_first_move_that_does_not_fit() -> None:

@@ -10,7 +10,7 @@ from harness.tables.stores import open_store
 
 from illusion.bots import LEVEL_NAMES, Bot, Look, sight_of
 from illusion.bots.characters import of_level
-from illusion.deck.card import picture_of as drawn
+from illusion.deck.deck import picture_of as drawn
 from illusion.deck.picture import Picture
 from illusion.rules import Colour, ColourCard, Doubt, Move, Place, Shares, Variant, View
 from illusion.rules.setup import Setup
@@ -18,7 +18,6 @@ from illusion.tables import Table, TableService, automation
 from illusion.tables.model import bot_players, commands
 from illusion.tables.model.entries import AnyEntry
 from illusion.tables.model.table import Phase
-from illusion.tables.model.table_cards import turned_over_cards
 
 
 def seated(people: int, bots: list[str], *, deal: bool = True) -> Table:
@@ -51,7 +50,7 @@ def decision(table: Table) -> tuple[Move, list[int]]:
 
 
 def believed(table: Table) -> list[bot_players.Believed]:
-    return bot_players.believed(table, {card.number: sight_of(card) for card in turned_over_cards(table)})
+    return bot_players.believed(table, {card.number: sight_of(card) for card in table.turned_over_cards()})
 
 
 def test_bots_draw_their_seats_by_lot_between_people_who_keep_their_order() -> None:
@@ -136,7 +135,7 @@ def test_at_the_table_too_backs_and_unseen_cards_change_no_decision(
     """The honesty law for what the table hands to its bots: other numbers on all backs, another order of the rest."""
     table, rng = seated(1, [level]), Random(level)
     pictures: dict[int, Picture] = {}
-    monkeypatch.setattr("illusion.deck.card.picture_of", lambda card: pictures[card.number])
+    monkeypatch.setattr("illusion.deck.deck.picture_of", lambda card: pictures[card.number])
     for _ in range(14):
         if table.phase is not Phase.PLAYING:
             break

@@ -16,7 +16,7 @@ from starlette.requests import Request
 
 from illusion.languages import languages, negotiate
 from illusion.tables import Refused
-from illusion.tables.model.player_names import MAX_CODE_POINTS, clean_name
+from illusion.tables.model.commands import MAX_CODE_POINTS, clean_name
 from illusion.web.bodies import NewTable, parse_body, read_form
 from illusion.web.limits import client_network, target_of
 from illusion.web.live.events import last_seen

@@ -17,9 +17,9 @@ from illusion.languages import ENGLISH
 from illusion.rules import Doubt, Place, Variant
 from illusion.rules.setup import MOST_PLAYERS
 from illusion.tables import Refused
+from illusion.tables.model.commands import MAX_CHARACTERS, clean_name
 from illusion.tables.model.entries import Dealt, Opened, SatDown
 from illusion.tables.model.fair_deal import Secret
-from illusion.tables.model.player_names import MAX_CHARACTERS, clean_name
 from illusion.tables.model.table import Table
 from illusion.tables.public.events import public_event
 from illusion.tables.public.record import Record, find_mismatch

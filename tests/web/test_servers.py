@@ -18,7 +18,7 @@ from starlette.testclient import TestClient
 from websockets import Origin
 from websockets.sync.client import connect
 
-from illusion.cli.environment import app_from
+from illusion.cli.serve import app_from
 
 COMMANDS = {
     "uvicorn": ["uvicorn", "--port", "PORT", "--log-level", "warning", "illusion.asgi:app"],

@@ -1,12 +1,8 @@
 """Opponents: eyes that look at pictures, and minds that decide from what they saw."""
 
-from illusion.bots.bot import Bot
-from illusion.bots.characters import CHARACTERS, Character
-from illusion.bots.eyes import Eyes, Impression
+from illusion.bots.characters import CHARACTERS, LEVEL_NAMES, Bot, Character, Level, levels
+from illusion.bots.eyes import Eyes, Impression, Look, Noise, Observer, Sight, sight_of
 from illusion.bots.faces import face_svg
-from illusion.bots.levels import LEVEL_NAMES, Level, levels
-from illusion.bots.observer import Look, Noise, Observer
-from illusion.bots.sight import Sight, sight_of
 
 __all__ = [
     "CHARACTERS",

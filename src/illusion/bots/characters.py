@@ -1,9 +1,43 @@
-"""The bots people meet: every one has a name, a temper and a face, and keeps them from game to game."""
+"""The bots people meet: five levels of skill, characters with a name, a temper and a face, and a bot at one game."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
+
+from illusion.bots.eyes import Eyes, Look, Noise, Observer, named_percentage
+from illusion.bots.minds import Mind, PointEstimate, Threshold, Value
+from illusion.bots.race import experiences
+from illusion.rules import CardId, Colour, Move, View
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """How well a bot sees, and how it decides."""
+
+    name: str
+    eyes: Eyes
+    mind: Mind
+
+
+LEVEL_NAMES: Final = ("first-timer", "casual", "keen", "sharp", "eagle-eye")
+"""From the easiest opponent to the hardest."""
+
+
+@cache
+def levels() -> dict[str, Level]:
+    learned = experiences()
+    return {
+        level.name: level
+        for level in (
+            Level("first-timer", Eyes(0.19), PointEstimate(doubts_at=1.2)),
+            Level("casual", Eyes(0.14), PointEstimate(doubts_at=0.4)),
+            Level("keen", Eyes(0.106), Threshold({2: 0.72, 3: 0.67, 4: 0.65, 5: 0.65})),
+            Level("sharp", Eyes(0.07), Value(learned["sharp"], learns=False)),
+            Level("eagle-eye", Eyes(0.047), Value(learned["eagle-eye"], learns=True)),
+        )
+    }
+
 
 BOLD: Final = 1.0
 EVEN: Final = 0.0
@@ -46,3 +80,20 @@ def not_yet_seated(level: str, taken: Collection[str]) -> tuple[Character, ...]:
 def named(name: str, level: str) -> Character:
     """The character of that name, or an even-tempered one: a stand-in for a person, or a bot of an older game."""
     return next((character for character in of_level(level) if character.name == name), Character(name, level, EVEN))
+
+
+class Bot:
+    """`name` decides its taste in patterns, `temper` how early it doubts, `noise` what it sees in this game."""
+
+    def __init__(self, level: Level, name: str, noise: Noise, temper: float = 0.0) -> None:
+        self.level, self.name, self.temper = level, name, temper
+        self._observer = Observer(level.eyes, name, noise)
+
+    def decide(self, view: View, look: Look) -> Move:
+        """What it does on its turn, from the public view and the pictures in it alone."""
+        row, card = self._observer.survey(view, look)
+        return self.level.mind.decide(view, row, card, self.temper)
+
+    def believed(self, card: CardId, colour: Colour, look: Look) -> int:
+        """The percentage it would name if somebody asked."""
+        return named_percentage(self._observer.see(card, colour, look).seen, colour)

@@ -1,4 +1,6 @@
-"""Eyes: how much of a colour somebody sees in a picture.
+"""Eyes: what can be measured on a picture, and how much of a colour somebody sees in it.
+
+The numbers on a card's back are no part of it.
 
 The model, with what is known about people:
 
@@ -16,13 +18,67 @@ The model, with what is known about people:
 The sizes of FRAGMENTS, SWAY and TASTE are assumed, not measured on people; they are arguments and can be changed.
 """
 
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
-from math import exp, hypot, log
+from math import exp, hypot, log, pi, sqrt
 from random import Random
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
-from illusion.bots.sight import Patch, Sight
-from illusion.rules import CardId, Colour
+import numpy as np
+
+from illusion.deck import Card
+from illusion.deck.picture import WHITE_AREA, Picture
+from illusion.rules import CardId, Colour, View
+
+
+class Patch(NamedTuple):
+    """One colour of a picture."""
+
+    share: float
+    """The part of the white area that its regions cover, in percent."""
+    broken: float
+    """How fragmented the colour is: ln(length of its outline / circumference of a disc of the same area). 0 for a disc,
+    0.35 for two equal discs, 1.2 for a colour of an ordinary card, above 2 for dust."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """A picture: the family of its pattern and a patch for each colour."""
+
+    family: str
+    patches: Mapping[Colour, Patch]
+
+
+def sight_of(card: Card) -> Sight:
+    """Measured on the card's picture, with nothing taken from its back."""
+    return sight_in(card.picture, card.family)
+
+
+def sight_in(picture: Picture, family: str) -> Sight:
+    """Measured on a picture of a family that is at hand."""
+    return Sight(family, _patches(picture))
+
+
+def _patches(picture: Picture) -> dict[Colour, Patch]:
+    """Areas by the shoelace formula, in whole numbers; a hole's ring runs the other way round and counts negative."""
+    rings = [ring for regions in picture.values() for region in regions for ring in region]
+    ends = np.array([len(ring) for ring in rings]).cumsum()
+    x, y = np.concatenate(rings).T
+    after = np.arange(1, len(x) + 1)
+    after[ends - 1] = [0, *ends[:-1].tolist()]
+    far_x, far_y = x[after], y[after]
+    turned, lengths = x * far_y - y * far_x, np.hypot(far_x - x, far_y - y)
+    patches = dict.fromkeys(Colour, Patch(0.0, 0.0))
+    start = number = 0
+    for colour, regions in picture.items():
+        number += sum(map(len, regions))
+        end = int(ends[number - 1])
+        area, length = int(turned[start:end].sum()) / 2, float(lengths[start:end].sum())
+        patches[colour] = Patch(100 * area / WHITE_AREA, log(length / (2 * sqrt(pi * area))))
+        start = end
+    return patches
+
 
 FRAGMENTS: Final = 0.5
 SWAY: Final = 1.0
@@ -98,3 +154,31 @@ def _rounded_spread(spread: float) -> float:
 @lru_cache(maxsize=10_000)
 def _liking(who: str, family: str) -> float:
     return Random(f"{who} looks at {family}").gauss(0, 1)
+
+
+Look: TypeAlias = Callable[[CardId], Sight]
+"""Measures the picture of a card that lies on the table."""
+Noise: TypeAlias = Callable[[CardId, Colour], float]
+"""A standard normal number for a card and a colour. An observer asks once for each."""
+
+
+class Observer:
+    """Looks at each card once for each colour and remembers what it saw. `who` decides its taste in patterns."""
+
+    def __init__(self, eyes: Eyes, who: str, noise: Noise) -> None:
+        self._eyes, self._who, self._noise = eyes, who, noise
+        self._seen: dict[Colour, dict[CardId, Impression]] = {colour: {} for colour in Colour}
+
+    def see(self, card: CardId, colour: Colour, look: Look) -> Impression:
+        seen = self._seen[colour]
+        if card not in seen:
+            seen[card] = self._eyes.see(look(card), colour, self._who, self._noise(card, colour))
+        return seen[card]
+
+    def survey(self, view: View, look: Look) -> tuple[list[Impression], Impression | None]:
+        """The row and the next card in the arrow's colour; nothing once the game is over."""
+        arrow = view.arrow
+        if arrow is None:
+            return [], None
+        row = [self.see(card, arrow, look) for card in view.row]
+        return row, None if view.next_card is None else self.see(view.next_card, arrow, look)

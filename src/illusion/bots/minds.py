@@ -6,12 +6,9 @@ from itertools import pairwise
 from math import hypot
 from typing import ClassVar, NamedTuple, Protocol
 
-from illusion.bots.belief import believe
-from illusion.bots.experience import Experience
+from illusion.bots.belief import believe, others_evidence, posterior
 from illusion.bots.eyes import Impression
-from illusion.bots.others_evidence import others_evidence
-from illusion.bots.race import worth, worth_of_wrong_doubt
-from illusion.bots.scale import posterior
+from illusion.bots.race import Experience, worth, worth_of_wrong_doubt
 from illusion.rules import Doubt, Move, Place, View
 
 

@@ -1,5 +1,65 @@
 """The command `illusion`. What a command needs is imported when it is asked for, so that each starts fast."""
 
-from illusion.cli.command import main
+import argparse
+import sys
+from collections.abc import Sequence
+from pkgutil import resolve_name
+from typing import Final
 
-__all__ = ["main"]
+from illusion import __version__
+
+COMMANDS: Final = {
+    "play": ("serve:add_play", "open the game in your browser (also without a command)"),
+    "serve": ("serve:add_serve", "serve tables in the browser"),
+    "verify": ("records:add_verify", "check that a finished game was dealt as promised"),
+    "replay": ("records:add_replay", "look at a finished game again, from its record"),
+    "export": ("records:add_export", "write tables as JSON lines, to keep or to move them"),
+    "import": ("records:add_import", "take in tables that were exported"),
+    "deck": ("deck:add_deck", "draw a deck of ninety-eight new pictures, to look at or to print"),
+    "arena": ("arena:add_arena", "let bots play each other many times, and count"),
+}
+"""By its name: the function in this room that adds its arguments, and what it is for."""
+INTERRUPTED: Final = 130
+"""The exit status that shells give a command ended by Ctrl-C."""
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Parse the command line and do what it says; a wrong one ends with a sentence and exit code 2."""
+    arguments = list(sys.argv[1:] if argv is None else argv) or ["play"]
+    parser = argparse.ArgumentParser(prog="illusion", description="How much colour can you really see?")
+    parser.add_argument("--version", action="version", version=f"illusion {__version__}")
+    commands = parser.add_subparsers(title="commands", dest="command", metavar="command", required=True)
+    for name, (adding, purpose) in COMMANDS.items():
+        command = commands.add_parser(name, help=purpose)
+        if name in arguments:
+            resolve_name(f"illusion.cli.{adding}")(command)
+    chosen = parser.parse_args(arguments)
+    try:
+        chosen.run(chosen)
+    except KeyboardInterrupt:
+        raise SystemExit(INTERRUPTED) from None
+    except BrokenPipeError:
+        sys.stderr.close()  # nobody reads on; say nothing about it
+        raise SystemExit(0) from None
+    except Exception as failure:
+        said = _sentence(failure)
+        if said is None:
+            raise
+        raise SystemExit(f"illusion: {said}") from None
+
+
+def _sentence(failure: Exception) -> str | None:
+    """What can go wrong in several commands; None for what nobody expects, whose traceback is needed."""
+    from illusion.deck.deck_files import CannotWrite, MissingExtra  # noqa: PLC0415  (slow to load)
+    from illusion.tables import CannotOpen, StoreFailed  # noqa: PLC0415
+    from illusion.tables.transfer import CannotTransfer  # noqa: PLC0415
+    from illusion.web import CannotListen  # noqa: PLC0415
+
+    match failure:
+        case CannotOpen():
+            return f"the database cannot be used: {failure}"
+        case StoreFailed():
+            return f"the database failed: {failure}"
+        case CannotListen() | CannotWrite() | CannotTransfer() | MissingExtra():
+            return str(failure)
+    return None

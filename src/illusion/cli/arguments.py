@@ -5,6 +5,7 @@ import ipaddress
 import math
 import re
 from collections.abc import Callable, Collection, Iterable
+from functools import partial
 from typing import Final
 
 LIMITS: Final = ("requests", "changes", "tables", "unfinished", "misses", "streams")
@@ -56,28 +57,12 @@ def _number(wanted: str, text: str, least: float, most: float) -> float:
     return number
 
 
-def whole(text: str) -> int:
-    return _whole_number("a whole number from 0 up", text)
-
-
-def count(text: str) -> int:
-    return _whole_number("a whole number from 1 up", text, 1)
-
-
-def jobs(text: str) -> int:
-    return _whole_number("from 1 to 256 processes", text, 1, 256)
-
-
-def port(text: str) -> int:
-    return _whole_number("a port from 0 to 65535", text, 0, 65535)
-
-
-def seconds(text: str) -> float:
-    return _number("from 0 to 600 seconds", text, 0, 600)
-
-
-def hours(text: str) -> float:
-    return _number("from 0 to 10000 hours", text, 0, 10_000)
+whole = partial(_whole_number, "a whole number from 0 up")
+count = partial(_whole_number, "a whole number from 1 up", least=1)
+jobs = partial(_whole_number, "from 1 to 256 processes", least=1, most=256)
+port = partial(_whole_number, "a port from 0 to 65535", most=65535)
+seconds = partial(_number, "from 0 to 600 seconds", least=0, most=600)
+hours = partial(_number, "from 0 to 10000 hours", least=0, most=10_000)
 
 
 def limit(text: str) -> tuple[str, int]:

@@ -9,7 +9,7 @@ from tqdm import tqdm
 
 from illusion.cli.arguments import either, one_of, seed
 from illusion.deck import PALETTES, Card, make_deck
-from illusion.deck.output.deck_files import write_contact_sheet, write_folder, write_pdf
+from illusion.deck.deck_files import write_contact_sheet, write_folder, write_pdf
 from illusion.languages import languages
 
 PAPERS: Final = ("a4", "letter")

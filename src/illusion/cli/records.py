@@ -1,13 +1,79 @@
-"""`illusion verify` and `illusion replay`: what can be done with the record of a finished game."""
+"""Tables and finished games as files: `illusion export`, `import`, `verify` and `replay`."""
 
 import argparse
 import asyncio
+import os
+import sys
 import tempfile
+from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import IO, TypeVar
 
-from illusion.cli.transfer import with_store
+from illusion.cli.arguments import DATABASE
+from illusion.tables import Store, default_database, exclusive_use, store_at
 from illusion.tables.model.entries import encode
 from illusion.tables.public.record import MAX_RECORD_BYTES, InvalidRecord, Record, entries, find_mismatch, read_record
+from illusion.tables.transfer import Imported, exported_lines, import_file
+
+Result = TypeVar("Result")
+
+
+def add_export(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--database", metavar="DB", help=DATABASE)
+    parser.add_argument("--table", action="append", default=[], metavar="ID", help="only this one; may be repeated")
+    parser.add_argument("file", metavar="FILE", help="where to; - writes to the standard output")
+    parser.set_defaults(run=_export)
+
+
+def add_import(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--database", metavar="DB", help=DATABASE)
+    parser.add_argument("file", metavar="FILE", help="where from; - reads from the standard input")
+    parser.set_defaults(run=_import)
+
+
+def _export(chosen: argparse.Namespace) -> None:
+    """A file is there whole or not at all, and for the host's eyes only: it holds the secrets of running games."""
+
+    async def export(store: Store, file: IO[bytes]) -> None:
+        async for line in exported_lines(store, chosen.table):
+            file.write(line)
+
+    if chosen.file == "-":
+        asyncio.run(with_store(chosen.database, lambda store: export(store, sys.stdout.buffer)))
+        return
+    wanted = Path(chosen.file)
+    if wanted.exists() and not wanted.is_file():
+        raise SystemExit(f"illusion: {chosen.file} cannot be written: it is not a file")
+    part = None
+    try:
+        with tempfile.NamedTemporaryFile(dir=wanted.parent, prefix=f"{wanted.name[:99]}.", delete=False) as file:
+            part = file.name
+            asyncio.run(with_store(chosen.database, lambda store: export(store, file)))
+        os.replace(part, wanted)
+    except OSError as error:
+        raise SystemExit(f"illusion: {chosen.file} cannot be written: {error.strerror}") from None
+    finally:
+        if part is not None:
+            Path(part).unlink(missing_ok=True)
+
+
+def _import(chosen: argparse.Namespace) -> None:
+    database = chosen.database or default_database()
+    try:
+        with sys.stdin.buffer if chosen.file == "-" else open(chosen.file, "rb") as file, exclusive_use(database):
+            moved: Imported = asyncio.run(with_store(database, lambda store: import_file(store, file)))
+    except OSError as error:
+        raise SystemExit(f"illusion: {chosen.file} cannot be read: {error.strerror}") from None
+    print(f"Taken in: {moved.tables - moved.known} tables; {moved.known} were there already.")
+
+
+async def with_store(database: Path | str | None, work: Callable[[Store], Awaitable[Result]]) -> Result:
+    store = store_at(database or default_database())
+    await store.open()
+    try:
+        return await work(store)
+    finally:
+        await store.close()
 
 
 def add_verify(parser: argparse.ArgumentParser) -> None:
@@ -29,16 +95,13 @@ def _verify(chosen: argparse.Namespace) -> None:
 def _replay(chosen: argparse.Namespace) -> None:
     """The game gets a table of its own, in a database that is gone afterwards."""
     record = _verified(chosen.file)
-    from illusion.web import CannotListen, serve  # noqa: PLC0415  (a server is slow to load)
+    from illusion.web import serve  # noqa: PLC0415  (a server is slow to load)
 
     with tempfile.TemporaryDirectory(prefix="illusion-replay-") as folder:
         database = Path(folder, "tables.db")
         log = [encode(entry) for entry in entries(record)]
         asyncio.run(with_store(database, lambda store: store.append(record.table, 1, log, ended=True)))
-        try:
-            serve(database=database, open_browser=not chosen.no_browser, page=f"table/{record.table}/replay")
-        except CannotListen as refusal:
-            raise SystemExit(f"illusion: {refusal}") from None
+        serve(database=database, open_browser=not chosen.no_browser, page=f"table/{record.table}/replay")
 
 
 def _verified(path: Path) -> Record:

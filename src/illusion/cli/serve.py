@@ -1,6 +1,7 @@
-"""`illusion serve` and `illusion play`: tables in the browser, for guests or for those at this machine."""
+"""`illusion serve` and `illusion play`: tables in the browser, and the same application on any server."""
 
 import argparse
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -20,6 +21,8 @@ from illusion.cli.arguments import (
 )
 
 if TYPE_CHECKING:
+    from starlette.applications import Starlette
+
     from illusion.web import AppOptions
 
 LOGS: Final = ("trouble", "notable", "requests")
@@ -71,29 +74,23 @@ def add_application(parser: argparse.ArgumentParser) -> None:
 
 
 def _play(chosen: argparse.Namespace) -> None:
-    from illusion.web import CannotListen, serve  # noqa: PLC0415  (a server is slow to load)
+    from illusion.web import serve  # noqa: PLC0415  (a server is slow to load)
 
-    try:
-        serve(chosen.database, lan=chosen.lan, open_browser=not chosen.no_browser)
-    except CannotListen as refusal:
-        raise SystemExit(f"illusion: {refusal}") from None
+    serve(chosen.database, lan=chosen.lan, open_browser=not chosen.no_browser)
 
 
 def _serve(chosen: argparse.Namespace) -> None:
-    from illusion.web import CannotListen, serve  # noqa: PLC0415  (a server is slow to load)
+    from illusion.web import serve  # noqa: PLC0415  (a server is slow to load)
 
-    try:
-        serve(
-            chosen.database,
-            app_options(chosen),
-            host=chosen.host,
-            port=chosen.port,
-            lan=chosen.lan,
-            trusted_proxies=chosen.trusted_proxy,
-            log=chosen.log,
-        )
-    except CannotListen as refusal:
-        raise SystemExit(f"illusion: {refusal}") from None
+    serve(
+        chosen.database,
+        app_options(chosen),
+        host=chosen.host,
+        port=chosen.port,
+        lan=chosen.lan,
+        trusted_proxies=chosen.trusted_proxy,
+        log=chosen.log,
+    )
 
 
 def app_options(chosen: argparse.Namespace) -> "AppOptions":
@@ -112,3 +109,33 @@ def app_options(chosen: argparse.Namespace) -> "AppOptions":
         metrics_from=chosen.metrics_from,
         drawing=None if chosen.drawing is None else Where(chosen.drawing),
     )
+
+
+def app_from(environment: Mapping[str, str]) -> "Starlette":
+    """The application as environment variables say. A wrong value ends with a sentence. Raises CannotOpen."""
+    from illusion.tables import default_database, exclusive_use, store_at  # noqa: PLC0415  (slow to load)
+    from illusion.web import create_app  # noqa: PLC0415
+    from illusion.web.telemetry import set_up_log  # noqa: PLC0415
+
+    parser = argparse.ArgumentParser(
+        "illusion.asgi", usage="ILLUSION_DATABASE=… uvicorn illusion.asgi:app", add_help=False
+    )
+    add_application(parser)
+    chosen = parser.parse_args(_arguments(environment))
+    set_up_log(chosen.log)
+    database = chosen.database or default_database()
+    return create_app(store_at(database), app_options(chosen), exclusive_use(database))
+
+
+def _arguments(environment: Mapping[str, str]) -> list[str]:
+    arguments = list[str]()
+    for option, how in APPLICATION.items():
+        value = environment.get("ILLUSION_" + option.removeprefix("--").replace("-", "_").upper(), "")
+        match how.get("action"):
+            case "store_true":
+                arguments += [option] if value not in ("", "0") else []
+            case "append":
+                arguments += [f"{option}={each}" for each in value.split()]
+            case _:
+                arguments += [f"{option}={value}"] if value else []
+    return arguments

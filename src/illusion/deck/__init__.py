@@ -1,7 +1,6 @@
 """Ninety-eight pictures from a seed, each covering exactly the percentages on its back."""
 
-from illusion.deck.card import Card
-from illusion.deck.deck import PICTURES_VERSION, BadSeed, Deck, make_deck, make_pile, pile_seeds
+from illusion.deck.deck import PICTURES_VERSION, BadSeed, Card, Deck, make_deck, make_pile, pile_seeds
 from illusion.deck.palettes import PALETTES, STANDARD, Palette, UnknownPalette
 
 __all__ = [

@@ -15,8 +15,7 @@ from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
 
-from illusion.deck.card_face import BOTTOM, CENTRE, HEIGHT, LEFT, RIGHT, TOP, WIDTH
-from illusion.deck.picture import Manner
+from illusion.deck.picture import BOTTOM, CENTRE, HEIGHT, LEFT, RIGHT, TOP, WIDTH, Manner
 from illusion.deck.plane.cutting import MIN_CUT_AREA, Ring, cut
 from illusion.deck.plane.exact import TAU, Dice, turn
 from illusion.deck.plane.fitting import MAX_OUTWARD

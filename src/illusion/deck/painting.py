@@ -7,9 +7,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from illusion.deck.card_face import CANVAS_AREA, GAP, WHITE_AREA
 from illusion.deck.colouring import CannotPaint, Part, Parts, Pieces, Shrinking, colour_pieces
-from illusion.deck.picture import Manner, Picture, Undrawable
+from illusion.deck.picture import CANVAS_AREA, GAP, WHITE_AREA, Manner, Picture, Undrawable
 from illusion.deck.plane.exact import Dice
 from illusion.deck.plane.fitting import CannotFit, fit_areas
 from illusion.deck.plane.inset import MIN_REGION_AREA, inset

@@ -1,14 +1,15 @@
-"""What the four colours look like: palettes of paints, hatches, symbols. Shares never depend on them.
+"""What cards look like: palettes of paints, hatches, symbols, and what is printed where. Shares never depend on them.
 
 Any two colours of a palette, and each colour and white, differ by at least 15 (CIEDE2000), also as seen with the colour
 vision that the palette is made for (tests/deck/test_palettes.py measures it).
 """
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import cos, pi, sin
-from typing import Final
+from typing import Final, NamedTuple
 
-from illusion.rules import Colour
+from illusion.rules import Colour, Shares
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,3 +102,55 @@ SYMBOLS: Final[dict[Colour, list[Point]]] = {
 """Disc, triangle, square, diamond: about 100 units wide, around the origin, so that nothing depends on colour alone."""
 
 ARROW: Final[list[Point]] = [(-1000, -350), (100, -350), (100, -750), (1000, 0), (100, 750), (100, 350), (-1000, 350)]
+
+
+class Swatch(NamedTuple):
+    """A patch of a colour, around the middle of its height."""
+
+    colour: Colour
+    y: int
+
+
+class Mark(NamedTuple):
+    """A symbol or an arrow; white without a colour."""
+
+    colour: Colour | None
+    points: list[Point]
+    x: int
+    y: int
+    size: float
+
+
+class Words(NamedTuple):
+    """Words around the middle of the card's width, or `right`, up to where percentages end."""
+
+    words: str
+    y: int
+    size: int
+    right: bool = False
+
+
+Printed = Swatch | Mark | Words
+
+
+def back(shares: Shares, number: int, percent: Callable[[int], str]) -> Iterator[Printed]:
+    """The four percentages in large figures, each beside its colour and symbol."""
+    for row, colour in enumerate(Colour):
+        y = 1450 + 1800 * row
+        yield Swatch(colour, y)
+        yield Mark(None, SYMBOLS[colour], 1500, y, 6)
+        yield Words(percent(shares[colour]), y + 400, 1150, right=True)
+    yield Words(str(number), 8370, 240)
+
+
+def arrow(colour: Colour, name: str) -> Iterator[Printed]:
+    """An arrow card; the row begins at its tip (R3.1)."""
+    yield Mark(colour, ARROW, 3150, 4400, 2)
+    yield Mark(colour, SYMBOLS[colour], 3150, 1500, 5)
+    yield Words(name, 7300, 700)
+
+
+def arrow_back() -> Iterator[Printed]:
+    """The back of every arrow card: an arrow of each colour."""
+    for colour, y in zip(Colour, (1700, 3500, 5300, 7100), strict=True):
+        yield Mark(colour, ARROW, 3150, y, 0.9)

@@ -1,16 +1,15 @@
 """Cards as SVG: fronts, backs and arrow cards. Colours are CSS classes, which a palette fills."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import accumulate
 from typing import Any, Final
 
 import numpy as np
 
-from illusion.deck.card_face import BOTTOM, FRAME, HEIGHT, LEFT, RIGHT, TOP, WIDTH
-from illusion.deck.palettes import ARROW, SYMBOLS, TILE, Palette, Point, hatch
-from illusion.deck.picture import Picture
-from illusion.rules import Colour, Shares
+from illusion.deck.palettes import TILE, Mark, Palette, Printed, Swatch, Words, hatch
+from illusion.deck.picture import BOTTOM, FRAME, HEIGHT, LEFT, RIGHT, TOP, WIDTH, Picture
+from illusion.rules import Colour
 
 CORNER_RADIUS: Final = 300
 
@@ -20,36 +19,21 @@ def front(picture: Picture, palette: Palette) -> str:
     return _card(palette, painted(picture))
 
 
-def back(shares: Shares, number: int, palette: Palette) -> str:
-    """The four percentages in large figures, each beside its colour and symbol."""
-    return _card(palette, _back(shares, number))
+def printed(parts: Iterable[Printed], palette: Palette) -> str:
+    """A card with what is printed on it."""
+    return _card(palette, map(_printed, parts))
 
 
-def arrow(colour: Colour, palette: Palette) -> str:
-    """An arrow card; the row begins at its tip (R3.1)."""
-    name = f'<text x="3150" y="7300" text-anchor="middle" font-size="700">{colour}</text>'
-    parts = [_shape(colour, ARROW, 3150, 4400, 2), _shape(colour, SYMBOLS[colour], 3150, 1500, 5), name]
-    return _card(palette, parts)
-
-
-def arrow_back(palette: Palette) -> str:
-    """The back of every arrow card: an arrow of each colour."""
-    places = zip(Colour, (1700, 3500, 5300, 7100), strict=True)
-    return _card(palette, (_shape(colour, ARROW, 3150, y, 0.9) for colour, y in places))
-
-
-def _back(shares: Shares, number: int) -> Iterator[str]:
-    for row, colour in enumerate(Colour):
-        y = 1450 + 1800 * row
-        yield f'<rect class="{colour}" x="750" y="{y - 550}" width="1500" height="1100" rx="160"/>'
-        yield _shape("white", SYMBOLS[colour], 1500, y, 6)
-        yield f'<text x="5550" y="{y + 400}" text-anchor="end" font-size="1150">{shares[colour]}%</text>'
-    yield f'<text x="3150" y="8370" text-anchor="middle" font-size="240">{number}</text>'
-
-
-def _shape(paint: str, points: Sequence[Point], x: float, y: float, size: float) -> str:
-    corners = " ".join(f"{x + u * size:.0f} {y + v * size:.0f}" for u, v in points)
-    return f'<path class="{paint}" d="M{corners}z"/>'
+def _printed(part: Printed) -> str:
+    match part:
+        case Swatch(colour, y):
+            return f'<rect class="{colour}" x="750" y="{y - 550}" width="1500" height="1100" rx="160"/>'
+        case Words(words, y, size, right):
+            x, anchor = (5550, "end") if right else (3150, "middle")
+            return f'<text x="{x}" y="{y}" text-anchor="{anchor}" font-size="{size}">{words}</text>'
+        case Mark(colour, points, x, y, scale):
+            corners = " ".join(f"{x + u * scale:.0f} {y + v * scale:.0f}" for u, v in points)
+            return f'<path class="{colour or "white"}" d="M{corners}z"/>'
 
 
 def _card(palette: Palette, inside: Iterable[str]) -> str:

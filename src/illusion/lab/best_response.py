@@ -14,12 +14,10 @@ from random import Random
 
 import numpy as np
 
-from illusion.bots.belief import Factor
+from illusion.bots.belief import PRIOR, RUNGS, Chances, Factor, others_evidence, posterior
 from illusion.bots.eyes import Impression
 from illusion.bots.minds import Value
-from illusion.bots.others_evidence import others_evidence
 from illusion.bots.race import worth, worth_of_wrong_doubt
-from illusion.bots.scale import PRIOR, RUNGS, Chances, posterior
 from illusion.rules import Doubt, Legal, Move, Place, View
 
 _LOGS = [log(rung) for rung in RUNGS]

@@ -15,7 +15,7 @@ import msgspec
 from platformdirs import user_cache_path
 
 from illusion.bots import Sight, sight_of
-from illusion.bots.sight import Patch
+from illusion.bots.eyes import Patch
 from illusion.deck import PICTURES_VERSION, Card, make_pile
 from illusion.rules import CardId, Colour, ColourCard, Variant
 

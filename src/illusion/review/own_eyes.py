@@ -17,8 +17,7 @@ import numpy as np
 from illusion.bots import levels
 from illusion.bots.eyes import TASTE
 from illusion.review.ordinary import Numbers
-from illusion.review.seat_looks import Round, SeatLooks, SeatTurn
-from illusion.review.turn_chances import LAPSE, WIDTHS, CardsSeen, between, turn_chances
+from illusion.review.turn_chances import LAPSE, WIDTHS, CardsSeen, Round, SeatLooks, SeatTurn, between, turn_chances
 
 NEEDED: Final = 30
 """Placements without which there is no figure."""
@@ -133,7 +132,7 @@ class _Simulated(NamedTuple):
 
 
 def _simulated(looked: Round, number: int) -> _Simulated:
-    """Noise and tastes are drawn in pairs of opposite sign, as in `many_eyes`, and are the same in every process."""
+    """Noise and tastes are drawn in pairs of opposite sign, as in `ordinary`, and are the same in every process."""
     cards, rng = CardsSeen(looked), Random(f"illusion own eyes {number}")
     families = sorted(set(cards.families))
     drawn = np.array([[rng.gauss(0, 1) for _ in (*cards.families, *families)] for _ in range(_LOOKS // 2)])

@@ -3,12 +3,10 @@
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from illusion.bots.observer import Look
+from illusion.bots.eyes import Look
 from illusion.review.findings import Decision, Review, SeatTotals, awards, grained, turning_points
-from illusion.review.many_eyes import ManyEyes
-from illusion.review.ordinary import LEVEL, Numbers
-from illusion.review.standing import at_the_end
-from illusion.review.weighing import WeighedTurn, weigh
+from illusion.review.ordinary import LEVEL, ManyEyes, Numbers
+from illusion.review.weighing import WeighedTurn, at_the_end, weigh
 from illusion.rules import Doubt, Game, Move, Place, apply
 
 

@@ -1,4 +1,4 @@
-"""How likely the turns of a player in one round are, for eyes of every fineness.
+"""What one seat did in each round of a finished game, and how likely that is for eyes of every fineness.
 
 The model is that of the bots' eyes (`bots.eyes`), with an unknown `w`: a player looks once at each card and remembers
 it, places a card where it makes the least trouble, and doubts a fall that seems large enough, as the simplest mind does
@@ -10,16 +10,94 @@ seen it to place it in the gap where it was placed, and the player counts as muc
 at random and counting those who take the same turns would need thousands of times as many.
 """
 
+from collections.abc import Sequence
 from math import log
 from random import Random
 from statistics import NormalDist
-from typing import Final
+from typing import Final, NamedTuple
 
+import msgspec
 import numpy as np
 
-from illusion.bots.eyes import FRAGMENTS, LEAST_SHARE_PERCENT, ORDINARY_BROKEN, SWAY, TASTE
+from illusion.bots.eyes import FRAGMENTS, LEAST_SHARE_PERCENT, ORDINARY_BROKEN, SWAY, TASTE, Look
 from illusion.review.ordinary import Numbers
-from illusion.review.seat_looks import Round, SeatTurn
+from illusion.review.reviewing import Moved, NotOver
+from illusion.rules import CardId, Colour, Game, Place, apply, first_fall
+
+
+class SeenCard(NamedTuple):
+    """A card as eyes can measure it, in the arrow's colour: see `bots.eyes`."""
+
+    share: float
+    broken: float
+    family: str
+
+
+class SeatTurn(msgspec.Struct, frozen=True):
+    """A row and the next card, by their places in the round's `cards`; without a gap the row was doubted."""
+
+    row: list[int]
+    card: int
+    gap: int | None
+    right: bool
+    """Whether the card fits there, or the doubted row was wrong."""
+    row_wrong: bool
+
+
+class Round(msgspec.Struct, frozen=True):
+    """The turns of one seat in a round, without those of a stand-in and those that left no choice."""
+
+    arrow: Colour
+    cards: list[SeenCard]
+    turns: list[SeatTurn]
+
+    @property
+    def placements(self) -> list[SeatTurn]:
+        return [turn for turn in self.turns if turn.gap is not None]
+
+
+class SeatLooks(msgspec.Struct, frozen=True):
+    """One seat at one game."""
+
+    rounds: list[Round]
+
+
+def seat_looks(begun: Game, moves: Sequence[Moved], look: Look, seat: int) -> SeatLooks:
+    """Of a game that is over."""
+    game = begun
+    rounds: dict[int, Round] = {}
+    known: dict[CardId, int] = {}
+    for moved in moves:
+        arrow, following = game.arrow, game.next_card
+        if game.to_play == seat and moved.by == "player" and following is not None:
+            assert arrow is not None
+            if game.round not in rounds:
+                rounds[game.round] = Round(arrow, [], [])
+                known.clear()
+            lying = rounds[game.round]
+            for card in (*game.row, following):
+                if card.id not in known:
+                    known[card.id] = len(lying.cards)
+                    lying.cards.append(_seen(card.id, arrow, look))
+            is_wrong = first_fall(game.row, arrow) is not None
+            gap, fits = None, is_wrong
+            if isinstance(moved.move, Place):
+                gap = moved.move.gap
+                around = (*game.row[max(gap - 1, 0) : gap], following, *game.row[gap : gap + 1])
+                fits = first_fall(around, arrow) is None
+            row = [known[card.id] for card in game.row]
+            lying.turns.append(SeatTurn(row, known[following.id], gap, fits, is_wrong))
+        game, _ = apply(game, moved.move)
+    if not game.over:
+        raise NotOver
+    return SeatLooks(list(rounds.values()))
+
+
+def _seen(card: CardId, arrow: Colour, look: Look) -> SeenCard:
+    sight = look(card)
+    share, broken = sight.patches[arrow]
+    return SeenCard(share, broken, sight.family)
+
 
 LAPSE: Final = 0.01
 """How often a card goes anywhere, and a row is doubted or believed without a look."""
@@ -135,7 +213,7 @@ class _Players:
 
 
 def _lots(name: str, count: int) -> Numbers:
-    """By player, in pairs of opposite ones (antithetic variates, see `many_eyes`)."""
+    """By player, in pairs of opposite ones (antithetic variates, see `ordinary`)."""
     rng = Random(name)
     drawn = np.array([[rng.random() for _ in range(count)] for _ in range(_PLAYERS // 2)])
     return np.concatenate([drawn, 1 - drawn])

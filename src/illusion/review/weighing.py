@@ -1,18 +1,58 @@
 """One decision as ordinary players could have weighed it, and what it was worth: see docs/review.md."""
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from illusion.bots.others_evidence import others_evidence
-from illusion.review.many_eyes import EYES, ManyEyes, believe_all
-from illusion.review.ordinary import Numbers, ordinary
-from illusion.review.standing import after_arrow
+from illusion.bots.belief import others_evidence
+from illusion.bots.race import chances_to_win
+from illusion.review.ordinary import EYES, ManyEyes, Numbers, believe_all, ordinary
 from illusion.rules import Doubt, Game, Move, first_fall, legal, view
+
+Chances = tuple[float, ...]
+"""One for each seat."""
+
+
+def at_the_end(winners: tuple[int, ...], players: int) -> Chances:
+    return tuple((seat in winners) / len(winners) for seat in range(players))
+
+
+def after_arrow(game: Game, taker: int, starts: Chances, wrong_doubter: int | None = None) -> Chances:
+    """If this round's arrow goes to `taker`; a doubter who was wrong pays the penalty (R5.5)."""
+    arrows = [len(won) for won in game.arrows_won]
+    arrows[taker] += 1
+    if wrong_doubter is not None:
+        arrows[wrong_doubter] -= game.setup.penalty.returned(arrows[wrong_doubter])
+    end = game.setup.end
+    if arrows[taker] == end.arrows_to_win or game.round == end.rounds:
+        most = max(arrows)
+        return at_the_end(tuple(seat for seat, won in enumerate(arrows) if won == most), len(arrows))
+    if end.arrows_to_win is not None:
+        return chances_to_win(tuple(arrows), taker, starts, end.arrows_to_win)
+    return _rotated(rounds_to_come(_rotated(tuple(arrows), taker), starts, end.rounds - game.round), -taker)
+
+
+@lru_cache(maxsize=50_000)
+def rounds_to_come(arrows: tuple[int, ...], starts: Chances, rounds: int) -> Chances:
+    """Each player's chance to have the most arrows after so many rounds, both counted from the one who begins."""
+    if rounds == 0:
+        most = max(arrows)
+        return at_the_end(tuple(seat for seat, won in enumerate(arrows) if won == most), len(arrows))
+    total = [0.0] * len(arrows)
+    for taker, chance in enumerate(starts):
+        after = (*arrows[:taker], arrows[taker] + 1, *arrows[taker + 1 :])
+        later = _rotated(rounds_to_come(_rotated(after, taker), starts, rounds - 1), -taker)
+        total = [before + chance * win for before, win in zip(total, later, strict=True)]
+    return tuple(total)
+
+
+def _rotated(values: tuple, by: int) -> tuple:  # type: ignore[type-arg]
+    return values[by:] + values[:by]
+
 
 AGAINST_EYES: Final = 0.15
 """How often a player is assumed to doubt or believe without regard to what they saw, before their choice is known."""

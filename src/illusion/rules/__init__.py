@@ -3,8 +3,21 @@
 The rules are numbered in docs/rules.md; code and tests cite the numbers (R4.2). Seats are counted from 0, clockwise.
 """
 
-from illusion.rules.cards import ARROWS, CardId, Colour, ColourCard, Shares
-from illusion.rules.errors import IllegalMove, InvalidSetup, RuleCode, RulesError, UnparsableMove
+from illusion.rules.cards import (
+    ARROWS,
+    CardId,
+    Colour,
+    ColourCard,
+    Doubt,
+    IllegalMove,
+    InvalidSetup,
+    Move,
+    Place,
+    RuleCode,
+    RulesError,
+    Shares,
+    UnparsableMove,
+)
 from illusion.rules.events import (
     ArrowAwarded,
     ArrowReturned,
@@ -17,14 +30,9 @@ from illusion.rules.events import (
     RowDoubted,
     TurnedCard,
 )
-from illusion.rules.game import Game, deal, opening, start
-from illusion.rules.legal import Legal, legal, legal_moves
-from illusion.rules.moves import Doubt, Move, Place
-from illusion.rules.row import falls, first_fall
-from illusion.rules.setup import Setup
-from illusion.rules.turn import apply, replay
-from illusion.rules.variant import End, Penalty, Variant
-from illusion.rules.view import View, view
+from illusion.rules.game import Game, Legal, View, deal, legal, legal_moves, opening, start, view
+from illusion.rules.setup import End, Penalty, Setup, Variant
+from illusion.rules.turn import apply, falls, first_fall, replay
 
 __all__ = [
     "ARROWS",

@@ -1,14 +1,72 @@
-"""What is fixed before the first turn: the players, the two piles in order, who begins, which game."""
+"""What is fixed before the first turn: which game is played, the players, the two piles in order, and who begins."""
 
-import random
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Final
 
-from illusion.rules.cards import ARROWS, ARROWS_OF_EACH, Colour, ColourCard
-from illusion.rules.errors import InvalidSetup, RuleCode
-from illusion.rules.variant import End, Penalty, Variant
+from illusion.rules.cards import ARROWS, ARROWS_OF_EACH, Colour, ColourCard, InvalidSetup, RuleCode
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """When a game ends."""
+
+    arrows_to_win: int | None = None
+    """The first player with this many arrow cards wins at once (R6.1); with None only the rounds count."""
+    rounds: int = len(ARROWS)
+    """After this many rounds the most arrow cards win (R6.2)."""
+    decks: int = 1
+    """How many decks of colour cards lie in the pile (R6.6)."""
+
+    def __post_init__(self) -> None:
+        """No game has more rounds than there are arrow cards, nor needs more decks than rounds."""
+        to_win = 1 if self.arrows_to_win is None else self.arrows_to_win
+        for number in (to_win, self.rounds, self.decks):
+            if type(number) is not int or not 1 <= number <= len(ARROWS):
+                raise InvalidSetup(
+                    RuleCode.END_OUT_OF_RANGE, arrows_to_win=self.arrows_to_win, rounds=self.rounds, decks=self.decks
+                )
+
+
+class Penalty(StrEnum):
+    """What a wrong doubt costs the doubter, beside the arrow that goes to another player (R5.3)."""
+
+    NOTHING = "nothing"
+    ARROW = "arrow"
+
+    def returned(self, held: int) -> int:
+        """How many arrow cards a wrong doubter who holds this many puts back."""
+        return min(held, _ARROWS_RETURNED[self])
+
+
+_ARROWS_RETURNED: Final = {
+    Penalty.NOTHING: 0,
+    Penalty.ARROW: 1,  # R5.5
+}
+
+
+class Variant(StrEnum):
+    """The published games, by the names that logs and programs know them by."""
+
+    FIRST_TO_THREE = "first-to-three"
+    TWELVE_ROUNDS = "twelve-rounds"
+
+    @property
+    def end(self) -> End:
+        return _PARTS[self][0]
+
+    @property
+    def penalty(self) -> Penalty:
+        return _PARTS[self][1]
+
+
+_PARTS: Final = {
+    Variant.FIRST_TO_THREE: (End(arrows_to_win=3), Penalty.NOTHING),  # R6.1
+    Variant.TWELVE_ROUNDS: (End(rounds=12, decks=2), Penalty.NOTHING),  # R6.2, R6.6
+}
+
 
 FEWEST_PLAYERS: Final = 2
 MOST_PLAYERS: Final = 5
@@ -42,7 +100,7 @@ class Setup:
         penalty: Penalty | None = None,
     ) -> None:
         variant = _checked_variant(variant)
-        _check_players(players)
+        check_players(players)
         if type(first) is not int or not 0 <= first < players:
             raise InvalidSetup(RuleCode.FIRST_OUT_OF_RANGE, first=first, players=players)
         object.__setattr__(self, "players", players)
@@ -54,23 +112,7 @@ class Setup:
         object.__setattr__(self, "penalty", variant.penalty if penalty is None else _checked_penalty(penalty))
 
 
-def shuffled(
-    players: int,
-    cards: Iterable[ColourCard],
-    rng: random.Random,
-    variant: Variant = Variant.FIRST_TO_THREE,
-    end: End | None = None,
-    penalty: Penalty | None = None,
-) -> Setup:
-    """A setup by lot: arrows, cards and first player, in this order, from the generator passed in (R2.1, R4.1)."""
-    _check_players(players)
-    arrows, deck = list(ARROWS), list(cards)
-    rng.shuffle(arrows)
-    rng.shuffle(deck)
-    return Setup(players, arrows, deck, rng.randrange(players), variant, end, penalty)
-
-
-def _check_players(players: int) -> None:
+def check_players(players: int) -> None:
     """R1.1."""
     if type(players) is not int or not FEWEST_PLAYERS <= players <= MOST_PLAYERS:
         raise InvalidSetup(RuleCode.PLAYERS_OUT_OF_RANGE, players=players)

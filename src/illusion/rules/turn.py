@@ -1,13 +1,14 @@
 """A turn: `apply` makes the next state and says what happened."""
 
-from collections.abc import Iterable
+from bisect import bisect
+from collections.abc import Iterable, Sequence
 
-from illusion.rules.cards import Colour
-from illusion.rules.errors import IllegalMove, RuleCode, UnparsableMove
+from illusion.rules.cards import Colour, ColourCard, Doubt, IllegalMove, Move, Place, RuleCode, UnparsableMove
 from illusion.rules.events import (
     ArrowAwarded,
     ArrowReturned,
     CardPlaced,
+    Culprit,
     Ending,
     Event,
     GameEnded,
@@ -15,10 +16,45 @@ from illusion.rules.events import (
     TurnedCard,
 )
 from illusion.rules.game import ArrowsWon, Game, begin_round
-from illusion.rules.moves import Doubt, Move, Place
-from illusion.rules.row import culprit, falls
-from illusion.rules.setup import CARDS_TO_BEGIN
-from illusion.rules.variant import Penalty
+from illusion.rules.setup import CARDS_TO_BEGIN, Penalty
+
+
+def falls(row: Sequence[ColourCard], colour: Colour) -> tuple[int, ...]:
+    """The index of every card that shows less of the colour than the card on its left; none in a right row.
+
+    Equal neighbours are right (R3.1).
+    """
+    shares = [getattr(card.shares, colour) for card in row]  # quicker than by shares[colour]
+    return tuple([at for at in range(1, len(shares)) if shares[at] < shares[at - 1]])
+
+
+def first_fall(row: Sequence[ColourCard], colour: Colour) -> int | None:
+    """The index of the first card that falls; None in a right row."""
+    fallen = falls(row, colour)
+    return fallen[0] if fallen else None
+
+
+def culprit(
+    row: Sequence[ColourCard], colour: Colour, placed_by: Sequence[int | None], as_laid: Iterable[ColourCard]
+) -> Culprit | None:
+    """The card whose laying made the row wrong, and who laid it; None in a right row.
+
+    `as_laid` has the row's cards in the order of laying. The row is laid again, and the first card that does not fit
+    between its neighbours broke it. No later card can mend it: two cards in the wrong order keep that order (R3.2), so
+    the row falls somewhere between them.
+    """
+    places = {card.id: at for at, card in enumerate(row)}
+    lying: list[int] = []
+    for card in as_laid:
+        at, share = places[card.id], card.shares[colour]
+        gap = bisect(lying, at)
+        falls_here = gap > 0 and share < row[lying[gap - 1]].shares[colour]
+        falls_next = gap < len(lying) and share > row[lying[gap]].shares[colour]
+        if falls_here or falls_next:
+            seat = placed_by[at]
+            return None if seat is None else Culprit(at, seat)
+        lying.insert(gap, at)
+    return None
 
 
 def apply(game: Game, move: Move) -> tuple[Game, tuple[Event, ...]]:

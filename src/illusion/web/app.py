@@ -11,7 +11,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 from starlette.routing import Match, Route, WebSocketRoute
 
-from illusion.tables import Automation, CannotOpen, Follower, Store, StoreObserver, TableService
+from illusion.tables import Automation, CannotOpen, Store, StoreObserver, TableService
 from illusion.web import health, pictures, reader, urls
 from illusion.web.api import openapi
 from illusion.web.context import AppContext, AppOptions
@@ -80,15 +80,13 @@ def _lifespan(
         service = running.service
         await checkpoint()  # anyio loads half of itself at its first use, for 50 ms: before anybody plays
         with lock:
-            follower = Follower(service, store)
-            await _open(store, follower)
+            await _open(store, service)
+            service.follow()
             await automation.start(service)
-            follower.start()
             service.pictures.start()
             yield
             running.hubs.close()
             await automation.stop()
-            await follower.stop()
             await service.stop()
             await store.close()
 

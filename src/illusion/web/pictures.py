@@ -18,8 +18,7 @@ from illusion.bots.characters import named
 from illusion.deck import PALETTES, Card, make_deck
 from illusion.languages import N_
 from illusion.tables import RefusalCode, Refused, Table
-from illusion.tables.model.commands import ID_LENGTH
-from illusion.tables.model.player_names import MAX_CHARACTERS
+from illusion.tables.model.commands import ID_LENGTH, MAX_CHARACTERS
 from illusion.tables.pictures import in_palette
 from illusion.web import urls
 from illusion.web.context import context

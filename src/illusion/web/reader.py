@@ -13,7 +13,7 @@ from starlette.routing import Route
 
 from illusion.deck import PALETTES
 from illusion.languages import N_, Language, negotiate
-from illusion.tables.model.player_names import MAX_CHARACTERS
+from illusion.tables.model.commands import MAX_CHARACTERS
 from illusion.web.bodies import read_form
 from illusion.web.context import context
 from illusion.web.problems import Problem

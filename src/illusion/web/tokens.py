@@ -10,8 +10,7 @@ from starlette.responses import Response
 
 from illusion.rules.setup import MOST_PLAYERS
 from illusion.tables import RefusalCode, Refused, Table
-from illusion.tables.model.commands import hashed
-from illusion.tables.model.log_check import is_table_id
+from illusion.tables.model.commands import hashed, is_table_id
 from illusion.web.problems import Problem
 
 MONTH_S: Final = 30 * 24 * 3600

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 import shapely
 
-from illusion.deck.card_face import CANVAS_AREA, CANVAS_BOTTOM, CANVAS_LEFT, CANVAS_RIGHT, CANVAS_TOP
 from illusion.deck.families import FAMILIES
+from illusion.deck.picture import CANVAS_AREA, CANVAS_BOTTOM, CANVAS_LEFT, CANVAS_RIGHT, CANVAS_TOP
 from illusion.deck.plane.exact import Dice
 from tests.deck.plane.shapes import polygons
 
@@ -39,13 +39,3 @@ def test_neighbours_share_their_borders_point_by_point(name: str) -> None:
     lengths = pieces.lengths
     alone = lengths[(pieces.twin < 0) & ~on_side].sum()
     assert alone < 0.02 * lengths.sum(), alone / lengths.sum()
-
-
-@pytest.mark.parametrize("name", FAMILIES)
-def test_the_same_randomness_gives_the_same_pieces_and_other_randomness_others(name: str) -> None:
-    def drawn(seed: int) -> list[int]:
-        rings = FAMILIES[name](Dice(f"{seed}"), 40).rings
-        return [*rings.x.tolist(), *rings.y.tolist()]
-
-    assert drawn(1) == drawn(1)
-    assert drawn(1) != drawn(2)

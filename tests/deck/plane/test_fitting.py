@@ -7,7 +7,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from shapely.geometry import Polygon
 
-from illusion.deck.card_face import WHITE_AREA
+from illusion.deck.picture import WHITE_AREA
 from illusion.deck.plane.fitting import SHORT, CannotFit, fit_areas
 from illusion.deck.plane.rings import Numbers
 

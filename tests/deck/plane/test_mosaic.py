@@ -6,8 +6,8 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
-from illusion.deck.card_face import CANVAS_BOTTOM, CANVAS_LEFT, CANVAS_RIGHT, CANVAS_TOP
 from illusion.deck.families import FAMILIES
+from illusion.deck.picture import CANVAS_BOTTOM, CANVAS_LEFT, CANVAS_RIGHT, CANVAS_TOP
 from illusion.deck.plane.exact import Dice
 from illusion.deck.plane.mosaic import Mosaic, mosaic, mosaic_with_holes
 from tests.deck.plane.shapes import polygons
@@ -76,10 +76,10 @@ def test_the_union_of_pieces_is_theirs_by_label(chosen: set[int]) -> None:
     expected = shapely.union_all([single[piece] for piece in sorted(chosen)])
     assert joined.double_areas().sum() == 2 * expected.area * 16 * 16
     boundary = sum(ring.length for part in shapely.get_parts(expected) for ring in (part.exterior, *part.interiors))
-    steps = np.diff(np.append(joined.starts, len(joined.x)))
-    assert list(steps) == list(joined.sizes)
+    steps = np.diff(np.append(joined.layout.starts, len(joined.x)))
+    assert list(steps) == list(joined.layout.sizes)
     lengths = 0.0
-    for start, size in zip(joined.starts, joined.sizes, strict=True):
+    for start, size in zip(joined.layout.starts, joined.layout.sizes, strict=True):
         ring = np.stack([joined.x, joined.y], axis=1)[start : start + size] / 16
         lengths += np.abs(ring - np.roll(ring, -1, axis=0)).sum()
     assert lengths == pytest.approx(boundary)

@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 
 from illusion.bots import CHARACTERS, levels
+from illusion.bots.belief import posterior
 from illusion.bots.eyes import Impression
-from illusion.bots.scale import posterior
 from illusion.lab.batch import Engine, Lanes
 from illusion.lab.batch.lanes import COLOURS
 from illusion.lab.batch.lots import NORMAL

@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 
 from illusion.bots import CHARACTERS, levels
-from illusion.bots.belief import believe
+from illusion.bots.belief import believe, posterior
 from illusion.bots.eyes import Eyes, Impression
 from illusion.bots.minds import Mind, Value
-from illusion.bots.scale import posterior
 from illusion.lab.batch import CannotPlay, Engine, Lanes
 from illusion.lab.batch.in_words import Lane
 from illusion.lab.crowd.looks import perception

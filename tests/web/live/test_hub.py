@@ -11,8 +11,7 @@ from harness.answers import errors
 from harness.asgi import Page, Stream, doubt, game, place, running_app, settled
 
 from illusion.tables import StoreFailed, Table, TableService
-from illusion.tables.live_table import Notice
-from illusion.tables.model.table_cards import cards_to_prefetch
+from illusion.tables.live_tables import Notice
 from illusion.tables.public.view import public_view
 from illusion.web.live import hub
 from illusion.web.live.events import HEARTBEAT, MISSED_AT_ONCE, RETRY
@@ -76,7 +75,7 @@ async def test_a_page_that_comes_back_takes_no_picture_from_the_others(tmp_path:
         service = context.service
         table, _ = await game(service)
         state = await service.get(table)
-        for card in cards_to_prefetch(state):
+        for card in state.cards_to_prefetch():
             await service.pictures.drawn(card)
         seq = state.seq
         here = await Page(app, table, after=seq).opened()

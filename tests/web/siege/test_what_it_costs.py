@@ -51,7 +51,7 @@ async def test_a_restart_takes_up_no_table_that_nobody_asks_for(
         for _ in guest.rounds():
             assert (await guest.ask("GET", "/")).status == 200
         await guest.leave()
-        assert len(inside.context.service.known_seqs()) == 0
+        assert inside.context.service.tables_in_memory() == []
     assert len(dealt) == 0
 
 

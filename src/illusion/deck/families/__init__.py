@@ -5,35 +5,31 @@ docs/deck.md says how to add one.
 
 from typing import Final
 
-from illusion.deck.families.figures import (
+from illusion.deck.families import (
+    broken_rings,
+    brush_ribbons,
     camouflage,
+    chevrons,
     circle_packing,
     confetti,
     fish,
     halftone,
-    petals,
-    scales,
-)
-from illusion.deck.families.stripes import (
-    broken_rings,
-    brush_ribbons,
-    chevrons,
-    munker_stripes,
-    nested_squares,
-    spiral,
-    sunburst,
-    wavy_bands,
-    woven_ribbons,
-)
-from illusion.deck.families.tilings import (
     herringbone,
     hexagons,
+    munker_stripes,
+    nested_squares,
+    petals,
     pinwheels,
+    scales,
+    spiral,
     stained_glass,
+    sunburst,
     triangle_mesh,
     truchet,
     tumbling_blocks,
     warped_checkerboard,
+    wavy_bands,
+    woven_ribbons,
 )
 from illusion.deck.painting import Divide
 

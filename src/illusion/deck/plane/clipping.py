@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from illusion.deck.card_face import CANVAS_BOTTOM, CANVAS_LEFT, CANVAS_RIGHT, CANVAS_TOP
+from illusion.deck.picture import CANVAS_BOTTOM, CANVAS_LEFT, CANVAS_RIGHT, CANVAS_TOP
 from illusion.deck.plane.rings import FINE, RingLayout, Rings, without_doubled_points
 
 LOW_X, LOW_Y, HIGH_X, HIGH_Y = (FINE * side for side in (CANVAS_LEFT, CANVAS_TOP, CANVAS_RIGHT, CANVAS_BOTTOM))

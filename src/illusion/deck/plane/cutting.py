@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from illusion.deck.card_face import GAP
+from illusion.deck.picture import GAP
 from illusion.deck.plane.exact import PI, turn
 from illusion.deck.plane.necks import HALF_MIN_WIDTH
 from illusion.deck.plane.rings import Numbers

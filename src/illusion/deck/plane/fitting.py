@@ -12,9 +12,9 @@ from typing import Final
 
 import numpy as np
 
-from illusion.deck.card_face import BOTTOM, GAP, LEFT, MIN_WIDTH, RIGHT, TOP, WHITE_AREA
+from illusion.deck.picture import BOTTOM, GAP, LEFT, MIN_WIDTH, RIGHT, TOP, WHITE_AREA
 from illusion.deck.plane.necks import crossing_pieces
-from illusion.deck.plane.rings import Mask, Numbers, RingLayout, Rings, Whole
+from illusion.deck.plane.rings import Mask, Numbers, RingLayout, Rings, Whole, straight_points
 
 AREA_TOLERANCE: Final = WHITE_AREA // 100_000
 MAX_MITRE: Final = 2.0
@@ -62,15 +62,10 @@ def fit_areas(colours: Sequence[Sequence[Region]], areas: Sequence[float]) -> li
 
 def _plain(x: Numbers, y: Numbers, layout: RingLayout) -> tuple[Numbers, Numbers, RingLayout]:
     """The rings without points that matter little; no two in a row are dropped."""
-    before = layout.before
-    ax, ay = x - x[before], y - y[before]
-    bx, by = ax[layout.after], ay[layout.after]
-    off = ax * by - ay * bx
-    span_x, span_y = ax + bx, ay + by
-    straight = (off * off <= STRAIGHT * STRAIGHT * (span_x * span_x + span_y * span_y)) & (ax * bx + ay * by > 0)
-    straight |= bx * bx + by * by < SHORT * SHORT
+    straight, squares = straight_points(x, y, layout, STRAIGHT)
+    straight |= squares[layout.after] < SHORT * SHORT
     straight &= ~_on_frame(x, y)
-    straight &= ~straight[before]
+    straight &= ~straight[layout.before]
     left = layout.sizes - layout.count(straight)
     keep = (~straight | (left < 3).repeat(layout.sizes)).nonzero()[0]
     return x[keep], y[keep], RingLayout(np.where(left > 2, left, layout.sizes))

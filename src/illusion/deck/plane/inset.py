@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from illusion.deck.plane.necks import DEEP, HALF_MIN_WIDTH, SHALLOW, crossing_pieces, narrow_pieces
-from illusion.deck.plane.rings import Lines, Numbers, RingLayout, Rings, Whole, units, whole
+from illusion.deck.plane.rings import Lines, Numbers, RingLayout, Rings, Whole, straight_points, units, whole
 
 MIN_REGION_AREA: Final = 16 * HALF_MIN_WIDTH * HALF_MIN_WIDTH
 """Smaller regions are dropped."""
@@ -56,13 +56,8 @@ def inset(rings: Rings) -> Inset:
 
 def _lines(x: Numbers, y: Numbers, layout: RingLayout) -> tuple[Lines, Whole]:
     """The edges without points on straight lines, with a cap of no length at the end of each slit."""
-    before = layout.before
-    ax, ay = x - x[before], y - y[before]
-    bx, by = ax[layout.after], ay[layout.after]
-    off = ax * by - ay * bx
-    span_x, span_y = ax + bx, ay + by
-    straight = (off * off <= STRAIGHT * STRAIGHT * (span_x * span_x + span_y * span_y)) & (ax * bx + ay * by > 0)
-    straight &= ~straight[before] | (ax * ax + ay * ay > SHORT * SHORT)
+    straight, squares = straight_points(x, y, layout, STRAIGHT)
+    straight &= ~straight[layout.before] | (squares > SHORT * SHORT)
     left = layout.sizes - layout.count(straight)
     kept = left > 2
     keep = (~straight & kept.repeat(layout.sizes)).nonzero()[0]

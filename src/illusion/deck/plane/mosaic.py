@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from illusion.deck.card_face import CENTRE
+from illusion.deck.picture import CENTRE
 from illusion.deck.plane.clipping import clipped
 from illusion.deck.plane.rings import FINE, Mask, Numbers, RingLayout, Rings, Whole, outward, rings_of, whole
 

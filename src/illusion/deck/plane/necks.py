@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from illusion.deck.card_face import GAP, MIN_WIDTH
+from illusion.deck.picture import GAP, MIN_WIDTH
 from illusion.deck.plane.rings import FINE, Lines, Mask, Numbers, RingLayout, Rings, Whole
 
 HALF_MIN_WIDTH: Final = MIN_WIDTH / 2 + 2

@@ -64,14 +64,6 @@ class Rings(NamedTuple):
     piece: Whole
     """The piece to which each ring belongs. The rings of a piece follow each other, its outline first."""
 
-    @property
-    def sizes(self) -> Whole:
-        return self.layout.sizes
-
-    @property
-    def starts(self) -> Whole:
-        return self.layout.starts
-
     def select(self, wanted: Mask) -> "Rings":
         """Some of the rings."""
         sizes = self.layout.sizes
@@ -103,6 +95,16 @@ def whole(places: Numbers) -> Whole:
 def units(places: Whole) -> Numbers:
     """Coordinates in fine parts as units."""
     return places.astype(np.float64) * (1 / FINE)  # exact: a power of two
+
+
+def straight_points(x: Numbers, y: Numbers, layout: RingLayout, near: float) -> tuple[Mask, Numbers]:
+    """Which points are this near to the line between their neighbours; the square of the edge before each point."""
+    ax, ay = x - x[layout.before], y - y[layout.before]
+    bx, by = ax[layout.after], ay[layout.after]
+    off = ax * by - ay * bx
+    span_x, span_y = ax + bx, ay + by
+    straight = (off * off <= near * near * (span_x * span_x + span_y * span_y)) & (ax * bx + ay * by > 0)
+    return straight, ax * ax + ay * ay
 
 
 def outward(rings: Rings) -> Rings:

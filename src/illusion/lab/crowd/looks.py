@@ -12,8 +12,8 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from illusion.bots.belief import posteriors
 from illusion.bots.eyes import Eyes
-from illusion.bots.scale import posteriors
 from illusion.lab.batch.lanes import COLOURS, Lanes, Number, Table
 from illusion.lab.batch.lots import LOOKS, NORMAL, NORMAL_BITS, random_words
 from illusion.lab.batch.primitives import namespace, word

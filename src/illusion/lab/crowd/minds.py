@@ -11,16 +11,14 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from illusion.bots.belief import NOT_FALLING
-from illusion.bots.experience import SHORTEST_DOUBTED
+from illusion.bots.belief import ASSUMED, NOT_FALLING, OthersEyes, factor_of
 from illusion.bots.minds import (
     Mind,
     PointEstimate,
     Threshold,
     Value,
 )
-from illusion.bots.others_evidence import ASSUMED, OthersEyes, factor_of
-from illusion.bots.race import worth_of_arrow, worth_of_penalty
+from illusion.bots.race import SHORTEST_DOUBTED, worth_of_arrow, worth_of_penalty
 from illusion.lab.batch.engine import CannotPlay
 from illusion.lab.batch.lanes import NO_GOAL, Number, Terms
 from illusion.lab.batch.primitives import namespace

@@ -6,8 +6,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from illusion.bots.belief import NOT_FALLING
-from illusion.bots.scale import RUNGS
+from illusion.bots.belief import NOT_FALLING, RUNGS
 from illusion.lab.batch.lanes import SEAT_BITS, SEAT_MASK, Lanes, LaneTurn, Number, Table, Terms
 from illusion.lab.batch.primitives import namespace, some
 from illusion.lab.batch.step import choices

@@ -14,11 +14,9 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
-from illusion.bots.belief import believe
+from illusion.bots.belief import believe, others_evidence, posterior
 from illusion.bots.eyes import Impression
 from illusion.bots.minds import decided
-from illusion.bots.others_evidence import others_evidence
-from illusion.bots.scale import posterior
 from illusion.rules import Doubt, Move, Place, View
 
 TEMPER: Final = 0.5

@@ -17,8 +17,7 @@ from illusion.rules import Colour
 from illusion.tables import PublicView
 from illusion.tables.eyes import EyesOfSeats
 from illusion.tables.model.bot_players import Believed
-from illusion.tables.public.record import Record
-from illusion.tables.public.replay import Replay
+from illusion.tables.public.record import Record, Replay
 from illusion.tables.reviews import Progress
 from illusion.web import urls
 from illusion.web.api import routes

@@ -13,8 +13,7 @@ from illusion.tables import Phase, RefusalCode, Refused, Table, TableService, pu
 from illusion.tables.eyes import eyes_of
 from illusion.tables.model import bot_players, commands
 from illusion.tables.model.entries import AnyEntry
-from illusion.tables.model.table_cards import seen_cards, turned_over_cards
-from illusion.tables.public import replay as replays
+from illusion.tables.public import record as records
 from illusion.tables.public.seats_code import InvalidCode
 from illusion.tables.service import Command
 from illusion.web import urls
@@ -171,16 +170,16 @@ async def record(request: Request) -> Response:
 async def replay(request: Request) -> Response:
     """A finished game, moment by moment; in a thread, since a long game has hundreds."""
     table = await _service(request).get_current(request.path_params["table"])
-    return await _service(request).worker.run(lambda: shown(replays.replay(table)))
+    return await _service(request).worker.run(lambda: shown(records.replay(table)))
 
 
 async def saw(request: Request) -> Response:
     """What a bot took every card of a finished game to be."""
     service, seat = _service(request), request.path_params["seat"]
     table = await service.get_current(request.path_params["table"])
-    replays.check_bot(table, seat)
-    sights = await service.pictures.sights(seen_cards(table))
-    return shown({"shares": await service.worker.run(replays.seen_by_bot, table, seat, sights)})
+    records.check_bot(table, seat)
+    sights = await service.pictures.sights(table.seen_cards())
+    return shown({"shares": await service.worker.run(records.seen_by_bot, table, seat, sights)})
 
 
 async def review(request: Request) -> Response:
@@ -222,7 +221,7 @@ async def believed(request: Request) -> Response:
     """What each bot saw in the last revealed row."""
     service = _service(request)
     table = await service.get_current(request.path_params["table"])
-    sights = await service.pictures.sights(turned_over_cards(table))
+    sights = await service.pictures.sights(table.turned_over_cards())
     return shown({"believed": await service.worker.run(bot_players.believed, table, sights)})
 
 

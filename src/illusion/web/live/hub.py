@@ -13,8 +13,7 @@ from typing import Any, Final
 import msgspec
 
 from illusion.tables import Table, TableService, public_view
-from illusion.tables.live_table import Notice
-from illusion.tables.model.table_cards import seen_cards
+from illusion.tables.live_tables import Notice
 from illusion.tables.public.view import card_address
 
 MAX_WAITING: Final = 64
@@ -76,7 +75,7 @@ class Hub:
         """It is told of every event after number `seq`."""
         inbox.seq = seq
         if not self._pages:
-            self._shown = len(seen_cards(self._state()))
+            self._shown = len(self._state().seen_cards())
         (self._pages if is_page else self._programs).add(inbox)
 
     def discard(self, inbox: Inbox) -> None:
@@ -107,7 +106,7 @@ class Hub:
 
     def _new_pictures(self, state: Table) -> dict[str, str]:
         """Those that are ready; a page asks for others itself."""
-        new = seen_cards(state, self._shown)
+        new = state.seen_cards(self._shown)
         self._shown += len(new)
         ready = ((card_address(state, card.number), self._service.pictures.ready(card)) for card in new)
         return {address: gzip.decompress(drawing.front).decode() for address, drawing in ready if drawing is not None}

@@ -1,0 +1,156 @@
+"""A deck as files: a folder of SVGs, a contact sheet or a PDF. Files appear when complete, or not at all."""
+
+import json
+import os
+import shutil
+import stat
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from illusion.deck import svg
+from illusion.deck.deck import Card, Deck
+from illusion.deck.palettes import Palette, arrow, arrow_back
+from illusion.deck.picture import HEIGHT, WIDTH
+from illusion.deck.print_texts import print_texts
+from illusion.languages import Language
+from illusion.rules import Colour
+
+Progress = Callable[[Sequence[Card]], Iterable[Card]]
+"""Passes the cards on one by one and shows the progress."""
+
+COLUMNS: Final = 14
+SPACING: Final = 400
+SHEET_WIDTH_PX: Final = 1800
+
+
+class CannotWrite(OSError):
+    """A file or a folder cannot be written; the text says why, in one sentence."""
+
+
+class MissingExtra(ImportError):
+    """A package is not installed; the text says which extra installs it."""
+
+    def __init__(self, what: str) -> None:
+        install = "run pip install --require-hashes -r locks/print.lock in Illusion's source folder"
+        super().__init__(f"{what} needs the extra 'print': {install}")
+
+
+def write_folder(deck: Deck, folder: Path, palette: Palette, progress: Progress = iter) -> None:
+    """Fronts, backs, arrows and deck.json; the folder appears when all of it is written."""
+    mode = _mode(folder)
+    if mode is not None and (not stat.S_ISDIR(mode) or any(folder.iterdir())):
+        raise CannotWrite(f"{folder} exists already and is not an empty folder")
+    with _finished_or_removed(folder) as unfinished:
+        unfinished.mkdir()
+        for card in progress(deck.cards):
+            (unfinished / f"front-{card.number:02}.svg").write_text(card.svg(palette))
+            (unfinished / f"back-{card.number:02}.svg").write_text(card.back_svg(palette))
+        for colour in Colour:
+            (unfinished / f"arrow-{colour}.svg").write_text(svg.printed(arrow(colour, colour), palette))
+        (unfinished / "arrow-back.svg").write_text(svg.printed(arrow_back(), palette))
+        (unfinished / "deck.json").write_text(deck_json(deck))
+        if mode is not None:
+            folder.rmdir()
+
+
+def deck_json(deck: Deck) -> str:
+    """What is on every back, a card a line, with the seed that draws the card again."""
+    cards = (
+        {
+            "card": card.number,
+            "seed": card.seed,
+            "family": card.family,
+            "shares": {colour: card.shares[colour] for colour in Colour},
+        }
+        for card in deck.cards
+    )
+    return "[\n" + ",\n".join(json.dumps(card) for card in cards) + "\n]\n"
+
+
+def write_contact_sheet(deck: Deck, file: Path, palette: Palette, progress: Progress = iter) -> None:
+    """All fronts on one picture, an SVG or a PNG depending on the file's name."""
+    ending = file.suffix.lower()
+    if ending not in (".svg", ".png"):
+        raise CannotWrite(f"{file} must end in .svg or .png")
+    with _finished_or_removed(file) as unfinished:
+        sheet = contact_sheet(progress(deck.cards), palette)
+        if ending == ".svg":
+            unfinished.write_text(sheet)
+        else:
+            unfinished.write_bytes(_png(sheet))
+
+
+def contact_sheet(cards: Iterable[Card], palette: Palette) -> str:
+    """Cards side by side as one SVG."""
+    faces = [svg.framed(svg.painted(card.picture)) for card in cards]
+    rows = -(-len(faces) // COLUMNS)
+    across, down = WIDTH + SPACING, HEIGHT + SPACING
+    width, height = COLUMNS * across + SPACING, rows * down + SPACING
+    placed = (
+        f'<g transform="translate({SPACING + at % COLUMNS * across} {SPACING + at // COLUMNS * down})">{face}</g>'
+        for at, face in enumerate(faces)
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{SHEET_WIDTH_PX}" viewBox="0 0 {width} {height}">'
+        f'{svg.style(palette)}<rect class="white" width="{width}" height="{height}"/>{"".join(placed)}</svg>\n'
+    )
+
+
+def write_pdf(
+    deck: Deck, file: Path, palette: Palette, paper: str, language: Language, progress: Progress = iter
+) -> None:
+    """The deck to print and cut."""
+    try:
+        from illusion.deck.pdf import deck_pdf  # noqa: PLC0415  (an extra)
+    except ImportError:
+        raise MissingExtra("printing") from None
+    with _finished_or_removed(file) as unfinished:
+        unfinished.write_bytes(deck_pdf(deck, palette, paper, print_texts(language, deck.seed), progress))
+
+
+@contextmanager
+def _finished_or_removed(target: Path) -> Iterator[Path]:
+    """A path to write to, renamed to the target at the end, and removed if anything fails.
+
+    What is there already and is neither a file nor an empty folder stays: root could replace a device.
+    """
+    mode = _mode(target)
+    if not target.parent.is_dir():
+        raise CannotWrite(f"the folder {target.parent} does not exist")
+    if mode is not None and stat.S_ISDIR(mode) and any(target.iterdir()):
+        raise CannotWrite(f"{target} is a folder that is not empty")
+    if mode is not None and not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+        raise CannotWrite(f"{target} is neither a file nor a folder")
+    try:
+        workplace = Path(tempfile.mkdtemp(prefix=".illusion-", dir=target.parent))
+    except OSError as error:
+        raise CannotWrite(f"nothing can be written into {target.parent}: {error.strerror}") from None
+    try:
+        unfinished = workplace / target.name
+        yield unfinished
+        os.replace(unfinished, target)
+    except OSError as error:
+        raise CannotWrite(f"{target} cannot be written: {error.strerror or error}") from None
+    finally:
+        shutil.rmtree(workplace, ignore_errors=True)
+
+
+def _mode(target: Path) -> int | None:
+    """What is there; None for nothing."""
+    try:
+        return target.lstat().st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise CannotWrite(f"{target} cannot be written: {error.strerror or error}") from None
+
+
+def _png(sheet: str) -> bytes:
+    try:
+        import resvg_py  # noqa: PLC0415  (an extra)
+    except ImportError:
+        raise MissingExtra("PNG") from None
+    return bytes(resvg_py.svg_to_bytes(svg_string=sheet, width=SHEET_WIDTH_PX))

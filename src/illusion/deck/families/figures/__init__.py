@@ -1,1 +1,0 @@
-"""Families of figures on a ground: discs, dots, petals, fish, scales, blobs."""

@@ -1,1 +1,0 @@
-"""Shapes that families share: curves, bands, figures on a ground, a triangulation."""

@@ -1,1 +1,0 @@
-"""Families that tile the canvas: hexagons, bricks, triangles, blocks and the like."""

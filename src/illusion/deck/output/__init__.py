@@ -1,1 +1,0 @@
-"""A deck as files: SVG folders, contact sheets, and the PDF to print and cut."""

@@ -1,0 +1,189 @@
+"""Curves, bands between two lines of points, and scattered discs, for the families."""
+
+from collections.abc import Sequence
+from functools import cache
+from itertools import pairwise
+from math import ceil, sqrt
+from typing import Final
+
+import numpy as np
+
+from illusion.deck.picture import BOTTOM, CANVAS_BOTTOM, CANVAS_LEFT, CANVAS_RIGHT, CANVAS_TOP, CENTRE, LEFT, RIGHT, TOP
+from illusion.deck.plane.clipping import clipped
+from illusion.deck.plane.exact import TAU, Dice, cos_sin, turn
+from illusion.deck.plane.rings import FINE, Mask, Numbers, rings_of
+
+MAX_SAG: Final = 5.5
+"""The sagitta: how far a chord may be from the arc it replaces, 0.055 mm."""
+_WIDE, _HIGH = CANVAS_RIGHT - CANVAS_LEFT, CANVAS_BOTTOM - CANVAS_TOP
+CANVAS_DIAGONAL: Final = sqrt(_WIDE * _WIDE + _HIGH * _HIGH)
+CENTRE_POINT: Final = np.array(CENTRE)
+
+Point = tuple[float, float]
+
+
+def length(x: float, y: float) -> float:
+    return sqrt(x * x + y * y)
+
+
+def point_inside(dice: Dice, margin: float) -> Point:
+    """A random point of the white area, not in the margin, given as a part of its width and height."""
+    return (
+        LEFT + dice.uniform(margin, 1 - margin) * (RIGHT - LEFT),
+        TOP + dice.uniform(margin, 1 - margin) * (BOTTOM - TOP),
+    )
+
+
+def farthest_corner(point: Point) -> float:
+    """The distance of the farthest corner of the white area."""
+    return max(length(x - point[0], y - point[1]) for x in (LEFT, RIGHT) for y in (TOP, BOTTOM))
+
+
+def counted(number: int) -> Numbers:
+    """The numbers from 0 up, as many."""
+    return np.arange(number, dtype=np.float64)
+
+
+def chords(angle: float, radius: float) -> int:
+    """How many chords make an arc look round."""
+    return max(1, ceil(abs(angle) * sqrt(radius / (8 * MAX_SAG))))
+
+
+def polar(centre: Point, away: Numbers | float, angles: Numbers) -> Numbers:
+    """Points at these distances and angles from a centre."""
+    cosines, sines = cos_sin(angles)
+    return np.stack([centre[0] + away * cosines, centre[1] + away * sines], axis=-1)
+
+
+def swollen(points: Numbers, focus: Point, swell: float, breadth: float) -> Numbers:
+    """Points moved away from a focus, or towards it, as by a lens; far away nothing moves."""
+    x, y = points[..., 0] - focus[0], points[..., 1] - focus[1]
+    far = 1 + (x * x + y * y) / (2 * breadth * breadth)
+    grown = 1 + swell / (far * far)
+    return np.stack([focus[0] + x * grown, focus[1] + y * grown], axis=-1)
+
+
+def rotated(along: Numbers, across: Numbers, cosine: float, sine: float) -> Numbers:
+    """Points around the card's centre, given along and across a direction."""
+    x, y = CENTRE[0] + along * cosine - across * sine, CENTRE[1] + along * sine + across * cosine
+    return np.stack([x, y], axis=-1)
+
+
+def catmull_rom(points: Sequence[Point], steps: int = 8) -> list[Point]:
+    """A Catmull-Rom spline through the points, with `steps` chords from each to the next."""
+    curve: list[Point] = []
+    padded = [points[0], *points, points[-1]]
+    for a, b, c, d in zip(padded, padded[1:], padded[2:], padded[3:], strict=False):
+        for step in range(steps):
+            t = step / steps
+            curve.append((_spline(a[0], b[0], c[0], d[0], t), _spline(a[1], b[1], c[1], d[1], t)))
+    return [*curve, points[-1]]
+
+
+def _spline(a: float, b: float, c: float, d: float, t: float) -> float:
+    return b + t * ((c - a) + t * ((2 * a - 5 * b + 4 * c - d) + t * (3 * (b - c) + d - a))) / 2
+
+
+def near_canvas(outlines: Numbers) -> Mask:
+    """Which of these outlines, all with the same number of points, reach the canvas with their box."""
+    x, y = outlines[..., 0], outlines[..., 1]
+    seen: Mask = (x.max(axis=1) > CANVAS_LEFT) & (x.min(axis=1) < CANVAS_RIGHT)
+    seen &= (y.max(axis=1) > CANVAS_TOP) & (y.min(axis=1) < CANVAS_BOTTOM)
+    return seen
+
+
+def without_corner_bands(edges: Numbers, width: float) -> Numbers:
+    """The edges of the bands that are on the canvas, without a first or last band that only covers a corner."""
+    seen = clipped(rings_of(np.concatenate([edges[:-1], edges[1:, ::-1]], axis=1)))
+    shown = [0] * (len(edges) - 1)
+    for band, area in zip(seen.piece.tolist(), seen.double_areas().tolist(), strict=True):
+        shown[band] += area
+    first, *inner, last = (band for band, area in enumerate(shown) if area > 0)
+    inner = [*inner, last]
+    least = 3 * width * width * FINE * FINE
+    if shown[first] < least:
+        del inner[0]
+    if shown[last] < least:
+        del inner[-1]
+    return edges[[first, *inner, last + 1]]
+
+
+def visible(lower: Numbers, upper: Numbers) -> Mask:
+    """At which of its points each of some bands is on the canvas."""
+    points = np.stack([lower, (lower + upper) / 2, upper])
+    x, y = points[..., 0], points[..., 1]
+    on = (x > CANVAS_LEFT) & (x < CANVAS_RIGHT) & (y > CANVAS_TOP) & (y < CANVAS_BOTTOM)
+    there: Mask = on[0] | on[1] | on[2]
+    return there
+
+
+def span(there: list[bool]) -> tuple[int, int]:
+    """The indices of the first and the last that are true."""
+    return (there.index(True), len(there) - 1 - there[::-1].index(True)) if True in there else (0, 0)
+
+
+def distances(lower: Numbers, upper: Numbers) -> Numbers:
+    """How far the lines are apart at each point."""
+    x, y = upper[..., 0] - lower[..., 0], upper[..., 1] - lower[..., 1]
+    away: Numbers = np.sqrt(x * x + y * y)
+    return away
+
+
+def mean(values: Numbers) -> float:
+    """The mean to a sixteenth, summed in whole numbers so that their order does not matter."""
+    return int(np.rint(values * FINE).astype(np.int64).sum()) / (FINE * len(values))
+
+
+def segments(lower: Numbers, upper: Numbers, cuts: list[int], slant: int = 0) -> list[Numbers]:
+    """The outlines of a band's parts between cuts at these points; the upper ends are `slant` points farther on."""
+    return [
+        np.concatenate([lower[start : end + 1], upper[start + slant : end + slant + 1][::-1]])
+        for start, end in pairwise(cuts)
+    ]
+
+
+Disc = tuple[float, float, float]
+"""x, y and radius."""
+
+
+def pack_discs(dice: Dice, count: int, largest: float, smallest: float, apart: float, fade: float) -> list[Disc]:
+    """Greedy circle packing: up to `count` discs that keep a distance of `apart`, largest first.
+
+    Of some hundred random centres, the one with the most room is taken each time. The largest radius allowed shrinks
+    by the factor `fade` from each disc to the next.
+    """
+    spots = 250 + 4 * count
+    x = np.array(dice.uniforms(CANVAS_LEFT, CANVAS_RIGHT, spots))
+    y = np.array(dice.uniforms(CANVAS_TOP, CANVAS_BOTTOM, spots))
+    edge = np.minimum(np.minimum(x - CANVAS_LEFT, CANVAS_RIGHT - x), np.minimum(y - CANVAS_TOP, CANVAS_BOTTOM - y))
+    beyond, within = 1.5 * edge, edge - apart
+    room = np.full(spots, np.inf)
+    discs: list[Disc] = []
+    while len(discs) < count:
+        radius = np.minimum(room, largest)
+        radius = np.where((radius > beyond) | (radius < within), radius, within)
+        at = int(radius.argmax())
+        u, v, size = float(x[at]), float(y[at]), float(radius[at])
+        if size < smallest:
+            break
+        discs.append((u, v, size))
+        dx, dy = x - u, y - v
+        room = np.minimum(room, np.sqrt(dx * dx + dy * dy) - (size + apart))
+        if len(discs) % 8 == 0:  # where there is no room any more, nothing is looked for
+            left = (room >= smallest).nonzero()[0]
+            if not len(left):
+                break
+            x, y, beyond, within, room = x[left], y[left], beyond[left], within[left], room[left]
+        largest = max(largest * fade, 2 * smallest)
+    return discs
+
+
+def disc_outline(disc: Disc) -> list[Point]:
+    """Points around a disc."""
+    x, y, radius = disc
+    return [(x + radius * cosine, y + radius * sine) for cosine, sine in _unit_circle(max(8, chords(TAU, radius)))]
+
+
+@cache
+def _unit_circle(steps: int) -> list[Point]:
+    return [turn((step + 0.5) * TAU / steps) for step in range(steps)]
