@@ -30,6 +30,7 @@ def client(tmp_path: Path) -> Iterator[TestClient]:
         ("/api/tables/abcdefgh/seats/me", "DELETE, PUT"),
         ("/eyes", "GET, HEAD, POST"),
         ("/join", "POST"),
+        ("/healthz", "GET, HEAD"),
     ],
 )
 @pytest.mark.parametrize("method", ["PATCH", "OPTIONS"])

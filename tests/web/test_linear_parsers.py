@@ -22,7 +22,7 @@ from illusion.web.limits import client_network, target_of
 from illusion.web.live.events import last_seen
 from illusion.web.problems import Problem
 from illusion.web.reader import own_name, settings
-from illusion.web.security import Hosts, csrf_decision
+from illusion.web.security import Hosts, is_our_origin
 from illusion.web.tokens import cookies_in, held, parse_tokens, read_cookie
 
 TABLE = "abcdefgh"
@@ -72,6 +72,7 @@ def asked(name: str = "", value: str = "", *, query: str = "", body: str = "") -
     scope = {
         "type": "http",
         "method": "GET",
+        "scheme": "http",
         "path": f"/api/tables/{TABLE}",
         "query_string": query.encode(),
         "headers": [(name.encode(), value.encode())] if name else [],
@@ -98,7 +99,7 @@ PARSERS: dict[str, Callable[[str], object]] = {
     "chosen language": lambda text: negotiate(languages(), "", text),
     "settings": lambda text: settings(asked("cookie", f"settings={text}")),
     "own name": lambda text: own_name(asked("cookie", f"name={text}")),
-    "origin": lambda text: csrf_decision("POST", "http", "host", text),
+    "origin": lambda text: is_our_origin("http", "host", text),
     "host": Hosts(["illusion.example"]).accept,
     "path": lambda text: target_of("/" + text),
     "table": lambda text: target_of(f"/table/{text}"),

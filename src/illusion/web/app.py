@@ -10,7 +10,6 @@ from starlette.middleware import Middleware
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 from starlette.routing import Match, Route, WebSocketRoute
-from starlette.types import Scope
 
 from illusion.tables import Automation, CannotOpen, Store, StoreObserver, TableService
 from illusion.web import health, pictures, reader, urls
@@ -95,7 +94,7 @@ def _lifespan(
 
 
 async def _open(store: Store, observer: StoreObserver) -> None:
-    """A database that answered when the server was started may be out of reach just when a worker starts."""
+    """A database may be out of reach for a moment just when the server starts."""
     for _ in range(OPEN_RETRIES):
         try:
             return await store.open(observer)
@@ -118,11 +117,12 @@ async def _refuse(request: HTTPConnection, error: Exception) -> Response:
     if "wait" in refusal.parameters:
         response.headers["retry-after"] = str(refusal.parameters["wait"])
     if status == METHOD_NOT_ALLOWED:
-        response.headers["allow"] = ", ".join(_methods_at(request.scope))
+        response.headers["allow"] = ", ".join(_methods_at(request))
     return response
 
 
-def _methods_at(scope: Scope) -> list[str]:
+def _methods_at(request: HTTPConnection) -> list[str]:
     """Of all routes of an address (RFC 9110 15.5.6)."""
-    matching = (route for route in ROUTES if route.matches(scope)[0] is not Match.NONE)
+    routes = (route for route in request.app.routes if isinstance(route, Route))
+    matching = (route for route in routes if route.matches(request.scope)[0] is not Match.NONE)
     return sorted({method for route in matching for method in route.methods or ()})

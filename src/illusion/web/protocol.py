@@ -45,17 +45,19 @@ class _EndsUnread(asyncio.Protocol):
         super().pause_writing()
 
     def resume_writing(self) -> None:
-        self._stop_waiting()
+        if self._until_read is not None:
+            self._until_read.cancel()
         super().resume_writing()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._stop_waiting()
-        super().connection_lost(exc)
-
-    def _stop_waiting(self) -> None:
         if self._until_read is not None:
             self._until_read.cancel()
-            self._until_read = None
+        super().connection_lost(exc)
+
+    def _refuse(self, answer: bytes) -> None:
+        if not self.transport.is_closing():
+            self.transport.write(answer)
+            self.transport.close()
 
 
 class LimitedHttp(_EndsUnread, HttpToolsProtocol):
@@ -66,7 +68,7 @@ class LimitedHttp(_EndsUnread, HttpToolsProtocol):
     upgrade for the next request, although it may be a body (request smuggling).
     """
 
-    _deadline: asyncio.TimerHandle | None = None
+    _deadline: asyncio.TimerHandle
     _head_bytes = 0
     """Of the head that is arriving."""
     _body_bytes = 0
@@ -79,7 +81,7 @@ class LimitedHttp(_EndsUnread, HttpToolsProtocol):
         self._set_deadline()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._clear_deadline()
+        self._deadline.cancel()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -116,7 +118,7 @@ class LimitedHttp(_EndsUnread, HttpToolsProtocol):
         elif self.cycle is not before:
             self._head_bytes = self._body_bytes = 0
             self.headers = []  # a request's trailers are none of its headers (RFC 9110, 6.5.1)
-            self._clear_deadline()
+            self._deadline.cancel()
             if is_answering:
                 self.cycle = before  # who hears when the client hangs up
                 self.cycle.keep_alive = False
@@ -128,25 +130,15 @@ class LimitedHttp(_EndsUnread, HttpToolsProtocol):
                 self._end_reading()
         elif not is_in_body and data.endswith(END_OF_HEAD):  # empty lines
             self._refuse(BAD_REQUEST)
-        elif not is_answering and self._deadline is None:
+        elif not is_answering and self._deadline.cancelled():
             self._set_deadline()
-
-    def _refuse(self, answer: bytes) -> None:
-        if not self.transport.is_closing():
-            self.transport.write(answer)
-            self.transport.close()
 
     def _end_reading(self) -> None:
         self._is_deaf = True
-        self._clear_deadline()
+        self._deadline.cancel()
 
     def _set_deadline(self) -> None:
         self._deadline = asyncio.get_running_loop().call_later(REQUEST_TIMEOUT_S, self.transport.close)
-
-    def _clear_deadline(self) -> None:
-        if self._deadline is not None:
-            self._deadline.cancel()
-            self._deadline = None
 
 
 class LimitedWebSocket(_EndsUnread, WebSocketsSansIOProtocol):
@@ -159,8 +151,7 @@ class LimitedWebSocket(_EndsUnread, WebSocketsSansIOProtocol):
         if not self.handshake_initiated:
             super().data_received(data)
             if not self.handshake_initiated:  # a handshake with a body, or with anything else that is none
-                self.transport.write(BAD_REQUEST)
-                self.transport.close()
+                self._refuse(BAD_REQUEST)
             return
         now = asyncio.get_running_loop().time()
         if now >= self._interval_began + INTERVAL_S:

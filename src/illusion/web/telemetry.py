@@ -7,14 +7,12 @@ import logging
 import secrets
 import sys
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
 import msgspec
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
-from prometheus_client.core import GaugeMetricFamily, InfoMetricFamily, Metric
-from prometheus_client.registry import Collector
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info, ProcessCollector, generate_latest
 
 from illusion import __version__
 from illusion.tables import ServiceObserver
@@ -72,6 +70,8 @@ class Telemetry(ServiceObserver):
         )
         self.store_failures = Counter("illusion_store_failures", "Times that the store could not write", registry=own)
         self.streams = Gauge("illusion_streams_open", "Open streams", registry=own)
+        self.unfinished = Gauge("illusion_tables_unfinished", "Tables that have not ended", registry=own)
+        Info("illusion_build", "The version that is running", registry=own).info({"version": __version__})
         self._refused_lines = Gcra(1, 60)
         self._broken_lines = Gcra(MAX_BROKEN_LINES, 60)
 
@@ -92,9 +92,8 @@ class Telemetry(ServiceObserver):
 
     def text(self, unfinished: int) -> bytes:
         """All metrics in Prometheus' text format, with the number of unfinished tables."""
-        now = CollectorRegistry()
-        now.register(_Unfinished(unfinished))
-        return generate_latest(self._registry) + generate_latest(now)
+        self.unfinished.set(unfinished)
+        return generate_latest(self._registry)
 
     def _log(self, outcome: Outcome) -> None:
         """An address that is refused over and over gets one line a minute."""
@@ -112,17 +111,6 @@ class Telemetry(ServiceObserver):
             log_event(logging.WARNING, "over-limit", **fields, address=address)
         if LOG.isEnabledFor(logging.DEBUG):
             log_event(logging.DEBUG, "request", **fields, ms=round(seconds * 1000, 2), table=table_tag(table))
-
-
-class _Unfinished(Collector):
-    """What several servers on one database report alike, so that it must not be added up."""
-
-    def __init__(self, unfinished: int) -> None:
-        self._unfinished = unfinished
-
-    def collect(self) -> Iterator[Metric]:
-        yield InfoMetricFamily("illusion_build", "The version that is running", value={"version": __version__})
-        yield GaugeMetricFamily("illusion_tables_unfinished", "Tables that have not ended", value=self._unfinished)
 
 
 def log_event(level: int, event: str, **fields: object) -> None:

@@ -1,7 +1,7 @@
 """A page's connection to its table: one WebSocket, over which it hears what happens and sends its moves.
 
 The seats are proved once, by the cookies of the request that opens it; only our own pages can open one with cookies
-(see `csrf_decision`). One task reads and one writes.
+(see `web.security`). One task reads and one writes.
 """
 
 import asyncio

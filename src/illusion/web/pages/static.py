@@ -39,6 +39,8 @@ MEDIA_TYPES: Final = {
 }
 COMMENT: Final = re.compile(r"^[ \t]*(?://[^\n]*|/\*.*?\*/)[ \t]*\n", re.MULTILINE | re.DOTALL)
 """A comment that has its lines to itself. Scripts and styles are written for their readers, and sent without."""
+_compressed: Final[dict[str, bytes | None]] = {}
+"""By name, once asked for: nothing is compressed twice, or waits for the worker."""
 FACE: Final = re.compile(r'"\.\./(fonts/[^"]+)"')
 """A face as a style names it; it is sent with the face's own address, so that both change together."""
 
@@ -125,7 +127,9 @@ async def static(request: Request) -> Response:
     name = request.path_params["name"]
     if name not in _files() and name not in _made():
         raise Problem(404, "not-found")
-    compressed = await context(request).service.worker.run(_compressed, name)
+    if name not in _compressed:
+        _compressed[name] = await context(request).service.worker.run(_compress, name)
+    compressed = _compressed[name]
     headers = (IMMUTABLE if request.url.path == asset(name) else {"cache-control": "no-cache"}) | VARY
     media_type = MEDIA_TYPES.get(Path(name).suffix)
     if compressed is not None and "gzip" in request.headers.get("accept-encoding", ""):
@@ -133,8 +137,7 @@ async def static(request: Request) -> Response:
     return Response(static_file(name), headers=headers, media_type=media_type)
 
 
-@cache
-def _compressed(name: str) -> bytes | None:
+def _compress(name: str) -> bytes | None:
     """None for what is compressed already, as pictures of dots are."""
     content = static_file(name)
     compressed = gzip.compress(content, mtime=0)

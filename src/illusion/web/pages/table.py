@@ -84,7 +84,7 @@ def _address_for_phones(request: Request, table: str) -> str:
     lan, base = context(request).options.lan, request.base_url
     if lan is not None and base.hostname in ("127.0.0.1", "localhost"):
         base = base.replace(hostname=lan)
-    return str(base.replace(path=urls.table_page(table)))
+    return str(base.replace(path=urls.TABLE_PAGE.format(table=table)))
 
 
 def _come_back(request: Request, state: Table, now: float) -> list[AnyEntry]:

@@ -45,6 +45,7 @@ export async function showBestAwards(view, me) {
   for (;;) {
     const response = await fetch(apiTable(view.table, 'review')).catch(() => null);
     if (response?.status === 202) {
+      await response.text(); // what is not to be kept stays open until it is read
       await wait(RETRY_MS);
       continue;
     }

@@ -1,4 +1,4 @@
-// Our addresses, as scripts need them; the server's are in web/http/urls.py.
+// Our addresses, as scripts need them; the server's are in web/urls.py.
 
 /**
  * @param {string} table
