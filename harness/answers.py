@@ -6,7 +6,7 @@ from collections.abc import Iterable
 import httpx
 from prometheus_client.parser import text_string_to_metric_families
 
-from illusion.web.ops.logs import ThrottleFilter
+from illusion.web.telemetry import ThrottleFilter
 
 
 def problem_code(answer: httpx.Response) -> tuple[int, str]:

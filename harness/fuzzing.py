@@ -15,7 +15,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from harness.servers import Server, opened
 from harness.sockets.frames import UPGRADE, frame
-from illusion.web.http import urls
+from illusion.web import urls
 
 
 class Asked(NamedTuple):

@@ -10,7 +10,7 @@ import pytest
 
 from illusion.cli.arguments import LIMITS
 from illusion.web import Limits
-from illusion.web.ops.metrics import Metrics
+from illusion.web.telemetry import Telemetry
 
 HERE = Path(__file__).parent.parent
 RULES = HERE / "src" / "illusion" / "rules"
@@ -74,7 +74,7 @@ def test_the_limits_that_operators_read_about_are_the_real_ones() -> None:
     assert {name: int(number) for name, number in written.items()} == asdict(Limits())
     assert tuple(written) == LIMITS == Limits.names()
     figures = set(re.findall(r"\billusion_\w+", operating))
-    known = Metrics().text(0).decode()
+    known = Telemetry().text(0).decode()
     assert len(figures) > 5
     assert all(figure.removesuffix("_bucket") in known for figure in figures)
 

@@ -16,9 +16,8 @@ from harness.tables.services import dealt_table, running_service, until_over
 from harness.tables.stores import open_store
 
 from illusion.cli import main
-from illusion.tables.model.log_check import MAX_LOG_ENTRIES
 from illusion.tables.public.record import MAX_RECORD_BYTES
-from illusion.tables.transfer import MAX_BLANK_LINES, MAX_LINE_BYTES, exported_lines
+from illusion.tables.transfer import MAX_BLANK_LINES, MAX_LINE_BYTES, MAX_LOG_ENTRIES, exported_lines
 
 DIGITS = "9" * 5000
 OPTIONS = [

@@ -25,7 +25,7 @@ from bench.load.players import Felt
 from bench.load.process import cpu, family, machine_cpu
 from bench.load.table import Task
 from bench.siege.attacker import Attack, Told
-from illusion.web.http import urls
+from illusion.web import urls
 
 QUIET_S: Final = 3.0
 AFTER_S: Final = 10.0

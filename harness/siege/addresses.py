@@ -5,7 +5,7 @@ from typing import Final
 from harness.siege.guest import Guest, Own
 from illusion.tables.model.commands import new_id
 from illusion.tables.public.seats_code import MAX_SEATS, HeldSeat, seats_code
-from illusion.web.http import urls
+from illusion.web import urls
 
 Asked = tuple[str, str, dict[str, str], bytes | object]
 GZIP: Final = {"accept-encoding": "gzip"}

@@ -8,7 +8,7 @@ from harness.siege.connection import Gone
 from harness.siege.guest import Guest, Own
 from harness.siege.requests import LANGUAGES
 from harness.siege.scenario import scenario
-from illusion.web.http import urls
+from illusion.web import urls
 
 AT_ONCE: Final = 50
 PIPELINED: Final = 14_000

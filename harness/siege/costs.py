@@ -8,7 +8,7 @@ from typing import Final
 from harness.siege.guest import Guest, Own
 from harness.siege.requests import LANGUAGES
 from harness.siege.scenario import Requests, flood
-from illusion.web.http import urls
+from illusion.web import urls
 
 PALETTES: Final = ("standard", "deuteranopia", "protanopia", "tritanopia", "high-contrast", "texture")
 SAMPLES: Final = 98

@@ -49,7 +49,7 @@ class Inside:
 
     @property
     def open_streams(self) -> int:
-        (gauge,) = self.context.metrics.streams.collect()
+        (gauge,) = self.context.telemetry.streams.collect()
         return int(gauge.samples[0].value)
 
     @property
@@ -67,7 +67,8 @@ class Inside:
 
     def entries(self, own: Own) -> int:
         """The number of the last entry in a table's log."""
-        return self.context.service.known_seqs()[own.table]
+        table = self.context.service.in_memory(own.table)
+        return 0 if table is None else table.seq
 
     async def until_calm(self) -> None:
         """When all have hung up, every connection, stream and request ends."""

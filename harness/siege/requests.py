@@ -5,7 +5,7 @@ from typing import Final
 from harness.siege.addresses import all_the_games
 from harness.siege.guest import Guest
 from harness.siege.scenario import Requests, flood
-from illusion.web.http import urls
+from illusion.web import urls
 
 FITS: Final = 15_000
 """As much as one field may have in a head of 16 KB."""

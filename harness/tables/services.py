@@ -8,7 +8,6 @@ from typing import Any
 from illusion.rules import Doubt, Place
 from illusion.tables import (
     Automation,
-    Follower,
     Pace,
     Phase,
     Refused,
@@ -27,42 +26,38 @@ GAME_TIMEOUT_S = 120
 
 @asynccontextmanager
 async def service_on(
-    store: Store, pace: Pace | None = None, observers: Sequence[ServiceObserver] = (), **options: Any
+    store: Store,
+    pace: Pace | None = None,
+    observers: Sequence[ServiceObserver] = (),
+    *,
+    opened: bool = True,
+    **options: Any,
 ) -> AsyncIterator[TableService]:
-    """A service on an open store, which hears no hints. Bots move at once unless a pace is given; options go to it."""
+    """A service on a store, which hears no hints if that is open already. Bots move at once unless a pace is given."""
     automation = Automation(pace or Pace(bot_s=0))
     service = TableService(store, observers=(automation, *observers), drawing=Where.THREAD, **options)
-    async with _automated(service, automation, Follower(service, store)):
+    if not opened:
+        await store.open(service)
+    await automation.start(service)
+    service.follow()
+    try:
         yield service
+    finally:
+        await automation.stop()
+        await service.stop()
 
 
 @asynccontextmanager
 async def running_service(
-    database: str | Store, pace: Pace | None = None, observers: Sequence[ServiceObserver] = (), **options: Any
+    database: str | Store, pace: Pace | None = None, **options: Any
 ) -> AsyncIterator[TableService]:
     """A service with a store of its own, which is not open yet, as in a process of its own."""
     store = store_at(database) if isinstance(database, str) else database
-    automation = Automation(pace or Pace(bot_s=0))
-    service = TableService(store, observers=(automation, *observers), drawing=Where.THREAD, **options)
-    follower = Follower(service, store)
-    await store.open(follower)
     try:
-        async with _automated(service, automation, follower):
+        async with service_on(store, pace, opened=False, **options) as service:
             yield service
     finally:
         await store.close()
-
-
-@asynccontextmanager
-async def _automated(service: TableService, automation: Automation, follower: Follower) -> AsyncIterator[None]:
-    await automation.start(service)
-    follower.start()
-    try:
-        yield
-    finally:
-        await automation.stop()
-        await follower.stop()
-        await service.stop()
 
 
 async def dealt_table(service: TableService, **options: Any) -> tuple[str, str]:

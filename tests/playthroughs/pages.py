@@ -19,8 +19,7 @@ from harness.playthroughs.writing import laid_out
 
 from illusion.languages import ENGLISH, languages
 from illusion.tables.public.seats_code import HeldSeat, seats_code
-from illusion.web import Limits
-from illusion.web.http import urls
+from illusion.web import Limits, urls
 from tests.playthroughs.telling import RECORDINGS, at_a_table, new_story, play
 
 DRAWING: Final = re.compile(r"<svg\b.*?</svg>", re.DOTALL)

@@ -18,7 +18,6 @@ from illusion.tables import Table, TableService, automation
 from illusion.tables.model import bot_players, commands
 from illusion.tables.model.entries import AnyEntry
 from illusion.tables.model.table import Phase
-from illusion.tables.model.table_cards import turned_over_cards
 
 
 def seated(people: int, bots: list[str], *, deal: bool = True) -> Table:
@@ -51,7 +50,7 @@ def decision(table: Table) -> tuple[Move, list[int]]:
 
 
 def believed(table: Table) -> list[bot_players.Believed]:
-    return bot_players.believed(table, {card.number: sight_of(card) for card in turned_over_cards(table)})
+    return bot_players.believed(table, {card.number: sight_of(card) for card in table.turned_over_cards()})
 
 
 def test_bots_draw_their_seats_by_lot_between_people_who_keep_their_order() -> None:

@@ -20,9 +20,7 @@ from illusion.deck import PALETTES, Card, make_deck
 from illusion.rules import Doubt, Place
 from illusion.tables import TableService
 from illusion.tables import pictures as pictures_module
-from illusion.tables.lru import ENTRY_BYTES
-from illusion.tables.model.table_cards import cards_to_prefetch, visible_cards
-from illusion.tables.pictures import AT_ONCE, SIGHT_BYTES, Pictures, draw, in_palette
+from illusion.tables.pictures import AT_ONCE, ENTRY_BYTES, SIGHT_BYTES, Pictures, draw, in_palette
 from illusion.tables.worker import TooMuchWork, Where
 
 
@@ -223,11 +221,11 @@ async def test_what_comes_next_at_a_table_is_drawn_before_it_is_seen(tmp_path: o
         state = await service.get(table)
         service.open_page(table, "a page")
         for chosen in (Place(0), Place(0), Doubt(), Place(1)):
-            ahead = cards_to_prefetch(state)
+            ahead = state.cards_to_prefetch()
             assert len(ahead) == 3
             while not all(map(service.pictures.ready, ahead)):
                 await asyncio.sleep(0.01)
             assert state.game is not None
             await service.move(table, state.game.to_play or 0, chosen, state.seq)
-            assert all(map(service.pictures.ready, visible_cards(state)))
+            assert all(map(service.pictures.ready, state.visible_cards()))
         await service.stop()

@@ -192,19 +192,19 @@ async def test_a_move_against_the_rules_changes_nothing(service: TableService) -
 async def test_a_table_that_nobody_uses_leaves_memory_and_comes_back(store: Store) -> None:
     service = TableService(store, cached_tables=3)  # without automation, which would load tables too
     opened = [await service.open(f"Ana {n}", 2) for n in range(10)]
-    assert set(service.known_seqs()) == {table for table, _ in opened[-3:]}
+    assert {table.id for table in service.tables_in_memory()} == {table for table, _ in opened[-3:]}
     first, token = opened[0]
     async with listening(service, first, 0) as events:
         for table, _ in opened[1:]:
             await service.get(table)
-        assert first in service.known_seqs()  # it has a reader
-        assert len(service.known_seqs()) == 4
+        assert service.in_memory(first) is not None  # it has a reader
+        assert len(service.tables_in_memory()) == 4
         assert await service.seat(first, token) == 0
         await service.sit(first, "Bob")
         assert await events.next_seqs(3) == [1, 2, 3]
     for table, _ in opened[1:]:
         await service.get(table)
-    assert first not in service.known_seqs()
+    assert service.in_memory(first) is None
     assert (await service.get(first)).chairs[1].name == "Bob"  # type: ignore[union-attr]
 
 

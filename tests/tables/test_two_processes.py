@@ -9,8 +9,9 @@ from harness.tables.services import dealt_table, running_service, service_on, st
 from harness.tables.stores import open_store
 
 from illusion.rules import Doubt, Place
-from illusion.tables import Follower, Pace, Phase, Reaction, Refused, ServiceObserver, StoreFailed, Table, TableService
-from illusion.tables.live_table import Notice
+from illusion.tables import Pace, Phase, Reaction, Refused, ServiceObserver, StoreFailed, Table, TableService
+from illusion.tables import service as service_module
+from illusion.tables.live_tables import Notice
 from illusion.tables.stores.postgres import PostgresStore
 
 
@@ -148,7 +149,7 @@ async def test_a_process_at_which_nobody_sits_reads_nothing_until_somebody_comes
             assert state.game is not None
             await one.move(table, state.game.to_play or 0, Place(0), state.seq)
         async with asyncio.timeout(20):
-            while other.is_followed(table):  # by a hint, or by the next poll
+            while other.in_memory(table) is not None:  # by a hint, or by the next poll
                 await asyncio.sleep(0.01)
         assert store.reads == reads
         assert (await other.get(table)).seq == (await one.get(table)).seq
@@ -254,13 +255,12 @@ async def test_bots_play_on_after_their_server_was_unsure_what_it_had_stored(pos
         await until_over(service, table)
 
 
-async def test_a_stopped_follower_leaves_no_task_behind(postgres: str) -> None:
+async def test_a_service_that_was_stopped_leaves_no_task_behind(postgres: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service_module, "POLL_INTERVAL_S", 0.01)
     before = asyncio.all_tasks()
-    async with open_store(postgres) as store:
-        follower = Follower(TableService(store), store, poll_interval_s=0.01)
-        follower.start()
+    async with running_service(postgres) as running:
+        await running.open("Ana", 3)
         await asyncio.sleep(0.1)
-        await follower.stop()
     assert asyncio.all_tasks() == before
 
 

@@ -8,7 +8,7 @@ from starlette.applications import Starlette
 from illusion.cli.serve import APPLICATION, add_application, app_options
 from illusion.tables import default_database, exclusive_use, store_at
 from illusion.web import create_app
-from illusion.web.ops import logs
+from illusion.web.telemetry import set_up_log
 
 
 def app_from(environment: Mapping[str, str]) -> Starlette:
@@ -18,7 +18,7 @@ def app_from(environment: Mapping[str, str]) -> Starlette:
     )
     add_application(parser)
     chosen = parser.parse_args(_arguments(environment))
-    logs.set_up(chosen.log)
+    set_up_log(chosen.log)
     database = chosen.database or default_database()
     return create_app(store_at(database), app_options(chosen), exclusive_use(database))
 

@@ -1,22 +1,19 @@
 """Tables people sit at: seats, clocks, the append-only log, its stores, and what clients may know."""
 
 from illusion.tables.automation import Automation
-from illusion.tables.follower import Follower
+from illusion.tables.live_tables import Reaction, ServiceObserver
 from illusion.tables.model.errors import RefusalCode, Refused
-from illusion.tables.model.reactions import Reaction
 from illusion.tables.model.table import Phase, Table
-from illusion.tables.observer import ServiceObserver
 from illusion.tables.pace import Pace
 from illusion.tables.public.view import PublicView, public_view
 from illusion.tables.service import TableService
-from illusion.tables.stores.open_store import default_database, exclusive_use, is_shared, store_at
+from illusion.tables.stores import default_database, exclusive_use, is_shared, store_at
 from illusion.tables.stores.sqlite import SqliteStore
 from illusion.tables.stores.store import CannotOpen, Stale, Store, StoreFailed, StoreObserver
 
 __all__ = [
     "Automation",
     "CannotOpen",
-    "Follower",
     "Pace",
     "Phase",
     "PublicView",

@@ -11,10 +11,10 @@ from itertools import islice
 from typing import Final
 
 from illusion.rules import Move
+from illusion.tables.live_tables import ServiceObserver
 from illusion.tables.model import bot_players, commands
 from illusion.tables.model.errors import Refused
 from illusion.tables.model.table import Phase, Sitter, Table
-from illusion.tables.observer import ServiceObserver
 from illusion.tables.pace import Pace, turn_lot
 from illusion.tables.service import Command, TableService
 from illusion.tables.stores.store import StoreFailed
@@ -132,8 +132,8 @@ class Automation(ServiceObserver):
 
     def _wanted(self) -> list[str]:
         """The tables in memory that may need this process and are not its own."""
-        others = (self._service.in_memory(id) for id in self._service.followed() if id not in self._claimed)
-        return [table.id for table in others if table is not None and not _has_ended(table)]
+        tables = self._service.tables_in_memory()
+        return [table.id for table in tables if table.id not in self._claimed and not _has_ended(table)]
 
     def _is_idle(self, id: str) -> bool:
         return time.monotonic() - self._claimed[id].last_change >= self._pace.idle_s
@@ -143,7 +143,7 @@ class Automation(ServiceObserver):
         table = self._service.in_memory(id)
         if table is None:
             return
-        if id in self._automated or _needs_task(table) or not self._service.is_followed(id):
+        if id in self._automated or _needs_task(table):
             self._start_task(id)
         elif _has_ended(table):
             del self._claimed[id]

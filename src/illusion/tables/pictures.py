@@ -8,9 +8,9 @@ import gzip
 import logging
 import os
 from collections import OrderedDict, deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, Generic, NamedTuple, TypeVar
 
 from illusion.bots.sight import Sight, sight_in
 from illusion.deck import STANDARD, Card
@@ -18,7 +18,6 @@ from illusion.deck.card import draw_together
 from illusion.deck.palettes import palette_named
 from illusion.deck.picture import Picture, Undrawable
 from illusion.deck.svg import front, style
-from illusion.tables.lru import Lru
 from illusion.tables.worker import TooMuchWork, Where, Worker, WorkerLost
 
 if TYPE_CHECKING:
@@ -29,6 +28,8 @@ COMPRESSION_LEVEL: Final = 6
 MAX_KEPT_BYTES: Final = 24 * 1024 * 1024
 """Some six thousand drawings: more than lie on five hundred tables and come next there."""
 SIGHT_BYTES: Final = 1000
+ENTRY_BYTES: Final = 300
+"""What keeping a value takes besides it: many small ones must not fill the memory either."""
 MAX_WAITING: Final = 2000
 """Cards that may wait to be drawn for somebody: some eight seconds of work. A server that starts again while five
 hundred tables are played is asked for them all at once."""
@@ -45,6 +46,42 @@ MAX_TRIES: Final = 2
 NICENESS: Final = 5
 
 LOG: Final = logging.getLogger("illusion")
+
+Key = TypeVar("Key", bound=Hashable)
+Value = TypeVar("Value")
+
+
+class Lru(Generic[Key, Value]):
+    """The values used last, as many as fit into `max_bytes` by `size`."""
+
+    def __init__(self, max_bytes: int, size: Callable[[Value], int]) -> None:
+        self._max_bytes = max_bytes
+        self._size = size
+        self._kept: OrderedDict[Key, Value] = OrderedDict()
+        self._bytes = 0
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def __contains__(self, key: Key) -> bool:
+        return key in self._kept
+
+    def get(self, key: Key) -> Value | None:
+        if key in self._kept:
+            self._kept.move_to_end(key)
+        return self._kept.get(key)
+
+    def put(self, key: Key, value: Value) -> None:
+        self.pop(key)
+        self._kept[key] = value
+        self._bytes += self._size(value) + ENTRY_BYTES
+        while self._bytes > self._max_bytes:
+            self.pop(next(iter(self._kept)))
+
+    def pop(self, key: Key) -> None:
+        """Forget a value, if it is there."""
+        if key in self._kept:
+            self._bytes -= self._size(self._kept.pop(key)) + ENTRY_BYTES
 
 
 class Drawing(NamedTuple):

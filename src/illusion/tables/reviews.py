@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from illusion.tables.lru import Lru
+from illusion.tables.pictures import Lru
 from illusion.tables.public.looking_back import Question
 from illusion.tables.worker import TooMuchWork, Where, Worker
 

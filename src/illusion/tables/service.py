@@ -7,23 +7,30 @@ only if there is nothing new in the store.
 
 import asyncio
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Coroutine, Sequence
+from contextlib import suppress
 from time import perf_counter
+from typing import Final
 
 import msgspec
 
 from illusion.rules import Doubt, Move, RulesError, Variant
-from illusion.tables.live_table import EventReader, LiveTable, Notice, RevealReaders
-from illusion.tables.live_tables import UNUSED_TABLES, LiveTables
+from illusion.tables.live_tables import (
+    UNUSED_TABLES,
+    EventReader,
+    LiveTable,
+    LiveTables,
+    Notice,
+    Reaction,
+    RevealReaders,
+    ServiceObserver,
+)
 from illusion.tables.model import commands
 from illusion.tables.model.bot_players import BotTurn
 from illusion.tables.model.entries import AnyEntry, Closed, Dealt, Doubted, decode, encode
 from illusion.tables.model.errors import RefusalCode, Refused
 from illusion.tables.model.fair_deal import Dealing
-from illusion.tables.model.reactions import Reaction
 from illusion.tables.model.table import Phase, Table
-from illusion.tables.model.table_cards import cards_to_prefetch
-from illusion.tables.observer import ServiceObserver
 from illusion.tables.pictures import Pictures
 from illusion.tables.public.looking_back import HowItWent, check_over, finished_game
 from illusion.tables.public.record import Record, record
@@ -31,12 +38,18 @@ from illusion.tables.reviews import Progress, Reviews
 from illusion.tables.stores.store import Hint, Stale, Store, StoreFailed
 from illusion.tables.worker import Where, Worker
 
+POLL_INTERVAL_S: Final = 2.0
+"""How long a lost hint can delay an event."""
+
 Command = Callable[[Table, float], list[AnyEntry]]
 """Given the state and the time, the entries to append."""
 
 
 class TableService:
-    """The tables of one process. What happens at them, observers are told."""
+    """The tables of one process. What happens at them, observers are told.
+
+    As the store's observer it follows what other servers store: hints arrive at once, and polling finds what none told.
+    """
 
     def __init__(
         self,
@@ -57,12 +70,22 @@ class TableService:
         """Does what takes milliseconds, so that no other table waits for it."""
         self.pictures = Pictures(drawing)
         self.reviews = Reviews(Where.HERE if drawing is Where.HERE else Where.PROCESS)
-        self._cache = LiveTables(store, self.worker, now, observers, cached_tables)
+        self._tables = LiveTables(store, self.worker, now, observers, cached_tables)
         self._rematches: dict[str, asyncio.Task[str]] = {}
         """Rematches that are being opened."""
+        self._following: set[asyncio.Task[None]] = set()
+
+    def follow(self) -> None:
+        """From now on ask the store what other servers have stored."""
+        if self._store.shared:
+            self._begin(self._poll())
 
     async def stop(self) -> None:
-        """What is being drawn, reviewed or loaded is dropped."""
+        """What is being drawn, reviewed, loaded or caught up with is dropped."""
+        following = list(self._following)
+        for task in following:
+            task.cancel()
+        await asyncio.gather(*following, return_exceptions=True)
         await self.pictures.stop()
         await self.reviews.stop()
         self.worker.stop()
@@ -114,88 +137,66 @@ class TableService:
 
         The only way to change a table. When it returns, the entries are durable; readers are told afterwards.
         """
-        live = await self._cache.acquire(table)
-        try:
-            async with live.lock:
-                await self._execute(live, command)
-                return live.table.seq
-        finally:
-            self._cache.release(live)
+        async with self._tables.locked(table) as live:
+            await self._execute(live, command)
+            return live.table.seq
 
     async def react(self, table: str, seat: int, reaction: Reaction) -> int:
         """Show a reaction to all connected readers, of all processes; returns the number of the last entry."""
-        live = await self._cache.find(table)
+        live = await self._tables.find(table)
         message = msgspec.json.encode({"seat": seat, "reaction": reaction})
         self._publish_soon(live, [Notice(None, message)])
         self._store.send_message(table, message)
         return live.table.seq
 
-    def receive_message(self, table: str, message: bytes) -> None:
-        """A reaction shown by another process."""
-        live = self._cache.in_memory(table)
+    def message(self, table: str, message: bytes) -> None:
+        """A reaction shown at another server."""
+        live = self._tables.in_memory(table)
         if live is not None:
             self._publish_soon(live, [Notice(None, message)])
 
-    async def get(self, table: str) -> Table:
-        """The table as this process knows it, unless it knows that there may be more. Read only."""
-        live = await self._cache.find(table)
-        if live.uncertain:
-            await self.catch_up(table)
-            live = await self._cache.find(table)
-        return live.table
-
-    async def get_current(self, table: str) -> Table:
-        """The table including what other processes have stored. Read only."""
-        live = await self._cache.find(table)
-        if self._store.shared or live.uncertain:
-            await self.catch_up(table)
-            live = await self._cache.find(table)
-        return live.table
-
-    async def catch_up(self, table: str) -> bool:
-        """Read what other processes have stored; returns whether there was anything."""
-        live = await self._cache.acquire(table)
-        try:
-            async with live.lock:
-                return await self._catch_up(live)
-        finally:
-            self._cache.release(live)
-
-    def is_behind(self, hint: Hint) -> bool:
-        """Another process has written: whether that has to be read now, for those who are here.
+    def appended(self, hint: Hint) -> None:
+        """Another server has stored something. A hint may be wrong or late: what holds is read from the store.
 
         A table that nobody uses here is read when somebody does.
         """
-        live = self._cache.in_memory(hint.table)
+        live = self._tables.in_memory(hint.table)
         if live is not None and live.table.seq >= hint.seq:
-            return False
+            return
         if live is not None and live.users:
-            return True
+            self._begin(self._follow(hint))
+            return
         if live is not None:
-            live.uncertain = True
+            self._tables.forget(hint.table)
         for observer in self._observers:
             observer.changed_elsewhere(hint.table)
             if hint.ended:
                 observer.ended(hint.table)
-        return False
+
+    async def get(self, table: str) -> Table:
+        """The table as this process knows it. Read only."""
+        live = await self._tables.find(table)
+        if live.uncertain:
+            return await self.catch_up(table)
+        return live.table
+
+    async def get_current(self, table: str) -> Table:
+        """The table including what other servers have stored. Read only."""
+        return await self.catch_up(table) if self._store.shared else await self.get(table)
+
+    async def catch_up(self, table: str) -> Table:
+        """The table, after reading what is new in the store."""
+        async with self._tables.locked(table) as live:
+            await self._catch_up(live)
+            return live.table
 
     def in_memory(self, table: str) -> Table | None:
         """The table if it is in memory. Read only."""
-        live = self._cache.in_memory(table)
+        live = self._tables.in_memory(table)
         return None if live is None else live.table
 
-    def known_seqs(self) -> dict[str, int]:
-        """The tables in memory and the last number known of each."""
-        return self._cache.known_seqs()
-
-    def followed(self) -> list[str]:
-        """The tables in memory that are in use, or of which nothing newer is known to be in the store."""
-        return self._cache.followed()
-
-    def is_followed(self, table: str) -> bool:
-        """Whether a table is one of those."""
-        live = self._cache.in_memory(table)
-        return live is not None and live.is_followed
+    def tables_in_memory(self) -> list[Table]:
+        return [live.table for live in self._tables]
 
     async def record(self, table: str) -> Record:
         """The finished game, to keep and to verify."""
@@ -227,32 +228,32 @@ class TableService:
     async def subscribe(self, table: str, after: int, reader: EventReader) -> list[Notice]:
         """All events after number `after`; the reader is called with every later one, until `unsubscribe`."""
         await self.get_current(table)
-        live = await self._cache.acquire(table)
+        live = await self._tables.acquire(table)
         missed, is_new = live.add_reader(reader, after)
         if not is_new:
-            self._cache.release(live)
+            self._tables.release(live)
         return missed
 
     def unsubscribe(self, table: str, reader: EventReader) -> None:
-        live = self._cache.in_memory(table)
+        live = self._tables.in_memory(table)
         if live is not None and live.remove_reader(reader):
-            self._cache.release(live)
+            self._tables.release(live)
 
     def open_page(self, table: str, page: object) -> None:
         """A page of somebody at the table: bots do not play on while it shows a row that was turned over."""
-        live = self._cache.in_memory(table)
+        live = self._tables.in_memory(table)
         if live is not None:
             live.reveal.open(page, live.table.seq)
-            self.pictures.prefetch(cards_to_prefetch(live.table))
+            self.pictures.prefetch(live.table.cards_to_prefetch())
 
     def go_on(self, table: str, page: object, seq: int) -> None:
         """The page has been through with everything up to number `seq`."""
-        live = self._cache.in_memory(table)
+        live = self._tables.in_memory(table)
         if live is not None and live.reveal.go_on(page, min(seq, live.table.seq), self.now()):
             self._row_read(table)
 
     def close_page(self, table: str, page: object) -> None:
-        live = self._cache.in_memory(table)
+        live = self._tables.in_memory(table)
         if live is not None and live.reveal.close(page, self.now()):
             self._row_read(table)
 
@@ -262,7 +263,7 @@ class TableService:
 
     def reveal(self, table: str) -> RevealReaders:
         """Who still looks at the row that was last turned over at a table in memory."""
-        live = self._cache.in_memory(table)
+        live = self._tables.in_memory(table)
         return RevealReaders() if live is None else live.reveal
 
     async def claim(self, wanted: Collection[str], others: int) -> list[str]:
@@ -273,13 +274,31 @@ class TableService:
         """How many tables have not ended, in all processes."""
         return await self._store.unfinished()
 
+    def _begin(self, following: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(following)
+        self._following.add(task)
+        task.add_done_callback(self._following.discard)
+
+    async def _follow(self, hint: Hint) -> None:
+        with suppress(StoreFailed, Refused):  # the next poll finds it
+            async with self._tables.locked(hint.table) as live:
+                if live.table.seq < hint.seq:
+                    await self._catch_up(live)
+
+    async def _poll(self) -> None:
+        while True:
+            await asyncio.sleep(POLL_INTERVAL_S)
+            with suppress(StoreFailed):
+                for table, seq in (await self._store.heads([live.table.id for live in self._tables])).items():
+                    self.appended(Hint(table, seq))
+
     async def _open(self, id: str, entries: list[AnyEntry]) -> str:
         live = LiveTable(Table(id))
         try:
             await self._append(live, entries)
         except Stale:
             raise Refused(RefusalCode.STALE, seq=0) from None
-        self._cache.add(live)
+        self._tables.add(live)
         return id
 
     async def _execute(self, live: LiveTable, command: Command) -> None:
@@ -318,7 +337,6 @@ class TableService:
                 self._stored(entries, None)
             raise
         self._stored(entries, perf_counter() - began)
-        live.stored_here = True
         self._publish_soon(live, [live.take(*each) for each in zip(entries, dealt, strict=True)])
 
     async def _catch_up(self, live: LiveTable) -> bool:
@@ -327,29 +345,24 @@ class TableService:
         for entry in map(decode, stored):
             # for those who have sat down by then
             dealt = await self._dealt(live.table, entry)
-            self._publish_soon(live, [live.take(entry, dealt)])
+            self._publish_soon(live, [live.take(entry, dealt)], here=not self._store.shared)
         live.uncertain = False
-        if stored:
-            live.stored_here = not self._store.shared
         return bool(stored)
 
-    def _publish_soon(self, live: LiveTable, notices: list[Notice]) -> None:
+    def _publish_soon(self, live: LiveTable, notices: list[Notice], *, here: bool = True) -> None:
         """In the loop's next iteration: a stored command is answered first, whatever happens while telling others."""
-        asyncio.get_running_loop().call_soon(self._publish, live, notices)
+        asyncio.get_running_loop().call_soon(self._publish, live, notices, here)
 
-    def _publish(self, live: LiveTable, notices: list[Notice]) -> None:
+    def _publish(self, live: LiveTable, notices: list[Notice], here: bool) -> None:  # noqa: FBT001  (for the loop)
         for notice in notices:
             for _ in live.publish(notice):
-                self._cache.release(live)
+                self._tables.release(live)
         if notices[-1].seq is None:
             return
         if live.reveal.have_pages:  # programs seldom look at pictures
-            self.pictures.prefetch(cards_to_prefetch(live.table))
+            self.pictures.prefetch(live.table.cards_to_prefetch())
         for observer in self._observers:
-            if live.stored_here:
-                observer.changed(live.table.id)
-            else:
-                observer.changed_elsewhere(live.table.id)
+            (observer.changed if here else observer.changed_elsewhere)(live.table.id)
             if live.table.phase in (Phase.OVER, Phase.CLOSED):
                 observer.ended(live.table.id)
 

@@ -3,20 +3,31 @@
 The lines hold everything, including the secrets of running games and the hashes of seat tokens: keep them private.
 """
 
+import re
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from typing import IO, Final, NamedTuple
 
 import msgspec
 
+from illusion.bots import LEVEL_NAMES
+from illusion.rules.setup import FEWEST_PLAYERS, MOST_PLAYERS
+from illusion.tables.model import entries
+from illusion.tables.model.commands import CLOCKS_S, MAX_CHARACTERS, is_possible_name, is_table_id
 from illusion.tables.model.entries import AnyEntry
 from illusion.tables.model.errors import InvalidLog, in_brief
-from illusion.tables.model.log_check import MAX_ENTRY_BYTES, MAX_LOG_ENTRIES, apply_checked, is_table_id
+from illusion.tables.model.fair_deal import is_possible_secret
 from illusion.tables.model.table import Phase, Table
 from illusion.tables.stores.store import Stale, Store
 
 MAX_LINE_BYTES: Final = 32 * 1024 * 1024
 """More than the longest log has, and little enough to hold in memory."""
 MAX_BLANK_LINES: Final = 1000
+MAX_LOG_ENTRIES: Final = 100_000
+"""In one log: far above any game."""
+MAX_ENTRY_BYTES: Final = 4096
+END_OF_TIME: Final = 253_402_300_800.0
+"""The year 10000, which no calendar of ours can show."""
+HASH: Final = re.compile("[0-9a-f]{64}")
 
 
 class CannotTransfer(Exception):
@@ -113,3 +124,64 @@ def _check(line: ExportedTable) -> bool:
     if not line.log:
         raise InvalidLog("its log is empty")
     return table.phase in (Phase.OVER, Phase.CLOSED)
+
+
+def apply_checked(table: Table, entry: AnyEntry) -> None:
+    """Apply the next entry of a log from a file. Raises InvalidLog for one that no command writes."""
+    if table.seq >= MAX_LOG_ENTRIES:
+        raise InvalidLog(f"a log has at most {MAX_LOG_ENTRIES} entries")
+    if not 0 <= entry.at < END_OF_TIME:
+        raise InvalidLog("its time is none")
+    _check_entry(table, entry)
+    table.apply(entry)
+
+
+def _check_entry(table: Table, entry: AnyEntry) -> None:
+    match entry:
+        case entries.Opened() | entries.Arranged() if entry.clock not in CLOCKS_S:
+            raise InvalidLog("there is no such clock")
+        case entries.Opened():
+            if not FEWEST_PLAYERS <= entry.seats <= MOST_PLAYERS:
+                raise InvalidLog(f"a table has {FEWEST_PLAYERS} to {MOST_PLAYERS} seats")
+            if not (entry.again is None or is_table_id(entry.again)):
+                raise InvalidLog("it is the rematch of no table")
+        case entries.SatDown():
+            _check_sitter(table, entry)
+        case entries.Dealt():
+            _check_deal(table, entry)
+        case entries.WentAway() | entries.CameBack():
+            _expect(table, Phase.PLAYING)
+            if table.sitter(entry.seat).is_bot:
+                raise InvalidLog(f"a bot sits in seat {entry.seat}")
+        case entries.PlayedAgain():
+            _expect(table, Phase.OVER)
+            if not is_table_id(entry.table) or table.rematch is not None:
+                raise InvalidLog("its rematch is no table")
+        case entries.Closed() if table.phase is Phase.CLOSED:
+            raise InvalidLog("the table is closed")
+
+
+def _check_sitter(table: Table, entry: entries.SatDown) -> None:
+    if not is_possible_name(entry.name):
+        raise InvalidLog(f"nobody can be called that: a name has 1 to {MAX_CHARACTERS} visible characters")
+    if (entry.level is None) == (entry.token_hash is None):
+        raise InvalidLog("a person has the hash of a token, a bot has a level")
+    if entry.level is not None and entry.level not in LEVEL_NAMES:
+        raise InvalidLog("there is no such level")
+    if entry.token_hash is not None:
+        if not HASH.fullmatch(entry.token_hash):
+            raise InvalidLog("its hash is not that of a token")
+        if table.seat_of(entry.token_hash) is not None:
+            raise InvalidLog("its token holds another seat")
+
+
+def _check_deal(table: Table, entry: entries.Dealt) -> None:
+    if not is_possible_secret(entry.seed, entry.nonce, entry.generator):
+        raise InvalidLog("this cannot be dealt: seed or nonce is none of ours")
+    if table.host is None:
+        raise InvalidLog("this cannot be dealt: nobody but bots sits here")
+
+
+def _expect(table: Table, phase: Phase) -> None:
+    if table.phase is not phase:
+        raise InvalidLog(f"the table is {table.phase}, not {phase}")

@@ -1,36 +1,44 @@
-"""What routes share: one typed object in the application's state."""
+"""What an application is told when it is made, and what its routes share: one typed object in its state."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from starlette.requests import HTTPConnection
 
-from illusion.languages import Language
-from illusion.tables import Pace, Store, TableService
-from illusion.web.http.limits import RateLimiter
+from illusion.languages import Language, languages
+from illusion.tables import Pace, TableService
+from illusion.tables.worker import Where
+from illusion.web.limits import Limits, RateLimiter
 from illusion.web.live.hub import Hubs
-from illusion.web.ops.logs import RequestLog
-from illusion.web.ops.metrics import Metrics
-from illusion.web.ops.store_check import StoreCheck
+from illusion.web.telemetry import Telemetry
+
+
+@dataclass(frozen=True, slots=True)
+class AppOptions:
+    """What an application is told when it is made."""
+
+    pace: Pace = field(default_factory=Pace)
+    limits: Limits = field(default_factory=Limits)
+    lan: str | None = None
+    """The machine's address on its network, where phones can reach it."""
+    host_names: Sequence[str] = ()
+    """The names under which it is served; without any, every one is accepted."""
+    metrics_from: Sequence[str] = ()
+    """Networks that may read /metrics, besides the machine itself."""
+    drawing: Where | None = None
+    """Where pictures are drawn: in a process where there are cores to spare, unless it is said."""
+    languages: Mapping[str, Language] = field(default_factory=languages)
 
 
 @dataclass(frozen=True, slots=True)
 class AppContext:
     """The parts of one application."""
 
-    store: Store
+    options: AppOptions
     service: TableService
     hubs: Hubs
-    pace: Pace
     rate_limiter: RateLimiter
-    metrics: Metrics
-    request_log: RequestLog
-    store_check: StoreCheck
-    languages: Mapping[str, Language]
-    lan: str | None = None
-    """The machine's address on its network, for phones."""
-    metrics_from: Sequence[str] = ()
-    """Networks that may read /metrics, besides the machine itself."""
+    telemetry: Telemetry
 
 
 def context(request: HTTPConnection) -> AppContext:

@@ -5,7 +5,7 @@ limits, or none.
 """
 
 import asyncio
-from typing import Any, Final
+from typing import Final
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
@@ -34,22 +34,31 @@ HEAD_TOO_LARGE: Final = _plain("431 Request Header Fields Too Large", "This requ
 BAD_REQUEST: Final = _plain("400 Bad Request", "This request cannot be read.")
 
 
-class _Unread:
+class _EndsUnread(asyncio.Protocol):
     """Ends a connection whose client has not read for too long. Closing it politely would wait for the client, too."""
 
-    _timer: asyncio.TimerHandle | None = None
+    transport: asyncio.Transport
+    _until_read: asyncio.TimerHandle | None = None
 
-    def began(self, transport: asyncio.Transport) -> None:
-        if self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(UNREAD_TIMEOUT_S, transport.abort)
+    def pause_writing(self) -> None:
+        self._until_read = asyncio.get_running_loop().call_later(UNREAD_TIMEOUT_S, self.transport.abort)
+        super().pause_writing()
 
-    def ended(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+    def resume_writing(self) -> None:
+        self._stop_waiting()
+        super().resume_writing()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._stop_waiting()
+        super().connection_lost(exc)
+
+    def _stop_waiting(self) -> None:
+        if self._until_read is not None:
+            self._until_read.cancel()
+            self._until_read = None
 
 
-class LimitedHttp(HttpToolsProtocol):
+class LimitedHttp(_EndsUnread, HttpToolsProtocol):
     """One connection: a deadline and a size for each head, and a size for each request.
 
     A request behind one that is still being answered (pipelining, RFC 9112 9.3.2), or behind an `Upgrade` to anything
@@ -57,14 +66,13 @@ class LimitedHttp(HttpToolsProtocol):
     upgrade for the next request, although it may be a body (request smuggling).
     """
 
-    def __init__(self, *arguments: Any, **options: Any) -> None:
-        super().__init__(*arguments, **options)
-        self._unread = _Unread()
-        self._deadline: asyncio.TimerHandle | None = None
-        self._head_bytes = self._body_bytes = 0
-        """Of the head that is arriving, and of what follows the last whole one."""
-        self._is_deaf = False
-        """Nothing more is read."""
+    _deadline: asyncio.TimerHandle | None = None
+    _head_bytes = 0
+    """Of the head that is arriving."""
+    _body_bytes = 0
+    """Of what follows the last whole one."""
+    _is_deaf = False
+    """Nothing more is read."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -72,16 +80,7 @@ class LimitedHttp(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._clear_deadline()
-        self._unread.ended()
         super().connection_lost(exc)
-
-    def pause_writing(self) -> None:
-        self._unread.began(self.transport)
-        super().pause_writing()
-
-    def resume_writing(self) -> None:
-        self._unread.ended()
-        super().resume_writing()
 
     def data_received(self, data: bytes) -> None:
         """In pieces, so that a second head is noticed before it is answered, and none takes long."""
@@ -150,28 +149,11 @@ class LimitedHttp(HttpToolsProtocol):
             self._deadline = None
 
 
-class LimitedWebSocket(WebSocketsSansIOProtocol):
+class LimitedWebSocket(_EndsUnread, WebSocketsSansIOProtocol):
     """One page's socket. Whoever sends too much, pings included, is cut off."""
 
-    max_bytes = MAX_BYTES
-
-    def __init__(self, *arguments: Any, **options: Any) -> None:
-        super().__init__(*arguments, **options)
-        self._unread = _Unread()
-        self._received = 0
-        self._interval_began = 0.0
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self._unread.ended()
-        super().connection_lost(exc)
-
-    def pause_writing(self) -> None:
-        self._unread.began(self.transport)
-        super().pause_writing()
-
-    def resume_writing(self) -> None:
-        self._unread.ended()
-        super().resume_writing()
+    _received = 0
+    _interval_began = 0.0
 
     def data_received(self, data: bytes) -> None:
         if not self.handshake_initiated:
@@ -184,7 +166,7 @@ class LimitedWebSocket(WebSocketsSansIOProtocol):
         if now >= self._interval_began + INTERVAL_S:
             self._interval_began, self._received = now, 0
         self._received += len(data)
-        if self._received > self.max_bytes:
+        if self._received > MAX_BYTES:
             self.transport.abort()
         else:
             super().data_received(data)

@@ -16,10 +16,10 @@ import uvicorn
 from starlette.applications import Starlette
 
 from illusion.tables import default_database, exclusive_use, is_shared, store_at
-from illusion.web.app import AppOptions, create_app
-from illusion.web.context import AppContext
-from illusion.web.ops import logs
+from illusion.web.app import create_app
+from illusion.web.context import AppContext, AppOptions
 from illusion.web.protocol import MAX_BYTES, LimitedHttp, LimitedWebSocket
+from illusion.web.telemetry import log_event, set_up_log
 
 GRACEFUL_SHUTDOWN_S: Final = 7
 """For requests to finish when the server stops: longer than the store's own timeout."""
@@ -55,7 +55,7 @@ def serve(
     Raises CannotListen, or CannotOpen for the database.
     """
     _interrupt_on_signals()
-    logs.set_up(log)
+    set_up_log(log)
     database = database or default_database()
     if lan:
         host = "0.0.0.0"  # noqa: S104  # nosec B104
@@ -66,7 +66,7 @@ def serve(
 
     def ready() -> None:
         print(f"Illusion is at {url}  (Ctrl-C ends it; nothing is lost)", flush=True)
-        logs.log_event(logging.INFO, "serving", port=listening.getsockname()[1])
+        log_event(logging.INFO, "serving", port=listening.getsockname()[1])
         if open_browser:
             webbrowser.open(url)
 
@@ -79,7 +79,7 @@ def serve(
     except KeyboardInterrupt:
         pass
     finally:
-        logs.log_event(logging.INFO, "stopped")
+        log_event(logging.INFO, "stopped")
 
 
 def server_for(app: Starlette, trusted_proxies: Sequence[str] = ()) -> uvicorn.Server:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from illusion.tables import Refused
-from illusion.tables.model.player_names import clean_name, distinct_name
+from illusion.tables.model.commands import clean_name, distinct_name
 
 BLANK = "\u115f\u1160\u2800\u3164\uffa0\U0001d159"
 """Letters and signs without ink."""

@@ -11,10 +11,8 @@ from illusion.deck import PICTURES_VERSION
 from illusion.rules import Doubt, Move, Place, Variant
 from illusion.tables import Phase, Refused, Table, public_view
 from illusion.tables.model.entries import AnyEntry, Dealt, Doubted, Opened, Placed, SatDown
-from illusion.tables.model.table_cards import seen_cards
 from illusion.tables.public.events import public_event
-from illusion.tables.public.record import entries, read_record, record
-from illusion.tables.public.replay import check_bot, replay, seen_by_bot
+from illusion.tables.public.record import check_bot, entries, read_record, record, replay, seen_by_bot
 
 
 def dealt_table(variant: Variant = Variant.FIRST_TO_THREE, seed: str = "5a" * 32) -> Table:
@@ -93,7 +91,7 @@ def test_a_game_that_is_not_over_is_not_replayed() -> None:
 def test_what_a_bot_saw_is_told_of_bots_alone() -> None:
     table, _, _ = finished()
     assert replay(table).bots == [1]
-    sights = {card.number: sight_of(card) for card in seen_cards(table)}
+    sights = {card.number: sight_of(card) for card in table.seen_cards()}
     check_bot(table, 1)
     seen = seen_by_bot(table, 1, sights)
     assert set(seen) == set(replay(table).shares)

@@ -5,21 +5,6 @@ import sys
 from pathlib import Path
 
 from harness.servers import Server
-from starlette.routing import Route
-
-from illusion.web.api import routes
-from illusion.web.api.openapi import OPERATIONS
-from illusion.web.images import card_images
-
-
-def test_every_route_is_described() -> None:
-    routed = set()
-    for route in (*routes.ROUTES, *(route for route in card_images.ROUTES if route.path.startswith("/cards/"))):
-        assert isinstance(route, Route)
-        routed |= {
-            (method.lower(), route.path.replace(":number", "")) for method in route.methods or () if method != "HEAD"
-        }
-    assert routed == {(each.method, each.path) for each in OPERATIONS}
 
 
 def test_the_description_and_the_page_about_it_are_served(server: Server) -> None:

@@ -4,7 +4,6 @@ import time
 from pathlib import Path
 
 import httpx
-from harness.answers import problem_code
 from harness.servers import Seat, Server, opened, play_on
 
 
@@ -55,7 +54,3 @@ def test_after_a_restart_it_is_reckoned_again(tmp_path: Path) -> None:
     again = Seat(server, seat.table, seat.token)
     assert until_reckoned(again).json() == first
     assert server.stop() == 0
-
-
-def test_a_table_that_is_not_there_has_none(server: Server) -> None:
-    assert problem_code(server.client().get("/api/tables/nowhere1/review")) == (404, "no-such-table")

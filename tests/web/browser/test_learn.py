@@ -10,8 +10,8 @@ from harness.servers import Server
 from playwright.sync_api import BrowserContext, Locator, Page, ViewportSize, expect
 
 from illusion.rules import Colour, Place, first_fall
-from illusion.web.images.card_images import sample_deck
 from illusion.web.pages.learn import BACK, TO_PLACE, Lesson, ShownRow
+from illusion.web.pictures import sample_deck
 
 Contexts = Callable[..., BrowserContext]
 RULES = Path(__file__).parents[3] / "docs" / "rules.md"

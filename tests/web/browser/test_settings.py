@@ -24,7 +24,7 @@ from illusion.deck import PALETTES
 from illusion.deck.palettes import palette_named
 from illusion.deck.svg import style
 from illusion.rules import Colour
-from illusion.web.reader.settings import CHOICES
+from illusion.web.reader import CHOICES
 
 New = Callable[..., BrowserContext]
 

@@ -11,13 +11,11 @@ from harness.answers import errors
 from harness.asgi import Page, Stream, doubt, game, place, running_app, settled
 
 from illusion.tables import StoreFailed, Table, TableService
-from illusion.tables.live_table import Notice
-from illusion.tables.model.table_cards import cards_to_prefetch
+from illusion.tables.live_tables import Notice
 from illusion.tables.public.view import public_view
-from illusion.web.live import messages
+from illusion.web.live import hub
 from illusion.web.live.events import HEARTBEAT, MISSED_AT_ONCE, RETRY
-from illusion.web.live.hub import MAX_WAITING, Inbox
-from illusion.web.live.messages import condensed
+from illusion.web.live.hub import MAX_WAITING, Inbox, condensed
 
 
 async def test_an_inbox_takes_no_event_twice_and_keeps_their_order() -> None:
@@ -60,7 +58,7 @@ async def test_a_message_is_written_once_for_all_pages(tmp_path: Path, monkeypat
         table, _ = await game(context.service)
         seq = (await context.service.get(table)).seq
         pages = [await Page(app, table, after=seq).opened() for _ in range(5)]
-        monkeypatch.setattr(messages, "public_view", counting)
+        monkeypatch.setattr(hub, "public_view", counting)
         await context.service.execute(table, place)
         last = await context.service.execute(table, doubt)
         for page in pages:
@@ -77,7 +75,7 @@ async def test_a_page_that_comes_back_takes_no_picture_from_the_others(tmp_path:
         service = context.service
         table, _ = await game(service)
         state = await service.get(table)
-        for card in cards_to_prefetch(state):
+        for card in state.cards_to_prefetch():
             await service.pictures.drawn(card)
         seq = state.seq
         here = await Page(app, table, after=seq).opened()
@@ -104,7 +102,7 @@ async def test_a_page_that_cannot_be_told_costs_nobody_else_anything(
         seq = await context.service.execute(table, place)
         page = await Page(app, table, tokens, after=seq).opened()
         with monkeypatch.context() as patch, caplog.at_level(logging.ERROR, "illusion"):
-            patch.setattr(messages, "public_view", broken)
+            patch.setattr(hub, "public_view", broken)
             page.say({"id": 7, "move": "doubt", "seq": seq})
             await page.until(lambda: page.close_code is not None)
         assert page.answers == [{"id": 7, "answer": {"seq": seq + 1}}]

@@ -17,7 +17,6 @@ from illusion.tables import Phase, Table, TableService, public_view
 from illusion.tables.model import commands
 from illusion.tables.model.entries import AnyEntry
 from illusion.tables.model.fair_deal import Secret
-from illusion.tables.model.table_cards import cards_to_prefetch, visible_cards
 
 
 def everything(seat: Seat, pictures: dict[str, bytes]) -> bytes:
@@ -114,7 +113,7 @@ async def moved(service: TableService, table: str) -> Table:
 
 async def draw_ahead(service: TableService, state: Table) -> None:
     """Draw what is visible and what the next moves may show, as servers do."""
-    for card in (*visible_cards(state), *cards_to_prefetch(state)):
+    for card in (*state.visible_cards(), *state.cards_to_prefetch()):
         await service.pictures.drawn(card)
 
 
@@ -163,7 +162,7 @@ async def test_what_is_drawn_ahead_changes_no_byte(tmp_path: Path) -> None:
             state = await service.get(table)
             assert state.dealing is not None
             page = await Page(app, table, after=state.seq).opened()
-            for card in (*cards_to_prefetch(state), *state.dealing.pile[:ahead]):
+            for card in (*state.cards_to_prefetch(), *state.dealing.pile[:ahead]):
                 await service.pictures.drawn(card)
             await page.hear((await moved(service, table)).seq)
             await page.hang_up()

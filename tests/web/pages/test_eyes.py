@@ -100,10 +100,3 @@ def test_the_code_as_a_qr_code_is_a_picture_of_its_own(device: Device) -> None:
 def test_what_asks_for_nothing_is_refused(device: Device) -> None:
     assert device.post().status_code == 400
     assert device.post(table="nonesuch").status_code == 404
-
-
-def test_another_site_changes_nothing(device: Device, seats: list[Seat]) -> None:
-    device.sits_at(seats[0])
-    device.client.headers["origin"] = "http://elsewhere.example"
-    assert device.post(table=seats[0].table).status_code == 403
-    assert device.remembered == []

@@ -8,8 +8,8 @@ import pytest
 from harness.servers import Server
 
 import illusion.web
-from illusion.web.assets.display_face import LETTERS
-from illusion.web.pages.static_files import DISPLAY_FACE, WHOLE_FACE, asset, bundle, static_file
+from illusion.web.pages.display_face import LETTERS
+from illusion.web.pages.static import DISPLAY_FACE, WHOLE_FACE, asset, bundle, static_file
 
 STATIC = Path(illusion.web.__file__).parent / "static"
 

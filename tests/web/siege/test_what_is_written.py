@@ -20,18 +20,6 @@ PATIENT = replace(Limits(), requests=0, changes=0)
 """A guest who takes their time is not stopped by rates."""
 
 
-async def test_a_request_writes_one_entry_for_a_seat_however_often_its_token_is_sent(tmp_path: Path) -> None:
-    """H1"""
-    async with serving(tmp_path) as inside:
-        guest = inside.guest(rounds=8)
-        await requests.repeated_tokens(guest)
-        await guest.leave()
-        ((_, entries),) = inside.context.service.known_seqs().items()
-        dealt = 4  # opened, two sat down, dealt
-        assert guest.answers["200"] >= 4
-        assert entries - dealt <= guest.answers["200"]
-
-
 async def test_a_log_has_an_end(tmp_path: Path) -> None:
     """H3: whatever comes and goes at a table, at most as much as would fill many games."""
     async with serving(tmp_path, PATIENT) as inside:
@@ -47,27 +35,6 @@ async def test_a_log_has_an_end(tmp_path: Path) -> None:
         await guest.leave()
         assert guest.answers["409"] > 0
         assert inside.entries(own) <= LONGEST_LOG
-
-
-async def test_a_finished_game_is_played_again_once(tmp_path: Path) -> None:
-    """L1: however many ask at the same moment, one table is opened."""
-    async with serving(tmp_path) as inside:
-        before = await inside.context.service.unfinished()
-        guest = inside.guest(rounds=60)
-        await tables.rematches(guest)
-        await guest.leave()
-        assert guest.answers["200"] >= 1
-        assert await inside.context.service.unfinished() - before == 1
-
-
-async def test_unfinished_tables_of_an_address_are_capped(tmp_path: Path) -> None:
-    """M2"""
-    async with serving(tmp_path, replace(PATIENT, tables=0)) as inside:
-        guest = inside.guest(rounds=300)
-        await guest.flood(lambda _: guest.request("POST", "/api/tables", body={"name": "Mallory"}), per_second=None)
-        await guest.leave()
-        assert 40 <= guest.answers["201"] < 300
-        assert await inside.context.service.unfinished() == guest.answers["201"]
 
 
 async def test_tables_that_everybody_left_are_not_played_on(tmp_path: Path) -> None:

@@ -14,7 +14,6 @@ from illusion.bots.observer import Look
 from illusion.deck import Card
 from illusion.rules import Colour, Move, View, view
 from illusion.tables.model.table import Table
-from illusion.tables.model.table_cards import visible_cards
 
 STAND_IN_LEVEL: Final = "casual"
 """Of every stand-in: nobody is to gain by leaving to whoever sees more."""
@@ -40,7 +39,7 @@ class BotTurn:
 def bot_turn(table: Table) -> BotTurn:
     """The turn of the bot or stand-in that has to move now."""
     game, seat = table.running()
-    return BotTurn(bot_at(table, seat), view(game), tuple(visible_cards(table)))
+    return BotTurn(bot_at(table, seat), view(game), tuple(table.visible_cards()))
 
 
 def bot_at(table: Table, seat: int) -> Bot:

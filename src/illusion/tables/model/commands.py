@@ -1,8 +1,10 @@
 """Commands: each one reads the state and returns the entries to append, or raises Refused."""
 
 import hashlib
+import re
 import secrets
-from collections.abc import Sequence
+import unicodedata
+from collections.abc import Collection, Sequence
 from random import Random
 from typing import Final, Literal
 
@@ -10,23 +12,10 @@ from illusion.bots import LEVEL_NAMES
 from illusion.bots.characters import not_yet_seated
 from illusion.rules import Game, Move, Place, Variant
 from illusion.rules.setup import FEWEST_PLAYERS, MOST_PLAYERS
-from illusion.tables.model.entries import (
-    AnyEntry,
-    Arranged,
-    CameBack,
-    Closed,
-    Dealt,
-    Doubted,
-    Opened,
-    Placed,
-    PlayedAgain,
-    SatDown,
-    StoodUp,
-    WentAway,
-)
+from illusion.tables.model import entries
+from illusion.tables.model.entries import AnyEntry
 from illusion.tables.model.errors import RefusalCode, Refused
 from illusion.tables.model.fair_deal import new_secret
-from illusion.tables.model.player_names import clean_name, distinct_name
 from illusion.tables.model.table import Phase, Table
 
 MAX_ENTRIES: Final = 2000
@@ -35,11 +24,21 @@ CLOCKS_S: Final = (None, 20, 45, 90)
 """Seconds per turn that a table can be opened with; None is no clock."""
 ID_ALPHABET: Final = "23456789abcdefghjkmnpqrstuvwxyz"
 ID_LENGTH: Final = 8
+TABLE_ID: Final = re.compile(f"[{ID_ALPHABET}]{{{ID_LENGTH}}}")
+MAX_CHARACTERS: Final = 24
+MAX_CODE_POINTS: Final = 4 * MAX_CHARACTERS
+"""Before normalization: letters with two accents each fit. Normalizing takes quadratic time."""
+BLANK: Final = "\u115f\u1160\u2800\u3164\uffa0\U0001d159"
+"""The Hangul fillers, the empty Braille pattern and the null notehead: with one, two names would look the same."""
 
 
 def new_id() -> str:
     """Eight characters that are easy to tell apart, about 40 bits: too many to find a table by guessing."""
     return "".join(secrets.choice(ID_ALPHABET) for _ in range(ID_LENGTH))
+
+
+def is_table_id(text: str) -> bool:
+    return TABLE_ID.fullmatch(text) is not None
 
 
 def new_token() -> str:
@@ -66,14 +65,14 @@ def open_table(
         raise Refused(RefusalCode.BAD_SEATS, fewest=FEWEST_PLAYERS, most=MOST_PLAYERS)
     if clock not in CLOCKS_S:
         raise Refused(RefusalCode.BAD_CLOCK)
-    entries: list[AnyEntry] = [
-        Opened(now, seats, variant, clock),
-        SatDown(now, 0, clean_name(name), token_hash=hashed(token)),
+    opened: list[AnyEntry] = [
+        entries.Opened(now, seats, variant, clock),
+        entries.SatDown(now, 0, clean_name(name), token_hash=hashed(token)),
     ]
     taken = [clean_name(name)]
     for seat, level in enumerate(bots, 1):
-        entries.append(_bot(now, seat, level, taken))
-    return entries
+        opened.append(_bot(now, seat, level, taken))
+    return opened
 
 
 def arrange(table: Table, now: float, seat: int, variant: Variant, clock: int | None) -> list[AnyEntry]:
@@ -83,7 +82,7 @@ def arrange(table: Table, now: float, seat: int, variant: Variant, clock: int | 
     _not_worn_out(table)
     if clock not in CLOCKS_S:
         raise Refused(RefusalCode.BAD_CLOCK)
-    return [] if (variant, clock) == (table.variant, table.clock) else [Arranged(now, variant, clock)]
+    return [] if (variant, clock) == (table.variant, table.clock) else [entries.Arranged(now, variant, clock)]
 
 
 def sit(table: Table, now: float, token: str, name: str) -> list[AnyEntry]:
@@ -94,27 +93,27 @@ def sit(table: Table, now: float, token: str, name: str) -> list[AnyEntry]:
     _not_worn_out(table)
     seat = _free_chair(table)
     distinct = distinct_name(clean_name(name), [sitter.name for sitter in table.sitters])
-    return [SatDown(now, seat, distinct, token_hash=hashed(token))]
+    return [entries.SatDown(now, seat, distinct, token_hash=hashed(token))]
 
 
 def leave(table: Table, now: float, seat: int) -> list[AnyEntry]:
     """Before the game the chair becomes free; during it a stand-in takes over."""
     sitter = table.chairs[seat]
     if table.phase is Phase.WAITING:
-        return [] if sitter is None else [StoodUp(now, seat)]
+        return [] if sitter is None else [entries.StoodUp(now, seat)]
     _playing(table)
     if sitter is None or sitter.away:
         return []
     _not_worn_out(table)
-    return [WentAway(now, seat, "left")]
+    return [entries.WentAway(now, seat, "left")]
 
 
 def come_back(table: Table, now: float, seat: int) -> list[AnyEntry]:
     """Take the seat back from the stand-in."""
-    entries = _back(table, now, seat)
-    if entries:
+    back = _back(table, now, seat)
+    if back:
         _not_worn_out(table)
-    return entries
+    return back
 
 
 def add_bot(table: Table, now: float, seat: int, level: str) -> list[AnyEntry]:
@@ -131,7 +130,7 @@ def remove_bot(table: Table, now: float, seat: int, bot: int) -> list[AnyEntry]:
     sitter = table.chairs[bot] if 0 <= bot < len(table.chairs) else None
     if sitter is None or not sitter.is_bot:
         raise Refused(RefusalCode.NO_BOT_THERE, seat=bot)
-    return [StoodUp(now, bot)]
+    return [entries.StoodUp(now, bot)]
 
 
 def start(table: Table, now: float, seat: int) -> list[AnyEntry]:
@@ -141,7 +140,7 @@ def start(table: Table, now: float, seat: int) -> list[AnyEntry]:
     if len(table.sitters) < FEWEST_PLAYERS:
         raise Refused(RefusalCode.TOO_FEW_PLAYERS, fewest=FEWEST_PLAYERS)
     secret = new_secret()
-    return [Dealt(now, secret.seed, secret.nonce, secret.generator, _seating(table, secret.nonce))]
+    return [entries.Dealt(now, secret.seed, secret.nonce, secret.generator, _seating(table, secret.nonce))]
 
 
 def move(table: Table, now: float, seat: int, chosen: Move, seq: int) -> list[AnyEntry]:
@@ -167,40 +166,41 @@ def run_out(table: Table, now: float) -> list[AnyEntry]:
     """The clock of the player whose turn it is ran out, and not for the first time."""
     _playing(table)
     _, seat = table.running()
-    return [WentAway(now, seat, "clock")]
+    return [entries.WentAway(now, seat, "clock")]
 
 
 def play_again(table: Table, now: float, id: str) -> tuple[list[AnyEntry], list[AnyEntry]]:
     """Two lists: the entry that links this table to its rematch, and the entries that open the rematch."""
     if table.phase is not Phase.OVER:
         raise Refused(RefusalCode.NOT_OVER)
-    opened: list[AnyEntry] = [Opened(now, len(table.chairs), table.variant, table.clock, again=table.id)]
+    opened: list[AnyEntry] = [entries.Opened(now, len(table.chairs), table.variant, table.clock, again=table.id)]
     opened += [
-        SatDown(now, seat, sitter.name, sitter.token_hash, sitter.level) for seat, sitter in enumerate(table.sitters)
+        entries.SatDown(now, seat, sitter.name, sitter.token_hash, sitter.level)
+        for seat, sitter in enumerate(table.sitters)
     ]
-    return [PlayedAgain(now, id)], opened
+    return [entries.PlayedAgain(now, id)], opened
 
 
 def close(table: Table, now: float) -> list[AnyEntry]:
-    return [] if table.phase is Phase.CLOSED else [Closed(now)]
+    return [] if table.phase is Phase.CLOSED else [entries.Closed(now)]
 
 
 def _back(table: Table, now: float, seat: int) -> list[AnyEntry]:
     sitter = table.chairs[seat]
-    return [CameBack(now, seat)] if sitter is not None and sitter.away and table.phase is Phase.PLAYING else []
+    return [entries.CameBack(now, seat)] if sitter is not None and sitter.away and table.phase is Phase.PLAYING else []
 
 
-def _moved(now: float, seat: int, chosen: Move, *, by_stand_in: bool = False) -> Placed | Doubted:
+def _moved(now: float, seat: int, chosen: Move, *, by_stand_in: bool = False) -> entries.Placed | entries.Doubted:
     by: Literal["stand-in", "player"] = "stand-in" if by_stand_in else "player"
-    return Placed(now, seat, chosen.gap, by) if isinstance(chosen, Place) else Doubted(now, seat, by)
+    return entries.Placed(now, seat, chosen.gap, by) if isinstance(chosen, Place) else entries.Doubted(now, seat, by)
 
 
-def _bot(now: float, seat: int, level: str, taken: list[str]) -> SatDown:
+def _bot(now: float, seat: int, level: str, taken: list[str]) -> entries.SatDown:
     if level not in LEVEL_NAMES:
         raise Refused(RefusalCode.UNKNOWN_LEVEL, levels=LEVEL_NAMES)
     name = secrets.choice(not_yet_seated(level, taken)).name
     taken.append(distinct_name(name, taken))
-    return SatDown(now, seat, taken[-1], level=level)
+    return entries.SatDown(now, seat, taken[-1], level=level)
 
 
 def _seating(table: Table, seed: str) -> list[int]:
@@ -248,3 +248,42 @@ def _open(table: Table) -> None:
 def _host(table: Table, seat: int) -> None:
     if seat != table.host:
         raise Refused(RefusalCode.NOT_HOST)
+
+
+def clean_name(name: str) -> str:
+    """The name in NFC, with single spaces and without invisible characters; 1 to 24 characters."""
+    if len(name) > MAX_CODE_POINTS:
+        raise Refused(RefusalCode.BAD_NAME, longest=MAX_CHARACTERS)
+    composed = unicodedata.normalize("NFC", name)
+    visible = "".join(" " if each.isspace() else each for each in composed if each.isspace() or _visible(each))
+    tidy = " ".join(visible.split())
+    has_letter = any(unicodedata.category(each)[0] in "LNSP" for each in tidy)
+    if not 1 <= len(tidy) <= MAX_CHARACTERS or not has_letter:
+        raise Refused(RefusalCode.BAD_NAME, longest=MAX_CHARACTERS)
+    return tidy
+
+
+def distinct_name(name: str, taken: Collection[str]) -> str:
+    """The name, with a number added if somebody at the table has it already (compared without case)."""
+    known = {other.casefold() for other in taken}
+    number, distinct = 1, name
+    while distinct.casefold() in known:
+        number += 1
+        ending = f" {number}"
+        distinct = name[: MAX_CHARACTERS - len(ending)] + ending
+    return distinct
+
+
+def is_possible_name(name: str) -> bool:
+    """Its length comes first: normalizing a long name takes long."""
+    try:
+        return len(name) <= MAX_CHARACTERS and clean_name(name) == name
+    except Refused:
+        return False
+
+
+def _visible(character: str) -> bool:
+    """Not a control or format character, no letter or sign without ink, and no mark that could stack over the line."""
+    if character in BLANK:
+        return False
+    return unicodedata.category(character)[0] != "C" and unicodedata.category(character) not in ("Mn", "Me", "Zl", "Zp")

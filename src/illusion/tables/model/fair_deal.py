@@ -2,6 +2,7 @@
 
 import hashlib
 import hmac
+import re
 import secrets
 from dataclasses import dataclass, field
 from random import Random
@@ -14,6 +15,7 @@ TOKEN_BYTES: Final = 16
 """Length of a card's token."""
 TOKEN_DIGITS: Final = 2 * TOKEN_BYTES
 """Written as hex."""
+SEED: Final = re.compile("[0-9a-f]{1,64}")
 
 
 class OtherPictures(ValueError):
@@ -76,3 +78,8 @@ def dealing(secret: Secret, players: int, variant: Variant) -> Dealing:
 
 def new_secret() -> Secret:
     return Secret(secrets.token_hex(32), secrets.token_hex(16), PICTURES_VERSION)
+
+
+def is_possible_secret(seed: object, nonce: object, generator: object) -> bool:
+    digits = (isinstance(text, str) and SEED.fullmatch(text) is not None for text in (seed, nonce))
+    return all(digits) and type(generator) is int

@@ -1,11 +1,14 @@
 """A table's state, built by applying the entries of its log in order."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from hmac import compare_digest
 
+from illusion.deck import Card
 from illusion.review import Moved
 from illusion.rules import (
+    ColourCard,
     Doubt,
     Event,
     Game,
@@ -17,20 +20,8 @@ from illusion.rules import (
     apply,
     opening,
 )
-from illusion.tables.model.entries import (
-    AnyEntry,
-    Arranged,
-    CameBack,
-    Closed,
-    Dealt,
-    Doubted,
-    Opened,
-    Placed,
-    PlayedAgain,
-    SatDown,
-    StoodUp,
-    WentAway,
-)
+from illusion.tables.model import entries
+from illusion.tables.model.entries import AnyEntry
 from illusion.tables.model.errors import InvalidLog
 from illusion.tables.model.fair_deal import Dealing, Secret, dealing
 
@@ -98,6 +89,32 @@ class Table:
         game = self.game
         return frozenset([] if game is None else [int(card.id) for card in game.setup.deck[: game.drawn + 1]])
 
+    def seen_cards(self, after: int = 0) -> list[Card]:
+        """Those that have been visible, in the order of the deck, but for the first `after`."""
+        return [] if self.game is None else self._cards(self.game.setup.deck[after : self.game.drawn + 1])
+
+    def visible_cards(self) -> list[Card]:
+        """The row and the card to be placed."""
+        if self.game is None:
+            return []
+        following = self.game.next_card
+        return self._cards((*self.game.row, *(() if following is None else (following,))))
+
+    def turned_over_cards(self) -> list[Card]:
+        """The row that was doubted last."""
+        if self.game is None or self.game.last_doubt is None:
+            return []
+        return [self.dealt().pile[int(turned.card) - 1] for turned in self.game.last_doubt.row]
+
+    def cards_to_prefetch(self) -> list[Card]:
+        """The card laid last, the one to be placed, and the next of the deck, which nobody has seen yet."""
+        if self.game is None or self.game.over:
+            return []
+        return self._cards(self.game.setup.deck[self.game.drawn - 1 : self.game.drawn + 2])
+
+    def _cards(self, cards: Iterable[ColourCard]) -> list[Card]:
+        return [self.dealt().pile[int(card.id) - 1] for card in cards]
+
     @property
     def host(self) -> int | None:
         """The first chair with a person in it, so the role passes on when the host leaves."""
@@ -137,7 +154,7 @@ class Table:
             self._preview = game, move, apply(game, move)
         return self._preview[2]
 
-    def dealing_for(self, entry: Dealt) -> Dealing:
+    def dealing_for(self, entry: entries.Dealt) -> Dealing:
         """The deal that an entry fixes for the people who sit here. Slow: `apply` takes it ready-made."""
         try:
             return dealing(Secret(entry.seed, entry.nonce, entry.generator), len(self.sitters), self.variant)
@@ -147,47 +164,47 @@ class Table:
     def apply(self, entry: AnyEntry, dealt: Dealing | None = None) -> tuple[Event, ...]:
         """Apply the next entry and return the rules' events. Raises InvalidLog for an entry that does not fit.
 
-        `dealt` is what `dealing_for` returned for a Dealt entry, if it was worked out in advance.
+        `dealt` is what `dealing_for` returned for a entries.Dealt entry, if it was worked out in advance.
         """
-        if isinstance(entry, Opened) != (self.seq == 0):
+        if isinstance(entry, entries.Opened) != (self.seq == 0):
             raise InvalidLog("a table is opened by its first entry and by no other")
-        events = self._deal(entry, dealt) if isinstance(entry, Dealt) else self._apply(entry)
+        events = self._deal(entry, dealt) if isinstance(entry, entries.Dealt) else self._apply(entry)
         self.seq += 1
         return events
 
     def _apply(self, entry: AnyEntry) -> tuple[Event, ...]:
         match entry:
-            case Placed() | Doubted():
+            case entries.Placed() | entries.Doubted():
                 return self._move(entry)
-            case Opened():
+            case entries.Opened():
                 self.variant, self.clock = entry.variant, entry.clock
                 self.chairs = [None] * entry.seats
-            case Arranged():
+            case entries.Arranged():
                 self._expect(Phase.WAITING)
                 self.variant, self.clock = entry.variant, entry.clock
-            case SatDown():
+            case entries.SatDown():
                 self._expect(Phase.WAITING)
                 if not 0 <= entry.seat < len(self.chairs) or self.chairs[entry.seat] is not None:
                     raise InvalidLog(f"seat {entry.seat} is not free")
                 self.chairs[entry.seat] = Sitter(entry.name, entry.token_hash, entry.level)
-            case StoodUp():
+            case entries.StoodUp():
                 self._expect(Phase.WAITING)
                 if not 0 <= entry.seat < len(self.chairs):
                     raise InvalidLog(f"there is no seat {entry.seat}")
                 self.chairs[entry.seat] = None  # logs of the first version may say so of an empty chair
-            case WentAway() | CameBack():
+            case entries.WentAway() | entries.CameBack():
                 sitter = self.sitter(entry.seat)
-                sitter.away, sitter.late = isinstance(entry, WentAway), False
+                sitter.away, sitter.late = isinstance(entry, entries.WentAway), False
                 is_turn = self.game is not None and self.game.to_play == entry.seat
                 if is_turn and sitter.away and self.left_at <= self.turn_began:  # once a turn, or it need never end
                     self.left_at = entry.at
-            case PlayedAgain():
+            case entries.PlayedAgain():
                 self.rematch = entry.table
-            case Closed():
+            case entries.Closed():
                 self.phase = Phase.CLOSED
         return ()
 
-    def _deal(self, entry: Dealt, dealt: Dealing | None) -> tuple[Event, ...]:
+    def _deal(self, entry: entries.Dealt, dealt: Dealing | None) -> tuple[Event, ...]:
         self._expect(Phase.WAITING)
         taken = [chair for chair, sitter in enumerate(self.chairs) if sitter is not None]
         order = taken if entry.order is None else entry.order
@@ -201,12 +218,12 @@ class Table:
         opened = opening(self.game.setup)
         return (opened,)
 
-    def _move(self, entry: Placed | Doubted) -> tuple[Event, ...]:
+    def _move(self, entry: entries.Placed | entries.Doubted) -> tuple[Event, ...]:
         self._expect(Phase.PLAYING)
         _, to_play = self.running()
         if entry.seat != to_play:
             raise InvalidLog(f"it is not the turn of seat {entry.seat}")
-        move: Move = Place(entry.gap) if isinstance(entry, Placed) else Doubt()
+        move: Move = Place(entry.gap) if isinstance(entry, entries.Placed) else Doubt()
         try:
             self.game, events = self.preview(move)
         except RulesError as error:

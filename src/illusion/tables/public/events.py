@@ -13,24 +13,12 @@ from illusion.rules import (
     RoundStarted,
     RowDoubted,
 )
-from illusion.tables.model.entries import (
-    AnyEntry,
-    Arranged,
-    CameBack,
-    Closed,
-    Dealt,
-    Doubted,
-    Opened,
-    Placed,
-    PlayedAgain,
-    SatDown,
-    StoodUp,
-    WentAway,
-)
+from illusion.tables.model import entries
+from illusion.tables.model.entries import AnyEntry
 from illusion.tables.model.table import Phase, Table
 from illusion.tables.public.view import card_address, public_doubt, public_time, revealed_secret
 
-MOVES: Final = (Placed, Doubted)
+MOVES: Final = (entries.Placed, entries.Doubted)
 
 
 def public_event(table: Table, entry: AnyEntry, happened: tuple[Event, ...]) -> dict[str, Any]:
@@ -45,27 +33,27 @@ def public_event(table: Table, entry: AnyEntry, happened: tuple[Event, ...]) -> 
 
 def _fields(table: Table, entry: AnyEntry) -> dict[str, Any]:  # noqa: PLR0911  (one line per kind of entry)
     match entry:
-        case Placed():
+        case entries.Placed():
             cards = 0 if table.game is None else len(table.game.row)
             return {"seat": entry.seat, "gap": entry.gap, "by": entry.by, "cards_in_row": cards}
-        case Doubted():
+        case entries.Doubted():
             return {"seat": entry.seat, "by": entry.by}
-        case Opened():
+        case entries.Opened():
             return {"seats": entry.seats, "variant": entry.variant, "clock": entry.clock}
-        case Arranged():
+        case entries.Arranged():
             return {"variant": entry.variant, "clock": entry.clock}
-        case SatDown():
+        case entries.SatDown():
             return {"seat": entry.seat, "name": entry.name, "level": entry.level}
-        case StoodUp() | CameBack():
+        case entries.StoodUp() | entries.CameBack():
             return {"seat": entry.seat}
-        case WentAway():
+        case entries.WentAway():
             return {"seat": entry.seat, "why": entry.why}
-        case Dealt():
+        case entries.Dealt():
             order = list(range(len(table.chairs))) if entry.order is None else entry.order
             return {"commitment": table.dealt().commitment, "players": len(table.chairs), "order": order}
-        case PlayedAgain():
+        case entries.PlayedAgain():
             return {"table": entry.table}
-        case Closed():
+        case entries.Closed():
             return {}
 
 

@@ -1,16 +1,18 @@
 """A finished game as what it takes to look back at it: the deal and the moves. Only games that are over have one."""
 
-from typing import Protocol
+from functools import cache
+from typing import ClassVar, Protocol
 
 import msgspec
 
-from illusion.bots import Sight, sight_of
+from illusion.bots import sight_of
+from illusion.bots.observer import Look
 from illusion.review import Moved, Review, review
 from illusion.review.own_eyes import own_eyes
 from illusion.review.seat_looks import SeatLooks, seat_looks
-from illusion.rules import CardId, Doubt, Game, Place, Variant
+from illusion.rules import Doubt, Game, Place, Variant
 from illusion.tables.model.errors import RefusalCode, Refused
-from illusion.tables.model.fair_deal import Dealing, Secret, dealing
+from illusion.tables.model.fair_deal import Secret, dealing
 from illusion.tables.model.table import Table
 from illusion.tables.public.record import InvalidRecord, Record, find_mismatch
 from illusion.tables.public.view import public_time
@@ -26,24 +28,10 @@ class FinishedGame(msgspec.Struct, frozen=True):
     at: float = 0.0
     """When it ended, in whole seconds since 1970; 0 in a record."""
 
-    def dealt(self) -> "DealtAgain":
-        """Takes some milliseconds."""
-        return DealtAgain(dealing(self.secret, self.players, self.variant))
-
-
-class DealtAgain:
-    """The cards of a finished game, all of which may be looked at."""
-
-    def __init__(self, dealing: Dealing) -> None:
-        self.begun = dealing.game
-        self._pile = dealing.pile
-        self._sights: dict[CardId, Sight] = {}
-
-    def look(self, card: CardId) -> Sight:
-        """Its picture is drawn when it is first looked at."""
-        if card not in self._sights:
-            self._sights[card] = sight_of(self._pile[int(card) - 1])
-        return self._sights[card]
+    def dealt(self) -> tuple[Game, Look]:
+        """The game as it began, and its cards, all of which may be looked at. A picture is drawn at the first look."""
+        dealt = dealing(self.secret, self.players, self.variant)
+        return dealt.game, cache(lambda card: sight_of(dealt.pile[int(card) - 1]))
 
 
 def check_over(table: Table) -> Game:
@@ -110,14 +98,11 @@ class WhatASeatDid(msgspec.Struct, frozen=True):
 
     game: FinishedGame
     seat: int
-
-    @property
-    def steps(self) -> int:
-        return 1
+    steps: ClassVar = 1
 
     def answer(self) -> bytes:
-        dealt = self.game.dealt()
-        looks = seat_looks(dealt.begun, self.game.moves, dealt.look, self.seat)
+        begun, look = self.game.dealt()
+        looks = seat_looks(begun, self.game.moves, look, self.seat)
         return msgspec.json.encode(DatedLooks(self.game.at, looks))
 
 
@@ -125,10 +110,7 @@ class WhatEyesAreLike(msgspec.Struct, frozen=True):
     """Somebody's own eyes, from what `WhatASeatDid` answered for each of their seats."""
 
     seats: list[bytes]
-
-    @property
-    def steps(self) -> int:
-        return 1
+    steps: ClassVar = 1
 
     def answer(self) -> bytes:
         dated = [msgspec.json.decode(each, type=DatedLooks) for each in self.seats]
@@ -138,5 +120,5 @@ class WhatEyesAreLike(msgspec.Struct, frozen=True):
 
 def look_back(game: FinishedGame) -> Review:
     """Takes a second or two: it draws every picture of the game."""
-    dealt = game.dealt()
-    return review(dealt.begun, game.moves, dealt.look)
+    begun, look = game.dealt()
+    return review(begun, game.moves, look)

@@ -10,8 +10,7 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from illusion.rules.setup import MOST_PLAYERS
-from illusion.tables.model.commands import ID_ALPHABET, ID_LENGTH
-from illusion.tables.model.log_check import is_table_id
+from illusion.tables.model.commands import ID_ALPHABET, ID_LENGTH, is_table_id
 
 VERSION: Final = "e1"
 MAX_SEATS: Final = 400

@@ -1,9 +1,14 @@
-"""Which file may be our database: looked at before anything is touched, so that a mistyped path harms nothing."""
+"""The file of a database: which one may be ours, that its owner alone can read it, and one process alone serves it.
+
+It is looked at before anything is touched, so that a mistyped path harms nothing.
+"""
 
 import os
 import sqlite3
 import stat
-from contextlib import closing, suppress
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -11,6 +16,36 @@ from illusion.tables.stores.store import CannotOpen
 
 OURS: Final = "SELECT count(*) = 0 OR max(name = 'log' AND sql LIKE '%table_id%seq%entry%') FROM sqlite_master"
 """Whether a database is still empty, or has our log."""
+LOCK_SUFFIX: Final = "-lock"
+"""A file of its own: on NFS a lock on the database itself would be taken for one of SQLite's."""
+MAX_PID_BYTES: Final = 20
+
+if sys.platform == "win32":
+    import msvcrt
+
+    LOCKED_BYTE: Final = 1 << 30
+    """Far behind the process id, which others must be able to read: here a locked byte cannot be read."""
+
+    def _try_to_lock(file: int) -> bool:
+        os.lseek(file, LOCKED_BYTE, os.SEEK_SET)
+        try:
+            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+
+else:
+    import fcntl
+
+    def _try_to_lock(file: int) -> bool:
+        """A file system that knows no locks (some network ones) does not keep anybody from playing."""
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        except OSError:
+            return True
+        return True
 
 
 def file_at(database: Path | str) -> str:
@@ -60,6 +95,30 @@ def make_private(path: str) -> None:
                 os.chmod(path + suffix, 0o600)
 
 
+@contextmanager
+def exclusive_use(database: Path | str) -> Iterator[None]:
+    """Raises CannotOpen while another process is in here with the same file, under whatever name.
+
+    An advisory lock: the system takes it back when that process ends.
+
+    The lock file holds that process's id and stays: if it were removed, two processes could lock two different ones.
+    """
+    path = file_at(database)
+    try:
+        file = os.open(path + LOCK_SUFFIX, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
+    except OSError as error:
+        raise CannotOpen(f"{database} cannot be written: {error.strerror}") from None
+    try:
+        if not _try_to_lock(file):
+            raise CannotOpen(f"another Illusion{_process_in(file)} is using {database}; end that one first")
+        os.lseek(file, 0, os.SEEK_SET)
+        os.truncate(file, 0)
+        os.write(file, b"%d\n" % os.getpid())
+        yield
+    finally:
+        os.close(file)
+
+
 def _is_ours(path: str, database: Path | str) -> bool:
     """SQLite looks itself: closing a file that it has open in this process would take its locks away.
 
@@ -75,3 +134,9 @@ def _is_ours(path: str, database: Path | str) -> bool:
 
 def _user() -> int:
     return os.geteuid() if hasattr(os, "geteuid") else 0  # Windows says 0 of every file
+
+
+def _process_in(file: int) -> str:
+    os.lseek(file, 0, os.SEEK_SET)
+    said = os.read(file, MAX_PID_BYTES).decode("ascii", "replace").strip()
+    return f" (process {said})" if said.isdigit() else ""

@@ -16,8 +16,7 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from illusion.tables.stores.database_file import file_at, identity, make_private
-from illusion.tables.stores.group_commit import Append, GroupCommit
-from illusion.tables.stores.store import CannotOpen, StoreFailed, StoreObserver
+from illusion.tables.stores.store import Append, CannotOpen, GroupCommit, StoreFailed, StoreObserver
 
 LOG: Final = logging.getLogger("illusion")
 VERSION: Final = 3

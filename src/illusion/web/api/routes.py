@@ -1,4 +1,4 @@
-"""The routes of the JSON API. Pages use the same service, so both have the same authority."""
+"""What the JSON API does. Pages use the same service, so both have the same authority."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any, Final
@@ -6,7 +6,6 @@ from typing import Any, Final
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from illusion.review import Review
 from illusion.review.findings import sentence
@@ -14,11 +13,11 @@ from illusion.tables import Phase, RefusalCode, Refused, Table, TableService, pu
 from illusion.tables.eyes import eyes_of
 from illusion.tables.model import bot_players, commands
 from illusion.tables.model.entries import AnyEntry
-from illusion.tables.model.table_cards import seen_cards, turned_over_cards
-from illusion.tables.public import replay as replays
+from illusion.tables.public import record as records
 from illusion.tables.public.seats_code import InvalidCode
 from illusion.tables.service import Command
-from illusion.web.api.requests import (
+from illusion.web import urls
+from illusion.web.bodies import (
     HeldSeats,
     NewArrangement,
     NewBot,
@@ -29,17 +28,14 @@ from illusion.web.api.requests import (
     parse_body,
 )
 from illusion.web.context import context
-from illusion.web.http import urls
-from illusion.web.http.problems import Problem
-from illusion.web.http.request_info import client_address
-from illusion.web.http.seat_tokens import acting_seat, held_seats, set_seat_cookie, tokens
+from illusion.web.limits import client_address
 from illusion.web.live.events import EventStream
-from illusion.web.reader.language import language_of
+from illusion.web.problems import Problem
+from illusion.web.reader import language_of
+from illusion.web.tokens import acting_seat, held, held_seats, set_seat_cookie
 
 REVIEW_RETRY_S: Final = 1
 """When to ask again for what is being reckoned."""
-
-NO_STORE: Final = {"cache-control": "no-store"}
 
 SeatCommand = Callable[[Table, float, int], list[AnyEntry]]
 """Given the state, the time and the seat that acts, the entries to append."""
@@ -51,7 +47,7 @@ def answer(body: Any, status: int = 200) -> Response:
 
 def shown(body: Any, status: int = 200) -> Response:
     """What is looked at: it may be something else the next time, and it is nobody else's."""
-    return Response(msgspec.json.encode(body), status, NO_STORE, "application/json")
+    return Response(msgspec.json.encode(body), status, {"cache-control": "no-store"}, "application/json")
 
 
 async def open_table(request: Request) -> Response:
@@ -69,8 +65,9 @@ async def open_table(request: Request) -> Response:
 async def look(request: Request) -> Response:
     state = await _service(request).get_current(request.path_params["table"])
     body: dict[str, Any] = msgspec.to_builtins(public_view(state))
-    if tokens(request, state.id):
-        body["you"] = next(iter(held_seats(request, state)), None)
+    mine = held(request, state.id)
+    if mine.tokens:
+        body["you"] = next(iter(mine.seats(state)), None)
     return shown(body)
 
 
@@ -161,7 +158,7 @@ async def rematch(request: Request) -> Response:
     if is_first:
         rate_limiter.unfinished_tables.open(client_address(request), again)
     response = answer({"table": again})
-    set_seat_cookie(response, request, again, tokens(request, table))
+    set_seat_cookie(response, request, again, held(request, table).tokens)
     return response
 
 
@@ -173,16 +170,16 @@ async def record(request: Request) -> Response:
 async def replay(request: Request) -> Response:
     """A finished game, moment by moment; in a thread, since a long game has hundreds."""
     table = await _service(request).get_current(request.path_params["table"])
-    return await _service(request).worker.run(lambda: shown(replays.replay(table)))
+    return await _service(request).worker.run(lambda: shown(records.replay(table)))
 
 
 async def saw(request: Request) -> Response:
     """What a bot took every card of a finished game to be."""
     service, seat = _service(request), request.path_params["seat"]
     table = await service.get_current(request.path_params["table"])
-    replays.check_bot(table, seat)
-    sights = await service.pictures.sights(seen_cards(table))
-    return shown({"shares": await service.worker.run(replays.seen_by_bot, table, seat, sights)})
+    records.check_bot(table, seat)
+    sights = await service.pictures.sights(table.seen_cards())
+    return shown({"shares": await service.worker.run(records.seen_by_bot, table, seat, sights)})
 
 
 async def review(request: Request) -> Response:
@@ -224,7 +221,7 @@ async def believed(request: Request) -> Response:
     """What each bot saw in the last revealed row."""
     service = _service(request)
     table = await service.get_current(request.path_params["table"])
-    sights = await service.pictures.sights(turned_over_cards(table))
+    sights = await service.pictures.sights(table.turned_over_cards())
     return shown({"believed": await service.worker.run(bot_players.believed, table, sights)})
 
 
@@ -237,26 +234,3 @@ async def events(request: Request) -> Response:
 
 def _service(request: Request) -> TableService:
     return context(request).service
-
-
-ROUTES = [
-    Route(urls.API_TABLE + "/moves", move, methods=["POST"]),  # tried first of all
-    Route(urls.API_TABLES, open_table, methods=["POST"]),
-    Route(urls.API_TABLE, look, methods=["GET"]),
-    Route(urls.API_TABLE, arrange, methods=["PUT"]),
-    Route(urls.API_TABLE + "/seats", sit, methods=["POST"]),
-    Route(urls.API_TABLE + "/seats/me", leave, methods=["DELETE"]),
-    Route(urls.API_TABLE + "/seats/me", come_back, methods=["PUT"]),
-    Route(urls.API_TABLE + "/bots", add_bot, methods=["POST"]),
-    Route(urls.API_TABLE + "/bots/{seat:number}", remove_bot, methods=["DELETE"]),
-    Route(urls.API_TABLE + "/start", start, methods=["POST"]),
-    Route(urls.API_TABLE + "/reactions", react, methods=["POST"]),
-    Route(urls.API_TABLE + "/rematch", rematch, methods=["POST"]),
-    Route(urls.API_TABLE + "/record", record, methods=["GET"]),
-    Route(urls.API_TABLE + "/replay", replay, methods=["GET"]),
-    Route(urls.API_TABLE + "/saw/{seat:number}", saw, methods=["GET"]),
-    Route(urls.API_TABLE + "/review", review, methods=["GET"]),
-    Route(urls.API_TABLE + "/believed", believed, methods=["GET"]),
-    Route(urls.API_EYES, eyes, methods=["POST"]),
-    Route(urls.API_TABLE + "/events", events, methods=["GET"]),
-]

@@ -9,11 +9,10 @@ from starlette.types import Receive, Scope, Send
 
 from illusion.languages import N_
 from illusion.tables import StoreFailed
-from illusion.tables.live_table import Notice
+from illusion.tables.live_tables import Notice
 from illusion.web.context import context
-from illusion.web.http.problems import Problem
-from illusion.web.live.hub import Inbox
-from illusion.web.live.messages import for_programs
+from illusion.web.live.hub import Inbox, for_programs
+from illusion.web.problems import Problem
 
 HEADERS: Final = {"cache-control": "no-store", "x-accel-buffering": "no"}
 RETRY: Final = "retry: 1000\n\n"
@@ -26,10 +25,13 @@ MAX_SEQ_DIGITS: Final = 11
 
 
 class EventStream(StreamingResponse):
-    """A stream of a table's events. It ends when the client hangs up, falls behind, or the server stops."""
+    """A stream of a table's events. It ends when the client hangs up, falls behind, or the server stops.
+
+    If the store fails it ends as soon as it began, and the client retries by itself.
+    """
 
     def __init__(self, request: Request, table: str) -> None:
-        super().__init__(_nothing(), headers=HEADERS, media_type="text/event-stream; charset=utf-8")
+        super().__init__(_these(), headers=HEADERS, media_type="text/event-stream; charset=utf-8")
         self._after = last_seen(request)
         self._table = table
         self._hubs = context(request).hubs
@@ -41,8 +43,8 @@ class EventStream(StreamingResponse):
                     self.body_iterator = _pieces(missed, inbox)
                     await super().__call__(scope, receive, send)
                 return
-            except StoreFailed:  # the stream ends as soon as it began, and the client retries by itself
-                self.body_iterator = _only_retry()
+            except StoreFailed:
+                self.body_iterator = _these(RETRY)
         await super().__call__(scope, receive, send)
 
 
@@ -54,14 +56,9 @@ async def _pieces(missed: list[Notice], inbox: Inbox) -> AsyncIterator[str]:
         yield message
 
 
-async def _only_retry() -> AsyncIterator[str]:
-    yield RETRY
-
-
-async def _nothing() -> AsyncIterator[str]:
-    """The body of an answer to HEAD."""
-    return
-    yield
+async def _these(*pieces: str) -> AsyncIterator[str]:
+    for piece in pieces:
+        yield piece
 
 
 def last_seen(request: HTTPConnection) -> int:

@@ -1,19 +1,27 @@
-"""Fan-out: an event is written once for all pages and once for all programs, and put into every inbox."""
+"""Fan-out: an event is written once for all pages and once for all programs, and put into every inbox.
+
+Programs are told the event as it is; pages the event, the table after it, and the pictures of cards that have just been
+shown. Pages write their texts themselves, in their reader's language and palette.
+"""
 
 import asyncio
 import gzip
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Final
+from typing import Any, Final
 
-from illusion.tables import Table, TableService
-from illusion.tables.live_table import Notice
-from illusion.tables.model.table_cards import seen_cards
+import msgspec
+
+from illusion.tables import Table, TableService, public_view
+from illusion.tables.live_tables import Notice
 from illusion.tables.public.view import card_address
-from illusion.web.live.messages import for_pages, for_programs
 
 MAX_WAITING: Final = 64
 """Messages in an inbox. Whoever falls further behind is closed, connects again, and gets one whole view."""
+LOOKED_BACK: Final = 60
+"""Missed events among which a doubt is looked for."""
+
+_encode: Final = msgspec.json.Encoder().encode
 
 
 class Inbox:
@@ -67,7 +75,7 @@ class Hub:
         """It is told of every event after number `seq`."""
         inbox.seq = seq
         if not self._pages:
-            self._shown = len(seen_cards(self._state()))
+            self._shown = len(self._state().seen_cards())
         (self._pages if is_page else self._programs).add(inbox)
 
     def discard(self, inbox: Inbox) -> None:
@@ -98,7 +106,7 @@ class Hub:
 
     def _new_pictures(self, state: Table) -> dict[str, str]:
         """Those that are ready; a page asks for others itself."""
-        new = seen_cards(state, self._shown)
+        new = state.seen_cards(self._shown)
         self._shown += len(new)
         ready = ((card_address(state, card.number), self._service.pictures.ready(card)) for card in new)
         return {address: gzip.decompress(drawing.front).decode() for address, drawing in ready if drawing is not None}
@@ -141,3 +149,37 @@ class Hubs:
         """End all streams, because the server stops."""
         for hub in tuple(self._hubs.values()):
             hub.close()
+
+
+def for_programs(notice: Notice) -> str:
+    """A server-sent event."""
+    name = "event: reaction" if notice.seq is None else f"id: {notice.seq}"
+    return f"{name}\ndata: {notice.json.decode()}\n\n"
+
+
+def for_pages(state: Table, notice: Notice, pictures: dict[str, str]) -> str:
+    """A JSON text; `pictures` are SVG by the card's address."""
+    if notice.seq is None:
+        return _encode({"reaction": msgspec.Raw(notice.json)}).decode()
+    message = {"seq": state.seq, "event": msgspec.Raw(notice.json), "view": public_view(state)}
+    return _encode(message | ({"pictures": pictures} if pictures else {})).decode()
+
+
+def caught_up(state: Table, missed: list[Notice]) -> str:
+    """For a page that missed something: one event instead of all, and the whole table. It fetches pictures itself."""
+    return for_pages(state, condensed(missed), {})
+
+
+def condensed(missed: list[Notice]) -> Notice:
+    """The last event, with the last doubt if there was one: a page would still show a row that was turned over."""
+    events = [msgspec.json.decode(notice.json) for notice in missed[-LOOKED_BACK:]]
+    last = events[-1]
+    doubted = next((event for event in reversed(events) if _is_doubt(event)), last)
+    if doubted is not last:
+        turned = (each for each in doubted["happened"] if each["event"] != "round-started")
+        last["happened"] = [*turned, *last["happened"]]
+    return Notice(missed[-1].seq, msgspec.json.encode(last))
+
+
+def _is_doubt(event: dict[str, Any]) -> bool:
+    return any(each["event"] == "row-doubted" for each in event["happened"])

@@ -5,7 +5,6 @@ The seats are proved once, by the cookies of the request that opens it; only our
 """
 
 import asyncio
-from collections.abc import Awaitable
 from contextlib import suppress
 from time import perf_counter
 from typing import Any, Final
@@ -15,24 +14,16 @@ from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from illusion.tables.model import commands
-from illusion.web.api.requests import NewMove, PageFrame, parse
+from illusion.web import urls
+from illusion.web.bodies import PageFrame, parse
 from illusion.web.context import context
-from illusion.web.http import urls
-from illusion.web.http.problems import (
-    REFUSALS,
-    TOO_MANY_REQUESTS,
-    Problem,
-    as_refusal,
-    describe,
-    problem_body,
-    problem_response,
-)
-from illusion.web.http.request_info import Outcome, client_address
-from illusion.web.http.seat_tokens import held
+from illusion.web.limits import client_address
 from illusion.web.live.events import last_seen
-from illusion.web.live.hub import Inbox
-from illusion.web.live.messages import caught_up
-from illusion.web.reader.language import language_of
+from illusion.web.live.hub import Inbox, caught_up
+from illusion.web.problems import REFUSALS, TOO_MANY_REQUESTS, Problem, as_refusal, problem_body, problem_response
+from illusion.web.reader import language_of
+from illusion.web.telemetry import Outcome
+from illusion.web.tokens import held
 
 HEARTBEAT: Final = "{}"
 HEARTBEAT_S: Final = 5.0
@@ -105,23 +96,25 @@ class _Page:
             if frame.read is not None:
                 self._context.service.go_on(self._table, self, frame.read)
             else:
-                told |= {"answer": {"seq": await self._move(frame.as_move())}}
+                told |= {"answer": {"seq": await self._move(frame)}}
         except Exception as error:
             broken = None if isinstance(error, REFUSALS) else error
             problem = as_refusal(error) if broken is None else Problem(500, "broken")
-            status, code, _ = describe(problem, self._language)
-            told |= {"problem": problem_body(problem, self._language)}
-        outcome = Outcome(MOVE, "POST", status, code, perf_counter() - began, self._address, self._table, broken)
-        self._context.metrics.count_request(outcome)
-        self._context.request_log.log(outcome)
+            body = problem_body(problem, self._language)
+            status, code = body["status"], body["code"]
+            told |= {"problem": body}
+        seconds = perf_counter() - began
+        outcome = Outcome(MOVE, "POST", status, code, seconds, self._address, self._table, broken)
+        self._context.telemetry.answered(outcome)
         if told:
             self._inbox.put(msgspec.json.encode(told).decode())
         if status == TOO_MANY_REQUESTS:
             await asyncio.sleep(REST_S)
 
-    def _move(self, wanted: NewMove) -> Awaitable[int]:
-        chosen, seats = wanted.chosen(), self._seats
-        return self._context.service.execute(
+    async def _move(self, frame: PageFrame) -> int:
+        wanted, seats = frame.as_move(), self._seats
+        chosen = wanted.chosen()
+        return await self._context.service.execute(
             self._table, lambda state, now: commands.move(state, now, seats.acting_seat(state), chosen, wanted.seq)
         )
 

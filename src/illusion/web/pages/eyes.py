@@ -13,18 +13,15 @@ from starlette.routing import Route
 from illusion.languages import N_
 from illusion.tables import Phase
 from illusion.tables.public.seats_code import MAX_SEATS, HeldSeat, InvalidCode, read_seats_code, seats_code
+from illusion.web import urls
+from illusion.web.bodies import read_form
 from illusion.web.context import context
-from illusion.web.http import urls
-from illusion.web.http.bodies import read_form
-from illusion.web.http.cookies import cookie, guarded
-from illusion.web.http.problems import Problem, describe
-from illusion.web.http.request_info import client_address
-from illusion.web.http.seat_tokens import held_seats
-from illusion.web.images.card_images import SVG, sample_deck
-from illusion.web.images.qr_codes import seats_code_picture
+from illusion.web.limits import client_address
 from illusion.web.pages.templates import NO_STORE, page
-from illusion.web.reader.language import language_of
-from illusion.web.reader.settings import YEAR_S
+from illusion.web.pictures import SVG, sample_deck, seats_code_picture
+from illusion.web.problems import Problem, describe
+from illusion.web.reader import language_of
+from illusion.web.tokens import cookie, delete_cookie, guarded, held_seats, set_cookie
 
 
 async def eyes(request: Request) -> Response:
@@ -45,7 +42,7 @@ async def keep(request: Request) -> Response:
     form = {name: values[0] for name, values in (await read_form(request)).items()}
     if "forget" in form:
         response: Response = RedirectResponse(urls.EYES, 303)
-        response.delete_cookie(_cookie(request), httponly=True, samesite="lax", secure=request.url.scheme == "https")
+        delete_cookie(response, request, _cookie(request))
         return response
     if "code" in form:
         try:
@@ -69,9 +66,7 @@ async def _held(request: Request, table: str) -> list[HeldSeat]:
 def _remembering(request: Request, more: list[HeldSeat], response: Response) -> Response:
     """The oldest are forgotten once there are too many: nothing tells which those are, so those that come first."""
     seats = sorted({*_remembered(request), *more})
-    secure = request.url.scheme == "https"
-    code = seats_code(seats[-MAX_SEATS:])
-    response.set_cookie(_cookie(request), code, max_age=YEAR_S, httponly=True, samesite="lax", secure=secure)
+    set_cookie(response, request, _cookie(request), seats_code(seats[-MAX_SEATS:]))
     return response
 
 
@@ -90,15 +85,8 @@ def _remembered(request: Request) -> list[HeldSeat]:
 async def _page(request: Request, problem: str | None = None, status: int = 200) -> Response:
     seats = _remembered(request)
     code = seats_code(seats) if seats else ""
-    return await page(
-        request,
-        "eyes.html",
-        status,
-        problem=problem,
-        code=code,
-        games=len(seats),
-        samples=_sample_of_family,
-    )
+    told = {"problem": problem, "code": code, "games": len(seats), "samples": _sample_of_family}
+    return await page(request, "eyes.html", status, **told)
 
 
 @cache

@@ -10,15 +10,14 @@ from illusion.languages import N_
 from illusion.rules import Variant
 from illusion.tables import Phase, Refused, StoreFailed
 from illusion.tables.model import commands
+from illusion.web import urls
+from illusion.web.bodies import read_form
 from illusion.web.context import context
-from illusion.web.http import urls
-from illusion.web.http.bodies import read_form
-from illusion.web.http.problems import Problem, describe
-from illusion.web.http.request_info import client_address
-from illusion.web.http.seat_tokens import held_seats, is_token, seat_cookies, set_seat_cookie
-from illusion.web.pages.static_files import YEAR_S
-from illusion.web.pages.templates import own_name, page
-from illusion.web.reader.language import language_of
+from illusion.web.limits import client_address
+from illusion.web.pages.templates import page
+from illusion.web.problems import Problem, describe
+from illusion.web.reader import language_of
+from illusion.web.tokens import held_seats, is_token, seat_cookies, set_cookie, set_seat_cookie
 
 PLAY_NOW_BOTS = ("keen", "casual", "first-timer")
 MAX_NUMBER_DIGITS = 5
@@ -42,17 +41,8 @@ async def unfinished_tables(request: Request) -> list[str]:
 
 
 async def home_page(request: Request, problem: str | None = None, status: int = 200, code: str = "") -> HTMLResponse:
-    back = f"/?code={quote(code)}" if code else "/"
-    return await page(
-        request,
-        "home.html",
-        status,
-        name=own_name(request),
-        problem=problem,
-        code=code,
-        here=back,
-        unfinished=await unfinished_tables(request),
-    )
+    here, unfinished = f"/?code={quote(code)}" if code else "/", await unfinished_tables(request)
+    return await page(request, "home.html", status, problem=problem, code=code, here=here, unfinished=unfinished)
 
 
 async def home(request: Request) -> Response:
@@ -144,8 +134,7 @@ async def _open(
 def _seated(request: Request, table: str, tokens: tuple[str, ...], name: str) -> Response:
     response = RedirectResponse(urls.table_page(table), 303)
     set_seat_cookie(response, request, table, tokens)
-    secure = request.url.scheme == "https"
-    response.set_cookie("name", quote(name.strip()[:24]), max_age=YEAR_S, samesite="lax", secure=secure)
+    set_cookie(response, request, "name", quote(name.strip()[:24]), for_scripts=True)
     return response
 
 

@@ -10,8 +10,8 @@ from starlette.routing import Route
 from illusion.deck import Card
 from illusion.rules import Colour, first_fall
 from illusion.web.context import context
-from illusion.web.images.card_images import sample_deck
 from illusion.web.pages.templates import page
+from illusion.web.pictures import sample_deck
 
 
 @dataclass(frozen=True)

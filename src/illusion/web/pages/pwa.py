@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from illusion.web.pages.static_files import STATIC, asset
+from illusion.web.pages.static import STATIC, asset
 from illusion.web.pages.templates import page
 
 DAY_CACHE: Final = {"cache-control": "public, max-age=86400"}

@@ -5,32 +5,31 @@ import re
 from collections.abc import Callable
 from functools import cache, partial
 from typing import Any, Final, cast
-from urllib.parse import unquote
 
+import msgspec
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 from jinja2.ext import Extension
 from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
-from illusion.deck import STANDARD
+from illusion.deck import PALETTES, STANDARD
+from illusion.deck.palettes import palette_named
+from illusion.deck.svg import style
 from illusion.languages import Language
 from illusion.rules.setup import FEWEST_PLAYERS, MOST_PLAYERS
 from illusion.tables import Reaction
 from illusion.tables.model.commands import CLOCKS_S, new_token
-from illusion.tables.model.player_names import MAX_CHARACTERS
+from illusion.web import urls
 from illusion.web.context import context
-from illusion.web.http import urls
-from illusion.web.http.cookies import cookie
-from illusion.web.images.qr_codes import link_code
-from illusion.web.pages import palette_css, script_texts
-from illusion.web.pages.static_files import asset, bundle
-from illusion.web.reader.language import language_of, return_path
-from illusion.web.reader.settings import CHOICES, settings
+from illusion.web.pages.static import BUNDLES, asset, bundle, patterns, static_file
+from illusion.web.pictures import link_code
+from illusion.web.reader import CHOICES, language_of, own_name, return_path, settings
 
 TEXT: Final = re.compile(r"""\b_\("([^"\\]*)"\)""")
 """A call with one text and nothing else. Other calls are made when the template is rendered."""
-MAX_QUOTED_NAME: Final = MAX_CHARACTERS * len("%F0%9F%A6%89")
+MARKED: Final = re.compile(r"""\b_\(\s*'((?:[^'\\]|\\.)*)'""")
+"""A marked text in a script: `_('Your turn')`. Scripts use single quotes, and texts have typographic ones."""
 NO_STORE: Final = {"cache-control": "no-store"}
 
 
@@ -54,22 +53,26 @@ def templates(language: Language) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals["asset"] = asset
-    environment.globals["urls"] = urls
-    environment.globals["paints"] = lambda: Markup(palette_css.patterns())  # noqa: S704  # nosec B704
-    environment.globals["link_code"] = link_code
-    environment.globals["new_token"] = new_token
-    environment.globals["bundle"] = bundle
-    environment.globals["choices"] = CHOICES
-    environment.globals["script_texts"] = partial(script_texts.texts, language)
-    environment.globals["palettes"] = script_texts.palettes
-    environment.globals["json_in_page"] = script_texts.json_in_page
-    environment.globals["reactions"] = tuple(Reaction)
-    environment.globals["clocks"] = tuple(filter(None, CLOCKS_S))
-    environment.globals["table_sizes"] = range(FEWEST_PLAYERS, MOST_PLAYERS + 1)
-    environment.globals["language"] = language
-    environment.globals["_"] = language.gettext
-    environment.globals["ngettext"] = language.ngettext
+    environment.globals.update(
+        {
+            "_": language.gettext,
+            "ngettext": language.ngettext,
+            "language": language,
+            "urls": urls,
+            "asset": asset,
+            "bundle": bundle,
+            "paints": lambda: Markup(patterns()),  # noqa: S704  # nosec B704
+            "link_code": link_code,
+            "new_token": new_token,
+            "choices": CHOICES,
+            "script_texts": partial(script_texts, language),
+            "palettes": palettes,
+            "json_in_page": json_in_page,
+            "reactions": tuple(Reaction),
+            "clocks": tuple(filter(None, CLOCKS_S)),
+            "table_sizes": range(FEWEST_PLAYERS, MOST_PLAYERS + 1),
+        }
+    )
     environment.filters["percent"] = language.percent
     return environment
 
@@ -83,7 +86,7 @@ async def page(request: Request, template: str, status: int = 200, **values: Any
     common = {
         "title": "Illusion",
         "here": return_path(request),
-        "languages": context(request).languages.values(),
+        "languages": context(request).options.languages.values(),
         "settings": chosen,
         "drawn": "" if chosen["palette"] == STANDARD.name else f"?palette={chosen['palette']}",
         "own_name": own_name(request),
@@ -95,11 +98,6 @@ async def page(request: Request, template: str, status: int = 200, **values: Any
 
     html = await context(request).service.worker.run(render)
     return HTMLResponse(html, status, headers=NO_STORE)
-
-
-def own_name(request: Request) -> str:
-    """The name that was last used on this device."""
-    return unquote(cookie(request, "name")[:MAX_QUOTED_NAME])[:MAX_CHARACTERS]
 
 
 async def error_page(request: Request, status: int, code: str, sentence: str) -> HTMLResponse:
@@ -114,3 +112,26 @@ def busy_page(language: Language, status: int, sentence: str) -> HTMLResponse:
 @cache
 def _busy_page(language: Language, status: int, sentence: str) -> str:
     return templates(language).get_template("busy.html").render(code=status, sentence=sentence)
+
+
+@cache
+def script_texts(language: Language, page: str) -> Markup:
+    """What the scripts of a page mark, by its English wording; what is the same in this language is left out."""
+    told = {text: language.gettext(text) for text in sorted(marked(page))}
+    return json_in_page({text: translated for text, translated in told.items() if translated != text})
+
+
+@cache
+def marked(page: str) -> frozenset[str]:
+    return frozenset(MARKED.findall(static_file(BUNDLES.format(page=page)).decode()))
+
+
+@cache
+def palettes() -> Markup:
+    """The style sheets of pictures, by the palette's name: a page puts pictures into its reader's palette itself."""
+    return json_in_page({name: style(palette_named(name)) for name in PALETTES})
+
+
+def json_in_page(value: Any) -> Markup:
+    """For a `<script type="application/json">`: nothing in it can end the element."""
+    return Markup(msgspec.json.encode(value).decode().replace("<", "\\u003c"))  # noqa: S704  # nosec B704

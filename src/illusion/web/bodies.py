@@ -1,0 +1,135 @@
+"""Bodies of requests: what they hold, read with a limit on their size and on the time they take."""
+
+import asyncio
+from typing import Final, Literal, TypeVar
+from urllib.parse import parse_qs
+
+import msgspec
+from starlette.requests import ClientDisconnect, Request
+
+from illusion.languages import N_
+from illusion.rules import Doubt, Move, Place, Variant
+from illusion.tables import Reaction
+from illusion.tables.public.seats_code import HeldSeat, read_seats_code
+from illusion.web.problems import Problem
+
+MAX_BODY_BYTES: Final = 16 * 1024
+BODY_TIMEOUT_S: Final = 20.0
+
+
+class NewTable(msgspec.Struct, forbid_unknown_fields=True):
+    """A table to open."""
+
+    name: str
+    seats: int = 4
+    variant: Variant = Variant.FIRST_TO_THREE
+    bots: list[str] = []
+    clock: int | None = None
+
+
+class NewArrangement(msgspec.Struct, forbid_unknown_fields=True):
+    """The game and the clock, chosen before the start."""
+
+    variant: Variant
+    clock: int | None
+
+
+class NewSitter(msgspec.Struct, forbid_unknown_fields=True):
+    """A person who sits down."""
+
+    name: str
+
+
+class NewBot(msgspec.Struct, forbid_unknown_fields=True):
+    """A bot to seat."""
+
+    level: str
+
+
+class NewMove(msgspec.Struct, forbid_unknown_fields=True):
+    """A move by a player who saw the table at `seq`."""
+
+    move: Literal["place", "doubt"]
+    seq: int
+    gap: int | None = None
+
+    def chosen(self) -> Move:
+        if self.move == "doubt":
+            return Doubt()
+        if self.gap is None:
+            raise Problem(400, "unparsable", why=N_("a placement needs a gap"))
+        return Place(self.gap)
+
+
+class PageFrame(msgspec.Struct, forbid_unknown_fields=True):
+    """What a page sends: a move, or that it has been through with everything up to number `read`.
+
+    The answer to a move has the same `id`.
+    """
+
+    id: int | None = None
+    move: Literal["place", "doubt"] | None = None
+    seq: int | None = None
+    gap: int | None = None
+    read: int | None = None
+
+    def as_move(self) -> NewMove:
+        if self.move is None or self.seq is None:
+            raise Problem(400, "unparsable", why=N_("a frame is a move or tells what was read"))
+        return NewMove(self.move, self.seq, self.gap)
+
+
+class NewReaction(msgspec.Struct, forbid_unknown_fields=True):
+    """A reaction to show to the table."""
+
+    reaction: Reaction
+
+
+class HeldSeats(msgspec.Struct, forbid_unknown_fields=True):
+    """Seats that somebody held at finished tables: a code that holds some, and others one by one."""
+
+    code: str = ""
+    seats: list[HeldSeat] = []
+
+    def all_seats(self) -> list[HeldSeat]:
+        """Raises InvalidCode."""
+        return [*self.seats, *(read_seats_code(self.code) if self.code else ())]
+
+
+Body = TypeVar("Body")
+
+
+def parse(sent: bytes | str, kind: type[Body]) -> Body:
+    try:
+        return msgspec.json.decode(sent, type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise Problem(400, "unparsable", why=str(error).rstrip(".")) from None
+
+
+async def parse_body(request: Request, kind: type[Body]) -> Body:
+    return parse(await read_body(request), kind)
+
+
+async def read_form(request: Request) -> dict[str, list[str]]:
+    """The fields of a form."""
+    try:
+        return parse_qs((await read_body(request)).decode(), keep_blank_values=True, max_num_fields=20)
+    except (UnicodeDecodeError, ValueError):
+        raise Problem(400, "unparsable", why=N_("the form cannot be read")) from None
+
+
+async def read_body(request: Request) -> bytes:
+    """The whole body. Refuses one that is too large or takes too long."""
+    body, more = b"", True
+    try:
+        async with asyncio.timeout(BODY_TIMEOUT_S):
+            while more and len(body) <= MAX_BODY_BYTES:
+                message = await request.receive()
+                if message["type"] == "http.disconnect":
+                    raise ClientDisconnect
+                body, more = body + message.get("body", b""), message.get("more_body", False)
+    except TimeoutError:
+        raise Problem(408, "too-slow") from None
+    if len(body) > MAX_BODY_BYTES:
+        raise Problem(413, "too-large")
+    return body

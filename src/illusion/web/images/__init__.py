@@ -1,1 +1,0 @@
-"""Pictures of cards and faces of bots."""

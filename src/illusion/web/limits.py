@@ -1,0 +1,288 @@
+"""How much one client may ask for. Counted in memory, by each server for itself.
+
+Nothing that a guest sent is kept: addresses are checked, and tables are those that exist.
+"""
+
+import ipaddress
+import time
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, fields
+from functools import lru_cache
+from operator import itemgetter
+from typing import Final, NamedTuple
+
+from prometheus_client import Gauge
+from starlette.requests import HTTPConnection
+
+from illusion.tables import ServiceObserver, TableService
+from illusion.tables.model.commands import ID_LENGTH
+from illusion.web import urls
+from illusion.web.problems import Problem
+from illusion.web.tokens import held_seats
+
+MAX_KEYS: Final = 50_000
+MAX_DEBT_S: Final = 600.0
+"""Nobody waits longer, whatever was charged: others may share the address."""
+BURST_S: Final = 10
+"""Seconds' worth of requests that may come at once: people arrive together, and a page asks for a dozen things."""
+MAX_REACTIONS: Final = 5
+REACTIONS_S: Final = 10
+"""Five reactions of one seat within ten seconds are fun; more would be noise."""
+STREAM_RETRY_S: Final = 5
+REMEMBERED_S: Final = 6 * 3600
+"""A table that ended on another server may not be heard of; by then it has been closed."""
+MAX_ADDRESS_CHARACTERS: Final = 64
+UNKNOWN_ADDRESS: Final = "unknown"
+SAFE_METHODS: Final = ("GET", "HEAD", "OPTIONS")
+WEBSOCKET: Final = "WEBSOCKET"
+"""Stands for the method of a request that opens one: it changes nothing yet, but it is not safe either."""
+
+
+class Gcra:
+    """A rate limit by the generic cell rate algorithm (GCRA, ITU-T I.371): one timestamp per key.
+
+    Allows `count` per `seconds` for each key, `burst` of them at once. A count of 0 is no limit. Kept per key is the
+    theoretical arrival time: when the key would be back at zero if it sent nothing more.
+    """
+
+    def __init__(
+        self, count: int, seconds: float, burst: int | None = None, now: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._interval_s = seconds / count if count else 0.0
+        self._tolerance_s = self._interval_s * ((burst or count) - 1)
+        self._now = now
+        self._arrival: dict[Hashable, float] = {}
+
+    def wait(self, key: Hashable) -> float:
+        """Seconds until this key may go on; 0 if it may now."""
+        if not self._interval_s:
+            return 0.0
+        return max(self._arrival.get(key, 0.0) - self._now() - self._tolerance_s, 0.0)
+
+    def charge(self, key: Hashable, count: float = 1) -> None:
+        if not self._interval_s:
+            return
+        now = self._now()
+        due = max(self._arrival.get(key, 0.0), now) + self._interval_s * count
+        self._arrival[key] = min(due, now + self._tolerance_s + MAX_DEBT_S)
+        if len(self._arrival) > MAX_KEYS:
+            self._forget(now)
+
+    def try_charge(self, key: Hashable, count: float = 1) -> float:
+        """Charge unless the key has to wait; returns the seconds to wait."""
+        wait = self.wait(key)
+        if not wait:
+            self.charge(key, count)
+        return wait
+
+    def enforce(self, key: Hashable) -> None:
+        """Charge, or raise the problem that tells the client to wait."""
+        wait = self.try_charge(key)
+        if wait:
+            raise too_many(wait)
+
+    def _forget(self, now: float) -> None:
+        """Drop keys that are back at zero; if that frees too little, the half that is closest to it."""
+        pending = sorted((item for item in self._arrival.items() if item[1] > now), key=itemgetter(1))
+        self._arrival = dict(pending[-MAX_KEYS // 2 :])
+
+
+def too_many(wait_s: float) -> Problem:
+    return Problem(429, "too-many", wait=int(wait_s) + 1)
+
+
+class Target(NamedTuple):
+    """What a path says about the table it is for."""
+
+    table: str | None = None
+    is_stream: bool = False
+    names_table: bool = False
+    """Whether the request can be used to guess at tables."""
+
+
+def target_of(path: str) -> Target:
+    match path.split("/", 4)[1:]:
+        case ["api", "tables", table, *rest] if table:
+            return Target(table, rest[:1] == ["events"], names_table=True)
+        case ["table", table, *rest] if table:
+            return Target(table, rest[:1] == ["live"], names_table=True)
+        case ["watch", table] if table:
+            return Target(table, names_table=True)
+        case ["cards", address, *_]:
+            return Target(address[:ID_LENGTH], names_table=True)
+    return Target(names_table=path in (urls.JOIN, urls.WATCH))  # here its code comes in a form or a query
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much one client may ask for; a club of forty behind one address fits into the defaults.
+
+    Each figure can be set; 0 lifts it. Ten seconds' worth of requests or changes may come at once.
+    """
+
+    requests: int = 100
+    """Requests per second and address. Forty people playing bots fetch about forty pictures a second."""
+    changes: int = 20
+    """Moves, sitting down and the like, per second and address."""
+    tables: int = 60
+    """Tables opened per minute and address."""
+    unfinished: int = 200
+    """Tables opened by an address that have not ended yet."""
+    misses: int = 120
+    """Requests for things that do not exist, per minute and address, against guessing at tables."""
+    streams: int = 400
+    """Open streams per address."""
+
+    @classmethod
+    def lifted(cls) -> "Limits":
+        return cls(**dict.fromkeys(cls.names(), 0))
+
+    @classmethod
+    def names(cls) -> tuple[str, ...]:
+        return tuple(field.name for field in fields(cls))
+
+
+class RateLimiter:
+    """Decides who has to wait."""
+
+    def __init__(
+        self, service: TableService, limits: Limits, unfinished_tables: "UnfinishedTables", open_streams: Gauge
+    ) -> None:
+        self._service = service
+        self._limits = limits
+        self._requests = Gcra(limits.requests, 1, limits.requests * BURST_S)
+        self._changes = Gcra(limits.changes, 1, limits.changes * BURST_S)
+        self._misses = Gcra(limits.misses, 60)
+        self._new_tables = Gcra(limits.tables, 60)
+        self.unfinished_tables = unfinished_tables
+        self.reactions = Gcra(MAX_REACTIONS, REACTIONS_S)
+        self._streams = Counter[str]()
+        self._open_streams = open_streams
+
+    @contextmanager
+    def request(self, asked: HTTPConnection) -> Iterator[None]:
+        """Charge for a request, and count it as long as it is an open stream. Raises the problem if it has to wait."""
+        address, target, method = client_address(asked), target_of(asked.scope["path"]), method_of(asked)
+        changes = method not in (*SAFE_METHODS, WEBSOCKET)
+        wait = self._requests.wait(address) or (self._changes.wait(address) if changes else 0)
+        if not wait:
+            self._requests.charge(address)
+            if changes:
+                self._changes.charge(address)
+            wait = self._misses.wait(address) if target.names_table else 0
+            wait = 0 if wait and self._holds_seat(asked, target.table) else wait
+        if wait:
+            raise too_many(wait)
+        if not target.is_stream or method not in ("GET", WEBSOCKET):
+            yield
+            return
+        if 0 < self._limits.streams <= self._streams[address]:
+            raise Problem(429, "too-many-streams", wait=STREAM_RETRY_S)
+        self._streams[address] += 1
+        with self._open_streams.track_inprogress():
+            try:
+                yield
+            finally:
+                self._streams[address] -= 1
+                if not self._streams[address]:
+                    del self._streams[address]
+
+    def missed(self, address: str) -> None:
+        """What was asked for does not exist."""
+        self._misses.charge(address)
+
+    def enforce_change(self, address: str) -> None:
+        """A change that comes over an open connection."""
+        self._requests.enforce(address)
+        self._changes.enforce(address)
+
+    def enforce_new_table(self, address: str) -> None:
+        """Refuse another table of this address, or count it."""
+        self.unfinished_tables.enforce(address)
+        self._new_tables.enforce(address)
+
+    def enforce_guesses(self, address: str, count: int) -> None:
+        """For tables that the path does not name: charged before they are looked up; then what exists is returned."""
+        wait = self._misses.wait(address)
+        if wait:
+            raise too_many(wait)
+        self._misses.charge(address, count)
+
+    def return_guesses(self, address: str, count: int) -> None:
+        """So many of the tables exist."""
+        self._misses.charge(address, -count)
+
+    def _holds_seat(self, asked: HTTPConnection, table: str | None) -> bool:
+        """Players need not guess where their table is, whatever others at their address do. Looks only into memory."""
+        state = self._service.in_memory(table) if table else None
+        return state is not None and bool(held_seats(asked, state))
+
+
+class UnfinishedTables(ServiceObserver):
+    """Tables opened here that are still waiting or being played, by address. A limit of 0 is none."""
+
+    def __init__(self, most_per_address: int, now: Callable[[], float] = time.monotonic) -> None:
+        self._most = most_per_address
+        self._now = now
+        self._opened: dict[str, dict[str, float]] = {}
+        """By address: its tables, oldest first, with the time at which each was opened."""
+        self._address_of: dict[str, str] = {}
+
+    def __len__(self) -> int:
+        return len(self._address_of)
+
+    def enforce(self, address: str) -> None:
+        """Refuse another table if there are too many."""
+        opened = self._opened.get(address, {})
+        while opened and next(iter(opened.values())) < self._now() - REMEMBERED_S:
+            self.ended(next(iter(opened)))
+        if self._most and len(opened) >= self._most:
+            raise Problem(429, "too-many-tables")
+
+    def open(self, address: str, table: str) -> None:
+        """The first address counts, if several open a rematch at once."""
+        if table in self._address_of:
+            return
+        self._opened.setdefault(address, {})[table] = self._now()
+        self._address_of[table] = address
+
+    def ended(self, table: str) -> None:
+        """Its game is over, or it was closed; perhaps it was opened elsewhere."""
+        address = self._address_of.pop(table, None)
+        if address is None:
+            return
+        del self._opened[address][table]
+        if not self._opened[address]:
+            del self._opened[address]
+
+
+def method_of(request: HTTPConnection) -> str:
+    method: str = request.scope.get("method", WEBSOCKET)
+    return method
+
+
+def client_address(request: HTTPConnection) -> str:
+    """What limits count for: an IPv4 address, or the /64 network of an IPv6 address: a household has one to itself.
+
+    What is no address, which a proxy may have been told, counts as one and the same.
+    """
+    return client_network(request.client.host) if request.client else ""
+
+
+def client_network(address: str) -> str:
+    return _network(address) if len(address) <= MAX_ADDRESS_CHARACTERS else UNKNOWN_ADDRESS
+
+
+@lru_cache(4096)
+def _network(address: str) -> str:
+    try:
+        parsed = ipaddress.ip_address(address)
+    except ValueError:
+        return UNKNOWN_ADDRESS
+    if isinstance(parsed, ipaddress.IPv4Address):
+        return str(parsed)
+    if parsed.ipv4_mapped is not None:
+        return str(parsed.ipv4_mapped)
+    return str(ipaddress.ip_network((parsed, 64), strict=False))

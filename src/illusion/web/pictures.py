@@ -1,0 +1,110 @@
+"""Pictures of cards, each at an address that tells nothing, served once the card has been visible at its table; faces
+of bots; QR codes.
+"""
+
+import gzip
+from functools import lru_cache
+from io import BytesIO
+from typing import Final
+
+import segno
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from illusion.bots import LEVEL_NAMES, face_svg
+from illusion.bots.characters import named
+from illusion.deck import PALETTES, Card, make_deck
+from illusion.languages import N_
+from illusion.tables import RefusalCode, Refused, Table
+from illusion.tables.model.commands import ID_LENGTH
+from illusion.tables.model.commands import MAX_CHARACTERS
+from illusion.tables.pictures import in_palette
+from illusion.web import urls
+from illusion.web.context import context
+from illusion.web.problems import Problem
+
+IMMUTABLE: Final = {"cache-control": "public, max-age=31536000, immutable"}
+VARY: Final = {"vary": "accept-encoding"}
+SVG: Final = "image/svg+xml"
+
+
+async def card(request: Request) -> Response:
+    """A card's address is its table's id followed by the card's token: proxies may route by the first part."""
+    service, address = context(request).service, request.path_params["address"]
+    try:
+        found = _visible(await service.get(address[:ID_LENGTH]), address)
+        if found is None:  # perhaps another process has just shown it
+            found = _visible(await service.get_current(address[:ID_LENGTH]), address)
+    except Refused as refusal:
+        if refusal.code is not RefusalCode.NO_SUCH_TABLE:
+            raise
+        found = None
+    if found is None:
+        raise Problem(404, "not-found")
+    return await _picture(request, found)
+
+
+def _visible(table: Table, address: str) -> Card | None:
+    """The card at this address, if it has been visible."""
+    dealing, token = table.dealing, address[ID_LENGTH:]
+    if dealing is None:
+        return None
+    return next((dealing.pile[number - 1] for number in table.seen if dealing.token(number) == token), None)
+
+
+async def sample(request: Request) -> Response:
+    """Cards of one public deck, for pages that explain the game."""
+    number = request.path_params["card"]
+    cards = await context(request).service.worker.run(sample_deck)
+    if not 1 <= number <= len(cards):
+        raise Problem(404, "not-found")
+    return await _picture(request, cards[number - 1])
+
+
+@lru_cache(1)
+def sample_deck() -> tuple[Card, ...]:
+    return make_deck(urls.SAMPLE_SEED).cards
+
+
+async def _picture(request: Request, card: Card) -> Response:
+    palette = request.query_params.get("palette", "standard")
+    if palette not in PALETTES:
+        raise Problem(400, "unparsable", why=N_("there is no such palette"))
+    front = in_palette((await context(request).service.pictures.drawn(card)).front, palette)
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        return Response(front, media_type=SVG, headers=IMMUTABLE | {"content-encoding": "gzip"} | VARY)
+    return Response(gzip.decompress(front), media_type=SVG, headers=IMMUTABLE | VARY)
+
+
+async def face(request: Request) -> Response:
+    """A bot's. A name without a portrait of its own gets a face that fits its level."""
+    level, name = request.path_params["level"], request.path_params["name"]
+    if level not in LEVEL_NAMES or len(name) > MAX_CHARACTERS:
+        raise Problem(404, "not-found")
+    return Response(face_svg(named(name, level)), media_type=SVG, headers=IMMUTABLE)
+
+
+@lru_cache(256)
+def link_code(url: str) -> Markup:
+    """For a page to hold. Drawing takes milliseconds, a large code a tenth of a second: only in the worker's thread.
+
+    At most 8 KB, as hosts are checked: whoever names ever new ones fills 2 MB.
+    """
+    return Markup(segno.make(url, error="m").svg_inline(omitsize=True, border=2, svgclass="qr", lineclass="qr-line"))  # noqa: S704  # nosec B704
+
+
+@lru_cache(16)
+def seats_code_picture(code: str) -> bytes:
+    """A picture of its own, of up to 42 KB. Capitals make it smaller."""
+    drawn = BytesIO()
+    made = segno.make(code.upper(), error="l", boost_error=False)
+    made.save(drawn, kind="svg", xmldecl=False, omitsize=True, border=2)
+    return drawn.getvalue()
+
+
+ROUTES = [
+    Route(urls.SAMPLE_PICTURE, sample, methods=["GET"]),
+    Route("/faces/{level}/{name}.svg", face, methods=["GET"]),
+]

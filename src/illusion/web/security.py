@@ -1,0 +1,227 @@
+"""The middleware around every request: host and CSRF checks, rate limits, security headers, metrics and log."""
+
+import ipaddress
+import re
+from collections.abc import Awaitable, Callable, Collection, Hashable, Mapping
+from enum import Enum
+from time import perf_counter
+from typing import Final
+from urllib.parse import urlsplit
+
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocketDisconnect
+
+from illusion.languages import N_
+from illusion.web import urls
+from illusion.web.limits import SAFE_METHODS, RateLimiter, client_address, method_of, target_of
+from illusion.web.problems import Problem
+from illusion.web.telemetry import Outcome, Telemetry
+from illusion.web.tokens import SECURE_SCHEMES
+
+MAX_HOST_CHARACTERS: Final = 255
+HOST: Final = re.compile(r"([\w.-]+|\[[0-9a-fA-F:.]+\])(?::\d{1,5})?", re.ASCII)
+MAX_ORIGIN_CHARACTERS: Final = 300
+CONTENT_SECURITY_POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; "
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'"
+)
+HEADERS: Final = [
+    (b"content-security-policy", CONTENT_SECURITY_POLICY.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    # Other sites learn nothing. Not `no-referrer`: browsers would then send our own forms with `Origin: null`.
+    (b"referrer-policy", b"same-origin"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"x-frame-options", b"DENY"),
+]
+PROGRAM_HEADERS: Final = [
+    (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
+    (b"x-content-type-options", b"nosniff"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+]
+"""For JSON and event streams (OWASP REST Security Cheat Sheet): in what is no page, nothing is loaded and no link is
+followed. uvicorn checks every header of every response, and a move's answer had more of these than anything else."""
+RESPONSE_STARTS: Final = ("http.response.start", "websocket.http.response.start")
+SWITCHING_PROTOCOLS: Final = 101
+FORBIDDEN: Final = 403
+"""What a server answers if a socket is closed before it was accepted (ASGI): there is none at that address."""
+CLIENT_CLOSED_REQUEST: Final = 499
+"""Logged when the client hung up; nginx's number for it."""
+GZIP_MIN_BYTES: Final = 700
+GZIP_LEVEL: Final = 6
+"""The highest takes up to ten times as long, for a few percent."""
+GZIP_IN_THREAD_BYTES: Final = 32 * 1024
+"""Less is compressed within a millisecond."""
+WITH_OWN_TABLES: Final = ("/", urls.WATCH, urls.EYES)
+CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
+"""No address of ours has one. A route's `$` matches before a line break, so it would be taken for another one."""
+
+
+class Hosts:
+    """Which `Host` a request may name, as links that others open are made from it: any, or those that were named.
+
+    This machine and plain addresses always are: no name leads astray there.
+    """
+
+    def __init__(self, names: Collection[str] = ()) -> None:
+        self._names = frozenset(map(_normalized, names))
+
+    def accept(self, host: str) -> bool:
+        """A request without any `Host` (HTTP/1.0) names no wrong one."""
+        if not host:
+            return True
+        parts = HOST.fullmatch(host) if len(host) <= MAX_HOST_CHARACTERS else None
+        if parts is None:
+            return False
+        name = _normalized(parts[1])
+        return not self._names or name in self._names or name == "localhost" or _is_address(name)
+
+
+def _normalized(name: str) -> str:
+    return name.lower().removesuffix(".")
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name.removeprefix("[").removesuffix("]"))
+    except ValueError:
+        return False
+    return True
+
+
+class CsrfDecision(Enum):
+    """What becomes of a request that may have been forged by another site."""
+
+    ALLOW = "allow"
+    IGNORE_COOKIES = "ignore cookies"
+    REFUSE = "refuse"
+
+
+def csrf_decision(method: str, scheme: str, host: str, origin: str) -> CsrfDecision:
+    """May a request change anything, and do its cookies count? Opening a WebSocket is not safe either.
+
+    "Verifying Origin With Standard Headers" of the OWASP CSRF Prevention Cheat Sheet. Browsers send Origin with every
+    request that changes something. A request without it comes from a program, which proves its seat by a Bearer token,
+    so its cookies are ignored; a browser too old to send Origin can then change nothing.
+    """
+    if method in SAFE_METHODS:
+        return CsrfDecision.ALLOW
+    if not origin:
+        return CsrfDecision.IGNORE_COOKIES
+    if len(origin) > MAX_ORIGIN_CHARACTERS:  # before the standard library's URL parser, which keeps what it parsed
+        return CsrfDecision.REFUSE
+    try:
+        parsed = urlsplit(origin)
+    except ValueError:
+        return CsrfDecision.REFUSE
+    schemes = ("https",) if scheme in SECURE_SCHEMES else ("http", "https")  # a proxy may not say that it has TLS
+    is_ours = parsed.netloc == host and parsed.scheme in schemes
+    return CsrfDecision.ALLOW if is_ours else CsrfDecision.REFUSE
+
+
+class Compression(GZipMiddleware):
+    """For what is read: pages, pictures, views. Changes have short answers.
+
+    Not for a page with somebody's tables that repeats what a link named: its length would tell a listener whether the
+    two are alike (BREACH).
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        super().__init__(app, GZIP_MIN_BYTES, GZIP_LEVEL, GZIP_IN_THREAD_BYTES)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        is_read = scope.get("method") == "GET" and not (scope["path"] in WITH_OWN_TABLES and scope["query_string"])
+        answer = super().__call__ if is_read else self.app
+        await answer(scope, receive, send)
+
+
+class SecurityMiddleware:
+    """`refuse` turns a problem into a response; `paths` are the patterns of routes by endpoint."""
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        hosts: Hosts,
+        rate_limiter: RateLimiter,
+        telemetry: Telemetry,
+        refuse: Callable[[HTTPConnection, Exception], Awaitable[Response]],
+        paths: Mapping[Hashable, str],
+    ) -> None:
+        self._app = app
+        self._hosts = hosts
+        self._rate_limiter = rate_limiter
+        self._telemetry = telemetry
+        self._refuse = refuse
+        self._paths = paths
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        scope["headers"] = [*scope["headers"]]  # a server may add a request's trailers to its own list later
+        began, seconds, status, broken = perf_counter(), 0.0, 0, None
+        headers = PROGRAM_HEADERS if scope["path"].startswith(urls.API_TABLES) else HEADERS
+
+        async def send_with_headers(message: Message) -> None:
+            nonlocal seconds, status
+            if message["type"] in RESPONSE_STARTS:
+                status = message["status"]
+                message["headers"] = [*message["headers"], *headers]
+            elif message["type"] == "websocket.accept":
+                status = SWITCHING_PROTOCOLS
+            elif message["type"] == "websocket.close":
+                status = status or FORBIDDEN
+            seconds = seconds or perf_counter() - began
+            await send(message)
+
+        try:
+            try:
+                self._check(HTTPConnection(scope))
+                with self._rate_limiter.request(HTTPConnection(scope)):  # which sees no header that was dropped
+                    if CONTROL.search(scope["path"]):
+                        raise Problem(404, "not-found")
+                    await self._app(scope, receive, send_with_headers)
+            except Problem as problem:
+                await self._answer(problem, scope, receive, send_with_headers)
+        except (ClientDisconnect, WebSocketDisconnect):
+            status = CLIENT_CLOSED_REQUEST
+        except Exception as error:
+            if scope["type"] == "websocket" and isinstance(error, OSError):  # so ASGI says that the client is gone
+                status = CLIENT_CLOSED_REQUEST
+                return
+            broken = error
+            if status:
+                raise  # the response has begun; cut off, it cannot be mistaken for a whole one
+            await self._answer(Problem(500, "broken"), scope, receive, send_with_headers)
+        finally:
+            asked, table = HTTPConnection(scope), target_of(scope["path"]).table
+            method, address = method_of(asked), client_address(asked)
+            if status == 404:
+                self._rate_limiter.missed(address)
+            route, code = self._paths.get(scope.get("endpoint"), "other"), scope.get("refused")
+            seconds = seconds or perf_counter() - began
+            self._telemetry.answered(Outcome(route, method, status, code, seconds, address, table, broken))
+
+    async def _answer(self, problem: Problem, scope: Scope, receive: Receive, send: Send) -> None:
+        asked = Request(scope, receive) if scope["type"] == "http" else HTTPConnection(scope)
+        response = await self._refuse(asked, problem)
+        await response(scope, receive, send)
+
+    def _check(self, asked: HTTPConnection) -> None:
+        """Two hosts are no host, and two origins no origin. What does not count is seen by nobody behind this."""
+        host, origin = (", ".join(asked.headers.getlist(name)) for name in ("host", "origin"))
+        if not self._hosts.accept(host):
+            _drop_header(asked.scope, b"host")
+            raise Problem(400, "unparsable", why=N_("the host name is not valid"))
+        decision = csrf_decision(method_of(asked), asked.scope["scheme"], host, origin)
+        if decision is CsrfDecision.REFUSE:
+            raise Problem(403, "foreign-origin")
+        if decision is CsrfDecision.IGNORE_COOKIES:
+            _drop_header(asked.scope, b"cookie")
+
+
+def _drop_header(scope: Scope, name: bytes) -> None:
+    scope["headers"] = [header for header in scope["headers"] if header[0] != name]

@@ -1,0 +1,190 @@
+"""For operators: Prometheus metrics, and a log in JSON lines. How much happens and how long it takes, never who or
+where: no token, name or table's id is in either.
+"""
+
+import hashlib
+import logging
+import secrets
+import sys
+import traceback
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from typing import Final, NamedTuple
+
+import msgspec
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
+from prometheus_client.core import GaugeMetricFamily, InfoMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+from illusion import __version__
+from illusion.tables import ServiceObserver
+from illusion.tables.model.entries import AnyEntry
+from illusion.web.limits import Gcra
+
+BUCKETS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5)
+LEVELS: Final = {"trouble": logging.WARNING, "notable": logging.INFO, "requests": logging.DEBUG}
+LOG: Final = logging.getLogger("illusion")
+OVER_LIMIT: Final = ("foreign-origin", "too-many", "too-many-streams")
+MAX_BROKEN_LINES: Final = 10
+"""A minute, from each route: what a guest can break over and over fills no disk."""
+MAX_LIBRARY_LINES: Final = 10
+"""A minute, from each logger that is not ours. The next line after some were left out says how many."""
+A_GUESTS_DOING: Final = (
+    "ASGI callable returned without completing handshake.",  # also if it refused the WebSocket with a response
+    "Invalid UTF-8 sequence received from client.",
+)
+"""What uvicorn takes for errors of the application."""
+_KEY: Final = secrets.token_bytes(32)
+
+
+class Outcome(NamedTuple):
+    """What became of a request, or of a move that came over a socket."""
+
+    route: str
+    """Its pattern, which names no table."""
+    method: str
+    status: int
+    code: str | None
+    """Why it was refused."""
+    seconds: float
+    address: str
+    table: str | None
+    broken: Exception | None = None
+    """What went wrong here."""
+
+
+class Telemetry(ServiceObserver):
+    """The metrics of one server, and the lines about its requests."""
+
+    def __init__(self) -> None:
+        self._registry = own = CollectorRegistry()
+        ProcessCollector(registry=own)
+        self.requests = Counter("illusion_requests", "Requests answered", ["route", "method", "status"], registry=own)
+        self.seconds = Histogram(
+            "illusion_request_seconds", "From request to answer", ["route"], buckets=BUCKETS, registry=own
+        )
+        self.refusals = Counter("illusion_refusals", "Requests refused, by code", ["code"], registry=own)
+        self.entries = Counter(
+            "illusion_entries", "What happened at tables: opened, sat-down, placed, doubted", ["entry"], registry=own
+        )
+        self.store_seconds = Histogram(
+            "illusion_store_seconds", "From an entry to its being durable", buckets=BUCKETS, registry=own
+        )
+        self.store_failures = Counter("illusion_store_failures", "Times that the store could not write", registry=own)
+        self.streams = Gauge("illusion_streams_open", "Open streams", registry=own)
+        self._refused_lines = Gcra(1, 60)
+        self._broken_lines = Gcra(MAX_BROKEN_LINES, 60)
+
+    def answered(self, outcome: Outcome) -> None:
+        self.requests.labels(outcome.route, outcome.method, outcome.status).inc()
+        self.seconds.labels(outcome.route).observe(outcome.seconds)
+        if outcome.code is not None:
+            self.refusals.labels(outcome.code).inc()
+        self._log(outcome)
+
+    def stored(self, entries: Sequence[AnyEntry], seconds: float | None) -> None:
+        if seconds is None:
+            self.store_failures.inc()
+            return
+        self.store_seconds.observe(seconds)
+        for entry in entries:
+            self.entries.labels(entry.__struct_config__.tag).inc()
+
+    def text(self, unfinished: int) -> bytes:
+        """All metrics in Prometheus' text format, with the number of unfinished tables."""
+        now = CollectorRegistry()
+        now.register(_Unfinished(unfinished))
+        return generate_latest(self._registry) + generate_latest(now)
+
+    def _log(self, outcome: Outcome) -> None:
+        """An address that is refused over and over gets one line a minute."""
+        route, method, status, code, seconds, address, table, broken = outcome
+        is_over_limit = code in OVER_LIMIT and not self._refused_lines.try_charge((address, code))
+        if broken is None and status != 503 and not is_over_limit and not LOG.isEnabledFor(logging.DEBUG):
+            return
+        fields: dict[str, object] = {"method": method, "route": route, "status": status, "code": code}
+        if broken is not None:
+            if not self._broken_lines.try_charge(route):
+                log_event(logging.ERROR, "broken", **fields, table=table_tag(table), **what_broke(broken))
+        elif status == 503:
+            log_event(logging.ERROR, "store-failed", **fields, table=table_tag(table))
+        elif is_over_limit:
+            log_event(logging.WARNING, "over-limit", **fields, address=address)
+        if LOG.isEnabledFor(logging.DEBUG):
+            log_event(logging.DEBUG, "request", **fields, ms=round(seconds * 1000, 2), table=table_tag(table))
+
+
+class _Unfinished(Collector):
+    """What several servers on one database report alike, so that it must not be added up."""
+
+    def __init__(self, unfinished: int) -> None:
+        self._unfinished = unfinished
+
+    def collect(self) -> Iterator[Metric]:
+        yield InfoMetricFamily("illusion_build", "The version that is running", value={"version": __version__})
+        yield GaugeMetricFamily("illusion_tables_unfinished", "Tables that have not ended", value=self._unfinished)
+
+
+def log_event(level: int, event: str, **fields: object) -> None:
+    LOG.log(level, event, extra={"fields": fields})
+
+
+def table_tag(table: str | None) -> str | None:
+    """A keyed hash of a table's id: it tells which lines belong together, and does not let anyone into the table."""
+    return hashlib.blake2b(table.encode(errors="replace"), key=_KEY, digest_size=4).hexdigest() if table else None
+
+
+def set_up_log(level: str) -> None:
+    """Log to standard error at this level."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(JsonLines())
+    handler.addFilter(ThrottleFilter())
+    logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
+    LOG.setLevel(LEVELS[level])
+
+
+class JsonLines(logging.Formatter):
+    """Our records with their fields, others' with their first line. Exceptions: type and place, never their text."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        line: dict[str, object] = {
+            "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+        }
+        if record.name == LOG.name:
+            line |= {"event": record.getMessage(), **getattr(record, "fields", {})}
+        else:
+            line |= {"event": "library", "from": record.name, "said": record.getMessage().partition("\n")[0]}
+            line["left_out"] = getattr(record, "left_out", None)
+        if record.exc_info and record.exc_info[1] is not None:
+            line |= what_broke(record.exc_info[1])
+        return msgspec.json.encode({name: value for name, value in line.items() if value is not None}).decode()
+
+
+def what_broke(error: BaseException) -> dict[str, object]:
+    frames = traceback.extract_tb(error.__traceback__)[-8:]
+    return {
+        "error": type(error).__name__,
+        "where": [f"{frame.filename.rpartition('/illusion/')[2]}:{frame.lineno} {frame.name}" for frame in frames],
+    }
+
+
+class ThrottleFilter(logging.Filter):
+    """Lets a few lines of a library through a minute: a guest can make a server say the same thing for ever."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._lines = Gcra(MAX_LIBRARY_LINES, 60)
+        self._left_out = 0
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.name == LOG.name:
+            return True
+        if record.msg in A_GUESTS_DOING:
+            return False
+        if self._lines.try_charge(record.name):
+            self._left_out += 1
+            return False
+        if self._left_out:
+            record.left_out, self._left_out = self._left_out, 0
+        return True

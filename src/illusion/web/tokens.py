@@ -1,0 +1,130 @@
+"""Cookies, and in them or in a Bearer token the proof of who holds a seat."""
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+from typing import Final, NamedTuple
+
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import Response
+
+from illusion.rules.setup import MOST_PLAYERS
+from illusion.tables import RefusalCode, Refused, Table
+from illusion.tables.model.commands import hashed, is_table_id
+from illusion.web.problems import Problem
+
+MONTH_S: Final = 30 * 24 * 3600
+YEAR_S: Final = 365 * 24 * 3600
+MAX_SEAT_COOKIES: Final = 20
+"""Seats a browser keeps: all cookies must fit into the 8 KB of headers that proxies let through."""
+MAX_TOKEN_CHARACTERS: Final = 64
+TOKEN: Final = re.compile(r"[\w-]{43}", re.ASCII)
+"""One of ours."""
+SECURE_SCHEMES: Final = ("https", "wss")
+
+
+def guarded(name: str, scheme: str) -> str:
+    """The name of a cookie that tells who somebody is: under TLS no neighbouring subdomain can set it (RFC 6265bis)."""
+    return f"__Host-{name}" if scheme in SECURE_SCHEMES else name
+
+
+def cookies_in(header: str) -> Iterator[tuple[str, str]]:
+    """Names and values in the order in which they were sent, in linear time. Our own values never need quoting."""
+    for part in header.split(";"):
+        name, separator, value = part.partition("=")
+        if separator:
+            yield name.strip(), value.strip()
+
+
+def read_cookie(header: str, name: str) -> str:
+    """The value of a cookie, or an empty string. The first one counts if there are several."""
+    return next((value for sent, value in cookies_in(header) if sent == name), "")
+
+
+def cookie_header(request: HTTPConnection) -> str:
+    """All cookie headers as one: HTTP/2 proxies may split them."""
+    return "; ".join(request.headers.getlist("cookie"))
+
+
+def cookie(request: HTTPConnection, name: str) -> str:
+    return read_cookie(cookie_header(request), name)
+
+
+def set_cookie(
+    response: Response, request: Request, name: str, value: str, max_age: int = YEAR_S, *, for_scripts: bool = False
+) -> None:
+    """A cookie of this site alone, out of reach of scripts unless they need it."""
+    secure = request.url.scheme == "https"
+    response.set_cookie(name, value, max_age=max_age, httponly=not for_scripts, samesite="lax", secure=secure)
+
+
+def delete_cookie(response: Response, request: Request, name: str) -> None:
+    response.delete_cookie(name, httponly=True, samesite="lax", secure=request.url.scheme == "https")
+
+
+def parse_tokens(authorization: str, cookies: str, table: str, scheme: str) -> tuple[str, ...]:
+    """The tokens that the headers of a request hold for a table.
+
+    A Bearer token counts alone. A cookie holds several tokens where several people share a device: each counts once,
+    and no more of them than a table has seats. What is longer than a token is none.
+    """
+    kind, _, bearer = authorization.partition(" ")
+    is_bearer = kind.lower() == "bearer" and bearer
+    sent = [bearer.strip()] if is_bearer else read_cookie(cookies, guarded(f"seat-{table}", scheme)).split(".")
+    distinct = dict.fromkeys(token for token in sent if 0 < len(token) <= MAX_TOKEN_CHARACTERS)
+    return tuple(islice(distinct, MOST_PLAYERS))
+
+
+def is_token(text: str) -> bool:
+    return TOKEN.fullmatch(text) is not None
+
+
+class Held(NamedTuple):
+    """The tokens that a request holds for a table."""
+
+    tokens: tuple[str, ...]
+    hashes: tuple[str, ...]
+
+    def seats(self, state: Table) -> list[int]:
+        """The seats that are theirs; none for a spectator."""
+        return [seat for each in self.hashes if (seat := state.seat_of(each)) is not None]
+
+    def acting_seat(self, state: Table) -> int:
+        """The seat to act for: of several on one device, the one whose turn it is."""
+        if not self.tokens:
+            raise Problem(401, "no-token")
+        seats = self.seats(state)
+        if not seats:
+            raise Refused(RefusalCode.NOT_SEATED)
+        to_play = None if state.game is None else state.game.to_play
+        return to_play if to_play in seats else seats[0]
+
+
+def held(request: HTTPConnection, table: str) -> Held:
+    authorization = request.headers.get("authorization", "")
+    sent = parse_tokens(authorization, cookie_header(request), table, request.scope["scheme"])
+    return Held(sent, tuple(map(hashed, sent)))
+
+
+def held_seats(request: HTTPConnection, state: Table) -> list[int]:
+    """The seats whose tokens this request holds."""
+    return held(request, state.id).seats(state)
+
+
+def acting_seat(request: HTTPConnection, state: Table) -> int:
+    return held(request, state.id).acting_seat(state)
+
+
+def seat_cookies(request: HTTPConnection) -> list[str]:
+    """The tables that this browser has kept seats at, the oldest first."""
+    names, prefix = (name for name, _ in cookies_in(cookie_header(request))), guarded("seat-", request.scope["scheme"])
+    return [table for name in names if name.startswith(prefix) and is_table_id(table := name.removeprefix(prefix))]
+
+
+def set_seat_cookie(response: Response, request: Request, table: str, held_tokens: tuple[str, ...]) -> None:
+    """Keep the tokens in the browser. The oldest seats, which are sent first, are dropped."""
+    scheme = request.url.scheme
+    others = [other for other in seat_cookies(request) if other != table]
+    for other in others[: max(len(others) + 1 - MAX_SEAT_COOKIES, 0)]:
+        delete_cookie(response, request, guarded(f"seat-{other}", scheme))
+    set_cookie(response, request, guarded(f"seat-{table}", scheme), ".".join(held_tokens), MONTH_S)

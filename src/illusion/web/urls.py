@@ -1,0 +1,59 @@
+"""The shape of our addresses, for routes and templates. Scripts have `static/js/shared/urls.js`."""
+
+from typing import Final
+
+from starlette.convertors import Convertor, register_url_convertor
+
+from illusion.deck import PICTURES_VERSION
+
+
+class NumberConvertor(Convertor[int]):
+    """A whole number of at most four digits; a path with a longer one is no address of ours.
+
+    Starlette's own `int` takes any number of digits, and Python refuses to convert more than 4,300.
+    """
+
+    regex = "[0-9]{1,4}"
+
+    def convert(self, value: str) -> int:
+        return int(value)
+
+    def to_string(self, value: int) -> str:
+        return str(value)
+
+
+register_url_convertor("number", NumberConvertor())
+
+API_TABLES: Final = "/api/tables"
+TABLE_PAGE: Final = "/table/{table}"
+CARD_PICTURE: Final = "/cards/{address}.svg"
+SAMPLE_SEED: Final = 2018
+"""Of the public deck whose cards the pages show that explain the game."""
+SAMPLE_DECK: Final = f"/sample/{PICTURES_VERSION}-{SAMPLE_SEED}"
+"""An address says what decides its picture, so that browsers may keep it for ever."""
+SAMPLE_PICTURE: Final = SAMPLE_DECK + "/{card:number}.svg"
+STATIC: Final = "/static/"
+"""Small files that every page needs and browsers keep."""
+JOIN: Final = "/join"
+EYES: Final = "/eyes"
+EYES_CODE: Final = "/eyes/code.svg"
+WATCH: Final = "/watch"
+
+FOR_PROGRAMS: Final = ("/api/", "/cards/", "/faces/", "/sample/", STATIC, "/healthz", "/metrics")
+"""Errors here are JSON problems; everywhere else they are pages."""
+
+
+def table_page(table: str) -> str:
+    return f"/table/{table}"
+
+
+def watch_page(table: str) -> str:
+    return f"/watch/{table}"
+
+
+def card_picture(address: str) -> str:
+    return f"/cards/{address}.svg"
+
+
+def sample_picture(number: int) -> str:
+    return f"{SAMPLE_DECK}/{number}.svg"

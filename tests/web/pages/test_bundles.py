@@ -1,0 +1,75 @@
+"""Modules are linked into one script: each runs once, after those that it imports."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser
+
+from illusion.web.pages.bundles import link
+
+MODULES = {
+    "pages/table.js": """import { $, said as told } from '../shared/dom.js';
+import {
+  draw,
+  Row,
+} from '../draw/row.js';
+import '../shared/types.js';
+
+window.ran.push('table');
+await draw($, new Row(), told);
+window.ran.push('drawn');
+""",
+    "pages/every-page.js": "import { $ } from '../shared/dom.js';\n\nwindow.ran.push(`every page ${$}`);\n",
+    "draw/row.js": """import { $ } from '../shared/dom.js';
+
+const said = 'not exported'; // a reader's word
+
+export class Row {}
+
+export async function draw(dollar, row, told) {
+  window.ran.push(dollar === $, row instanceof Row, told, said);
+}
+""",
+    "shared/dom.js": "export const $ = '$';\nexport const said = 'exported';\nwindow.ran.push('dom');\n",
+    "shared/types.js": "export {};\n",
+}
+
+
+def ran(browser: Browser, script: str) -> Any:
+    page = browser.new_page()
+    try:
+        page.set_content(f"<script>window.ran = [];</script><script type=module>{script}</script>")
+        page.wait_for_function("window.ran.includes('drawn')")
+        return page.evaluate("window.ran")
+    finally:
+        page.close()
+
+
+def test_every_module_runs_once_with_what_it_imports(browser: Browser) -> None:
+    script = link(MODULES, ["pages/every-page.js", "pages/table.js"])
+    assert ran(browser, script) == ["dom", "every page $", "table", True, True, "exported", "not exported", "drawn"]
+
+
+def test_what_only_readers_need_is_left_out() -> None:
+    script = link(MODULES, ["pages/table.js"])
+    assert "reader" not in script
+    assert "\n " not in script
+
+
+def test_a_text_over_several_lines_is_refused_because_its_indentation_would_be_lost() -> None:
+    with pytest.raises(ValueError, match="runs over several lines"):
+        link({"a.js": "export const text = `one\n  two`;\n"}, ["a.js"])
+
+
+def test_modules_that_import_one_another_cannot_be_linked() -> None:
+    modules = {"a.js": "import { b } from './b.js';\n", "b.js": "import { a } from './a.js';\n"}
+    with pytest.raises(ValueError, match=r"a\.js imports b\.js imports a\.js"):
+        link(modules, ["a.js"])
+
+
+@pytest.mark.parametrize(
+    "form", ["import * as b from './b.js';", "export default 3;", "export { b };", "export let c;"]
+)
+def test_other_ways_to_import_and_export_are_refused(form: str) -> None:
+    with pytest.raises(ValueError, match="cannot link"):
+        link({"a.js": f"{form}\n", "b.js": ""}, ["a.js"])

@@ -1,0 +1,54 @@
+"""Pictures as a server draws them by default: in a process of its own, which may die in the middle of a game."""
+
+import os
+import signal
+from pathlib import Path
+
+from bench.load.process import family
+from harness.servers import Server, opened, play_on, until
+
+from illusion.web import urls
+
+
+def test_pictures_come_although_what_draws_them_is_killed(tmp_path: Path) -> None:
+    server = Server(tmp_path, "--drawing", "process")
+    seats = opened(server, 3)
+    seats[0].post("start")
+    shown, killed = set[str](), set[int]()
+    while not (view := play_on(seats, moves=1))["over"]:
+        for address in {*view["row"], view["next_card"]} - shown - {None}:
+            picture = seats[0].client.get(f"/cards/{address}.svg")
+            assert picture.status_code == 200
+            assert picture.text.startswith("<svg")
+            shown.add(address)
+        for pid in family(server.process.pid)[1:] if len(shown) % 10 == 0 else ():
+            os.kill(pid, signal.SIGKILL)
+            killed.add(pid)
+    assert len(shown) > 10
+    assert killed
+    assert server.stop() == 0
+    assert {line.split('"event":')[1].split('"')[1] for line in server.said} <= {"worker-lost"}
+
+
+def test_a_server_stops_while_it_draws_and_leaves_no_process(tmp_path: Path) -> None:
+    server = Server(tmp_path, "--drawing", "process")
+    until(lambda: bool(family(server.process.pid)[1:]))
+    pids = family(server.process.pid)[1:]
+    client = server.client()
+    for _ in range(3):
+        host, *_ = seats = opened(server, 4)
+        host.post("start")
+        play_on(seats, moves=8)
+    assert client.get(urls.sample_picture(60)).status_code == 200
+    assert server.stop() == 0
+    until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in pids))
+    assert server.said == []
+
+
+def test_a_killed_server_leaves_no_process(tmp_path: Path) -> None:
+    server = Server(tmp_path, "--drawing", "process")
+    assert server.client().get(urls.sample_picture(60)).status_code == 200
+    pids = family(server.process.pid)[1:]
+    assert pids
+    server.kill()
+    until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in pids))
