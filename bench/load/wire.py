@@ -36,7 +36,7 @@ def request(method: str, path: str, headers: Mapping[str, str] = NO_HEADERS, bod
     return f"{method} {path} HTTP/1.1\r\n{_lines(headers)}{length}\r\n".encode() + body
 
 
-def program_request(path: str, body: bytes, token: str = "") -> bytes:
+def program_request(path: str, body: bytes, token: str | None = None) -> bytes:
     """A program's POST."""
     held = {"authorization": f"Bearer {token}"} if token else {}
     return request("POST", path, {**held, "content-type": "application/json"}, body)
