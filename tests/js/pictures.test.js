@@ -21,7 +21,10 @@ test('one colour alone: a sheet after the own one makes the others pale', () => 
 
 test("a sample's address has the viewer's palette, and none for the standard one", () => {
   assert.equal(inPalette('/sample/2-2018/5.svg', 'texture'), '/sample/2-2018/5.svg?palette=texture');
-  assert.equal(inPalette('/sample/2-2018/5.svg?palette=texture', 'tritanopia'), '/sample/2-2018/5.svg?palette=tritanopia');
+  assert.equal(
+    inPalette('/sample/2-2018/5.svg?palette=texture', 'tritanopia'),
+    '/sample/2-2018/5.svg?palette=tritanopia',
+  );
   assert.equal(inPalette('/sample/2-2018/5.svg?palette=texture', 'standard'), '/sample/2-2018/5.svg');
   assert.equal(inPalette('/sample/2-2018/5.svg', undefined), '/sample/2-2018/5.svg');
 });
