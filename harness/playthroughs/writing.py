@@ -9,6 +9,8 @@ WIDTH: Final = 118
 MOST_SENT: Final = 300
 """Characters of a request's body that are written down."""
 ID_LENGTH: Final = 8
+LETTERS: Final = 26
+"""Tokens with a letter for a name; pages draw many more."""
 CARD: Final = re.compile(r"(?<!\w)[2-9a-hjkmnp-z]{8}[0-9a-f]{32}(?!\w)")
 TOKEN: Final = re.compile(r"(?<![\w-])[\w-]{43}(?![\w-])")
 SECRET: Final = re.compile(r'"(seed|nonce|commitment)": ?"([0-9a-f]{32,64})"')
@@ -53,7 +55,7 @@ class Names:
         if value in self._names:
             return
         self._count[kind] = number = self._count.get(kind, 0) + 1
-        name = chr(ord("A") + number - 1) if kind == "TOKEN" else str(number)
+        name = chr(ord("A") + number - 1) if kind == "TOKEN" and number <= LETTERS else str(number)
         self._names[value] = f"{kind}-{name}"
         if kind == "TOKEN":
             self._names[sha256(value.encode()).hexdigest()] = f"HASH-OF-TOKEN-{name}"

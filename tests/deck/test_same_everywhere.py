@@ -1,11 +1,16 @@
 """Pictures are the same bytes on any machine: they are drawn with exact operations only."""
 
 import ast
+import hashlib
 from pathlib import Path
 
+import numpy as np
 import pytest
+from tools.picture_hashes import RECORDED
 
 from illusion import deck
+from illusion.deck import make_deck
+from illusion.deck.plane.rings import RingLayout
 
 PACKAGE = Path(deck.__file__).parent
 DRAWN_WITH = sorted(
@@ -22,7 +27,7 @@ EXACT_FUNCTIONS = {"ceil", "floor", "frexp", "ldexp", "sqrt"}
 EXACT_ARRAYS = set(
     """
     abs add append arange argmax argmin array bincount bool_ clip concatenate cumsum diff divmod flatnonzero
-    float64 fromiter full full_like iinfo indices inf insert int8 int32 int64 ldexp lexsort logical_and logical_or
+    float64 fromiter full full_like iinfo indices inf insert int8 int32 int64 intp ldexp lexsort logical_and logical_or
     maximum meshgrid mgrid minimum nan ndarray ones_like repeat rint roll searchsorted sign split sqrt stack
     take_along_axis tile unique where zeros zeros_like
     """.split()  # noqa: SIM905  (a list would take a page)
@@ -70,3 +75,12 @@ def test_floats_are_never_summed_by_a_library() -> None:
                 elif isinstance(node.func, ast.Name) and node.func.id == "sum":
                     summed.add((path.stem, ast.unparse(node.args[0])))
     assert summed == WHOLE_NUMBERS_SUMMED
+
+
+def test_indices_of_32_bits_draw_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As where addresses have 32 bits, in a browser for one. There numpy takes no others for counts and starts."""
+    monkeypatch.setattr(np, "intp", np.int32)
+    assert RingLayout(np.array([3, 5], np.int64)).sizes.dtype == np.int32
+    recorded = RECORDED[7].read_text().split()[::2]
+    drawn = [hashlib.sha256(card.svg().encode()).hexdigest() for card in make_deck(7)]
+    assert drawn == recorded

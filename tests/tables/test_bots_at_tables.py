@@ -9,7 +9,6 @@ from harness.tables.services import dealt_table, running_service, until_over
 from harness.tables.stores import open_store
 
 from illusion.bots import LEVEL_NAMES, Bot, Look, sight_of
-from illusion.bots.characters import of_level
 from illusion.deck.deck import picture_of as drawn
 from illusion.deck.picture import Picture
 from illusion.rules import Colour, ColourCard, Doubt, Move, Place, Shares, Variant, View
@@ -73,21 +72,6 @@ def test_a_seat_is_still_held_by_its_token_after_seats_were_drawn() -> None:
             seat = table.seat_of(commands.hashed(f"token {number}"))
             assert seat is not None
             assert table.sitters[seat].name == f"P{number}"
-
-
-def test_bots_of_one_level_are_different_people() -> None:
-    table = seated(1, ["casual"] * 4)
-    names = {sitter.name for sitter in table.sitters if sitter.is_bot}
-    assert names == {character.name for character in of_level("casual")}
-
-
-def test_a_bot_whose_name_is_taken_gets_another() -> None:
-    table = Table("aaaaaaaa")
-    do(table, commands.open_table(1.0, "token", "Hugo", 5))
-    for _ in range(4):
-        do(table, commands.add_bot(table, 1.0, 0, "casual"))
-    names = [sitter.name for sitter in table.sitters]
-    assert len(set(names)) == 5
 
 
 @pytest.mark.parametrize("bots", [[], ["eagle-eye"], ["first-timer", "keen", "sharp"]])

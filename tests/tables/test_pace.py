@@ -15,8 +15,7 @@ from harness.tables.stores import open_store
 
 from illusion.bots import Bot, Look
 from illusion.rules import Move, Place, View
-from illusion.tables import Pace, Table, TableService
-from illusion.tables.model.entries import decode
+from illusion.tables import Pace, TableService
 from illusion.tables.pace import LONGEST, SHORTEST, turn_lot
 
 
@@ -109,28 +108,6 @@ async def bots_mostly(service: TableService, moves: int) -> tuple[str, int]:
     async with listening(service, id, before) as events, a_person_places(service, id):
         await events.next_seqs(moves)
     return id, before
-
-
-async def test_a_bot_moves_no_earlier_than_was_fixed_before_it_looked(tmp_path: Path) -> None:
-    """Worked out again from the row's length and the lot alone."""
-    pace = Pace(bot_s=0.2)
-    async with open_store(str(tmp_path / "tables.db")) as store, service_on(store, pace) as service:
-        id, first = await bots_mostly(service, 9)
-        entries = [decode(entry) for entry in await store.read(id)]
-    table = Table(id)
-    for entry in entries[:first]:
-        table.apply(entry)
-    fixed = set()
-    for entry in entries[first:]:
-        game, seat = table.running()
-        if seat == 0:
-            table.apply(entry)
-            continue
-        thinking_s = pace.thinking_s(len(game.row), turn_lot(table.dealt().secret.nonce, len(table.moves)))
-        assert entry.at - table.turn_began >= thinking_s - 0.01  # another clock than bots wait by
-        fixed.add(thinking_s)
-        table.apply(entry)
-    assert len(fixed) > 1
 
 
 async def test_the_moment_is_fixed_before_a_bot_decides(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

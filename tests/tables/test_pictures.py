@@ -129,18 +129,6 @@ async def test_a_process_that_is_killed_is_replaced_and_its_card_drawn_again(
         assert [record.getMessage() for record in caplog.records] == ["worker-lost"]
 
 
-async def test_a_process_that_hangs_is_replaced_and_its_card_drawn_again(
-    cards: tuple[Card, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(pictures_module, "TIMEOUT_S", 0.5)
-    async with drawing() as pictures:
-        hanging = await pid_of(pictures)
-        os.kill(hanging, signal.SIGSTOP)
-        pictures.prefetch(cards[1:3])
-        assert await asyncio.gather(*map(pictures.drawn, cards[1:5])) == [draw(card) for card in cards[1:5]]
-        assert await pid_of(pictures) != hanging
-
-
 async def test_a_card_that_no_process_survives_is_drawn_by_a_thread(cards: tuple[Card, ...]) -> None:
     context = get_context("spawn")
     context.set_executable("/bin/false")
@@ -196,21 +184,6 @@ async def test_too_much_is_refused(cards: tuple[Card, ...], monkeypatch: pytest.
             await pictures.drawn(cards[5])
         await asyncio.gather(*asked)
         await pictures.drawn(cards[5])
-
-
-@pytest.mark.parametrize("where", Where)
-async def test_it_stops_at_once_while_it_draws(
-    cards: tuple[Card, ...], where: Where, caplog: pytest.LogCaptureFixture
-) -> None:
-    for turns in (0, 1, 3, 10):
-        async with drawing(where) as pictures:
-            asked = [asyncio.create_task(pictures.drawn(card)) for card in cards[:50]]
-            pictures.prefetch(cards)
-            for _ in range(turns):
-                await asyncio.sleep(0.001)
-        await asyncio.wait(asked)
-        assert asked[-1].cancelled()
-    assert caplog.records == []
 
 
 async def test_what_comes_next_at_a_table_is_drawn_before_it_is_seen(tmp_path: object) -> None:

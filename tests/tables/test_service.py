@@ -8,19 +8,10 @@ from harness.tables.listening import listening
 from harness.tables.services import dealt_table, leave_seat, running_service, start_game, until_over
 from harness.tables.stores import open_store
 
-from illusion.rules import Doubt, Place
+from illusion.rules import Place
 from illusion.tables import Pace, Phase, Refused, Store, TableService, public_view
 from illusion.tables.model import commands
 from illusion.tables.public.record import Record, find_mismatch
-
-
-async def test_a_stand_in_plays_for_a_player_who_left_and_the_record_is_fair(service: TableService) -> None:
-    table, token = await dealt_table(service, bots=[])
-    seat = await service.seat(table, token)
-    await leave_seat(service, table, seat)
-    await until_over(service, table)
-    assert (await service.get(table)).sitter(seat).away
-    assert find_mismatch(await service.record(table)) is None
 
 
 async def test_a_table_that_all_people_have_left_waits_until_somebody_comes_back(service: TableService) -> None:
@@ -81,33 +72,6 @@ async def test_of_two_moves_with_one_number_one_wins_and_the_other_is_stale(serv
     assert len((await service.get(table)).game.row) == 2  # type: ignore[union-attr]
 
 
-async def test_a_reader_hears_every_event_once_after_the_last_one_seen(service: TableService) -> None:
-    table, _ = await dealt_table(service, bots=[])
-    await until_over(service, table)
-    last = (await service.get(table)).seq
-    for after in (0, 3, last - 1):
-        async with listening(service, table, after) as events:
-            assert await events.next_seqs(last - after) == list(range(after + 1, last + 1))
-
-
-async def test_whose_clock_runs_out_twice_is_away_and_a_stand_in_moves(
-    service: TableService, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The first time a bot moves once for them: looking away for a moment costs a move, not the seat."""
-    monkeypatch.setattr(commands, "CLOCKS_S", (None, 0.05))
-    table, _ = await dealt_table(service, clock=0.05, bots=[])
-    state = await service.get(table)
-    async with listening(service, table, state.seq) as events, asyncio.timeout(20):
-        heard = [msgspec.json.decode((await events.next()).json)]
-        while heard[-1]["entry"] != "went-away":
-            heard.append(msgspec.json.decode((await events.next()).json))
-    *moves, away = heard
-    assert {move["entry"] for move in moves} <= {"placed", "doubted"}
-    assert {move["by"] for move in moves} == {"stand-in"}
-    assert [move["seat"] for move in moves].count(away["seat"]) == 1
-    assert away["why"] == "clock"
-
-
 async def test_who_moves_in_time_again_is_not_late_any_more(service: TableService) -> None:
     table, _ = await dealt_table(service, seats=2, bots=[])
     for by_clock in (True, False):
@@ -119,21 +83,6 @@ async def test_who_moves_in_time_again_is_not_late_any_more(service: TableServic
             else:
                 await service.move(table, seat, Place(0), state.seq)
             assert state.sitter(seat).late is by_clock
-
-
-async def test_a_forgotten_table_is_closed_and_stays_readable(database: str) -> None:
-    async with running_service(database, Pace(bot_s=0, idle_s=0.05)) as service:
-        table, _ = await service.open("Ana", 3)
-        await until_over(service, table)
-        assert (await service.get(table)).phase is Phase.CLOSED
-
-
-async def test_a_rematch_is_opened_once_for_all(service: TableService) -> None:
-    table, token = await dealt_table(service, bots=[])
-    await until_over(service, table)
-    again = await service.rematch(table)
-    assert await service.rematch(table) == again
-    assert await service.seat(again, token) == 0
 
 
 async def test_the_clock_counts_from_the_beginning_of_the_turn(store: Store) -> None:
@@ -177,16 +126,6 @@ async def test_what_is_told_was_stored_first(database: str, service: TableServic
 async def sit_and_start(service: TableService, table: str) -> None:
     await service.sit(table, "Bob")
     await start_game(service, table)
-
-
-async def test_a_move_against_the_rules_changes_nothing(service: TableService) -> None:
-    table, _ = await dealt_table(service, seats=2, bots=[])
-    state = await service.get(table)
-    assert state.game is not None
-    seq = state.seq
-    with pytest.raises(ValueError, match="nothing-to-doubt"):
-        await service.move(table, state.game.to_play or 0, Doubt(), seq)
-    assert (await service.get(table)).seq == seq
 
 
 async def test_a_table_that_nobody_uses_leaves_memory_and_comes_back(store: Store) -> None:

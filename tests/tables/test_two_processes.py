@@ -46,16 +46,6 @@ async def test_a_command_that_loses_the_race_is_tried_again_on_the_new_state(
         await other.sit(table, "Fritz")
 
 
-async def test_a_token_holds_its_seat_in_every_process_at_once(one: TableService, other: TableService) -> None:
-    table, token = await one.open("Ana", 3)
-    assert await other.seat(table, token) == 0
-    for name in ("Bob", "Cleo"):
-        seat, token = await one.sit(table, name)
-        assert await other.seat(table, token) == seat
-    with pytest.raises(Refused, match="not-seated"):
-        await other.seat(table, "nobody's")
-
-
 async def test_players_on_two_processes_play_a_game_and_hear_every_move_once(
     one: TableService, other: TableService
 ) -> None:
@@ -96,20 +86,6 @@ async def test_a_lost_hint_only_delays(one: TableService, postgres: str) -> None
         assert (await other.get(table)).seq == 2
         await until_agreed(one, other, table)
         assert (await other.get(table)).seq == 3
-
-
-async def test_a_process_that_missed_who_sat_down_and_that_cards_were_dealt_catches_up(
-    one: TableService, postgres: str
-) -> None:
-    async with open_store(postgres) as store, service_on(store) as other:
-        table, _ = await one.open("Ana", 3)
-        assert len((await other.get(table)).sitters) == 1
-        await one.sit(table, "Bob")
-        await start_game(one, table)
-        state = await one.get(table)
-        assert state.game is not None
-        seat = state.game.to_play or 0
-        assert await other.move(table, seat, Place(0), state.seq) == state.seq + 1
 
 
 async def test_bots_play_once_although_two_processes_know_the_table(one: TableService, other: TableService) -> None:

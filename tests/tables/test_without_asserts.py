@@ -1,19 +1,12 @@
 """Untrusted files are checked the same under `python -O`, which leaves out every assert."""
 
-import json
-import os
 import subprocess
 import sys
 from pathlib import Path
 
-import msgspec
-from harness.tables.services import dealt_table, running_service, until_over
-from harness.tables.stores import open_store
-
 from illusion.deck import PICTURES_VERSION
 from illusion.rules import Variant
 from illusion.tables.model.entries import AnyEntry, Closed, Dealt, Doubted, Opened, Placed, SatDown, WentAway, encode
-from illusion.tables.transfer import exported_lines
 
 OPENED = Opened(0, 2, Variant.FIRST_TO_THREE, None)
 SAT = [SatDown(0, 0, "Ana", "a" * 64), SatDown(0, 1, "Bob", "b" * 64)]
@@ -31,17 +24,6 @@ BAD_LOGS: dict[str, list[AnyEntry]] = {
     "a gap that does not exist": [OPENED, *SAT, DEALT, Placed(0, 0, 5), Placed(0, 1, 5)],
     "a move after the end": [OPENED, *SAT, DEALT, Closed(0), Placed(0, 0, 0)],
 }
-
-
-def illusion(*arguments: str) -> tuple[int, str]:
-    ran = subprocess.run(
-        [sys.executable, "-O", "-m", "illusion", *arguments],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "PYTHONOPTIMIZE": "1"},
-    )
-    return ran.returncode, ran.stdout + ran.stderr
 
 
 IMPORT_EACH = """
@@ -80,26 +62,3 @@ def test_a_log_that_makes_no_table_is_not_imported(tmp_path: Path) -> None:
     assert tables == "[]"
     for name, refusal in zip(BAD_LOGS, refusals, strict=True):
         assert refusal.startswith("line 1 is not a table: entry "), name
-
-
-async def test_a_good_log_is_imported_and_a_record_verified(tmp_path: Path) -> None:
-    there = str(tmp_path / "there.db")
-    async with running_service(there) as service:
-        table, _ = await dealt_table(service, bots=[])
-        await until_over(service, table)
-        record = msgspec.to_builtins(await service.record(table))
-    async with open_store(there) as store:
-        lines = [line async for line in exported_lines(store)]
-    (tmp_path / "tables.jsonl").write_bytes(b"".join(lines))
-    status, said = illusion("import", "--database", str(tmp_path / "here.db"), str(tmp_path / "tables.jsonl"))
-    assert (status, said) == (0, "Taken in: 1 tables; 0 were there already.\n")
-
-    def verified(**changes: object) -> str:
-        (tmp_path / "record.json").write_text(json.dumps(record | changes))
-        return illusion("verify", str(tmp_path / "record.json"))[1]
-
-    assert verified().startswith("As promised")
-    moves = record["moves"]
-    for tampered in ([moves[0] | {"seat": 9}], [moves[0] | {"gap": 99}], moves + moves):
-        assert verified(moves=tampered) == "illusion: not as promised: the moves do not make a game\n"
-    assert verified(players=["Ana"]).endswith(" is not the record of a game: 2 to 5 can play, not 1\n")

@@ -77,7 +77,7 @@ def test_who_guesses_too_much_has_nothing_loaded_by_any_token(opened: Opened) ->
         headers = {"authorization": f"Bearer {sent}"}
         assert client.get(f"/api/tables/{NO_TABLE}", headers=headers).status_code == 429
         assert client.get(f"/api/tables/{table}", headers=headers).status_code == 429
-    assert client.app.state.context.service.known_seqs() == {}  # type: ignore[attr-defined]
+    assert client.app.state.context.service.in_memory(table) is None  # type: ignore[attr-defined]
 
 
 def test_who_guesses_too_much_plays_on(opened: Opened) -> None:

@@ -63,7 +63,7 @@ def painted(picture: Picture) -> Iterator[str]:
     steps[starts] = points[starts]  # which are no steps
     still = ((steps[:, 0] == 0) & (steps[:, 1] == 0)).nonzero()[0]
     texts = np.zeros(len(points), _POINT)
-    texts["x"], texts["y"] = _numbers().take(steps.T + _LONGEST)
+    texts["x"], texts["y"] = _numbers().take((steps.T + _LONGEST).astype(np.intp, copy=False))
     texts[still] = b""
     texts["begin"][starts], texts["end"][starts] = b"zM", b"l"
     first = 0

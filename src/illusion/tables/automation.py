@@ -200,7 +200,7 @@ class Automation(ServiceObserver):
         reveal = self._service.reveal(id)
         still_reading_s = reveal.left_s(self._service.now(), reading_s)
         if still_reading_s > 0:
-            return still_reading_s, _look_again
+            return still_reading_s, partial(asyncio.sleep, 0)  # and look again
         read_at = reveal.ended_at(reading_s)
         if bots_turn:
             return await self._bots_move(table, read_at, automated)
@@ -244,10 +244,6 @@ class Automation(ServiceObserver):
     async def _execute(self, id: str, seq: int, command: Command) -> None:
         """Unless something else has happened meanwhile."""
         await self._service.execute(id, lambda state, now: command(state, now) if state.seq == seq else [])
-
-
-async def _look_again() -> None:
-    """Nothing is to be done; what is due is worked out anew."""
 
 
 def _needs_task(table: Table) -> bool:

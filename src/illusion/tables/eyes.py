@@ -8,7 +8,7 @@ import msgspec
 
 from illusion.review.own_eyes import OwnEyes
 from illusion.tables.model.errors import RefusalCode, Refused
-from illusion.tables.public.looking_back import WhatASeatDid, WhatEyesAreLike, check_over, finished_game
+from illusion.tables.public.looking_back import check_over, finished_game, what_a_seat_did, what_eyes_are_like
 from illusion.tables.public.seats_code import HeldSeat, seats_code
 from illusion.tables.reviews import Progress
 from illusion.tables.service import TableService
@@ -75,7 +75,7 @@ async def _reckoning(service: TableService, code: str, counted: list[HeldSeat]) 
     missing = [held for held in counted if kept[held] is None]
     waiting = [held for held in missing if reviews.progress(held) is not None]
     for held in [held for held in missing if held not in waiting][: max(ASKED_AT_ONCE - len(waiting), 0)]:
-        reviews.ask(held, WhatASeatDid(finished_game(await service.get(held.table)), held.seat))
+        reviews.ask(held, 1, what_a_seat_did, finished_game(await service.get(held.table)), held.seat)
     if not missing:
-        reviews.ask(_key(code), WhatEyesAreLike([looks for looks in kept.values() if looks is not None]))
+        reviews.ask(_key(code), 1, what_eyes_are_like, [looks for looks in kept.values() if looks is not None])
     return Progress(steps - 1 - len(missing), steps)

@@ -7,14 +7,13 @@ survive is put to another one; after some deaths there is no answer.
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 import msgspec
 
 from illusion.tables.pictures import Lru
-from illusion.tables.public.looking_back import Question
 from illusion.tables.worker import TooMuchWork, Where, Worker
 
 if TYPE_CHECKING:
@@ -52,8 +51,8 @@ class Reviews:
         self._worker = Worker(where, NICENESS)
         self._kept: Lru[Hashable, bytes | None] = Lru(max_kept_bytes, lambda answer: len(answer or b""))
         """By key; None where there is no answer."""
-        self._asked: OrderedDict[Hashable, Question] = OrderedDict()
-        """The first of them is being answered."""
+        self._asked: OrderedDict[Hashable, tuple[int, Callable[..., bytes], tuple[object, ...]]] = OrderedDict()
+        """Steps and work of each question. The first of them is being answered."""
         self._more = asyncio.Event()
         self._answering: asyncio.Task[None] | None = None
 
@@ -72,18 +71,18 @@ class Reviews:
 
     def progress(self, key: Hashable) -> Progress | None:
         """None if nobody has asked. An answer comes all at once."""
-        return Progress(0, self._asked[key].steps) if key in self._asked else None
+        return Progress(0, self._asked[key][0]) if key in self._asked else None
 
-    def ask(self, key: Hashable, question: Question) -> Progress:
-        """Have it answered, once however often it is asked. Raises TooMuchWork."""
+    def ask(self, key: Hashable, steps: int, work: Callable[..., bytes], *arguments: object) -> Progress:
+        """Have it worked out, once however often it is asked. Raises TooMuchWork."""
         if key not in self._asked:
             if len(self._asked) >= MAX_WAITING:
                 raise TooMuchWork
-            self._asked[key] = question
+            self._asked[key] = steps, work, arguments
             self._more.set()
             if self._answering is None or self._answering.done():
                 self._answering = asyncio.create_task(self._answer_all())
-        return Progress(0, question.steps)
+        return Progress(0, steps)
 
     async def stop(self) -> None:
         """At once; what waits is dropped."""
@@ -95,8 +94,8 @@ class Reviews:
     async def _answer_all(self) -> None:
         """Until nobody has asked for a while."""
         while self._asked:
-            key, question = next(iter(self._asked.items()))
-            self._kept.put(key, await self._answer(question))
+            key, (_, work, arguments) = next(iter(self._asked.items()))
+            self._kept.put(key, await self._answer(work, arguments))
             del self._asked[key]
             self._more.clear()
             if not self._asked:
@@ -105,10 +104,10 @@ class Reviews:
                         await self._more.wait()
         self._worker.stop()
 
-    async def _answer(self, question: Question) -> bytes | None:
+    async def _answer(self, work: Callable[..., bytes], arguments: tuple[object, ...]) -> bytes | None:
         for _ in range(MAX_TRIES):
             try:
-                return await self._worker.run(question.answer, timeout_s=TIMEOUT_S)
+                return await self._worker.run(work, *arguments, timeout_s=TIMEOUT_S)
             except Exception:  # whatever is wrong with one, others are answered
                 LOG.exception("review-failed")
         return None

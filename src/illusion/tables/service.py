@@ -32,7 +32,7 @@ from illusion.tables.model.errors import RefusalCode, Refused
 from illusion.tables.model.fair_deal import Dealing
 from illusion.tables.model.table import Phase, Table
 from illusion.tables.pictures import Pictures
-from illusion.tables.public.looking_back import HowItWent, check_over, finished_game
+from illusion.tables.public.looking_back import check_over, finished_game, how_it_went
 from illusion.tables.public.record import Record, record
 from illusion.tables.reviews import Progress, Reviews
 from illusion.tables.stores.store import Hint, Stale, Store, StoreFailed
@@ -56,14 +56,11 @@ class TableService:
         store: Store,
         now: Callable[[], float] = time.time,
         cached_tables: int = UNUSED_TABLES,
-        new_id: Callable[[], str] = commands.new_id,
         observers: Sequence[ServiceObserver] = (),
         drawing: Where | None = None,
     ) -> None:
-        """`new_id` draws the ids of tables that are opened here. The number of cores decides where pictures are drawn,
-        unless it is said."""
+        """The number of cores decides where pictures are drawn, unless it is said."""
         self._store = store
-        self._new_id = new_id
         self._observers = observers
         self.now = now
         self.worker = Worker(Where.THREAD)
@@ -101,7 +98,7 @@ class TableService:
         """Open a table; returns its id and the token of its first seat."""
         token = commands.new_token()
         entries = commands.open_table(self.now(), token, name, seats, variant, bots, clock)
-        return await self._open(self._new_id(), entries), token
+        return await self._open(commands.new_id(), entries), token
 
     async def sit(self, table: str, name: str, token: str = "") -> tuple[int, str]:
         """Take a free chair; returns the seat and its token, which a page may have drawn for its form."""
@@ -124,7 +121,7 @@ class TableService:
         state = await self.get_current(table)
         if state.rematch is not None:
             return state.rematch
-        id = self._new_id()
+        id = commands.new_id()
         link, opening = commands.play_again(state, self.now(), id)
         await self._open(id, opening)
         if sum(not sitter.is_bot for sitter in state.sitters) == 1:  # nobody to wait for
@@ -208,7 +205,7 @@ class TableService:
         check_over(state)
         found = self.reviews.kept(table) or self.reviews.progress(table)
         if found is None:
-            found = self.reviews.ask(table, HowItWent(finished_game(state)))
+            found = self.reviews.ask(table, len(state.moves), how_it_went, finished_game(state))
         return found
 
     async def decision(self, turn: BotTurn) -> Move:

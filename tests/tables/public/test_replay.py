@@ -4,7 +4,6 @@ import itertools
 
 import msgspec
 import pytest
-from harness.tables.records import finished_record
 
 from illusion.bots import sight_of
 from illusion.deck import PICTURES_VERSION
@@ -65,12 +64,6 @@ def test_a_doubt_is_a_moment_of_its_own_with_the_row_as_it_lay() -> None:
             assert (turned.round, turned.move) == (before.round, before.move + 1)
 
 
-def test_moments_have_names_of_their_own() -> None:
-    table, _, _ = finished(Variant.TWELVE_ROUNDS)
-    names = [(moment.round, moment.move) for moment in replay(table).moments]
-    assert names == sorted(set(names))
-
-
 def test_the_shares_of_all_cards_that_were_seen_are_told_and_of_no_other() -> None:
     table, _, _ = finished()
     told = replay(table)
@@ -113,17 +106,3 @@ def test_a_record_holds_what_was_told_and_makes_the_same_replay() -> None:
     assert [moment.happened for moment in replay(again).moments] == [
         moment.happened for moment in replay(table).moments
     ]
-
-
-def test_a_recorded_game_is_replayed_whole() -> None:
-    kept = finished_record()
-    table = Table(kept.table)
-    for entry in entries(kept):
-        table.apply(entry)
-    again = replay(table)
-    doubts = sum(move.gap is None for move in kept.moves)
-    assert len(again.moments) == 1 + len(kept.moves) + doubts
-    assert again.moments[-1].view.over
-    assert set(again.shares) == {
-        card for moment in again.moments for card in (*moment.view.row, moment.view.next_card) if card
-    }

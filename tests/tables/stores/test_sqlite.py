@@ -72,15 +72,6 @@ async def test_a_file_of_another_layout_is_left_alone(tmp_path: Path, layout: st
     assert list(tmp_path.iterdir()) == [tmp_path / "t.db"]
 
 
-async def test_a_file_that_is_no_database_is_named_and_closed_again(tmp_path: Path) -> None:
-    """An open connection would keep its file descriptor, which is how this test finds it."""
-    (tmp_path / "t.db").write_text("a letter to the editor, much longer than a page of a database" * 100)
-    with pytest.raises(CannotOpen, match="not a database that can be read"):
-        await SqliteStore(tmp_path / "t.db").open()
-    held = [path.readlink() for path in Path("/proc/self/fd").iterdir() if path.is_symlink()]
-    assert tmp_path / "t.db" not in held
-
-
 @pytest.mark.parametrize("put", [None, "an empty file", "a copy"])
 async def test_nothing_is_acknowledged_once_the_file_was_removed_or_replaced(
     tmp_path: Path, put: str | None, caplog: pytest.LogCaptureFixture

@@ -80,7 +80,7 @@ def _traced(grid: Whole, noise: Numbers, across: Numbers, down: Numbers) -> Mosa
     first = (rows * columns + places)[:, None] + np.array([0, 1, columns + 1, columns])
     second = first[:, [1, 2, 3, 0]]
     crossed = labels.take(first) != labels.take(second)
-    one, two, three, four = crossed.T.astype(np.int64)
+    one, two, three, four = crossed.T.astype(np.intp)
     number = one + two + three + four
     low, high = np.minimum(first, second)[crossed], np.maximum(first, second)[crossed]
     _, of_key, point = np.unique(low * 2 + (high - low == columns), return_index=True, return_inverse=True)
@@ -107,7 +107,7 @@ def _traced(grid: Whole, noise: Numbers, across: Numbers, down: Numbers) -> Mosa
     sizes = np.array([len(ring) for ring in rings])
     at = np.concatenate(rings)
     keep = x[at] == x[at]  # dropped points are not a number
-    kept_sizes = np.add.reduceat(keep.astype(np.int64), np.cumsum(sizes) - sizes)
+    kept_sizes = np.add.reduceat(keep.astype(np.intp), np.cumsum(sizes) - sizes)
     whole_x, whole_y = (np.rint(each[at[keep]] * FINE).astype(np.int64) for each in (x, y))
     found = Rings(whole_x, whole_y, RingLayout(kept_sizes), np.array(owners)).select(kept_sizes > 2)
     return cut_out(found, list(range(outside)))

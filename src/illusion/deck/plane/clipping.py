@@ -56,7 +56,7 @@ def _one_side(rings: Rings, axis: int, inward: int, side: int) -> tuple[Rings, l
     if not len(start):
         gone = ~inside[starts]
         return (rings.select(~gone) if gone.any() else rings), []
-    counts = inside.astype(np.int64)
+    counts = inside.astype(np.intp)
     counts[start] += 1
     source = np.arange(len(x)).repeat(counts)
     places = counts.cumsum()[start] - 1

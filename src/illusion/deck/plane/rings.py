@@ -1,7 +1,8 @@
 """Many closed rings of points, or of lines, in flat arrays, so that one operation works on all of them.
 
 Coordinates are whole numbers of `FINE` parts of a unit (a unit is 0.01 mm): points that two pieces share are the same
-to the bit, and areas and lengths are sums of whole numbers, which come out the same in any order.
+to the bit, and areas and lengths are sums of whole numbers, which come out the same in any order. They have 64 bits on
+every machine; indices and counts are `np.intp`, which has 32 where addresses have.
 """
 
 from collections.abc import Sequence
@@ -22,11 +23,11 @@ class RingLayout:
     """Which points of flat arrays make up each ring. A point's neighbours are worked out when first asked for."""
 
     def __init__(self, sizes: Whole) -> None:
-        self.sizes = sizes
+        self.sizes = sizes.astype(np.intp, copy=False)
         """The number of points of each ring."""
-        self.ends: Whole = sizes.cumsum()
+        self.ends: Whole = self.sizes.cumsum()
         """The index after each ring's last point."""
-        self.starts: Whole = self.ends - sizes
+        self.starts: Whole = self.ends - self.sizes
         """The index of each ring's first point."""
 
     @cached_property
@@ -52,7 +53,7 @@ class RingLayout:
 
     def count(self, wanted: Mask) -> Whole:
         """How many points of each ring are wanted."""
-        return np.add.reduceat(wanted.astype(np.int64), self.starts)
+        return np.add.reduceat(wanted.astype(np.intp), self.starts)
 
 
 class Rings(NamedTuple):

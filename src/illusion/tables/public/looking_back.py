@@ -1,7 +1,6 @@
 """A finished game as what it takes to look back at it: the deal and the moves. Only games that are over have one."""
 
 from functools import cache
-from typing import ClassVar, Protocol
 
 import msgspec
 
@@ -60,32 +59,6 @@ def recorded_game(record: Record) -> FinishedGame:
     return FinishedGame(secret, len(record.players), record.variant, moves)
 
 
-class Question(Protocol):
-    """Something to find out about a finished game, which takes a while. It can be sent to another process."""
-
-    @property
-    def steps(self) -> int:
-        """How much there is to look at."""
-        ...
-
-    def answer(self) -> bytes:
-        """As JSON."""
-        ...
-
-
-class HowItWent(msgspec.Struct, frozen=True):
-    """The review of a game."""
-
-    game: FinishedGame
-
-    @property
-    def steps(self) -> int:
-        return len(self.game.moves)
-
-    def answer(self) -> bytes:
-        return msgspec.json.encode(look_back(self.game))
-
-
 class DatedLooks(msgspec.Struct, frozen=True):
     """What a seat did at a game that ended at this time."""
 
@@ -93,29 +66,22 @@ class DatedLooks(msgspec.Struct, frozen=True):
     looks: SeatLooks
 
 
-class WhatASeatDid(msgspec.Struct, frozen=True):
-    """The looks of one seat of a game."""
-
-    game: FinishedGame
-    seat: int
-    steps: ClassVar = 1
-
-    def answer(self) -> bytes:
-        begun, look = self.game.dealt()
-        looks = seat_looks(begun, self.game.moves, look, self.seat)
-        return msgspec.json.encode(DatedLooks(self.game.at, looks))
+def how_it_went(game: FinishedGame) -> bytes:
+    """The review of a game, as JSON."""
+    return msgspec.json.encode(look_back(game))
 
 
-class WhatEyesAreLike(msgspec.Struct, frozen=True):
-    """Somebody's own eyes, from what `WhatASeatDid` answered for each of their seats."""
+def what_a_seat_did(game: FinishedGame, seat: int) -> bytes:
+    """The looks of one seat of a game, as JSON."""
+    begun, look = game.dealt()
+    return msgspec.json.encode(DatedLooks(game.at, seat_looks(begun, game.moves, look, seat)))
 
-    seats: list[bytes]
-    steps: ClassVar = 1
 
-    def answer(self) -> bytes:
-        dated = [msgspec.json.decode(each, type=DatedLooks) for each in self.seats]
-        dated.sort(key=lambda each: each.at)
-        return msgspec.json.encode(own_eyes([each.looks for each in dated]))
+def what_eyes_are_like(seats: list[bytes]) -> bytes:
+    """Somebody's own eyes, as JSON, from what `what_a_seat_did` returned for each of their seats."""
+    dated = [msgspec.json.decode(each, type=DatedLooks) for each in seats]
+    dated.sort(key=lambda each: each.at)
+    return msgspec.json.encode(own_eyes([each.looks for each in dated]))
 
 
 def look_back(game: FinishedGame) -> Review:

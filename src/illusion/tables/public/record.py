@@ -128,16 +128,13 @@ def find_mismatch(record: Record) -> str | None:
     if Secret(seed, nonce, generator).commitment != record.commitment:
         return "the secret does not fit the commitment that was shown before the first card"
     table = Table(record.table)
+    told = [record.opening, *(move.happened for move in record.moves)]
     try:
-        table.apply(Opened(0, len(record.players), record.variant, None))
-        for seat, name in enumerate(record.players):
-            table.apply(SatDown(0, seat, name))
-        dealt = Dealt(0, seed, nonce, generator)
-        if not _same(public_event(table, dealt, table.apply(dealt))["happened"], record.opening):
-            return "the first round was dealt from other piles"
-        for number, move in enumerate(record.moves, 1):
-            entry = move.entry()
-            if not _same(public_event(table, entry, table.apply(entry))["happened"], move.happened):
+        for number, entry in enumerate(entries(record), -1 - len(record.players)):
+            event = public_event(table, entry, table.apply(entry))
+            if number == 0 and not _same(event["happened"], told[0]):
+                return "the first round was dealt from other piles"
+            if number > 0 and not _same(event["happened"], told[number]):
                 return f"move {number} shows cards that were not the promised ones"
     except InvalidLog:
         return "the moves do not make a game"
