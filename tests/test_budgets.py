@@ -84,5 +84,5 @@ async def test_what_is_asked_for_passes_few_files(tmp_path: Path, what: str) -> 
     assert len(files) <= MOST_FOR[what], sorted(files)
 
 
-MOST_FOR_A_MOVE = 27
-MOST_FOR = {"picture": 23, "page": 30, "home": 20}
+MOST_FOR_A_MOVE = 25
+MOST_FOR = {"picture": 13, "page": 20, "home": 12}
