@@ -2,8 +2,11 @@
 
 import ast
 import re
+import subprocess
+import sys
 import tomllib
 from dataclasses import asdict
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
@@ -109,6 +112,17 @@ def test_what_players_install_is_what_was_tested_and_nothing_else() -> None:
         assert {name: hashes(text) for name, text in lock.items()} == {name: hashes(tested[name]) for name in lock}
     installed = {name.partition("==")[0] for name in pinned(HERE / "locks" / "play.lock")}
     assert not installed & {"watchfiles", "python-dotenv", "pyyaml", "pytest", "asyncpg"}
+
+
+def test_whoever_plays_needs_nothing_that_is_not_installed_for_playing() -> None:
+    """All that a server loads belongs to Python, to us, or to a package of `locks/play.lock`."""
+    code = "import illusion.cli.serve, illusion.web, sys; print(*{name.partition('.')[0] for name in sys.modules})"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = set(ran.stdout.split()) - sys.stdlib_module_names
+    owners = packages_distributions()
+    packages = {re.sub("[-_.]+", "-", owner).lower() for name in loaded for owner in owners.get(name, ())}
+    assert packages >= {"starlette", "uvicorn", "websockets"}
+    assert packages - {"illusion"} <= {name.partition("==")[0] for name in pinned(HERE / "locks" / "play.lock")}
 
 
 def hashes(text: str) -> set[str]:
