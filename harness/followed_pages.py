@@ -46,7 +46,8 @@ def run(copy: Path, *arguments: str, **environment: str) -> str:
     ran = subprocess.run(
         [sys.executable, *arguments],
         cwd=copy,
-        env={**os.environ, "PYTHONPATH": path, **environment},
+        # a file that changes twice within a second would be taken from the cache of its bytecode
+        env={**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1", **environment},
         capture_output=True,
         text=True,
         check=False,
