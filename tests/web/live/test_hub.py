@@ -13,6 +13,7 @@ from harness.asgi import Page, Stream, doubt, game, place, running_app, settled
 from illusion.tables import StoreFailed, Table, TableService
 from illusion.tables.live_tables import Notice
 from illusion.tables.public.view import public_view
+from illusion.web import Limits
 from illusion.web.live import hub
 from illusion.web.live.events import HEARTBEAT, MISSED_AT_ONCE, RETRY
 from illusion.web.live.hub import MAX_WAITING, Inbox, condensed
@@ -137,6 +138,19 @@ async def test_a_move_that_breaks_is_answered_and_logged_and_the_page_plays_on(
     assert page.answers[1] == {"id": 2, "answer": {"seq": seq + 1}}
     (record,) = errors(caplog.records)
     assert record.fields["error"] == "ZeroDivisionError"  # type: ignore[attr-defined]
+
+
+async def test_a_move_that_comes_too_fast_is_refused_by_its_number(tmp_path: Path) -> None:
+    """The page waits for the answer to that move, and not for another."""
+    async with running_app(tmp_path, Limits(changes=1)) as (app, context):
+        table, tokens = await game(context.service)
+        page = await Page(app, table, tokens).opened()
+        while not any(answer.get("problem", {}).get("code") == "too-many" for answer in page.answers):
+            page.say({"id": len(page.answers), "move": "doubt", "seq": 1})
+            asked = len(page.answers) + 1
+            await page.until(lambda asked=asked: len(page.answers) == asked)  # type: ignore[misc]
+        assert [answer["id"] for answer in page.answers] == list(range(len(page.answers)))
+        await page.hang_up()
 
 
 async def test_who_does_not_read_is_closed_with_little_kept_and_delays_nobody(tmp_path: Path) -> None:

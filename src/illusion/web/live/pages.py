@@ -90,9 +90,11 @@ class _Page:
         began, status, code, broken = perf_counter(), 200, None, None
         told: dict[str, Any] = {}
         try:
-            self._context.rate_limiter.enforce_change(self._address)
-            frame = parse(sent, PageFrame)
-            told |= {} if frame.id is None else {"id": frame.id}
+            try:
+                frame = parse(sent, PageFrame)
+                told |= {} if frame.id is None else {"id": frame.id}  # a refusal has it, too: the page waits for it
+            finally:
+                self._context.rate_limiter.enforce_change(self._address)
             if frame.read is not None:
                 self._context.service.go_on(self._table, self, frame.read)
             else:
