@@ -24,7 +24,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     copied(copy, "src", "docs", "tests/__init__.py", "tests/rules", "tests/house_rules")
     (copy / "pytest.ini").touch()
     (copy / "conftest.py").write_text(FEWER_GAMES)
-    assert len(list(follow(section("house-rules.md", "Add a house rule"), copy))) == 8
+    assert len(list(follow(section("house-rules.md", "Add a house rule"), copy))) == 7
     return copy
 
 

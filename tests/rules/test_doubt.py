@@ -17,7 +17,7 @@ from illusion.rules import (
     start,
     view,
 )
-from illusion.rules.turn import culprit
+from illusion.rules.row import culprit
 from tests.rules.games import arrows_from, card, reds
 
 ARROWS = arrows_from(Colour.RED, Colour.BLUE)

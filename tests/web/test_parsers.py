@@ -21,8 +21,8 @@ from illusion.tables.model.commands import MAX_CHARACTERS, clean_name
 from illusion.tables.model.entries import Dealt, Opened, SatDown
 from illusion.tables.model.fair_deal import Secret
 from illusion.tables.model.table import Table
-from illusion.tables.public.events import public_event
 from illusion.tables.public.record import Record, find_mismatch
+from illusion.tables.public.view import public_event
 from illusion.web import problems, tokens
 from illusion.web.bodies import (
     MAX_BODY_BYTES,

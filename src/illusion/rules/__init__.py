@@ -8,11 +8,8 @@ from illusion.rules.cards import (
     CardId,
     Colour,
     ColourCard,
-    Doubt,
     IllegalMove,
     InvalidSetup,
-    Move,
-    Place,
     RuleCode,
     RulesError,
     Shares,
@@ -30,9 +27,24 @@ from illusion.rules.events import (
     RowDoubted,
     TurnedCard,
 )
-from illusion.rules.game import Game, Legal, View, deal, legal, legal_moves, opening, start, view
+from illusion.rules.game import (
+    Doubt,
+    Game,
+    Legal,
+    Move,
+    Place,
+    View,
+    apply,
+    deal,
+    legal,
+    legal_moves,
+    opening,
+    replay,
+    start,
+    view,
+)
+from illusion.rules.row import falls, first_fall
 from illusion.rules.setup import End, Penalty, Setup, Variant
-from illusion.rules.turn import apply, falls, first_fall, replay
 
 __all__ = [
     "ARROWS",

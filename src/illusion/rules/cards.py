@@ -1,4 +1,4 @@
-"""What is in the box (R1), what a player can do with it, and what the rules refuse."""
+"""What is in the box (R1), and what the rules refuse."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -118,23 +118,3 @@ class ColourCard:
             shares = Shares(*(shares[colour] for colour in Colour))
         object.__setattr__(self, "id", id)
         object.__setattr__(self, "shares", shares)
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Believe the row and lay the deck's top card into a gap: 0 is at the arrow's tip, the row's length far right."""
-
-    gap: int
-
-    def __post_init__(self) -> None:
-        if type(self.gap) is not int:
-            raise UnparsableMove(RuleCode.GAP_NOT_AN_INTEGER, gap=self.gap)
-
-
-@dataclass(frozen=True, slots=True)
-class Doubt:
-    """Doubt the whole row (R5.1)."""
-
-
-Move: TypeAlias = Place | Doubt
-"""The two things a player can do (R4.3); there is no third (R4.4)."""

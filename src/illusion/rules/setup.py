@@ -50,22 +50,16 @@ _ARROWS_RETURNED: Final = {
 class Variant(StrEnum):
     """The published games, by the names that logs and programs know them by."""
 
-    FIRST_TO_THREE = "first-to-three"
-    TWELVE_ROUNDS = "twelve-rounds"
+    FIRST_TO_THREE = "first-to-three", End(arrows_to_win=3), Penalty.NOTHING  # R6.1
+    TWELVE_ROUNDS = "twelve-rounds", End(rounds=12, decks=2), Penalty.NOTHING  # R6.2, R6.6
 
-    @property
-    def end(self) -> End:
-        return _PARTS[self][0]
+    end: End
+    penalty: Penalty
 
-    @property
-    def penalty(self) -> Penalty:
-        return _PARTS[self][1]
-
-
-_PARTS: Final = {
-    Variant.FIRST_TO_THREE: (End(arrows_to_win=3), Penalty.NOTHING),  # R6.1
-    Variant.TWELVE_ROUNDS: (End(rounds=12, decks=2), Penalty.NOTHING),  # R6.2, R6.6
-}
+    def __new__(cls, name: str, end: End | None = None, penalty: Penalty = Penalty.NOTHING) -> "Variant":
+        variant = str.__new__(cls, name)
+        variant._value_, variant.end, variant.penalty = name, end or End(), penalty
+        return variant
 
 
 FEWEST_PLAYERS: Final = 2

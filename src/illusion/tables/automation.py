@@ -11,12 +11,11 @@ from itertools import islice
 from typing import Final
 
 from illusion.rules import Move
-from illusion.tables.live_tables import ServiceObserver
 from illusion.tables.model import bot_players, commands
 from illusion.tables.model.errors import Refused
 from illusion.tables.model.table import Phase, Sitter, Table
 from illusion.tables.pace import Pace, turn_lot
-from illusion.tables.service import Command, TableService
+from illusion.tables.service import Command, ServiceObserver, TableService
 from illusion.tables.stores.store import StoreFailed
 from illusion.tables.worker import TooMuchWork
 

@@ -6,25 +6,18 @@ only if there is nothing new in the store.
 """
 
 import asyncio
+import logging
 import time
-from collections.abc import Callable, Collection, Coroutine, Sequence
-from contextlib import suppress
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Iterable, Sequence
+from contextlib import asynccontextmanager, suppress
 from time import perf_counter
 from typing import Final
 
 import msgspec
 
-from illusion.rules import Doubt, Move, RulesError, Variant
-from illusion.tables.live_tables import (
-    UNUSED_TABLES,
-    EventReader,
-    LiveTable,
-    LiveTables,
-    Notice,
-    Reaction,
-    RevealReaders,
-    ServiceObserver,
-)
+from illusion.rules import Doubt, Event, Move, RulesError, Variant
+from illusion.tables.live_tables import EventReader, LiveTable, Notice, Reaction, RevealReaders
 from illusion.tables.model import commands
 from illusion.tables.model.bot_players import BotTurn
 from illusion.tables.model.entries import AnyEntry, Closed, Dealt, Doubted, decode, encode
@@ -34,15 +27,43 @@ from illusion.tables.model.table import Phase, Table
 from illusion.tables.pictures import Pictures
 from illusion.tables.public.looking_back import check_over, finished_game, how_it_went
 from illusion.tables.public.record import Record, record
+from illusion.tables.public.view import public_event
 from illusion.tables.reviews import Progress, Reviews
 from illusion.tables.stores.store import Hint, Stale, Store, StoreFailed
 from illusion.tables.worker import Where, Worker
 
 POLL_INTERVAL_S: Final = 2.0
 """How long a lost hint can delay an event."""
+UNUSED_TABLES: Final = 128
+"""How many tables stay in memory although nobody uses them."""
+LOG: Final = logging.getLogger("illusion")
 
 Command = Callable[[Table, float], list[AnyEntry]]
 """Given the state and the time, the entries to append."""
+
+_json = msgspec.json.Encoder().encode
+
+
+class ServiceObserver:
+    """Given to a `TableService` when it is made; overrides what it wants to know. It must not block."""
+
+    def loaded(self, table: str) -> None:
+        """A table was loaded."""
+
+    def changed(self, table: str) -> None:
+        """This server has stored something there, and readers have been told."""
+
+    def changed_elsewhere(self, table: str) -> None:
+        """Another server has."""
+
+    def row_read(self, table: str) -> None:
+        """All pages have been through with a row that was turned over, or are gone."""
+
+    def ended(self, table: str) -> None:
+        """Its game is over, or it was closed."""
+
+    def stored(self, entries: Sequence[AnyEntry], seconds: float | None) -> None:
+        """Entries became durable within so many seconds; None if the store failed."""
 
 
 class TableService:
@@ -67,7 +88,12 @@ class TableService:
         """Does what takes milliseconds, so that no other table waits for it."""
         self.pictures = Pictures(drawing)
         self.reviews = Reviews(Where.HERE if drawing is Where.HERE else Where.PROCESS)
-        self._tables = LiveTables(store, self.worker, now, observers, cached_tables)
+        self._tables: dict[str, LiveTable] = {}
+        self._unused: OrderedDict[str, None] = OrderedDict()
+        """Tables that may be evicted, least recently used first (LRU)."""
+        self._most_unused = cached_tables
+        self._loading: dict[str, asyncio.Task[None]] = {}
+        self._process_start = now()
         self._rematches: dict[str, asyncio.Task[str]] = {}
         """Rematches that are being opened."""
         self._following: set[asyncio.Task[None]] = set()
@@ -134,13 +160,13 @@ class TableService:
 
         The only way to change a table. When it returns, the entries are durable; readers are told afterwards.
         """
-        async with self._tables.locked(table) as live:
+        async with self._locked(table) as live:
             await self._execute(live, command)
             return live.table.seq
 
     async def react(self, table: str, seat: int, reaction: Reaction) -> int:
         """Show a reaction to all connected readers, of all processes; returns the number of the last entry."""
-        live = await self._tables.find(table)
+        live = await self._find(table)
         message = msgspec.json.encode({"seat": seat, "reaction": reaction})
         self._publish_soon(live, [Notice(None, message)])
         self._store.send_message(table, message)
@@ -148,7 +174,7 @@ class TableService:
 
     def message(self, table: str, message: bytes) -> None:
         """A reaction shown at another server."""
-        live = self._tables.in_memory(table)
+        live = self._tables.get(table)
         if live is not None:
             self._publish_soon(live, [Notice(None, message)])
 
@@ -157,14 +183,14 @@ class TableService:
 
         A table that nobody uses here is read when somebody does.
         """
-        live = self._tables.in_memory(hint.table)
+        live = self._tables.get(hint.table)
         if live is not None and live.table.seq >= hint.seq:
             return
         if live is not None and live.users:
             self._begin(self._follow(hint))
             return
         if live is not None:
-            self._tables.forget(hint.table)
+            self._forget(hint.table)
         for observer in self._observers:
             observer.changed_elsewhere(hint.table)
             if hint.ended:
@@ -172,7 +198,7 @@ class TableService:
 
     async def get(self, table: str) -> Table:
         """The table as this process knows it. Read only."""
-        live = await self._tables.find(table)
+        live = await self._find(table)
         if live.uncertain:
             return await self.catch_up(table)
         return live.table
@@ -183,17 +209,17 @@ class TableService:
 
     async def catch_up(self, table: str) -> Table:
         """The table, after reading what is new in the store."""
-        async with self._tables.locked(table) as live:
+        async with self._locked(table) as live:
             await self._catch_up(live)
             return live.table
 
     def in_memory(self, table: str) -> Table | None:
         """The table if it is in memory. Read only."""
-        live = self._tables.in_memory(table)
+        live = self._tables.get(table)
         return None if live is None else live.table
 
     def tables_in_memory(self) -> list[Table]:
-        return [live.table for live in self._tables]
+        return [live.table for live in self._tables.values()]
 
     async def record(self, table: str) -> Record:
         """The finished game, to keep and to verify."""
@@ -225,32 +251,33 @@ class TableService:
     async def subscribe(self, table: str, after: int, reader: EventReader) -> list[Notice]:
         """All events after number `after`; the reader is called with every later one, until `unsubscribe`."""
         await self.get_current(table)
-        live = await self._tables.acquire(table)
-        missed, is_new = live.add_reader(reader, after)
-        if not is_new:
-            self._tables.release(live)
-        return missed
+        live = await self._acquire(table)
+        if reader in live.readers:
+            self._release(live)
+        else:
+            live.readers[reader] = live.table.seq
+        return [Notice(seq, event) for seq, event in enumerate(live.events[after:], after + 1)]
 
     def unsubscribe(self, table: str, reader: EventReader) -> None:
-        live = self._tables.in_memory(table)
-        if live is not None and live.remove_reader(reader):
-            self._tables.release(live)
+        live = self._tables.get(table)
+        if live is not None and live.readers.pop(reader, None) is not None:
+            self._release(live)
 
     def open_page(self, table: str, page: object) -> None:
         """A page of somebody at the table: bots do not play on while it shows a row that was turned over."""
-        live = self._tables.in_memory(table)
+        live = self._tables.get(table)
         if live is not None:
             live.reveal.open(page, live.table.seq)
             self.pictures.prefetch(live.table.cards_to_prefetch())
 
     def go_on(self, table: str, page: object, seq: int) -> None:
         """The page has been through with everything up to number `seq`."""
-        live = self._tables.in_memory(table)
+        live = self._tables.get(table)
         if live is not None and live.reveal.go_on(page, min(seq, live.table.seq), self.now()):
             self._row_read(table)
 
     def close_page(self, table: str, page: object) -> None:
-        live = self._tables.in_memory(table)
+        live = self._tables.get(table)
         if live is not None and live.reveal.close(page, self.now()):
             self._row_read(table)
 
@@ -260,7 +287,7 @@ class TableService:
 
     def reveal(self, table: str) -> RevealReaders:
         """Who still looks at the row that was last turned over at a table in memory."""
-        live = self._tables.in_memory(table)
+        live = self._tables.get(table)
         return RevealReaders() if live is None else live.reveal
 
     async def claim(self, wanted: Collection[str], others: int) -> list[str]:
@@ -271,6 +298,71 @@ class TableService:
         """How many tables have not ended, in all processes."""
         return await self._store.unfinished()
 
+    async def _find(self, table: str) -> LiveTable:
+        """The table, loaded if need be; it stays in memory at least until the caller awaits. Refuses an unknown one.
+
+        What can be no table's id never reaches the store, whose database may refuse it together with others' reads.
+        """
+        while (live := self._tables.get(table)) is None:
+            if not commands.is_table_id(table):
+                raise Refused(RefusalCode.NO_SUCH_TABLE)
+            loading = self._loading.get(table)
+            if loading is None:
+                loading = self._loading[table] = asyncio.create_task(self._load(table))
+            await asyncio.shield(loading)
+        if table in self._unused:
+            self._unused.move_to_end(table)
+        return live
+
+    async def _load(self, table: str) -> None:
+        """Replayed in the worker's thread, so that no other table waits for it.
+
+        Where no other process may have served the table, its clock starts now: nobody was there before.
+        """
+        try:
+            stored = await self._store.read(table)
+            if not stored:
+                raise Refused(RefusalCode.NO_SUCH_TABLE)
+            began = self._process_start if self._store.shared else self.now()
+            self._keep(await self.worker.run(_replayed, table, stored, began))
+            for observer in self._observers:
+                observer.loaded(table)
+        finally:
+            del self._loading[table]
+
+    @asynccontextmanager
+    async def _locked(self, table: str) -> AsyncIterator[LiveTable]:
+        """The table, for one after another."""
+        live = await self._acquire(table)
+        try:
+            async with live.lock:
+                yield live
+        finally:
+            self._release(live)
+
+    async def _acquire(self, table: str) -> LiveTable:
+        """The table, kept in memory until `_release`."""
+        live = await self._find(table)
+        live.users += 1
+        self._unused.pop(table, None)
+        return live
+
+    def _release(self, live: LiveTable) -> None:
+        live.users -= 1
+        if live.users == 0:
+            self._keep(live)
+
+    def _keep(self, live: LiveTable) -> None:
+        """A table that nobody uses just now."""
+        self._tables[live.table.id] = live
+        self._unused[live.table.id] = None
+        if len(self._unused) > self._most_unused:
+            self._forget(next(iter(self._unused)))
+
+    def _forget(self, table: str) -> None:
+        """It is read again when somebody uses it."""
+        del self._tables[table], self._unused[table]
+
     def _begin(self, following: Coroutine[None, None, None]) -> None:
         task = asyncio.create_task(following)
         self._following.add(task)
@@ -278,7 +370,7 @@ class TableService:
 
     async def _follow(self, hint: Hint) -> None:
         with suppress(StoreFailed, Refused):  # the next poll finds it
-            async with self._tables.locked(hint.table) as live:
+            async with self._locked(hint.table) as live:
                 if live.table.seq < hint.seq:
                     await self._catch_up(live)
 
@@ -286,7 +378,7 @@ class TableService:
         while True:
             await asyncio.sleep(POLL_INTERVAL_S)
             with suppress(StoreFailed):
-                for table, seq in (await self._store.heads([live.table.id for live in self._tables])).items():
+                for table, seq in (await self._store.heads([live.table.id for live in self._tables.values()])).items():
                     self.appended(Hint(table, seq))
 
     async def _open(self, id: str, entries: list[AnyEntry]) -> str:
@@ -295,7 +387,7 @@ class TableService:
             await self._append(live, entries)
         except Stale:
             raise Refused(RefusalCode.STALE, seq=0) from None
-        self._tables.add(live)
+        self._keep(live)
         return id
 
     async def _execute(self, live: LiveTable, command: Command) -> None:
@@ -334,7 +426,7 @@ class TableService:
                 self._stored(entries, None)
             raise
         self._stored(entries, perf_counter() - began)
-        self._publish_soon(live, [live.take(*each) for each in zip(entries, dealt, strict=True)])
+        self._publish_soon(live, [_take(live, *each) for each in zip(entries, dealt, strict=True)])
 
     async def _catch_up(self, live: LiveTable) -> bool:
         """Apply and publish what other processes have stored; returns whether there was anything."""
@@ -342,7 +434,7 @@ class TableService:
         for entry in map(decode, stored):
             # for those who have sat down by then
             dealt = await self._dealt(live.table, entry)
-            self._publish_soon(live, [live.take(entry, dealt)], here=not self._store.shared)
+            self._publish_soon(live, [_take(live, entry, dealt)], here=not self._store.shared)
         live.uncertain = False
         return bool(stored)
 
@@ -352,16 +444,28 @@ class TableService:
 
     def _publish(self, live: LiveTable, notices: list[Notice], here: bool) -> None:  # noqa: FBT001  (for the loop)
         for notice in notices:
-            for _ in live.publish(notice):
-                self._tables.release(live)
+            self._tell(live, notice)
         if notices[-1].seq is None:
             return
-        if live.reveal.have_pages:  # programs seldom look at pictures
+        if live.reveal.pages:  # programs seldom look at pictures
             self.pictures.prefetch(live.table.cards_to_prefetch())
         for observer in self._observers:
             (observer.changed if here else observer.changed_elsewhere)(live.table.id)
             if live.table.phase in (Phase.OVER, Phase.CLOSED):
                 observer.ended(live.table.id)
+
+    def _tell(self, live: LiveTable, notice: Notice) -> None:
+        """Each reader stands alone: one that raises is logged and dropped, and all others are told."""
+        for reader, last in tuple(live.readers.items()):
+            if notice.seq is not None:
+                if notice.seq <= last:
+                    continue  # it subscribed after the entry was applied and has it already
+                live.readers[reader] = notice.seq
+            try:
+                reader(notice)
+            except Exception:
+                LOG.exception("reader-failed")
+                self.unsubscribe(live.table.id, reader)
 
     def _stored(self, entries: list[AnyEntry], seconds: float | None) -> None:
         for observer in self._observers:
@@ -377,3 +481,23 @@ def _ends(table: Table, entries: list[AnyEntry]) -> bool:
     if isinstance(last, Doubted):
         return table.preview(Doubt())[0].over
     return isinstance(last, Closed)
+
+
+def _take(live: LiveTable, entry: AnyEntry, dealt: Dealing | None = None) -> Notice:
+    """Apply a stored entry; returns its public event."""
+    happened: tuple[Event, ...] = live.table.apply(entry, dealt)
+    if isinstance(entry, Doubted):
+        live.reveal.turn_over(live.table.seq, entry.at)
+    event = _json(public_event(live.table, entry, happened))
+    live.events.append(event)
+    return Notice(live.table.seq, event)
+
+
+def _replayed(table: str, stored: Iterable[bytes], served_since: float) -> LiveTable:
+    """The table of this log. Its clock starts no earlier than this moment: before that nobody may have served it."""
+    live = LiveTable(Table(table))
+    for entry in map(decode, stored):
+        _take(live, entry)
+    if live.table.phase is Phase.PLAYING:
+        live.table.turn_began = max(live.table.turn_began, served_since)
+    return live

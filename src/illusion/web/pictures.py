@@ -47,10 +47,7 @@ async def card(request: Request) -> Response:
 
 def _visible(table: Table, address: str) -> Card | None:
     """The card at this address, if it has been visible."""
-    dealing, token = table.dealing, address[ID_LENGTH:]
-    if dealing is None:
-        return None
-    return next((dealing.pile[number - 1] for number in table.seen if dealing.token(number) == token), None)
+    return next((card for card in table.seen_cards() if table.card_address(card.number) == address), None)
 
 
 async def sample(request: Request) -> Response:

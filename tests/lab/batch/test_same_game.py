@@ -42,7 +42,7 @@ from illusion.rules import (
     start,
     view,
 )
-from illusion.rules.turn import culprit
+from illusion.rules.row import culprit
 
 Chooser = Callable[[Game], Move]
 

@@ -15,7 +15,7 @@ from illusion.rules import ColourCard, Move, Place, Setup
 from illusion.tables import Table, public_view
 from illusion.tables.model.entries import AnyEntry, Dealt, Doubted, Opened, Placed, SatDown
 from illusion.tables.model.fair_deal import Dealing, Secret
-from illusion.tables.public.events import public_event
+from illusion.tables.public.view import public_event
 from tests.rules.games import begun, playthroughs, steps
 from tests.rules.redealing import redealt
 

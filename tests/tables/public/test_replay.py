@@ -10,8 +10,8 @@ from illusion.deck import PICTURES_VERSION
 from illusion.rules import Doubt, Move, Place, Variant
 from illusion.tables import Phase, Refused, Table, public_view
 from illusion.tables.model.entries import AnyEntry, Dealt, Doubted, Opened, Placed, SatDown
-from illusion.tables.public.events import public_event
 from illusion.tables.public.record import check_bot, entries, read_record, record, replay, seen_by_bot
+from illusion.tables.public.view import public_event
 
 
 def dealt_table(variant: Variant = Variant.FIRST_TO_THREE, seed: str = "5a" * 32) -> Table:

@@ -3,7 +3,7 @@
 from hypothesis import given
 
 from illusion.rules import Colour, Move, Place, RowDoubted, Setup
-from illusion.tables.public.view import Summary, summarize
+from illusion.tables.public.summary import Summary, summarize
 from tests.rules.games import begun, playthroughs, steps
 
 

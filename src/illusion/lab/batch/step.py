@@ -1,4 +1,4 @@
-"""The rules of a turn, written once for one lane and for many: `rules/turn.py` in arithmetic without branches.
+"""The rules of a turn, written once for one lane and for many: `rules/game.py` in arithmetic without branches.
 
 `numpy` and `JAX` call these functions with arrays of the whole batch; numba compiles them for one lane (`compiled.py`).
 `tests/lab/batch/test_same_game.py` plays them beside the rules, decision by decision.

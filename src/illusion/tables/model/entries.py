@@ -3,7 +3,8 @@
 Entries are stored as they are and may hold secrets. What clients may know of them is decided in `tables.public`.
 """
 
-from typing import Literal, TypeAlias
+from collections.abc import Callable
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 
@@ -100,14 +101,5 @@ AnyEntry: TypeAlias = (
     Opened | Arranged | SatDown | StoodUp | Dealt | Placed | Doubted | WentAway | CameBack | PlayedAgain | Closed
 )
 
-_encoder = msgspec.json.Encoder()
-_decoder = msgspec.json.Decoder(AnyEntry)
-
-
-def encode(entry: AnyEntry) -> bytes:
-    return _encoder.encode(entry)
-
-
-def decode(stored: bytes) -> AnyEntry:
-    entry: AnyEntry = _decoder.decode(stored)
-    return entry
+encode: Final = msgspec.json.Encoder().encode
+decode: Final[Callable[[bytes], AnyEntry]] = msgspec.json.Decoder[AnyEntry](AnyEntry).decode

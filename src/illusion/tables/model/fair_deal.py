@@ -55,12 +55,8 @@ class Dealing:
     """In order of their numbers, which start at 1."""
     game: Game = field(repr=False)
     """The first round, shuffled by the seed alone, so that the commitment fixes the place of every card."""
-    _tokens: str = field(repr=False)
-    """The cards' tokens, concatenated by number; as separate strings they take three times the memory."""
-
-    def token(self, number: int) -> str:
-        """A card's token as hex."""
-        return self._tokens[(number - 1) * TOKEN_DIGITS : number * TOKEN_DIGITS]
+    tokens: str = field(repr=False)
+    """The cards' tokens as hex, concatenated by number; as separate strings they take three times the memory."""
 
 
 def dealing(secret: Secret, players: int, variant: Variant) -> Dealing:

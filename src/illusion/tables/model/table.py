@@ -8,6 +8,7 @@ from hmac import compare_digest
 from illusion.deck import Card
 from illusion.review import Moved
 from illusion.rules import (
+    CardId,
     ColourCard,
     Doubt,
     Event,
@@ -23,7 +24,7 @@ from illusion.rules import (
 from illusion.tables.model import entries
 from illusion.tables.model.entries import AnyEntry
 from illusion.tables.model.errors import InvalidLog
-from illusion.tables.model.fair_deal import Dealing, Secret, dealing
+from illusion.tables.model.fair_deal import TOKEN_DIGITS, Dealing, Secret, dealing
 
 
 class Phase(StrEnum):
@@ -120,6 +121,10 @@ class Table:
         """The first chair with a person in it, so the role passes on when the host leaves."""
         return next((seat for seat, sitter in enumerate(self.chairs) if sitter and not sitter.is_bot), None)
 
+    def seats_of(self, token_hashes: Iterable[str]) -> list[int]:
+        """The chairs that these tokens hold; none for a spectator."""
+        return [seat for each in token_hashes if (seat := self.seat_of(each)) is not None]
+
     def seat_of(self, token_hash: str) -> int | None:
         """The chair this token holds. Takes the same time whether or not there is one."""
         held = None
@@ -146,6 +151,11 @@ class Table:
         if self.dealing is None:
             raise InvalidLog("no cards have been dealt")
         return self.dealing
+
+    def card_address(self, card: CardId) -> str:
+        """Where a card's picture is served: the table's id, then the card's token, which tells nothing."""
+        end = int(card) * TOKEN_DIGITS
+        return self.id + self.dealt().tokens[end - TOKEN_DIGITS : end]
 
     def preview(self, move: Move) -> tuple[Game, tuple[Event, ...]]:
         """What a move leads to; a broken rule raises. Kept, so that `apply` need not work it out again."""

@@ -15,8 +15,7 @@ from illusion.tables.model.entries import AnyEntry, Dealt, Doubted, Opened, Plac
 from illusion.tables.model.errors import InvalidLog, RefusalCode, Refused, in_brief
 from illusion.tables.model.fair_deal import OtherPictures, Secret, is_possible_secret
 from illusion.tables.model.table import Phase, Table
-from illusion.tables.public.events import public_event
-from illusion.tables.public.view import PublicView, card_address, public_view, revealed_secret
+from illusion.tables.public.view import PublicView, public_event, public_view, revealed_secret
 
 MAX_RECORD_BYTES: Final = 4 * 1024 * 1024
 """More than ten times the longest game's record."""
@@ -184,7 +183,7 @@ def replay(table: Table) -> Replay:
         following = view.round if view.phase is Phase.PLAYING else last.round + 1
         moments += [Moment(last.round, last.move + 1, happened, turned), Moment(following, 0, [], view)]
     dealing = table.dealt()
-    shares = {card_address(table, number): dealing.pile[number - 1].shares for number in sorted(table.seen)}
+    shares = {table.card_address(number): dealing.pile[number - 1].shares for number in sorted(table.seen)}
     bots = [seat for seat, sitter in enumerate(table.sitters) if sitter.is_bot]
     return Replay(table.id, moments, shares, bots)
 
@@ -199,4 +198,4 @@ def check_bot(table: Table, seat: int) -> None:
 
 def seen_by_bot(table: Table, seat: int, sights: Sights) -> dict[str, dict[Colour, int]]:
     """What a bot took the shares of every card to be that was seen in the game."""
-    return {card_address(table, card): shares for card, shares in bot_players.estimates(table, seat, sights).items()}
+    return {table.card_address(card): shares for card, shares in bot_players.estimates(table, seat, sights).items()}

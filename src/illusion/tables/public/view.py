@@ -1,22 +1,37 @@
-"""What clients may know of a table, built up field by field: the same view for everybody.
+"""What clients may know of a table and of what happens there, built up field by field: the same for everybody.
 
 Cards appear as addresses that tell nothing, never as numbers. Percentages appear once a doubt has revealed them, and
 the secret once the game is over.
 """
 
-from bisect import bisect
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
-from itertools import pairwise
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
-from illusion.rules import CardId, Colour, Legal, Penalty, RowDoubted, Setup, Shares, Variant, View, view
+from illusion.rules import (
+    ArrowAwarded,
+    ArrowReturned,
+    CardPlaced,
+    Colour,
+    Event,
+    GameEnded,
+    Legal,
+    Penalty,
+    RoundStarted,
+    RowDoubted,
+    Shares,
+    Variant,
+    View,
+    view,
+)
 from illusion.rules.game import NOTHING
 from illusion.rules.setup import FEWEST_PLAYERS
+from illusion.tables.model import entries
+from illusion.tables.model.entries import AnyEntry
 from illusion.tables.model.table import Phase, Table
+from illusion.tables.public.summary import Summary, summarize
+
+MOVES: Final = (entries.Placed, entries.Doubted)
 
 
 class PublicPlayer(msgspec.Struct, frozen=True):
@@ -62,54 +77,6 @@ class PublicEnd(msgspec.Struct, frozen=True):
 
     arrows_to_win: int | None
     rounds: int
-
-
-class Eye(msgspec.Struct, frozen=True):
-    """How many cards a player placed right and wrong; right is not below the card on its left, nor above the next."""
-
-    seat: int
-    right: int
-    wrong: int
-
-    @property
-    def share(self) -> float:
-        return self.right / (self.right + self.wrong)
-
-
-class ClosestCall(msgspec.Struct, frozen=True):
-    """The two neighbours that differed least of all that were turned over."""
-
-    arrow: Colour
-    left: int
-    right: int
-
-
-class WorstIllusion(msgspec.Struct, frozen=True):
-    """A card that was placed far from where it belonged."""
-
-    card: str
-    """Its address."""
-    arrow: Colour
-    seat: int
-    """Who was fooled."""
-    share: int
-    neighbour: int
-    """The share of the card on its left, which is more, or of the one on its right, which is less."""
-
-    @property
-    def off(self) -> int:
-        return abs(self.share - self.neighbour)
-
-
-class Summary(msgspec.Struct, frozen=True):
-    """A finished game, looked back at."""
-
-    eyes: list[Eye]
-    best_eyes: list[int]
-    worst_eyes: list[int]
-    closest: ClosestCall | None
-    worst_illusion: WorstIllusion | None
-    """The first of those that were furthest off."""
 
 
 class PublicView(msgspec.Struct, frozen=True, kw_only=True):
@@ -183,11 +150,11 @@ def _of_game(table: Table, seen: View) -> dict[str, Any]:
     return {
         "round": seen.round,
         "arrow": seen.arrow,
-        "row": [card_address(table, card) for card in seen.row],
+        "row": [table.card_address(card) for card in seen.row],
         "placed_by": seen.placed_by,
         "laid": seen.laid,
         "last_placed_by": seen.placed_by[seen.laid.index(len(seen.laid) - 1)] if seen.laid else None,
-        "next_card": None if seen.next_card is None else card_address(table, seen.next_card),
+        "next_card": None if seen.next_card is None else table.card_address(seen.next_card),
         "to_play": seen.to_play,
         "turn_began": None if seen.over else public_time(table.turn_began),
         "legal": seen.legal if table.phase is Phase.PLAYING else NOTHING,
@@ -202,11 +169,11 @@ def _of_game(table: Table, seen: View) -> dict[str, Any]:
 
 
 def _summary(table: Table) -> Summary:
-    return summarize(table.dealt().game.setup, table.doubts, partial(card_address, table))
+    return summarize(table.dealt().game.setup, table.doubts, table.card_address)
 
 
 def public_doubt(table: Table, doubt: RowDoubted) -> PublicDoubt:
-    row = [PublicTurned(card_address(table, turned.card), turned.shares, turned.placed_by) for turned in doubt.row]
+    row = [PublicTurned(table.card_address(turned.card), turned.shares, turned.placed_by) for turned in doubt.row]
     broke = None if doubt.culprit is None else PublicBroke(doubt.culprit.at, doubt.culprit.seat)
     return PublicDoubt(doubt.seat, doubt.arrow, row, doubt.first_fall, list(doubt.falls), broke, doubt.taker)
 
@@ -217,55 +184,74 @@ def public_time(at: float) -> float:
     return at // 1
 
 
-def card_address(table: Table, card: CardId) -> str:
-    """Where a card's picture is served: the table's id, then a token that tells nothing."""
-    return table.id + table.dealt().token(int(card))
-
-
 def revealed_secret(table: Table) -> dict[str, str | int]:
     """The secret of the deal. Only for a game that is over."""
     secret = table.dealt().secret
     return {"seed": secret.seed, "nonce": secret.nonce, "generator": secret.generator}
 
 
-def summarize(setup: Setup, doubts: Sequence[RowDoubted], address: Callable[[CardId], str]) -> Summary:
-    """From the rows that were turned over: every card that was laid is in one of them. `address` tells where a card's
-    picture is."""
-    placements: Counter[tuple[int, bool]] = Counter()
-    illusions: list[WorstIllusion] = []
-    calls: list[ClosestCall] = []
-    place_in_deck = {card.id: place for place, card in enumerate(setup.deck)}
-    for doubt in doubts:
-        arrow, shares = doubt.arrow, [turned.shares[doubt.arrow] for turned in doubt.row]
-        laid = sorted(range(len(shares)), key=lambda at: place_in_deck[doubt.row[at].card])
-        for at, wrong_beside in zip(laid, _wrong_neighbours(shares, laid), strict=True):
-            seat = doubt.row[at].placed_by
-            if seat is None:
-                continue
-            placements[seat, not wrong_beside] += 1
-            card = doubt.row[at].card
-            illusions += [WorstIllusion(address(card), arrow, seat, shares[at], each) for each in wrong_beside]
-        calls += [ClosestCall(arrow, left, right) for left, right in pairwise(shares) if left != right]
-    eyes = [Eye(seat, placements[seat, True], placements[seat, False]) for seat in range(setup.players)]
-    judged = [eye for eye in eyes if eye.right + eye.wrong]
-    best = max((eye.share for eye in judged), default=0.0)
-    worst = min((eye.share for eye in judged), default=0.0)
-    return Summary(
-        eyes,
-        [eye.seat for eye in judged if eye.share == best],
-        [eye.seat for eye in judged if eye.share == worst and worst < best],
-        min(calls, key=lambda call: abs(call.left - call.right), default=None),
-        max(illusions, key=lambda illusion: illusion.off, default=None),
-    )
+def public_event(table: Table, entry: AnyEntry, happened: tuple[Event, ...]) -> dict[str, Any]:
+    """An entry that has just been applied, and what the rules say happened, as everybody may know it."""
+    event: dict[str, Any] = {"seq": table.seq, "entry": type(entry).__struct_config__.tag, "at": public_time(entry.at)}
+    event |= _fields(table, entry)
+    event["happened"] = [_happened(table, each) for each in happened]
+    if table.phase is Phase.OVER and isinstance(entry, MOVES):
+        event["secret"] = revealed_secret(table)
+    return event
 
 
-def _wrong_neighbours(shares: Sequence[int], laid: Iterable[int]) -> Iterator[list[int]]:
-    """For each card as it was laid, the shares of those neighbours that it should not lie beside: a greater one on its
-    left, a smaller one on its right. `laid` has the places in the row in the order of laying."""
-    lying: list[int] = []
-    for at in laid:
-        gap, share = bisect(lying, at), shares[at]
-        left = [shares[lying[gap - 1]]] if gap > 0 else []
-        right = [shares[lying[gap]]] if gap < len(lying) else []
-        yield [each for each in left if each > share] + [each for each in right if each < share]
-        lying.insert(gap, at)
+def _fields(table: Table, entry: AnyEntry) -> dict[str, Any]:  # noqa: PLR0911  (one line per kind of entry)
+    match entry:
+        case entries.Placed():
+            cards = 0 if table.game is None else len(table.game.row)
+            return {"seat": entry.seat, "gap": entry.gap, "by": entry.by, "cards_in_row": cards}
+        case entries.Doubted():
+            return {"seat": entry.seat, "by": entry.by}
+        case entries.Opened():
+            return {"seats": entry.seats, "variant": entry.variant, "clock": entry.clock}
+        case entries.Arranged():
+            return {"variant": entry.variant, "clock": entry.clock}
+        case entries.SatDown():
+            return {"seat": entry.seat, "name": entry.name, "level": entry.level}
+        case entries.StoodUp() | entries.CameBack():
+            return {"seat": entry.seat}
+        case entries.WentAway():
+            return {"seat": entry.seat, "why": entry.why}
+        case entries.Dealt():
+            order = list(range(len(table.chairs))) if entry.order is None else entry.order
+            return {"commitment": table.dealt().commitment, "players": len(table.chairs), "order": order}
+        case entries.PlayedAgain():
+            return {"table": entry.table}
+        case entries.Closed():
+            return {}
+
+
+def _happened(table: Table, event: Event) -> dict[str, Any]:
+    match event:
+        case RoundStarted():
+            return {
+                "event": "round-started",
+                "round": event.round,
+                "arrow": event.arrow,
+                "first_card": table.card_address(event.first_card),
+                "next_card": table.card_address(event.next_card),
+                "to_play": event.to_play,
+            }
+        case CardPlaced():
+            return {
+                "event": "card-placed",
+                "seat": event.seat,
+                "card": table.card_address(event.card),
+                "gap": event.gap,
+                "next_card": None if event.next_card is None else table.card_address(event.next_card),
+                "to_play": event.to_play,
+            }
+        case RowDoubted():
+            doubt: dict[str, Any] = msgspec.to_builtins(public_doubt(table, event))
+            return {"event": "row-doubted"} | doubt
+        case ArrowAwarded():
+            return {"event": "arrow-awarded", "seat": event.seat, "arrow": event.arrow}
+        case ArrowReturned():
+            return {"event": "arrow-returned", "seat": event.seat, "arrow": event.arrow}
+        case GameEnded():
+            return {"event": "game-ended", "winners": event.winners, "ending": event.ending}

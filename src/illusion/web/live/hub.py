@@ -14,7 +14,6 @@ import msgspec
 
 from illusion.tables import Table, TableService, public_view
 from illusion.tables.live_tables import Notice
-from illusion.tables.public.view import card_address
 
 MAX_WAITING: Final = 64
 """Messages in an inbox. Whoever falls further behind is closed, connects again, and gets one whole view."""
@@ -108,7 +107,7 @@ class Hub:
         """Those that are ready; a page asks for others itself."""
         new = state.seen_cards(self._shown)
         self._shown += len(new)
-        ready = ((card_address(state, card.number), self._service.pictures.ready(card)) for card in new)
+        ready = ((state.card_address(card.number), self._service.pictures.ready(card)) for card in new)
         return {address: gzip.decompress(drawing.front).decode() for address, drawing in ready if drawing is not None}
 
 

@@ -1,0 +1,101 @@
+"""Who saw well: a finished game, looked back at from the rows that were turned over."""
+
+from bisect import bisect
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise
+
+import msgspec
+
+from illusion.rules import CardId, Colour, RowDoubted, Setup
+
+
+class Eye(msgspec.Struct, frozen=True):
+    """How many cards a player placed right and wrong; right is not below the card on its left, nor above the next."""
+
+    seat: int
+    right: int
+    wrong: int
+
+    @property
+    def share(self) -> float:
+        return self.right / (self.right + self.wrong)
+
+
+class ClosestCall(msgspec.Struct, frozen=True):
+    """The two neighbours that differed least of all that were turned over."""
+
+    arrow: Colour
+    left: int
+    right: int
+
+
+class WorstIllusion(msgspec.Struct, frozen=True):
+    """A card that was placed far from where it belonged."""
+
+    card: str
+    """Its address."""
+    arrow: Colour
+    seat: int
+    """Who was fooled."""
+    share: int
+    neighbour: int
+    """The share of the card on its left, which is more, or of the one on its right, which is less."""
+
+    @property
+    def off(self) -> int:
+        return abs(self.share - self.neighbour)
+
+
+class Summary(msgspec.Struct, frozen=True):
+    """A finished game, looked back at."""
+
+    eyes: list[Eye]
+    best_eyes: list[int]
+    worst_eyes: list[int]
+    closest: ClosestCall | None
+    worst_illusion: WorstIllusion | None
+    """The first of those that were furthest off."""
+
+
+def summarize(setup: Setup, doubts: Sequence[RowDoubted], address: Callable[[CardId], str]) -> Summary:
+    """From the rows that were turned over: every card that was laid is in one of them. `address` tells where a card's
+    picture is."""
+    placements: Counter[tuple[int, bool]] = Counter()
+    illusions: list[WorstIllusion] = []
+    calls: list[ClosestCall] = []
+    place_in_deck = {card.id: place for place, card in enumerate(setup.deck)}
+    for doubt in doubts:
+        arrow, shares = doubt.arrow, [turned.shares[doubt.arrow] for turned in doubt.row]
+        laid = sorted(range(len(shares)), key=lambda at: place_in_deck[doubt.row[at].card])
+        for at, wrong_beside in zip(laid, _wrong_neighbours(shares, laid), strict=True):
+            seat = doubt.row[at].placed_by
+            if seat is None:
+                continue
+            placements[seat, not wrong_beside] += 1
+            card = doubt.row[at].card
+            illusions += [WorstIllusion(address(card), arrow, seat, shares[at], each) for each in wrong_beside]
+        calls += [ClosestCall(arrow, left, right) for left, right in pairwise(shares) if left != right]
+    eyes = [Eye(seat, placements[seat, True], placements[seat, False]) for seat in range(setup.players)]
+    judged = [eye for eye in eyes if eye.right + eye.wrong]
+    best = max((eye.share for eye in judged), default=0.0)
+    worst = min((eye.share for eye in judged), default=0.0)
+    return Summary(
+        eyes,
+        [eye.seat for eye in judged if eye.share == best],
+        [eye.seat for eye in judged if eye.share == worst and worst < best],
+        min(calls, key=lambda call: abs(call.left - call.right), default=None),
+        max(illusions, key=lambda illusion: illusion.off, default=None),
+    )
+
+
+def _wrong_neighbours(shares: Sequence[int], laid: Iterable[int]) -> Iterator[list[int]]:
+    """For each card as it was laid, the shares of those neighbours that it should not lie beside: a greater one on its
+    left, a smaller one on its right. `laid` has the places in the row in the order of laying."""
+    lying: list[int] = []
+    for at in laid:
+        gap, share = bisect(lying, at), shares[at]
+        left = [shares[lying[gap - 1]]] if gap > 0 else []
+        right = [shares[lying[gap]]] if gap < len(lying) else []
+        yield [each for each in left if each > share] + [each for each in right if each < share]
+        lying.insert(gap, at)
