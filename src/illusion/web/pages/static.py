@@ -1,11 +1,10 @@
-"""A page's scripts, styles, palettes, icons and the display face, at addresses that change with their content."""
+"""A page's scripts, styles, palettes, icons and fonts, at addresses that change with their content."""
 
 import gzip
 import hashlib
 import re
 from collections.abc import Callable
 from functools import cache, lru_cache, partial
-from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
@@ -17,16 +16,12 @@ from illusion.deck import PALETTES
 from illusion.deck.palettes import TILE, hatch
 from illusion.rules import Colour
 from illusion.web.context import context
-from illusion.web.pages import bundles, display_face
+from illusion.web.pages import bundles
 from illusion.web.pictures import IMMUTABLE, VARY
 from illusion.web.problems import Problem
 
 STATIC: Final = Path(__file__).parents[1] / "static"
 PALETTES_CSS: Final = "palettes.css"
-DISPLAY_FACE: Final = "fonts/display.ttf"
-"""Manrope by Mikhail Sharanda (SIL Open Font License), from the installed package `font-manrope`: Latin letters."""
-WHOLE_FACE: Final = "fonts/display-whole.ttf"
-"""All of it, for names in Greek or Cyrillic."""
 BUNDLES: Final = "bundles/{page}.js"
 EVERY_PAGE: Final = ("pages/every-page.js", "pages/offline.js")
 MEDIA_TYPES: Final = {
@@ -34,15 +29,15 @@ MEDIA_TYPES: Final = {
     ".css": "text/css",
     ".svg": "image/svg+xml",
     ".png": "image/png",
-    ".ttf": "font/ttf",
+    ".woff2": "font/woff2",
     ".webmanifest": "application/json",
 }
 COMMENT: Final = re.compile(r"^[ \t]*(?://[^\n]*|/\*.*?\*/)[ \t]*\n", re.MULTILINE | re.DOTALL)
 """A comment that has its lines to itself. Scripts and styles are written for their readers, and sent without."""
 _compressed: Final[dict[str, bytes | None]] = {}
 """By name, once asked for: nothing is compressed twice, or waits for the worker."""
-FACE: Final = re.compile(r'"\.\./(fonts/[^"]+)"')
-"""A face as a style names it; it is sent with the face's own address, so that both change together."""
+FONT: Final = re.compile(r'"\.\./(fonts/[^"]+)"')
+"""A font as a style names it; it is sent with the font's own address, so that both change together."""
 
 
 @lru_cache
@@ -66,7 +61,7 @@ def static_file(name: str) -> bytes:
     if not name.endswith((".js", ".css")):
         return content
     code = COMMENT.sub("", content.decode())
-    return (FACE.sub(lambda face: f'"{asset(face[1])}"', code) if name.endswith(".css") else code).encode()
+    return (FONT.sub(lambda font: f'"{asset(font[1])}"', code) if name.endswith(".css") else code).encode()
 
 
 @cache
@@ -81,8 +76,6 @@ def _made() -> dict[str, Callable[[], bytes]]:
     pages = (path.stem for path in (STATIC / "js" / "pages").glob("*.js"))
     return {
         PALETTES_CSS: lambda: _palettes().encode(),
-        WHOLE_FACE: _face,
-        DISPLAY_FACE: lambda: display_face.subset(_face()),
         **{BUNDLES.format(page=page): partial(_bundle, page) for page in pages},
     }
 
@@ -91,10 +84,6 @@ def _bundle(page: str) -> bytes:
     scripts = {name.removeprefix("js/"): name for name in _files() if name.startswith("js/")}
     modules = {path: static_file(name).decode() for path, name in scripts.items()}
     return bundles.link(modules, (*EVERY_PAGE, f"pages/{page}.js")).encode()
-
-
-def _face() -> bytes:
-    return files("font_manrope").joinpath("files", "Manrope-ExtraBold.ttf").read_bytes()
 
 
 def _palettes() -> str:
