@@ -66,7 +66,7 @@ def test_wrong_arguments_get_one_clear_sentence(arguments: list[str], complaint:
 def test_the_version_is_the_installed_one() -> None:
     shown = run_illusion("--version")
     assert (shown.returncode, shown.stdout, shown.stderr) == (0, f"illusion {__version__}\n", "")
-    assert metadata.version("illusion") == __version__
+    assert metadata.version("play-illusion") == __version__
 
 
 def test_postgresql_without_its_extra_gets_one_sentence(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """The wheel and the source archive are complete: a game is played from the one, the other passes its own tests."""
 
 import os
+import re
 import subprocess
 import sys
 import sysconfig
@@ -47,7 +48,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_wheel_holds_every_file_of_the_package(built: Path) -> None:
     (wheel,) = built.glob("*.whl")
-    assert wheel.name.startswith(f"illusion-{__version__}-")
+    assert wheel.name.startswith(f"play_illusion-{__version__}-")
     with zipfile.ZipFile(wheel) as archive:
         packed = {f"src/{name}" for name in archive.namelist() if ".dist-info/" not in name}
     assert packed == files_in(HERE / "src")
@@ -65,6 +66,9 @@ def test_a_game_is_played_from_the_wheel_in_an_empty_environment(built: Path, tm
     (own / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
     where = run(python, "-c", "import illusion; print(illusion.__file__)", cwd=tmp_path, PYTHONPATH="")
     assert Path(where.strip()).is_relative_to(own)
+    asked = "from illusion.extras import how_to_install; print(how_to_install('print'))"
+    how = run(python, "-c", asked, cwd=tmp_path, PYTHONPATH="").strip()
+    assert how == f'"{python}" -m pip install "play-illusion[print] @ {wheel.as_uri()}"'
     told = run(sys.executable, HERE / "tools" / "setup" / "check_installation.py", python, "--no-print", cwd=tmp_path)
     assert told.startswith(f"illusion {__version__}\nplayed a game")
     assert "As promised" in told
@@ -76,7 +80,7 @@ def test_the_source_archive_is_complete_and_passes_its_own_tests(built: Path, tm
     with tarfile.open(sdist) as archive:
         archive.extraction_filter = getattr(tarfile, "data_filter", None)  # not in Python 3.11.2, which Debian 12 has
         archive.extractall(tmp_path)  # noqa: S202  (it was made just now)
-    root = tmp_path / f"illusion-{__version__}"
+    root = tmp_path / f"play_illusion-{__version__}"
     unpacked = {path.relative_to(root).as_posix() for path in root.rglob("*") if path.is_file()}
     assert unpacked >= set().union(FILES, *(files_in(HERE / folder) for folder in FOLDERS))
     assert not any(name.startswith(".venv") for name in unpacked)
@@ -84,13 +88,15 @@ def test_the_source_archive_is_complete_and_passes_its_own_tests(built: Path, tm
     assert " passed" in run(*pytest, cwd=root, PYTHONPATH=str(root / "src"))
 
 
-def test_nothing_tells_people_to_install_illusion_by_name() -> None:
-    """Nobody owns that name in a registry, so anybody could register it."""
-    command = "pip install"
+TAKEN_FROM = (r"(?:pip|pipx|tool) install ([^|\n]*)", r"(?:--from|--spec|--with|uvx|pipx run)[ =]+(\S+)")
+"""All words after an `install`, and the one word after the others, behind which a command follows."""
+
+
+def test_nothing_tells_people_to_install_illusion_by_that_name() -> None:
+    """It is somebody else's in the registry."""
     for name in sorted(set().union(FILES, *(files_in(HERE / folder) for folder in FOLDERS))):
         if Path(name).suffix in (".png", ".ico", ".woff2"):
             continue
-        for line in (HERE / name).read_text().splitlines():
-            _, _, after = line.partition(command)
-            words = after.replace("'", " ").replace('"', " ").replace("`", " ").split()
-            assert not any(word == "illusion" or word.startswith("illusion[") for word in words), f"{name}: {line}"
+        text = (HERE / name).read_text()
+        for words in (found.split() for pattern in TAKEN_FROM for found in re.findall(pattern, text)):
+            assert not any(word.strip("\"'`").partition("[")[0] == "illusion" for word in words), f"{name}: {words}"

@@ -47,7 +47,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         python = str(Path(folder) / "bin" / "python")
         uv("venv", "--quiet", "--python", LOWEST_PYTHON if resolution == "lowest" else sys.executable, folder)
-        what = f"illusion[{EXTRAS}] @ {HERE.parents[1].as_uri()}"
+        what = f"play-illusion[{EXTRAS}] @ {HERE.parents[1].as_uri()}"
         options = [
             "--python",
             python,
@@ -55,7 +55,7 @@ def main() -> None:
             RESOLUTIONS[resolution],
             "--upgrade",
             "--refresh-package",
-            "illusion",
+            "play-illusion",
         ]
         uv("pip", "install", "--quiet", *options, what)
         uv("pip", "list", "--quiet", "--python", python)

@@ -65,7 +65,7 @@ def _arena(chosen: argparse.Namespace) -> None:
     right = 100 * result.doubts_right
     print(f"{result.row_at_doubt:.2f} cards in the row at a doubt; {right:.1f} % of the doubts were right")
     print(f"Decks {', '.join(map(str, result.decks))}")
-    if (faster := arena.what_is_faster()) is not None:
+    if (faster := arena.what_is_faster(chosen.games)) is not None:
         print(faster)
 
 

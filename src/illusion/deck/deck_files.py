@@ -15,6 +15,7 @@ from illusion.deck.deck import Card, Deck
 from illusion.deck.palettes import Palette, arrow, arrow_back
 from illusion.deck.picture import HEIGHT, WIDTH
 from illusion.deck.print_texts import print_texts
+from illusion.extras import how_to_install
 from illusion.languages import Language
 from illusion.rules import Colour
 
@@ -34,24 +35,26 @@ class MissingExtra(ImportError):
     """A package is not installed; the text says which extra installs it."""
 
     def __init__(self, what: str) -> None:
-        install = "run pip install --require-hashes -r locks/print.lock in Illusion's source folder"
-        super().__init__(f"{what} needs the extra 'print': {install}")
+        super().__init__(f"{what} needs the extra 'print': run {how_to_install('print')}")
 
 
 def write_folder(deck: Deck, folder: Path, palette: Palette, progress: Progress = iter) -> None:
-    """Fronts, backs, arrows and deck.json; the folder appears when all of it is written."""
+    """Fronts, backs, arrows and deck.json; the folder appears when all of it is written.
+
+    As bytes: a text file would have this system's line ends and letters, and a deck is the same everywhere.
+    """
     mode = _mode(folder)
     if mode is not None and (not stat.S_ISDIR(mode) or any(folder.iterdir())):
         raise CannotWrite(f"{folder} exists already and is not an empty folder")
     with _finished_or_removed(folder) as unfinished:
         unfinished.mkdir()
         for card in progress(deck.cards):
-            (unfinished / f"front-{card.number:02}.svg").write_text(card.svg(palette))
-            (unfinished / f"back-{card.number:02}.svg").write_text(card.back_svg(palette))
+            (unfinished / f"front-{card.number:02}.svg").write_bytes(card.svg(palette).encode())
+            (unfinished / f"back-{card.number:02}.svg").write_bytes(card.back_svg(palette).encode())
         for colour in Colour:
-            (unfinished / f"arrow-{colour}.svg").write_text(svg.printed(arrow(colour, colour), palette))
-        (unfinished / "arrow-back.svg").write_text(svg.printed(arrow_back(), palette))
-        (unfinished / "deck.json").write_text(deck_json(deck))
+            (unfinished / f"arrow-{colour}.svg").write_bytes(svg.printed(arrow(colour, colour), palette).encode())
+        (unfinished / "arrow-back.svg").write_bytes(svg.printed(arrow_back(), palette).encode())
+        (unfinished / "deck.json").write_bytes(deck_json(deck).encode())
         if mode is not None:
             folder.rmdir()
 
@@ -78,7 +81,7 @@ def write_contact_sheet(deck: Deck, file: Path, palette: Palette, progress: Prog
     with _finished_or_removed(file) as unfinished:
         sheet = contact_sheet(progress(deck.cards), palette)
         if ending == ".svg":
-            unfinished.write_text(sheet)
+            unfinished.write_bytes(sheet.encode())
         else:
             unfinished.write_bytes(_png(sheet))
 

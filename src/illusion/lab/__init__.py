@@ -6,6 +6,8 @@
 
 from typing import TYPE_CHECKING, Any
 
+from illusion.extras import how_to_install
+
 if TYPE_CHECKING:
     from illusion.lab.crowd.environment import batch_env
     from illusion.lab.environment import env, raw_env
@@ -26,8 +28,7 @@ def __getattr__(name: str) -> Any:
         if missing.name not in ("pettingzoo", "gymnasium"):
             raise
         raise ModuleNotFoundError(
-            f"illusion.lab.{name} needs the extra 'rl': "
-            "run pip install --require-hashes -r locks/rl.lock in Illusion's source folder",
+            f"illusion.lab.{name} needs the extra 'rl': run {how_to_install('rl')}",
             name=missing.name,
         ) from None
     return getattr(environment, name)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from illusion.bots import LEVEL_NAMES, levels
 from illusion.bots.characters import of_level
+from illusion.extras import how_to_install
 from illusion.lab.arena_report import ArenaReport, PlayerResult, wilson_interval
 from illusion.lab.batch.engine import Engine
 from illusion.lab.crowd.games import Crowd, Player, Turns, fast_backend
@@ -135,11 +136,11 @@ def _characters(
     return chosen
 
 
-def what_is_faster() -> str | None:
-    """A sentence for those who play without the extra."""
-    if fast_backend() == "numba":
+def what_is_faster(games: int) -> str | None:
+    """A sentence for those who play many games without the extra; compiling takes longer than playing a few."""
+    if games <= GAMES_AT_ONCE or fast_backend() == "numba":
         return None
-    return "Several times as fast with numba: pip install --require-hashes -r locks/fast.lock"
+    return f"Several times as fast with numba: run {how_to_install('fast')}"
 
 
 def report(players: Sequence[str], seed: int, variant: Variant, tally: Tally) -> ArenaReport:

@@ -6,6 +6,7 @@ from typing import Any, Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from illusion.extras import how_to_install
 from illusion.lab.batch.lanes import COLOURS, Cards, Lanes, LaneTurn, Number, Outcome, Table, Terms
 from illusion.lab.batch.on_arrays import WithJax, WithNumpy
 from illusion.lab.batch.step import choices
@@ -62,10 +63,7 @@ def backend(name: str) -> Backend:
     except ModuleNotFoundError as missing:
         if missing.name not in ("numba", "jax", "jaxlib"):
             raise
-        raise CannotPlay(
-            f"The backend {name} needs the extra '{extra}': "
-            f"run pip install --require-hashes -r locks/{extra}.lock in Illusion's source folder."
-        ) from None
+        raise CannotPlay(f"The backend {name} needs the extra '{extra}': run {how_to_install(extra)}.") from None
 
 
 class Engine:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import platformdirs
 
+from illusion.extras import how_to_install
 from illusion.tables.stores import database_file
 from illusion.tables.stores.sqlite import SqliteStore
 from illusion.tables.stores.store import CannotOpen, Store
@@ -38,8 +39,5 @@ def store_at(database: Path | str) -> Store:
     try:
         from illusion.tables.stores.postgres import PostgresStore  # noqa: PLC0415  (an extra)
     except ModuleNotFoundError:
-        raise CannotOpen(
-            "PostgreSQL needs the extra 'postgres': "
-            "run pip install --require-hashes -r locks/postgres.lock in Illusion's source folder"
-        ) from None
+        raise CannotOpen(f"PostgreSQL needs the extra 'postgres': run {how_to_install('postgres')}") from None
     return PostgresStore(str(database))

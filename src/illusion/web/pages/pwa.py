@@ -48,7 +48,7 @@ async def worker(request: Request) -> Response:
     version = hashlib.sha256(html).hexdigest()[:12]
     constants = f"const VERSION = {json.dumps(version)};\nconst PARTS = {json.dumps(parts)};\n"
     return Response(
-        constants + (STATIC / "js" / "worker" / "service-worker.js").read_text(),
+        constants + (STATIC / "js" / "worker" / "service-worker.js").read_text(encoding="utf-8"),
         media_type="text/javascript",
         headers={"cache-control": "no-cache"},
     )
