@@ -7,9 +7,18 @@ from illusion.tables.model.table import Phase, Table
 from illusion.tables.pace import Pace
 from illusion.tables.public.view import PublicView, public_view
 from illusion.tables.service import ServiceObserver, TableService
-from illusion.tables.stores import default_database, exclusive_use, is_shared, store_at
+from illusion.tables.stores import (
+    CannotOpen,
+    Stale,
+    Store,
+    StoreFailed,
+    StoreObserver,
+    default_database,
+    exclusive_use,
+    is_shared,
+    store_at,
+)
 from illusion.tables.stores.sqlite import SqliteStore
-from illusion.tables.stores.store import CannotOpen, Stale, Store, StoreFailed, StoreObserver
 
 __all__ = [
     "Automation",

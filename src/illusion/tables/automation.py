@@ -16,7 +16,7 @@ from illusion.tables.model.errors import Refused
 from illusion.tables.model.table import Phase, Sitter, Table
 from illusion.tables.pace import Pace, turn_lot
 from illusion.tables.service import Command, ServiceObserver, TableService
-from illusion.tables.stores.store import StoreFailed
+from illusion.tables.stores import StoreFailed
 from illusion.tables.worker import TooMuchWork
 
 CLAIM_INTERVAL_S: Final = 2.0

@@ -29,7 +29,7 @@ from illusion.tables.public.looking_back import check_over, finished_game, how_i
 from illusion.tables.public.record import Record, record
 from illusion.tables.public.view import public_event
 from illusion.tables.reviews import Progress, Reviews
-from illusion.tables.stores.store import Hint, Stale, Store, StoreFailed
+from illusion.tables.stores import Hint, Stale, Store, StoreFailed
 from illusion.tables.worker import Where, Worker
 
 POLL_INTERVAL_S: Final = 2.0

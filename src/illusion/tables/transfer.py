@@ -17,7 +17,7 @@ from illusion.tables.model.entries import AnyEntry
 from illusion.tables.model.errors import InvalidLog, in_brief
 from illusion.tables.model.fair_deal import is_possible_secret
 from illusion.tables.model.table import Phase, Table
-from illusion.tables.stores.store import Stale, Store
+from illusion.tables.stores import Stale, Store
 
 MAX_LINE_BYTES: Final = 32 * 1024 * 1024
 """More than the longest log has, and little enough to hold in memory."""

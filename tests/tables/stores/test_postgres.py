@@ -11,8 +11,8 @@ from harness.tables.stores import open_store
 from harness.wire import wire_to
 
 from illusion.tables import CannotOpen, Stale, Store, StoreFailed, store_at
+from illusion.tables.stores import Hint
 from illusion.tables.stores.postgres import ANSWER_TIMEOUT_S, PostgresStore
-from illusion.tables.stores.store import Hint
 
 WAITING_FOR_A_LOCK = "FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
 

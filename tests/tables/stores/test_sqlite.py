@@ -10,8 +10,7 @@ import pytest
 from harness.tables.stores import open_store
 
 from illusion.tables import CannotOpen, SqliteStore, StoreFailed, TableService, default_database, exclusive_use
-from illusion.tables.stores.database_file import make_private
-from illusion.tables.stores.sqlite import connect
+from illusion.tables.stores.sqlite import connect, make_private
 
 
 def test_every_commit_is_flushed_to_the_disk(tmp_path: Path) -> None:

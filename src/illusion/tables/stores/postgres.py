@@ -12,7 +12,8 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 import asyncpg
 
-from illusion.tables.stores.store import Append, CannotOpen, GroupCommit, Hint, StoreFailed, StoreObserver
+from illusion.tables.stores import CannotOpen, Hint, StoreFailed, StoreObserver
+from illusion.tables.stores.sqlite import Append, GroupCommit
 
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
 Query: TypeAlias = Callable[[Connection], Awaitable["Result"]]

@@ -1,46 +1,117 @@
 """The embedded store: one SQLite file in WAL mode, one thread that writes in groups, and one that reads.
 
-A commit costs one disk flush (`synchronous=FULL`), however many entries it holds. Reads never wait for the writer.
+A commit costs one disk flush (`synchronous=FULL`), however many entries it holds. Reads never wait for the writer. A
+file is looked at before anything is touched, so that a mistyped path harms nothing.
 """
 
 import asyncio
+import json
 import logging
+import os
 import sqlite3
-from collections.abc import Awaitable, Callable, Collection, Sequence
+import stat
+from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, contextmanager, suppress
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
-import msgspec
+from illusion.tables.stores import CannotOpen, Stale, StoreFailed, StoreObserver
 
-from illusion.tables.stores.database_file import file_at, identity, make_private
-from illusion.tables.stores.store import Append, CannotOpen, GroupCommit, StoreFailed, StoreObserver
-
-LOG: Final = logging.getLogger("illusion")
+MIN_COMMIT_INTERVAL_S: Final = 0.004
+"""A lone entry is written at once; under load many entries share a commit."""
+LOCK_WAIT_S: Final = 0.1
 VERSION: Final = 3
-SCHEMA: Final = (
-    """
+SCHEMA: Final = f"""
     CREATE TABLE log (
         table_id TEXT NOT NULL,
         seq INTEGER NOT NULL,
         entry BLOB NOT NULL,
         unfinished INTEGER, -- 1 in the first row of a table that has not ended
         PRIMARY KEY (table_id, seq)
-    ) WITHOUT ROWID
-    """,
-    "CREATE INDEX unfinished ON log (table_id) WHERE unfinished",
-    f"PRAGMA user_version = {VERSION}",
-)
-HEAD: Final = "SELECT coalesce(max(seq), 0) FROM log WHERE table_id = ?"
-HEADS: Final = """
-SELECT table_id, max(seq) FROM log WHERE table_id IN (SELECT value FROM json_each(?)) GROUP BY table_id
+    ) WITHOUT ROWID;
+    CREATE INDEX unfinished ON log (table_id) WHERE unfinished;
+    PRAGMA user_version = {VERSION};
 """
+IS_OURS: Final = "SELECT count(*) = 0 OR max(name = 'log' AND sql LIKE '%table_id%seq%entry%') FROM sqlite_master"
+"""Whether a database is still empty, or has our log."""
+HEADS: Final = """
+    SELECT table_id, max(seq) FROM log WHERE table_id IN (SELECT value FROM json_each(?)) GROUP BY table_id
+"""
+HEAD: Final = "SELECT coalesce(max(seq), 0) FROM log WHERE table_id = ?"
 INSERT: Final = "INSERT INTO log VALUES (?, ?, ?, ?)"
-END: Final = "UPDATE log SET unfinished = NULL WHERE table_id = ? AND seq = 1"
 
+LOG: Final = logging.getLogger("illusion")
 Result = TypeVar("Result")
+
+
+class Append(NamedTuple):
+    """Entries to append to one table, the first one with number `first`."""
+
+    table: str
+    first: int
+    entries: Sequence[bytes]
+    ended: bool
+    done: "asyncio.Future[None]"
+
+
+class GroupCommit:
+    """Group commit (DeWitt et al., 1984): appends that arrive during a commit share the next one, and its disk flush.
+
+    One commit is under way at a time. A group has at most one append to a table: the next one may depend on it.
+    """
+
+    def __init__(self, commit: Callable[[list[Append]], Awaitable[Collection[str]]]) -> None:
+        """`commit` stores a group durably and returns the tables whose append was not stale."""
+        self._commit = commit
+        self._waiting: list[Append] = []
+        self._committing: asyncio.Task[None] | None = None
+        self._closed = False
+
+    def append(
+        self, table: str, first: int, entries: Sequence[bytes], *, ended: bool = False
+    ) -> "asyncio.Future[None]":
+        if self._closed:
+            raise StoreFailed("the store is closed")
+        done = asyncio.get_running_loop().create_future()
+        self._waiting.append(Append(table, first, entries, ended, done))
+        if self._committing is None:
+            self._committing = asyncio.create_task(self._commit_all())
+        return done
+
+    async def close(self) -> None:
+        """Finish what was asked for; accept nothing more."""
+        self._closed = True
+        if self._committing is not None:
+            await self._committing
+
+    async def _commit_all(self) -> None:
+        loop = asyncio.get_running_loop()
+        while self._waiting:
+            began, group = loop.time(), dict[str, Append]()
+            # of one cancelled later than now nobody knows whether it was stored
+            waiting = [append for append in self._waiting if not append.done.cancelled()]
+            self._waiting = [append for append in waiting if group.setdefault(append.table, append) is not append]
+            if group:
+                await self._settle(list(group.values()))
+                await asyncio.sleep(began + MIN_COMMIT_INTERVAL_S - loop.time())
+        self._committing = None
+
+    async def _settle(self, group: list[Append]) -> None:
+        stored: Collection[str] = ()
+        failure: StoreFailed | None = None
+        try:
+            stored = await self._commit(group)
+        except Exception as error:  # whatever went wrong, nobody may wait for ever
+            failure = error if isinstance(error, StoreFailed) else StoreFailed(repr(error))
+        for append in group:
+            if append.done.done():  # nobody waits any more
+                continue
+            if append.table in stored:
+                append.done.set_result(None)
+            else:
+                append.done.set_exception(failure or Stale())
 
 
 class SqliteStore:
@@ -52,16 +123,15 @@ class SqliteStore:
         self._path = path
         self._writer, self._reader = ThreadPoolExecutor(1, "sqlite-writer"), ThreadPoolExecutor(1, "sqlite-reader")
         self._appends = GroupCommit(self._commit)
-        self._unclaimed: set[str] = set()
 
     async def open(self, _observer: StoreObserver | None = None, /) -> None:
         """There is nothing to observe: nobody else writes."""
-        path = file_at(self._path)
+        self._file = file_at(self._path)
         try:
-            make_private(path)
-            _make(path)
-            self._writing, self._reading = connect(path), connect(path)
-            self._file, self._opened, self._is_there = path, identity(path), True
+            make_private(self._file)
+            _make(self._file)
+            self._writing, self._reading = connect(self._file), connect(self._file)
+            self._opened, self._is_there = _identity(self._file), True
             unfinished = self._reading.execute("SELECT table_id FROM log WHERE unfinished")
             self._unclaimed = {table for (table,) in unfinished}
         except sqlite3.Error as error:
@@ -75,7 +145,7 @@ class SqliteStore:
         return [entry for (entry,) in rows]
 
     async def heads(self, tables: Sequence[str]) -> dict[str, int]:
-        return dict(await self._query(HEADS, msgspec.json.encode(tables).decode()))
+        return dict(await self._query(HEADS, json.dumps(tables)))
 
     def send_message(self, table: str, message: bytes) -> None:
         """There are no other servers."""
@@ -90,8 +160,7 @@ class SqliteStore:
     async def claim(self, wanted: Collection[str] = (), others: int = 0) -> list[str]:
         """What was unfinished when the file was opened; there is no other server, so once is enough."""
         claimed = self._unclaimed.intersection(wanted)
-        self._unclaimed -= claimed
-        claimed.update(islice(self._unclaimed, others))
+        claimed.update(islice(self._unclaimed - claimed, others))
         self._unclaimed -= claimed
         return sorted(claimed)
 
@@ -113,14 +182,16 @@ class SqliteStore:
         execute, stored = self._writing.execute, set[str]()
         with self._writing:  # commits, or rolls back
             execute("BEGIN IMMEDIATE")
-            for append in group:
-                if execute(HEAD, (append.table,)).fetchone()[0] + 1 != append.first:
+            for table, first, entries, ended, _ in group:
+                if execute("SELECT max(seq) FROM log WHERE table_id = ?", (table,)).fetchone()[0] != (
+                    first - 1 or None
+                ):
                     continue
-                for seq, entry in enumerate(append.entries, append.first):
-                    execute(INSERT, (append.table, seq, entry, 1 if seq == 1 else None))
-                if append.ended:
-                    execute(END, (append.table,))
-                stored.add(append.table)
+                for seq, entry in enumerate(entries, first):
+                    execute(INSERT, (table, seq, entry, 1 if seq == 1 else None))
+                if ended:
+                    execute("UPDATE log SET unfinished = NULL WHERE table_id = ? AND seq = 1", (table,))
+                stored.add(table)
         return stored
 
     def _check(self) -> None:
@@ -133,7 +204,7 @@ class SqliteStore:
 
     def _check_file(self) -> None:
         """What is written to a file that was removed or replaced is gone with the last connection: not durable."""
-        was_there, self._is_there = self._is_there, identity(self._file) == self._opened
+        was_there, self._is_there = self._is_there, _identity(self._file) == self._opened
         if not self._is_there:
             if was_there:
                 LOG.error("database-replaced")
@@ -149,6 +220,99 @@ class SqliteStore:
             raise StoreFailed(str(error)) from error
 
 
+def connect(path: str) -> sqlite3.Connection:
+    """A connection whose commits are on the disk when they return."""
+    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA wal_autocheckpoint = 8000")  # 32 MB: what changed often is copied back once
+    return connection
+
+
+def file_at(database: Path | str) -> str:
+    """The real path of a database of ours, or of one to be made. Raises CannotOpen before anything is touched.
+
+    A second name (a hard link) would let a second server in: locks and -wal files go by name.
+    """
+    path = os.path.realpath(database)  # a file even if it is called :memory:, and the one that a link leads to
+    try:
+        found = os.stat(path)
+    except FileNotFoundError:
+        return path
+    except OSError as error:
+        raise CannotOpen(f"{database} cannot be read: {error.strerror}") from None
+    if not stat.S_ISREG(found.st_mode):
+        raise CannotOpen(f"{database} is not a file")
+    if found.st_nlink > 1:
+        raise CannotOpen(f"{database} has a second name (a hard link), under which another Illusion could use it")
+    try:  # SQLite looks itself: closing a file that it has open in this process would take its locks away
+        is_ours = not found.st_size or _look(path, IS_OURS, immutable=not os.path.exists(f"{path}-wal"))
+    except sqlite3.Error as error:
+        raise CannotOpen(f"{database} is not a database that can be read: {error}") from None
+    if not is_ours:
+        raise CannotOpen(f"{database} is a database of another program")
+    return path
+
+
+def make_private(path: str) -> None:
+    """Let only the owner read and write a file, new or not. SQLite gives its -wal and -shm files the same mode.
+
+    A path that cannot be created is reported by SQLite, which tries it next. Nothing but plain files of our own user
+    is touched: somebody else may have put a link where SQLite would make a file.
+    """
+    with suppress(OSError):
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    user = os.geteuid() if hasattr(os, "geteuid") else 0  # Windows says 0 of every file
+    for each in (path, f"{path}-wal", f"{path}-shm"):
+        with suppress(OSError):
+            found = os.lstat(each)
+            is_ours = stat.S_ISREG(found.st_mode) and found.st_nlink == 1 and found.st_uid == user
+            if is_ours and stat.S_IMODE(found.st_mode) & ~0o700:
+                os.chmod(each, 0o600)
+
+
+@contextmanager
+def exclusive_use(database: Path | str) -> Iterator[None]:
+    """Raises CannotOpen while another process is in here with the same file, under whatever name.
+
+    SQLite locks an empty database beside it, whose version is that process's id; the system takes the lock back when
+    the process ends. That file stays: if it were removed, two processes could lock two different ones.
+    """
+    lock = f"{file_at(database)}-lock"
+    try:
+        os.close(os.open(lock, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600))
+    except OSError as error:
+        raise CannotOpen(f"{database} cannot be written: {error.strerror}") from None
+    with closing(sqlite3.connect(lock, LOCK_WAIT_S, isolation_level=None)) as connection:
+        try:
+            connection.execute("PRAGMA journal_mode = OFF")
+            connection.execute("BEGIN EXCLUSIVE")
+            connection.execute("PRAGMA locking_mode = EXCLUSIVE")  # kept after the transaction
+            connection.execute(f"PRAGMA user_version = {os.getpid()}")
+            connection.execute("COMMIT")
+        except sqlite3.OperationalError:
+            process = _look(lock, "PRAGMA user_version", immutable=True)
+            raise CannotOpen(f"another Illusion (process {process}) is using {database}; end that one first") from None
+        except sqlite3.Error as error:
+            raise CannotOpen(f"{lock} cannot be used: {error}") from None
+        yield
+
+
+def _look(path: str, query: str, *, immutable: bool) -> Any:
+    """A figure of a database, read only. An immutable one is read whoever has locked it, and gets no file beside it."""
+    options = "mode=ro&immutable=1" if immutable else "mode=ro"
+    with closing(sqlite3.connect(f"{Path(path).as_uri()}?{options}", uri=True)) as connection:
+        return connection.execute(query).fetchone()[0]
+
+
+def _identity(path: str) -> tuple[int, int] | None:
+    """Tells a file from another one that took its place; None if there is none."""
+    with suppress(OSError):
+        found = os.stat(path)
+        return found.st_dev, found.st_ino
+    return None
+
+
 def _make(path: str) -> None:
     """Make the log in an empty file; leave any other as it is. Raises CannotOpen for one of another layout."""
     with closing(sqlite3.connect(path, isolation_level=None)) as connection, connection:
@@ -161,14 +325,5 @@ def _make(path: str) -> None:
             return
         if version or things:
             raise CannotOpen("its layout is not one that this Illusion knows")
-        for statement in SCHEMA:
+        for statement in SCHEMA.split(";"):
             connection.execute(statement)
-
-
-def connect(path: str) -> sqlite3.Connection:
-    """A connection whose commits are on the disk when they return."""
-    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-    connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("PRAGMA synchronous = FULL")
-    connection.execute("PRAGMA wal_autocheckpoint = 8000")  # 32 MB: what changed often is copied back once
-    return connection
