@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { lineFor } from '../../src/illusion/web/static/js/effects/bot-lines.js';
-import { lot } from '../../src/illusion/web/static/js/shared/lot.js';
+import { lot } from '../../src/illusion/web/static/js/draw/players.js';
+import { lineFor } from '../../src/illusion/web/static/js/table/bubbles.js';
 import { DOUBTED, openPage, player, viewOf } from './tables.js';
 
-/** @typedef {import('../../src/illusion/web/static/js/connection/messages.js').Happened} Happened */
+/** @typedef {import('../../src/illusion/web/static/js/table/messages.js').Happened} Happened */
 
 beforeEach(() => openPage());
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { elapsed_s } from '../../src/illusion/web/static/js/table/clock.js';
-import { createState } from '../../src/illusion/web/static/js/table/state.js';
+import { createState, elapsed_s } from '../../src/illusion/web/static/js/table/state.js';
 import { stateOf, viewOf } from './tables.js';
 
 test('a turn has lasted since it began', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isDrag, isNear, nearest } from '../../src/illusion/web/static/js/shared/dragging.js';
+import { isDrag, isNear, nearest } from '../../src/illusion/web/static/js/shared/gaps.js';
 
 /**
  * Gaps 44 px wide around these x, in a line of cards 140 px high.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { largestCards } from '../../src/illusion/web/static/js/shared/fitting.js';
+import { largestCards } from '../../src/illusion/web/static/js/table/layout.js';
 
 const COUNTS = [3, 6, 10, 15];
 const HEIGHT_TO_WIDTH = 880 / 630;
@@ -14,7 +14,7 @@ const LARGE = { seam: 22, lead: 36, under: 26 };
 /**
  * What css/table.css leaves for the row on each screen, and how wide its cards have to be with 3, 6, 10 and 15 in it.
  * tests/web/browser/test_whole_row.py measures the same on the page.
- * @type {[screen: string, room: import('../../src/illusion/web/static/js/shared/fitting.js').Room, least: number[]][]}
+ * @type {[screen: string, room: import('../../src/illusion/web/static/js/table/layout.js').Room, least: number[]][]}
  */
 const SCREENS = [
   ['390×844', { width: 380, height: 479, ...PHONE }, [150, 115, 85, 72]],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gapByKey } from '../../src/illusion/web/static/js/shared/gaps.js';
-import { meaning } from '../../src/illusion/web/static/js/table/keys.js';
+import { meaning } from '../../src/illusion/web/static/js/table/placing.js';
 import { stateOf } from './tables.js';
 
 const PLAIN = { ctrlKey: false, metaKey: false, altKey: false };

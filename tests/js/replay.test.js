@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addressOf, falls, momentAt } from '../../src/illusion/web/static/js/replay/moments.js';
-import { scale } from '../../src/illusion/web/static/js/replay/trend.js';
+import { scale } from '../../src/illusion/web/static/js/shared/charts.js';
+import { addressOf, momentAt } from '../../src/illusion/web/static/js/shared/server.js';
 
 const moments = [
   { round: 1, move: 0 },
@@ -16,17 +16,6 @@ test('every moment is found by its address', () => {
 
 test('an address that names no moment leads to the beginning', () => {
   for (const hash of ['', '#', '#r9.9', '#r1', '#rx.y', '#r1.1x']) assert.equal(momentAt(moments, hash), 0);
-});
-
-test('a row falls where a card has less of the colour than the one before', () => {
-  const none = { red: 0, yellow: 0, green: 0, blue: 0 };
-  const shares = Object.fromEntries(
-    [10, 30, 20, 20, 5].map((red, at) => [`card${at}`, { ...none, red, blue: 100 - red }]),
-  );
-  const row = Object.keys(shares);
-  assert.deepEqual(falls({ row, arrow: 'red' }, shares), [2, 4]);
-  assert.deepEqual(falls({ row, arrow: 'blue' }, shares), [1]);
-  assert.deepEqual(falls({ row, arrow: null }, shares), []);
 });
 
 test('the scale of a trend ends at a round figure above every interval', () => {

@@ -3,10 +3,10 @@ import { setPageData } from '../../src/illusion/web/static/js/shared/texts.js';
 import { createState } from '../../src/illusion/web/static/js/table/state.js';
 
 /** @typedef {import('../../src/illusion/web/static/js/shared/texts.js').Names} Names */
-/** @typedef {import('../../src/illusion/web/static/js/connection/messages.js').Doubt} Doubt */
-/** @typedef {import('../../src/illusion/web/static/js/connection/messages.js').Happened} Happened */
-/** @typedef {import('../../src/illusion/web/static/js/connection/messages.js').TableMessage} TableMessage */
-/** @typedef {import('../../src/illusion/web/static/js/connection/messages.js').View} View */
+/** @typedef {import('../../src/illusion/web/static/js/table/messages.js').Doubt} Doubt */
+/** @typedef {import('../../src/illusion/web/static/js/table/messages.js').Happened} Happened */
+/** @typedef {import('../../src/illusion/web/static/js/table/messages.js').TableMessage} TableMessage */
+/** @typedef {import('../../src/illusion/web/static/js/table/messages.js').View} View */
 
 /**
  * A page in English, or with some texts in another language.

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { sinceMyTurn } from '../../src/illusion/web/static/js/draw/playing.js';
 import {
+  inWords,
   labelOf,
   mistake,
   nameOf,
   namesOf,
   verdict,
   verdictLines,
-} from '../../src/illusion/web/static/js/draw/sentences.js';
-import { inWords } from '../../src/illusion/web/static/js/draw/words.js';
+} from '../../src/illusion/web/static/js/draw/words.js';
 import { doubtOf, openPage, RIGHT_ROW, viewOf, WRONG_ROW } from './tables.js';
 
-/** @typedef {import('../../src/illusion/web/static/js/connection/messages.js').Happened} Happened */
-/** @typedef {import('../../src/illusion/web/static/js/connection/messages.js').TableEvent} TableEvent */
+/** @typedef {import('../../src/illusion/web/static/js/table/messages.js').Happened} Happened */
+/** @typedef {import('../../src/illusion/web/static/js/table/messages.js').TableEvent} TableEvent */
 
 beforeEach(() => openPage());
 

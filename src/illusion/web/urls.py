@@ -1,4 +1,4 @@
-"""The shape of our addresses, for routes and templates. Scripts have `static/js/shared/urls.js`."""
+"""The shape of our addresses, for routes and templates. Scripts have `static/js/shared/server.js`."""
 
 from typing import Final
 

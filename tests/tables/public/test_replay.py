@@ -62,6 +62,19 @@ def test_a_doubt_is_a_moment_of_its_own_with_the_row_as_it_lay() -> None:
             assert turned.view.last_doubt is not None
             assert [card.card for card in turned.view.last_doubt.row] == before.view.row
             assert (turned.round, turned.move) == (before.round, before.move + 1)
+            assert turned.falls == turned.view.last_doubt.falls
+
+
+def test_every_moment_tells_where_its_row_fell() -> None:
+    table, _, _ = finished()
+    told = replay(table)
+    fell = 0
+    for moment in told.moments:
+        arrow = moment.view.arrow
+        shares = [told.shares[card][arrow] for card in moment.view.row] if arrow else []
+        assert moment.falls == [at for at in range(1, len(shares)) if shares[at] < shares[at - 1]]
+        fell += bool(moment.falls)
+    assert fell
 
 
 def test_the_shares_of_all_cards_that_were_seen_are_told_and_of_no_other() -> None:

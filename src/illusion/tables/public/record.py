@@ -6,7 +6,7 @@ from typing import Any, Final
 import msgspec
 
 from illusion.deck import PICTURES_VERSION
-from illusion.rules import Colour, Place, Shares, Variant
+from illusion.rules import Colour, Place, Shares, Variant, falls
 from illusion.rules.setup import FEWEST_PLAYERS, MOST_PLAYERS
 from illusion.tables.model import bot_players
 from illusion.tables.model.bot_players import Sights
@@ -154,6 +154,8 @@ class Moment(msgspec.Struct, frozen=True):
     move: int
     happened: list[dict[str, Any]]
     view: PublicView
+    falls: list[int]
+    """Where the row fell, which nobody knew then."""
 
 
 class Replay(msgspec.Struct, frozen=True):
@@ -169,21 +171,27 @@ class Replay(msgspec.Struct, frozen=True):
 
 def replay(table: Table) -> Replay:
     """Refuses a game that is not over."""
+    dealing = table.dealt()
+    cards = {table.card_address(number): dealing.pile[number - 1].colour_card for number in sorted(table.seen)}
+
+    def moment(round_number: int, move: int, happened: list[dict[str, Any]], view: PublicView) -> Moment:
+        fallen = falls([cards[card] for card in view.row], view.arrow) if view.arrow else ()
+        return Moment(round_number, move, happened, view, list(fallen))
+
     moments: list[Moment] = []
     for again, entry, happened in played_again(table):
         view = public_view(again)
         if isinstance(entry, Dealt):
-            moments.append(Moment(1, 0, [], view))
+            moments.append(moment(1, 0, [], view))
             continue
         last = moments[-1]
         if isinstance(entry, Placed):
-            moments.append(Moment(last.round, last.move + 1, happened, view))
+            moments.append(moment(last.round, last.move + 1, happened, view))
             continue
         turned = msgspec.structs.replace(last.view, last_doubt=view.last_doubt, seq=view.seq)
         following = view.round if view.phase is Phase.PLAYING else last.round + 1
-        moments += [Moment(last.round, last.move + 1, happened, turned), Moment(following, 0, [], view)]
-    dealing = table.dealt()
-    shares = {table.card_address(number): dealing.pile[number - 1].shares for number in sorted(table.seen)}
+        moments += [moment(last.round, last.move + 1, happened, turned), moment(following, 0, [], view)]
+    shares = {address: card.shares for address, card in cards.items()}
     bots = [seat for seat, sitter in enumerate(table.sitters) if sitter.is_bot]
     return Replay(table.id, moments, shares, bots)
 

@@ -1,6 +1,6 @@
 """A page's scripts in one file: its modules linked, each after those that it imports (a depth-first walk).
 
-Scripts are written as many small modules. Sent as they are, a first visit would ask for fifty of them, each compressed
+Scripts are written as modules. Sent as they are, a first visit would ask for twenty of them, each compressed
 on its own and under headers of its own.
 """
 

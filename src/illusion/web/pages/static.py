@@ -23,7 +23,7 @@ from illusion.web.problems import Problem
 STATIC: Final = Path(__file__).parents[1] / "static"
 PALETTES_CSS: Final = "palettes.css"
 BUNDLES: Final = "bundles/{page}.js"
-EVERY_PAGE: Final = ("pages/every-page.js", "pages/offline.js")
+EVERY_PAGE: Final = "pages/every-page.js"
 MEDIA_TYPES: Final = {
     ".js": "text/javascript",
     ".css": "text/css",
@@ -83,7 +83,7 @@ def _made() -> dict[str, Callable[[], bytes]]:
 def _bundle(page: str) -> bytes:
     scripts = {name.removeprefix("js/"): name for name in _files() if name.startswith("js/")}
     modules = {path: static_file(name).decode() for path, name in scripts.items()}
-    return bundles.link(modules, (*EVERY_PAGE, f"pages/{page}.js")).encode()
+    return bundles.link(modules, (EVERY_PAGE, f"pages/{page}.js")).encode()
 
 
 def _palettes() -> str:

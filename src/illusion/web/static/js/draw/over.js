@@ -1,17 +1,20 @@
 // The end of a game: who won, what the last row was, and how well everybody saw.
 
+import { $, h, seatShape, symbol, wait } from '../shared/dom.js';
+import { cardImage } from '../shared/pictures.js';
+import { apiTable, REMEMBERED_EYES, recordFile, replayPage, reviewPage, tablePage } from '../shared/server.js';
+import { reducedMotion } from '../shared/settings.js';
 import { _, names, percent } from '../shared/texts.js';
-import { REMEMBERED_EYES, recordFile, replayPage, reviewPage, tablePage } from '../shared/urls.js';
-import { cardImage } from './cards.js';
-import { h, seatShape } from './elements.js';
 import { playerList } from './players.js';
 import { lastRowButton } from './playing.js';
-import { labelOf, namesOf, verdict } from './sentences.js';
-import { turnedRow } from './turned-row.js';
+import { turnedRow } from './reveal.js';
+import { awardLine, labelOf, namesOf, verdict } from './words.js';
 
-/** @typedef {import('../connection/messages.js').Illusion} Illusion */
-/** @typedef {import('../connection/messages.js').Summary} Summary */
-/** @typedef {import('../connection/messages.js').View} View */
+/** @typedef {import('./words.js').Award} Award */
+/** @typedef {import('../table/messages.js').Colour} Colour */
+/** @typedef {import('../table/messages.js').Illusion} Illusion */
+/** @typedef {import('../table/messages.js').Summary} Summary */
+/** @typedef {import('../table/messages.js').View} View */
 
 /**
  * @param {View} view
@@ -170,3 +173,59 @@ const fairDeal = ({ table, commitment }, { seed, nonce, generator }) =>
       h('a', { class: 'button', href: recordFile(table), download: `illusion-${table}.json` }, _('Save this game')),
     ),
   );
+
+const AWARDS_SHOWN = 2;
+const RETRY_MS = 800;
+
+/**
+ * Adds the best superlatives to the end screen once the game has been thought over.
+ * @param {View} view
+ * @param {number | null} me
+ */
+export async function showBestAwards(view, me) {
+  for (;;) {
+    const response = await fetch(apiTable(view.table, 'review')).catch(() => null);
+    if (response?.status === 202) {
+      await response.text(); // what is not to be kept stays open until it is read
+      await wait(RETRY_MS);
+      continue;
+    }
+    /** @type {{ awards: Award[] }} */
+    const { awards } = response?.ok ? await response.json() : { awards: [] };
+    const told = awards.filter(({ award }) => award !== 'worst-illusion'); // it is shown large
+    const lines = told.slice(0, AWARDS_SHOWN).map((award) => awardLine(view, award, me));
+    if (lines.length) $('.summary')?.append(h('ul', { class: 'awards' }, lines));
+    return;
+  }
+}
+
+// Confetti cut from the deck's shapes, for whoever wins.
+
+const PIECES = 60;
+const FALL_MS = 3600;
+/** @type {Colour[]} */
+const COLOURS = ['red', 'yellow', 'green', 'blue'];
+
+export function throwConfetti() {
+  if (reducedMotion() || document.visibilityState !== 'visible') return;
+  const sky = document.createElement('div');
+  sky.className = 'confetti';
+  sky.setAttribute('aria-hidden', 'true');
+  document.body.append(sky);
+  for (let piece = 0; piece < PIECES; piece += 1) sky.append(falling(COLOURS[piece % COLOURS.length] ?? 'red'));
+  setTimeout(() => sky.remove(), FALL_MS * 1.6);
+}
+
+/** @param {Colour} colour */
+function falling(colour) {
+  const piece = symbol(colour);
+  const [from, drift, turns] = [Math.random() * 100, (Math.random() - 0.5) * 30, (Math.random() - 0.5) * 4];
+  piece.animate(
+    [
+      { transform: `translate(${from}vw, -8vh) rotate(0turn)` },
+      { transform: `translate(${from + drift}vw, 108vh) rotate(${turns}turn)` },
+    ],
+    { duration: FALL_MS * (0.7 + Math.random() * 0.5), delay: Math.random() * 900, easing: 'linear', fill: 'both' },
+  );
+  return piece;
+}

@@ -1,14 +1,13 @@
-// The people and bots of a table: their chairs before the game, their names and arrows during it.
+// The people and bots of a table: their faces, names and arrows.
 
+import { arrow, classes, h, seatShape } from '../shared/dom.js';
+import { facePicture } from '../shared/server.js';
 import { _, names } from '../shared/texts.js';
-import { facePicture } from '../shared/urls.js';
-import { wonArrow } from './cards.js';
-import { classes, h, seatShape } from './elements.js';
-import { personFace } from './faces.js';
-import { labelOf } from './sentences.js';
+import { labelOf } from './words.js';
 
-/** @typedef {import('../connection/messages.js').Player} Player */
-/** @typedef {import('../connection/messages.js').View} View */
+/** @typedef {import('../table/messages.js').Colour} Colour */
+/** @typedef {import('../table/messages.js').Player} Player */
+/** @typedef {import('../table/messages.js').View} View */
 
 /** @param {Player} player */
 export const face = ({ level, name }) =>
@@ -17,7 +16,7 @@ export const face = ({ level, name }) =>
     : h('img', { class: 'bot-face', src: facePicture(level, name), alt: '', width: 64, height: 64 });
 
 /** @param {Player} player */
-const levelOf = ({ level }) => _('bot, %(level)s', { level: names().levels[level ?? ''] ?? '' });
+export const levelOf = ({ level }) => _('bot, %(level)s', { level: names().levels[level ?? ''] ?? '' });
 
 /**
  * @param {View} view
@@ -81,58 +80,79 @@ function arrowsOf(view, seat) {
   );
 }
 
-/**
- * The chairs of a table at which the game has not begun.
- * @param {View} view
- */
-export const chairs = (view) =>
+/** @param {Colour} colour */
+const wonArrow = (colour) =>
   h(
-    'ol',
-    { class: 'chairs' },
-    Array.from({ length: view.seats }, (_each, seat) => {
-      const sitter = view.players.find((player) => player.seat === seat);
-      return sitter ? taken(view, sitter) : free(seat);
+    'li',
+    { class: 'mini' },
+    arrow(colour),
+    h('span', { class: 'hide' }, _('%(colour)s arrow', { colour: names().colours[colour] })),
+  );
+
+// Faces of people: a disc in the deck's manner, patterned by the name, so that everybody has one of their own.
+
+const SVG = 'http://www.w3.org/2000/svg';
+const COLOURS = ['red', 'yellow', 'green', 'blue'];
+
+/** @type {((pick: (n: number) => number) => string[])[]} paths of patterns in a box from -32 to 32 */
+const PATTERNS = [
+  () => [-24, -8, 8, 24].map((x) => `M${x - 5}-40h10v80h-10z`), // stripes
+  () => [-20, 0, 20].flatMap((y) => [-20, 0, 20].map((x) => `M${x - 7} ${y}a7 7 0 1 0 14 0a7 7 0 1 0-14 0`)), // dots
+  (pick) =>
+    Array.from({ length: 6 }, (_each, at) => {
+      const from = ((at * 2 + pick(2)) * Math.PI) / 6;
+      const to = from + Math.PI / 6;
+      const point = (/** @type {number} */ angle) =>
+        `${(46 * Math.cos(angle)).toFixed(1)} ${(46 * Math.sin(angle)).toFixed(1)}`;
+      return `M0 0L${point(from)}L${point(to)}z`; // rays
     }),
-  );
-
-/** @param {number} seat */
-const free = (seat) =>
-  h(
-    'li',
-    { class: 'chair free', 'data-seat': seat },
-    h('span', { class: 'face', 'aria-hidden': 'true' }, '+'),
-    h('span', { class: 'who' }, h('b', {}, _('A free seat'))),
-  );
+  () =>
+    [28, 16].map(
+      (r) =>
+        `M${-r} 0a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0M${6 - r} 0a${r - 6} ${r - 6} 0 1 1 ${2 * r - 12} 0a${r - 6} ${r - 6} 0 1 1 ${12 - 2 * r} 0`,
+    ), // rings
+  () => [-24, -8, 8, 24].flatMap((y, row) => [-24, 8].map((x) => `M${x + (row % 2) * 16} ${y - 8}h16v16h-16z`)), // squares
+  () => [-30, -14, 2, 18].map((y) => `M-40 ${y}l20 12 20-12 20 12 20-12v9l-20 12-20-12-20 12-20-12z`), // chevrons
+];
 
 /**
- * @param {View} view
- * @param {Player} sitter
+ * @param {string} name
+ * @returns {SVGElement}
  */
-function taken(view, sitter) {
-  let told = _('ready');
-  if (sitter.level !== null) told = levelOf(sitter);
-  else if (sitter.seat === view.host) told = _('host');
-  return h(
-    'li',
-    { class: 'chair', 'data-seat': sitter.seat },
-    h('span', { class: 'face' }, face(sitter)),
-    h(
-      'span',
-      { class: 'who' },
-      h('b', {}, sitter.name),
-      h('span', { class: 'tag you' }, _('you')),
-      h('small', {}, told),
-    ),
-    sitter.level !== null &&
-      h(
-        'button',
-        {
-          type: 'button',
-          class: 'icon host-only',
-          'data-remove-bot': sitter.seat,
-          'aria-label': _('Remove %(name)s', { name: sitter.name }),
-        },
-        '×',
-      ),
-  );
+export function personFace(name) {
+  const seed = lot(name);
+  const ground = seed % COLOURS.length;
+  const second = (ground + 1 + (Math.floor(seed / 7) % 3)) % COLOURS.length;
+  const pattern = PATTERNS[Math.floor(seed / 31) % PATTERNS.length];
+  const face = document.createElementNS(SVG, 'svg');
+  face.setAttribute('viewBox', '-32 -32 64 64');
+  face.setAttribute('class', 'person-face');
+  face.setAttribute('aria-hidden', 'true');
+  face.append(path(COLOURS[ground] ?? '', ['M-40-40h80v80h-80z']));
+  face.append(path(COLOURS[second] ?? '', pattern?.((n) => Math.floor(seed / 977) % n) ?? []));
+  return face;
+}
+
+/**
+ * @param {string} colour
+ * @param {string[]} parts
+ */
+function path(colour, parts) {
+  const made = document.createElementNS(SVG, 'path');
+  made.setAttribute('class', `plain-${colour}`);
+  made.setAttribute('fill-rule', 'evenodd');
+  made.setAttribute('d', parts.join(''));
+  return made;
+}
+
+// A number drawn by lot from a text, the same on every device (FNV-1a; Fowler, Noll and Vo).
+
+const OFFSET = 2166136261;
+const PRIME = 16777619;
+
+/** @param {string} text */
+export function lot(text) {
+  let hash = OFFSET;
+  for (const character of text) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), PRIME);
+  return (hash ^ (hash >>> 15)) >>> 0;
 }

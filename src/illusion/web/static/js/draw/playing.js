@@ -1,12 +1,13 @@
 // A game being played: the desk with the colour, the next card and what can be done, and the row.
-import { _, names } from '../shared/texts.js';
-import { cardImage } from './cards.js';
-import { arrow, h, seatShape } from './elements.js';
-import { playerList } from './players.js';
-import { labelOf, nameOf, verdict } from './sentences.js';
 
-/** @typedef {import('../connection/messages.js').Colour} Colour */
-/** @typedef {import('../connection/messages.js').View} View */
+import { arrow, h, seatShape } from '../shared/dom.js';
+import { cardImage } from '../shared/pictures.js';
+import { _, names } from '../shared/texts.js';
+import { playerList } from './players.js';
+import { labelOf, nameOf, verdict } from './words.js';
+
+/** @typedef {import('../table/messages.js').Colour} Colour */
+/** @typedef {import('../table/messages.js').View} View */
 
 /**
  * @param {View} view

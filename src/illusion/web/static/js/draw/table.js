@@ -1,12 +1,165 @@
-// The part of a page that shows the table, made from the server's view.
-import { h } from './elements.js';
+// The part of the page that shows a table, made from the server's view; and a table that waits for its people or is closed.
+
+import { h } from '../shared/dom.js';
+import { _, names } from '../shared/texts.js';
 import { over } from './over.js';
+import { face, levelOf } from './players.js';
 import { playing } from './playing.js';
-import { closed, waiting } from './waiting.js';
+import { nameOf } from './words.js';
 
-/** @typedef {import('../connection/messages.js').View} View */
+/** @typedef {import('../table/messages.js').Player} Player */
+/** @typedef {import('../table/messages.js').View} View */
 
-/** @type {Record<import('../connection/messages.js').Phase, (view: View, me: number | null) => import('./elements.js').Child[]>} */
+const USUAL_LEVEL = 'casual';
+
+/** @param {View} view */
+const waiting = (view) => [
+  h('h1', { tabindex: -1 }, _('The table is set')),
+  h(
+    'p',
+    { class: 'lead' },
+    names().variantSentences[view.variant],
+    view.clock !== null && ` ${_('%(seconds)s seconds a turn.', { seconds: view.clock })}`,
+  ),
+  chairs(view),
+  h(
+    'div',
+    { class: 'host-only host-bar' },
+    view.players.length < view.seats && botForm(),
+    arrangement(view),
+    h(
+      'button',
+      { type: 'button', class: 'button primary big', id: 'start', 'data-do': 'start', disabled: !view.can_start },
+      _('Start the game'),
+    ),
+    !view.can_start && h('p', { class: 'soft' }, _('Two players are enough to start.')),
+  ),
+  h(
+    'p',
+    { class: 'guest-only soft' },
+    view.host === null
+      ? _('Waiting for somebody to start.')
+      : _('Waiting for %(name)s to start the game.', { name: nameOf(view, view.host) }),
+  ),
+];
+
+const botForm = () =>
+  h(
+    'form',
+    { class: 'bot-form', 'data-add-bot': true },
+    h(
+      'label',
+      {},
+      _('A bot for the free seat'),
+      h(
+        'select',
+        { name: 'level', id: 'level' },
+        Object.entries(names().levels).map(([level, told]) => option(level, told, level === USUAL_LEVEL)),
+      ),
+    ),
+    h('button', { class: 'button' }, _('Add a bot')),
+  );
+
+/** @param {View} view */
+const arrangement = (view) =>
+  h(
+    'form',
+    { class: 'bot-form', 'data-arrange': true },
+    h(
+      'label',
+      {},
+      _('Game'),
+      h(
+        'select',
+        { name: 'variant' },
+        Object.entries(names().variants).map(([variant, told]) => option(variant, told, variant === view.variant)),
+      ),
+    ),
+    h(
+      'label',
+      {},
+      _('Clock'),
+      h(
+        'select',
+        { name: 'clock' },
+        option('', _('Off'), view.clock === null),
+        names().clocks.map((seconds) =>
+          option(String(seconds), _('%(seconds)s seconds a turn', { seconds }), view.clock === seconds),
+        ),
+      ),
+    ),
+  );
+
+/**
+ * @param {string} value
+ * @param {string} told
+ * @param {boolean} selected
+ */
+const option = (value, told, selected) => h('option', { value, selected }, told);
+
+/**
+ * The chairs of a table at which the game has not begun.
+ * @param {View} view
+ */
+const chairs = (view) =>
+  h(
+    'ol',
+    { class: 'chairs' },
+    Array.from({ length: view.seats }, (_each, seat) => {
+      const sitter = view.players.find((player) => player.seat === seat);
+      return sitter ? taken(view, sitter) : free(seat);
+    }),
+  );
+
+/** @param {number} seat */
+const free = (seat) =>
+  h(
+    'li',
+    { class: 'chair free', 'data-seat': seat },
+    h('span', { class: 'face', 'aria-hidden': 'true' }, '+'),
+    h('span', { class: 'who' }, h('b', {}, _('A free seat'))),
+  );
+
+/**
+ * @param {View} view
+ * @param {Player} sitter
+ */
+function taken(view, sitter) {
+  let told = _('ready');
+  if (sitter.level !== null) told = levelOf(sitter);
+  else if (sitter.seat === view.host) told = _('host');
+  return h(
+    'li',
+    { class: 'chair', 'data-seat': sitter.seat },
+    h('span', { class: 'face' }, face(sitter)),
+    h(
+      'span',
+      { class: 'who' },
+      h('b', {}, sitter.name),
+      h('span', { class: 'tag you' }, _('you')),
+      h('small', {}, told),
+    ),
+    sitter.level !== null &&
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'icon host-only',
+          'data-remove-bot': sitter.seat,
+          'aria-label': _('Remove %(name)s', { name: sitter.name }),
+        },
+        '×',
+      ),
+  );
+}
+
+const closed = () => [
+  h('h1', {}, _('This table is closed')),
+  h('p', { class: 'lead' }, _('Nobody has played here for a long time.')),
+  h('p', {}, h('a', { class: 'button primary', href: '/' }, _('Start a new table'))),
+];
+
+/** @type {Record<import('../table/messages.js').Phase, (view: View, me: number | null) => import('../shared/dom.js').Child[]>} */
 const parts = { waiting, playing, over, closed };
 
 /**

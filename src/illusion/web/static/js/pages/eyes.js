@@ -1,9 +1,8 @@
 // What this device's finished games tell about its player's eyes.
-import { h, symbol } from '../draw/elements.js';
-import { trendChart } from '../replay/trend.js';
-import { $, the, wait } from '../shared/dom.js';
+import { trendChart } from '../shared/charts.js';
+import { $, h, symbol, the, wait } from '../shared/dom.js';
+import { OWN_EYES } from '../shared/server.js';
 import { _, names, pageData, percent } from '../shared/texts.js';
-import { OWN_EYES } from '../shared/urls.js';
 
 /** @typedef {{ figure: number, low: number, high: number }} Estimate */
 /** @typedef {{ of: string, placements: number, larger: Estimate }} Bias */
@@ -18,7 +17,7 @@ import { OWN_EYES } from '../shared/urls.js';
  * @property {string | null} like
  * @property {Bias[]} colours
  * @property {Bias[]} families
- * @property {import('../replay/trend.js').Stretch[]} trend
+ * @property {import('../shared/charts.js').Stretch[]} trend
  * @property {number} needed_for_trend
  * @property {'finer' | 'coarser' | null} change
  * @property {number} doubts

@@ -1,25 +1,38 @@
 // The replay of a finished game: forward and back, by buttons, slider, keys, swipe, or by itself.
-import { readPage } from '../connection/messages.js';
-import { h } from '../draw/elements.js';
 import { colourBar } from '../draw/playing.js';
-import { verdict } from '../draw/sentences.js';
+import { turnedRow } from '../draw/reveal.js';
 import { drawTable } from '../draw/table.js';
-import { turnedRow } from '../draw/turned-row.js';
-import { inWords } from '../draw/words.js';
-import { addressOf, falls, isDoubt, momentAt } from '../replay/moments.js';
-import { bindActions } from '../shared/actions.js';
-import { $, $$, closest, the } from '../shared/dom.js';
+import { inWords, verdict } from '../draw/words.js';
+import { $, $$, bindActions, closest, h, the } from '../shared/dom.js';
 import { prepare } from '../shared/pictures.js';
+import { addressOf, apiTable, momentAt } from '../shared/server.js';
 import { _, percent } from '../shared/texts.js';
-import { apiTable } from '../shared/urls.js';
 import { bindLayout, glide } from '../table/layout.js';
-import { say } from '../table/live-region.js';
-import { toast } from '../table/notices.js';
+import { readPage } from '../table/messages.js';
+import { say, toast } from '../table/notices.js';
 import { createState } from '../table/state.js';
 
-/** @typedef {import('../replay/moments.js').Moment} Moment */
-/** @typedef {import('../replay/moments.js').Replay} Replay */
-/** @typedef {import('../replay/moments.js').Shares} Shares */
+/** @typedef {import('../table/messages.js').Colour} Colour */
+/** @typedef {import('../table/messages.js').Happened} Happened */
+/** @typedef {import('../table/messages.js').View} View */
+
+/** @typedef {Record<string, Record<Colour, number>>} Shares by the addresses of cards */
+
+/**
+ * @typedef {object} Moment
+ * @property {number} round
+ * @property {number} move 0 at the beginning of a round
+ * @property {Happened[]} happened
+ * @property {View} view
+ * @property {number[]} falls the places of all cards of the row with less than the one before
+ */
+
+/**
+ * @typedef {object} Replay
+ * @property {Moment[]} moments
+ * @property {Shares} shares
+ * @property {number[]} bots
+ */
 
 const SWIPE_PX = 50;
 
@@ -72,7 +85,7 @@ function drawn(moment) {
   const { view } = moment;
   const me = select('seat').value === '' ? null : Number(select('seat').value);
   const section = drawTable(view, me);
-  if (isDoubt(moment) && view.last_doubt) {
+  if (moment.happened.some((each) => each.event === 'row-doubted') && view.last_doubt) {
     const { last_doubt: doubt } = view;
     $('.board', section)?.replaceWith(
       h(
@@ -92,11 +105,11 @@ function drawn(moment) {
  * @param {HTMLElement} section
  * @param {Moment} moment
  */
-function showTruth(section, { view }) {
+function showTruth(section, { view, falls }) {
   const isTruth = the('#truth', HTMLInputElement).checked;
   const { arrow } = view;
   if (!arrow || (!isTruth && !saw)) return;
-  const wrong = isTruth ? falls(view, replay.shares) : [];
+  const wrong = isTruth ? falls : [];
   for (const [place, cell] of $$('#row .cell:not(.far-end)', section).entries()) {
     const card = view.row[place] ?? '';
     cell.classList.toggle('falls', wrong.includes(place));

@@ -1,13 +1,10 @@
 // How a finished game went: the chance to win over the game, what eye, judgement and luck did, and where it turned.
-import { readPage } from '../connection/messages.js';
-import { h, seatShape } from '../draw/elements.js';
-import { labelOf } from '../draw/sentences.js';
-import { awardLine } from '../replay/awards.js';
-import { chart, legendLine } from '../replay/chart.js';
-import { addressOf } from '../replay/moments.js';
-import { $, the, wait } from '../shared/dom.js';
+import { awardLine, labelOf } from '../draw/words.js';
+import { chart, legendLine } from '../shared/charts.js';
+import { $, h, seatShape, the, wait } from '../shared/dom.js';
+import { apiTable, momentPage } from '../shared/server.js';
 import { _ } from '../shared/texts.js';
-import { apiTable, replayPage } from '../shared/urls.js';
+import { readPage } from '../table/messages.js';
 
 /**
  * @typedef {object} Totals
@@ -24,7 +21,7 @@ import { apiTable, replayPage } from '../shared/urls.js';
  * @property {Totals[]} seats
  * @property {{ round: number, turn: number }[]} turning_points
  * @property {string[]} sentences
- * @property {{ award: string, seat: number, figure: number, round: number, turn: number }[]} awards
+ * @property {import('../draw/words.js').Award[]} awards
  */
 
 const RETRY_MS = 700;
@@ -32,8 +29,6 @@ const RETRY_MS = 700;
 const { view, held } = readPage();
 const me = held.length === 1 ? (held[0] ?? null) : null;
 const name = (/** @type {number} */ seat) => labelOf(view, seat, me);
-const moment = (/** @type {{ round: number, turn: number }} */ { round, turn }) =>
-  replayPage(view.table) + addressOf({ round, move: turn });
 
 /** @returns {Promise<Review | string>} the review, or why there is none */
 async function ask() {
@@ -108,7 +103,7 @@ function draw(review) {
       'ol',
       { class: 'points' },
       review.turning_points.map((point, at) =>
-        h('li', {}, h('a', { href: moment(point) }, review.sentences[at] ?? '')),
+        h('li', {}, h('a', { href: momentPage(view.table, point.round, point.turn) }, review.sentences[at] ?? '')),
       ),
     ),
   );

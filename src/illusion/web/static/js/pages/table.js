@@ -1,26 +1,21 @@
 // The page of a table: makes its state and binds everything that can be pressed.
-
-import { send } from '../connection/requests.js';
-import { bindBelieved, toggleBelieved } from '../dialogs/believed.js';
-import { bindReveal, goOn, showRightOrder, turnOver } from '../dialogs/reveal.js';
-import { bindZoom, compare, compareZoomed, look } from '../dialogs/zoom.js';
-import { bindLens } from '../effects/lens.js';
-import { bindReactions } from '../effects/reactions.js';
-import { replayMoves } from '../effects/replay.js';
-import { bindSound } from '../effects/sound.js';
-import { bindActions } from '../shared/actions.js';
-import { $, closest, the } from '../shared/dom.js';
+import { sinceMyTurn } from '../draw/playing.js';
+import { bindBelieved, bindReveal, goOn, showRightOrder, toggleBelieved, turnOver } from '../draw/reveal.js';
+import { $, $$, bindActions, closest, the, wait } from '../shared/dom.js';
+import { tablePage } from '../shared/server.js';
 import { _ } from '../shared/texts.js';
-import { tablePage } from '../shared/urls.js';
+import { bindReactions } from '../table/bubbles.js';
 import { follow, followRematch } from '../table/following.js';
-import { bindHolding } from '../table/holding.js';
-import { bindKeys } from '../table/keys.js';
-import { addLiveRegions } from '../table/live-region.js';
-import { ask, toast } from '../table/notices.js';
-import { askDoubt, bindPlacing, choose, place, step, takeBack } from '../table/placing.js';
+import { bindLens, bindZoom, compare, compareZoomed, look } from '../table/looking.js';
+import { addLiveRegions, ask, send, toast } from '../table/notices.js';
+import { askDoubt, bindHolding, bindKeys, bindPlacing, choose, place, step, takeBack } from '../table/placing.js';
 import { start } from '../table/render.js';
+import { bindSound } from '../table/sound.js';
+import { mySeat } from '../table/state.js';
 
 /** @typedef {import('../table/state.js').TableState} TableState */
+
+const SHOWN_AGAIN_MS = 900;
 
 /** @param {TableState} state */
 const actions = (state) => ({
@@ -78,6 +73,19 @@ async function shareLink(state) {
     document.execCommand('copy'); // without HTTPS there is no other way
   }
   return toast(state, _('Link copied.'));
+}
+
+/**
+ * What the others laid since our last turn, shown once more, card by card.
+ * @param {TableState} state
+ */
+async function replayMoves(state) {
+  const cells = $$('#row .cell');
+  for (const { at } of sinceMyTurn(state.view, mySeat(state))) {
+    cells[at]?.classList.add('shown-again');
+    await wait(SHOWN_AGAIN_MS);
+    cells[at]?.classList.remove('shown-again');
+  }
 }
 
 /**

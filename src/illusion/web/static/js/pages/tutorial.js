@@ -1,22 +1,27 @@
 // The tutorial: three steps on one page, walked through by mouse, touch or keys.
 import { $, closest, the } from '../shared/dom.js';
-import { bindDragging } from '../shared/dragging.js';
-import { gapByKey } from '../shared/gaps.js';
-import { rememberLearned } from '../tutorial/memory.js';
-import { chooseGap, createTutorial, doubt, goTo, isAsking, layCard, openGaps } from '../tutorial/state.js';
+import { bindDragging, gapByKey } from '../shared/gaps.js';
+import { rememberLearned } from '../shared/settings.js';
 import {
+  chooseGap,
+  createTutorial,
+  doubt,
   gapButtons,
+  goTo,
+  isAsking,
+  layCard,
   nextCard,
+  openGaps,
   readLessons,
   renderChoice,
   renderLaid,
   renderStep,
   row,
   turnOver,
-} from '../tutorial/view.js';
+} from '../tutorial/lessons.js';
 
-/** @typedef {import('../tutorial/state.js').Step} Step */
-/** @typedef {import('../tutorial/state.js').TutorialState} TutorialState */
+/** @typedef {import('../tutorial/lessons.js').Step} Step */
+/** @typedef {import('../tutorial/lessons.js').TutorialState} TutorialState */
 
 /**
  * @param {TutorialState} state

@@ -1,7 +1,7 @@
 // The shared screen: the same table, as large as it fits, with nothing to press.
-import { bindReveal } from '../dialogs/reveal.js';
+import { bindReveal } from '../draw/reveal.js';
 import { follow } from '../table/following.js';
-import { addLiveRegions } from '../table/live-region.js';
+import { addLiveRegions } from '../table/notices.js';
 import { start } from '../table/render.js';
 
 const state = start({ shared: true });

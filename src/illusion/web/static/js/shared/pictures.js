@@ -1,10 +1,10 @@
 // Pictures of cards. At a table a picture comes with the event that shows its card, or is fetched; it is put into the
 // viewer's palette here, and a card is shown once its picture can be. Other pages name a picture's address and palette.
-import { $$ } from './dom.js';
+import { $$, h } from './dom.js';
+import { cardPicture } from './server.js';
 import { pageData } from './texts.js';
-import { cardPicture } from './urls.js';
 
-/** @typedef {import('../connection/messages.js').Colour} Colour */
+/** @typedef {import('../table/messages.js').Colour} Colour */
 
 const PICTURE = /^(\/(?:[^?]*\/)?sample\/[^?/]+\/[^?/]+\.svg)(?:\?.*)?$/;
 const RETRY_MS = 2500;
@@ -140,4 +140,15 @@ export function bindPictures() {
     setTimeout(() => target.setAttribute('src', target.getAttribute('src') ?? ''), RETRY_MS);
   };
   document.addEventListener('error', retry, true); // load errors do not bubble
+}
+
+/**
+ * @param {string} card its address
+ * @param {string} told what it is, in words
+ * @param {string} [className]
+ */
+export function cardImage(card, told, className = 'card') {
+  const image = h('img', { class: className, alt: told, width: 630, height: 880, draggable: 'false' });
+  dress(image, card);
+  return image;
 }

@@ -50,3 +50,22 @@ function changeOwnName(name) {
  */
 const remember = (chosen) =>
   fetch('/settings', { method: 'POST', body: new URLSearchParams(chosen), keepalive: true }).catch(() => {});
+
+const LEARNED = 'learned';
+
+/** Whether somebody has finished the tutorial on this device. Where nothing can be stored, it counts as not finished. */
+export function hasLearned() {
+  try {
+    return localStorage.getItem(LEARNED) !== null;
+  } catch {
+    return false;
+  }
+}
+
+export function rememberLearned() {
+  try {
+    localStorage.setItem(LEARNED, 'yes');
+  } catch {
+    // The home page goes on offering the tutorial.
+  }
+}

@@ -1,12 +1,10 @@
-// Texts in the reader's language. The page has those that scripts show, by their English wording (`#texts`), and the
-// names of colours, levels and the like (`#names`).
 import { the } from './dom.js';
 
 /** @typedef {Readonly<Record<string, string | number>>} Values */
 
 /**
  * @typedef {object} Names
- * @property {Record<import('../connection/messages.js').Colour, string>} colours
+ * @property {Record<import('../table/messages.js').Colour, string>} colours
  * @property {Record<string, string>} levels
  * @property {Record<string, string>} variants
  * @property {Record<string, string>} variantSentences

@@ -1,21 +1,17 @@
 // Following the table: messages are shown one after another, and wait while a row is turned over.
-
-import { send } from '../connection/requests.js';
-import { Socket } from '../connection/socket.js';
-import { isReading, turnOver } from '../dialogs/reveal.js';
+import { isReading, turnOver } from '../draw/reveal.js';
 import { inWords } from '../draw/words.js';
-import { speak } from '../effects/bot-lines.js';
-import { showReaction } from '../effects/reactions.js';
 import { the, wait } from '../shared/dom.js';
 import { takePictures } from '../shared/pictures.js';
+import { tableSocket } from '../shared/server.js';
 import { _ } from '../shared/texts.js';
-import { tableSocket } from '../shared/urls.js';
-import { say, sayLines } from './live-region.js';
-import { banner } from './notices.js';
+import { showReaction, speak } from './bubbles.js';
+import { banner, say, sayLines, send } from './notices.js';
 import { prepareCards, replace } from './render.js';
 import { isDoubtWaiting, takeMessage } from './state.js';
 
-/** @typedef {import('../connection/messages.js').TableMessage} TableMessage */
+/** @typedef {import('./messages.js').Problem} Problem */
+/** @typedef {import('./messages.js').TableMessage} TableMessage */
 /** @typedef {import('./state.js').TableState} TableState */
 
 const LOST_AFTER_MS = 2500; // a shorter interruption is not announced
@@ -163,3 +159,124 @@ export function goOnDelay_ms(state, cards) {
   if (!state.shared) return GO_ON_MS;
   return isDoubtWaiting(state) ? HURRY_MS : SHARED_GO_ON_MS + SHARED_GO_ON_PER_CARD_MS * cards;
 }
+
+// The page's connection to its table: what happens comes in, moves go out. A connection that is silent for too long
+// counts as lost, whatever the browser thinks of it.
+
+const SILENT_MS = 12_000; // the server says something every five seconds
+const ANSWER_MS = 4000;
+const CHECK_MS = 1000;
+const RETRIES_MS = [300, 1000, 2000, 3000];
+const LOST_ANSWER = { problem: {} };
+
+/** @typedef {{ id?: number, answer?: { seq: number }, problem?: Problem }} Answer */
+
+/**
+ * @typedef {object} Listener
+ * @property {() => string} address where to connect, with the last event seen
+ * @property {(message: import('./messages.js').TableMessage) => void} onMessage
+ * @property {(reaction: import('./messages.js').ReactionMessage) => void} onReaction
+ * @property {() => void} onConnected
+ * @property {() => void} onLost
+ */
+
+export class Socket {
+  /** @param {Listener} listener */
+  constructor(listener) {
+    this.listener = listener;
+    /** @type {WebSocket | null} */
+    this.socket = null;
+    this.heard_ms = 0;
+    this.failures = 0;
+    /** @type {((answer: Answer) => void) | null} */
+    this.answered = null;
+    this.asked = 0; // the number of the last move that was sent
+    setInterval(() => this.check(), CHECK_MS);
+    addEventListener('online', () => this.connect());
+    addEventListener('offline', () => this.lose());
+    document.addEventListener('visibilitychange', () => this.check());
+    this.connect();
+  }
+
+  connect() {
+    this.drop();
+    const socket = new WebSocket(this.listener.address());
+    this.socket = socket;
+    this.heard_ms = Date.now();
+    socket.addEventListener('open', () => {
+      this.failures = 0;
+      this.listener.onConnected();
+    });
+    socket.addEventListener('message', ({ data }) => this.socket === socket && this.take(data));
+    socket.addEventListener('close', () => this.socket === socket && this.lose());
+  }
+
+  /**
+   * Sends a move; the answer says what became of it. One that does not come has an empty problem.
+   * @param {object} move
+   * @returns {Promise<Answer>}
+   */
+  send(move) {
+    if (this.socket?.readyState !== WebSocket.OPEN) return Promise.resolve(LOST_ANSWER);
+    this.asked += 1;
+    this.socket.send(JSON.stringify({ id: this.asked, ...move }));
+    const { promise, resolve } = deferred();
+    this.answered = resolve;
+    setTimeout(() => {
+      if (this.answered === resolve) this.lose(); // nobody is there, or nothing gets through
+    }, ANSWER_MS);
+    return promise;
+  }
+
+  /**
+   * Tells that everything up to this number has been looked at; bots wait for that after a doubt.
+   * @param {number} seq
+   */
+  goOn(seq) {
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify({ read: seq }));
+  }
+
+  /** @param {string} data */
+  take(data) {
+    this.heard_ms = Date.now();
+    const message = JSON.parse(data);
+    if (message.event) this.listener.onMessage(message);
+    else if (message.reaction) this.listener.onReaction(message.reaction);
+    else if (message.id === this.asked) this.settle(message);
+  }
+
+  check() {
+    if (this.socket && Date.now() - this.heard_ms > SILENT_MS) this.lose();
+  }
+
+  lose() {
+    this.drop();
+    this.listener.onLost();
+    const wait_ms = RETRIES_MS[Math.min(this.failures, RETRIES_MS.length - 1)] ?? 0;
+    this.failures += 1;
+    setTimeout(() => this.socket ?? this.connect(), wait_ms * (0.75 + Math.random() / 2));
+  }
+
+  drop() {
+    const { socket } = this;
+    this.socket = null;
+    socket?.close();
+    this.settle(LOST_ANSWER);
+  }
+
+  /** @param {Answer} answer */
+  settle(answer) {
+    this.answered?.(answer);
+    this.answered = null;
+  }
+}
+
+const deferred = () => {
+  /** @type {(answer: Answer) => void} */
+  let resolve = () => {};
+  /** @type {Promise<Answer>} */
+  const promise = new Promise((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+};

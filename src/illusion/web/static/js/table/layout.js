@@ -1,14 +1,9 @@
-// The size of cards: the whole row is in sight, as large as its box allows. Where it breaks into lines, each line begins
-// with a pale echo of the card before it, and the gap at the break is shown at both of its ends.
 import { $, $$, the } from '../shared/dom.js';
-import { largestCards } from '../shared/fitting.js';
 import { dress } from '../shared/pictures.js';
 import { reducedMotion } from '../shared/settings.js';
 
 const GLIDE_MS = 250;
 const SMALL_PX = 87; // below it half a card is the target of a gap
-
-/** @typedef {import('../shared/fitting.js').Fit} Fit */
 
 /**
  * A length that the style sheet sets for a row.
@@ -127,4 +122,44 @@ export function bindLayout() {
   };
   the('#table', HTMLElement).addEventListener('settled', observe);
   observe();
+}
+
+// How large the cards of a row can be in a box, in one line or in several.
+
+const HEIGHT_TO_WIDTH = 880 / 630; // of a card
+const MAX_LINES = 5;
+const MAX_CARDS_IN_SIGHT = 15; // a longer row scrolls
+
+/**
+ * @typedef {object} Room in pixels
+ * @property {number} width
+ * @property {number} height
+ * @property {number} seam between two cards
+ * @property {number} lead before the first card of a line
+ * @property {number} under below each card
+ */
+
+/**
+ * @typedef {object} Fit
+ * @property {number} card the width of a card
+ * @property {number} perLine
+ */
+
+/**
+ * The widest cards with which the whole row is in sight.
+ * @param {number} cards how many
+ * @param {Room} room
+ * @returns {Fit}
+ */
+export function largestCards(cards, { width, height, seam, lead, under }) {
+  const count = Math.max(1, Math.min(cards, MAX_CARDS_IN_SIGHT));
+  let best = { card: 0, perLine: 1 };
+  for (let lines = 1; lines <= MAX_LINES; lines += 1) {
+    const perLine = Math.ceil(count / lines);
+    const byWidth = (width - lead - seam * perLine) / perLine;
+    const byHeight = (height / lines - under) / HEIGHT_TO_WIDTH;
+    const card = Math.floor(Math.min(byWidth, byHeight));
+    if (card > best.card) best = { card, perLine };
+  }
+  return best;
 }

@@ -1,15 +1,16 @@
 // Placing a card: a gap is chosen first, which shows the card between its would-be neighbours, and can be taken back; then
 // the card is placed. And doubting the row.
-import { arrowCard, cardImage } from '../draw/cards.js';
-import { h } from '../draw/elements.js';
-import { $, $$, the } from '../shared/dom.js';
-import { bindDragging } from '../shared/dragging.js';
-import { gapByKey } from '../shared/gaps.js';
-import { _ } from '../shared/texts.js';
+import { $, $$, arrow, closest, h, the } from '../shared/dom.js';
+import { bindDragging, gapByKey } from '../shared/gaps.js';
+import { cardImage } from '../shared/pictures.js';
+import { setting } from '../shared/settings.js';
+import { _, names } from '../shared/texts.js';
 import { glide, layOut } from './layout.js';
+import { compare, look } from './looking.js';
 import { ask, toast } from './notices.js';
 import { beginMove, chooseGap, legalGaps, mayDoubt } from './state.js';
 
+/** @typedef {import('./messages.js').Colour} Colour */
 /** @typedef {import('./state.js').Move} Move */
 /** @typedef {import('./state.js').TableState} TableState */
 
@@ -94,7 +95,7 @@ function markGap(button, chosen) {
 
 /**
  * What would lie next to the new card: a card, the arrow, or nothing.
- * @param {import('../connection/messages.js').View} view
+ * @param {import('./messages.js').View} view
  * @param {number} at
  */
 function neighbour({ row, arrow }, at) {
@@ -102,6 +103,16 @@ function neighbour({ row, arrow }, at) {
   if (card) return cardImage(card, _('Card %(n)s of the row', { n: at + 1 }));
   return at < 0 && arrow ? arrowCard(arrow) : h('span', { class: 'no-card' }, _('most'));
 }
+
+/** @param {Colour} colour */
+const arrowCard = (colour) =>
+  h(
+    'div',
+    { class: 'arrow-card' },
+    arrow(colour),
+    h('b', {}, names().colours[colour]),
+    h('small', {}, `${_('least')} → ${_('most')}`),
+  );
 
 /**
  * Dragging the next card to a gap chooses that gap; nothing is placed by letting go.
@@ -148,4 +159,145 @@ async function sendMove(state, move) {
   // A stale move needs no words: the newer table is already on its way.
   if (problem && problem.code !== 'stale')
     toast(state, problem.detail || _('That did not reach the table. Try again.'));
+}
+
+// Doubting by holding the button down: it fills, and no question is asked. A plain press or a key asks, as ever.
+
+const HOLD_MS = 500; // as long as it fills in table.css
+const TICK_MS = 25;
+
+/** @param {TableState} state */
+export function bindHolding(state) {
+  const area = the('#table', HTMLElement);
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  let hasDoubted = false;
+  /** @type {HTMLElement | null} */
+  let button = null;
+
+  const letGo = () => {
+    clearTimeout(timer);
+    button?.classList.remove('filling');
+    button = null;
+  };
+  area.addEventListener('pointerdown', (event) => {
+    letGo();
+    hasDoubted = false;
+    const pressed = closest(event, '#doubt:enabled');
+    if (!pressed || event.button !== 0) return;
+    button = pressed;
+    button.classList.add('filling');
+    timer = setTimeout(() => {
+      hasDoubted = true;
+      letGo();
+      navigator.vibrate?.(TICK_MS);
+      doubt(state);
+    }, HOLD_MS);
+  });
+  area.addEventListener('pointermove', (event) => {
+    if (button && document.elementFromPoint(event.clientX, event.clientY) !== button) letGo();
+  });
+  for (const end of ['pointerup', 'pointercancel', 'pointerleave']) area.addEventListener(end, letGo);
+  area.addEventListener('contextmenu', (event) => {
+    if (closest(event, '#doubt')) event.preventDefault();
+  });
+  area.addEventListener(
+    'click',
+    (event) => {
+      if (hasDoubted && closest(event, '#doubt')) event.stopPropagation(); // the press has said it already
+    },
+    true,
+  );
+}
+
+// The keys of the table. They do nothing while somebody types or a dialog is open; letters can be switched off.
+
+/** @typedef {Record<string, () => unknown>} Letters */
+
+/**
+ * What a key does.
+ * @typedef {{ do: 'nothing' } | { do: 'cancel' } | { do: 'place' } | { do: 'choose', gap: number }
+ *         | { do: 'letter', letter: string }} KeyMeaning
+ */
+
+/**
+ * @param {TableState} state
+ * @param {{ key: string, ctrlKey: boolean, metaKey: boolean, altKey: boolean }} event
+ * @param {{ letters: readonly string[], onControl: boolean }} where the letters in use, and whether the focus is on
+ *   something that Enter presses; on the chosen gap it places
+ * @returns {KeyMeaning}
+ */
+export function meaning(state, { key, ctrlKey, metaKey, altKey }, { letters, onControl }) {
+  if (ctrlKey || metaKey || altKey) return { do: 'nothing' };
+  if (key === 'Escape') return { do: 'cancel' };
+  const letter = key.toLowerCase();
+  if (letters.includes(letter)) return { do: 'letter', letter };
+  const gap = gapByKey(legalGaps(state), state.chosenGap, key);
+  if (gap !== null) return { do: 'choose', gap };
+  if (key === 'Enter' && state.chosenGap !== null && !onControl) return { do: 'place' };
+  return { do: 'nothing' };
+}
+
+/**
+ * @param {TableState} state
+ * @param {Letters} letters what each letter does
+ */
+export function bindKeys(state, letters) {
+  /** @type {Letters} */
+  const allLetters = { ...letters, n: () => lookAtNext(state) };
+  document.addEventListener('keydown', (event) => {
+    if ($('dialog[open]') || closest(event, 'input, select, textarea')) return;
+    const found = meaning(state, event, {
+      letters: Object.keys(allLetters),
+      onControl: closest(event, 'button:not(.gap.chosen), a, summary') !== null,
+    });
+    if (walkAlongRow(event) || found.do === 'nothing') return;
+    if (found.do === 'letter' && setting('keys') !== 'on') return;
+    if (found.do === 'cancel') return cancel(state);
+    event.preventDefault();
+    if (found.do === 'letter') allLetters[found.letter]?.();
+    else move(state, found, event);
+  });
+}
+
+/**
+ * @param {TableState} state
+ * @param {Extract<KeyMeaning, { do: 'choose' | 'place' }>} found
+ * @param {KeyboardEvent} event
+ */
+function move(state, found, { repeat }) {
+  if (found.do === 'choose') choose(state, found.gap, { focus: true });
+  else if (!repeat) place(state); // a key that is held down does not choose and place at once
+}
+
+/**
+ * Ends what is under way: a drag, a comparison, a choice.
+ * @param {TableState} state
+ */
+function cancel(state) {
+  if (state.drag.cancel) state.drag.cancel();
+  else if (state.comparing) compare(state, null);
+  else takeBack(state);
+}
+
+/** @param {TableState} state */
+function lookAtNext(state) {
+  if (state.view.next_card) look(state, state.view.next_card);
+}
+
+/**
+ * From a card of the row that has the focus, the arrows lead to its neighbours, Home and End to the ends. Like the gaps,
+ * the cards are one stop of the Tab key (roving tabindex; WAI-ARIA Authoring Practices).
+ * @param {KeyboardEvent} event
+ * @returns {boolean} whether the key was for that
+ */
+function walkAlongRow(event) {
+  const card = closest(event, '#row .look');
+  const cards = $$('#row .look');
+  const next = card && gapByKey([...cards.keys()], cards.indexOf(card), event.key);
+  if (next === null || event.ctrlKey || event.metaKey || event.altKey) return false;
+  event.preventDefault();
+  for (const [at, each] of cards.entries()) each.tabIndex = at === next ? 0 : -1;
+  cards[next]?.focus();
+  return true;
 }

@@ -1,25 +1,35 @@
 // Puts the table on the page. The server tells everybody the same; what is different for this device is added here, from
 // the state.
-
-import { readPage } from '../connection/messages.js';
-import { nameOf } from '../draw/sentences.js';
+import { showBestAwards, throwConfetti } from '../draw/over.js';
 import { drawTable } from '../draw/table.js';
-import { throwConfetti } from '../effects/confetti.js';
-import { raiseCurtain } from '../effects/curtain.js';
-import { showFaces } from '../effects/reactions.js';
-import { play } from '../effects/sound.js';
-import { showBestAwards } from '../replay/awards.js';
-import { $, $$, the } from '../shared/dom.js';
+import { nameOf } from '../draw/words.js';
+import { $, $$, arrow, h, the } from '../shared/dom.js';
 import { prepare } from '../shared/pictures.js';
-import { _ } from '../shared/texts.js';
-import { REMEMBERED_EYES } from '../shared/urls.js';
-import { startClock } from './clock.js';
+import { REMEMBERED_EYES } from '../shared/server.js';
+import { reducedMotion } from '../shared/settings.js';
+import { _, names } from '../shared/texts.js';
+import { showFaces } from './bubbles.js';
 import { bindLayout, glide, layOut } from './layout.js';
+import { readPage } from './messages.js';
 import { renderChoice } from './placing.js';
-import { createState, isAway, isHost, isMe, isMyTurn, legalGaps, mayDoubt, mySeat, takeView } from './state.js';
+import { play } from './sound.js';
+import {
+  createState,
+  isAway,
+  isHost,
+  isMe,
+  isMyTurn,
+  legalGaps,
+  mayDoubt,
+  mySeat,
+  startClock,
+  takeView,
+} from './state.js';
 
-/** @typedef {import('../connection/messages.js').View} View */
 /** @typedef {import('./state.js').TableState} TableState */
+/** @typedef {import('./messages.js').View} View */
+
+const CURTAIN_MS = 1100;
 
 /** The part of the page that every new view replaces. */
 const currentSection = () => the('#state', HTMLElement);
@@ -208,4 +218,21 @@ function haveSeatsMoved({ view, held }, next) {
  */
 function setDisabled(button, disabled) {
   if (button instanceof HTMLButtonElement) button.disabled = disabled;
+}
+
+/**
+ * A new round: which one, and which colour counts, large and for a moment.
+ * @param {View} view
+ */
+function raiseCurtain(view) {
+  if (!view.arrow || reducedMotion() || document.visibilityState !== 'visible') return;
+  const curtain = h(
+    'div',
+    { class: 'curtain', 'data-arrow': view.arrow, 'aria-hidden': 'true' },
+    arrow(view.arrow),
+    h('span', {}, _('Round %(round)s', { round: view.round })),
+    h('b', {}, names().colours[view.arrow]),
+  );
+  document.body.append(curtain);
+  setTimeout(() => curtain.remove(), CURTAIN_MS);
 }

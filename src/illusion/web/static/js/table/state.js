@@ -1,11 +1,11 @@
-// Everything that a table's page knows, in one object. The functions here read and change it and touch nothing else;
-// what is on the page is made from it by render.js and placing.js.
-import { noDrag } from '../shared/dragging.js';
+import { $ } from '../shared/dom.js';
+import { noDrag } from '../shared/gaps.js';
 
-/** @typedef {import('../shared/dragging.js').DragState} DragState */
-/** @typedef {import('../connection/messages.js').PageData} PageData */
-/** @typedef {import('../connection/messages.js').View} View */
-/** @typedef {import('../connection/messages.js').TableMessage} TableMessage */
+/** @typedef {import('../shared/gaps.js').DragState} DragState */
+/** @typedef {import('./messages.js').PageData} PageData */
+/** @typedef {import('./messages.js').TableMessage} TableMessage */
+/** @typedef {import('./messages.js').View} View */
+
 /** @typedef {ReturnType<typeof setTimeout>} Timer */
 
 /**
@@ -35,7 +35,7 @@ import { noDrag } from '../shared/dragging.js';
  * @property {boolean} revealing whether a row is being turned over, card by card; false skips the rest
  *
  * The stream
- * @property {import('../connection/socket.js').Socket | null} socket
+ * @property {import('./following.js').Socket | null} socket
  * @property {TableMessage[]} waiting messages that wait for their turn to be shown
  * @property {boolean} showing whether one of them is being shown
  * @property {number} lastEvent the number of the last event that was announced
@@ -213,3 +213,30 @@ export function takeMessage(state, { seq, view, event }) {
  */
 export const isDoubtWaiting = ({ waiting }) =>
   waiting.some(({ event }) => event.happened.some((each) => each.event === 'row-doubted'));
+
+// The clock's bar shows what is left of the turn by the server's time, also when the page is opened late.
+
+/**
+ * How long the turn has lasted, in seconds. After a doubt it begins when the reveal was closed.
+ * @param {Pick<TableState, 'serverAhead_s' | 'wentOn_ms' | 'reading_s'>} state
+ * @param {Pick<View, 'turn_began'>} view
+ * @param {number} now_ms
+ */
+export function elapsed_s({ serverAhead_s, wentOn_ms, reading_s }, { turn_began }, now_ms) {
+  const began_s = turn_began ?? 0;
+  const wentOn_s = wentOn_ms / 1000 + serverAhead_s;
+  const from_s = Math.max(began_s, Math.min(wentOn_s, began_s + reading_s));
+  return Math.max(0, now_ms / 1000 + serverAhead_s - from_s);
+}
+
+/**
+ * @param {TableState} state
+ * @param {HTMLElement} section
+ * @param {View} view
+ */
+export function startClock(state, section, view) {
+  const clock = $('.clock', section);
+  if (!clock || view.clock === null) return;
+  clock.style.setProperty('--turn-time', `${view.clock}s`);
+  clock.style.setProperty('--spent', `${-elapsed_s(state, view, Date.now())}s`);
+}

@@ -1,22 +1,25 @@
 // The reveal: a row turned over, card by card. The pictures stay in sight; each gets its share, and for a moment nothing of
 // it is seen but the colour that counts.
 
-import { h, seatShape } from '../draw/elements.js';
-import { face } from '../draw/players.js';
-import { colourBar } from '../draw/playing.js';
-import { nameOf, verdictLines } from '../draw/sentences.js';
-import { turnedRow } from '../draw/turned-row.js';
-import { play, pling } from '../effects/sound.js';
-import { $, $$, the, wait } from '../shared/dom.js';
-import { dress } from '../shared/pictures.js';
+import { $, $$, classes, h, seatShape, the, wait } from '../shared/dom.js';
+import { cardImage, dress } from '../shared/pictures.js';
+import { apiTable } from '../shared/server.js';
 import { reducedMotion } from '../shared/settings.js';
-import { _ } from '../shared/texts.js';
+import { _, names, percent } from '../shared/texts.js';
+import { seatElement } from '../table/bubbles.js';
 import { layOut } from '../table/layout.js';
+import { play, pling } from '../table/sound.js';
 import { mySeat } from '../table/state.js';
+import { face } from './players.js';
+import { colourBar } from './playing.js';
+import { labelOf, nameOf, verdictLines } from './words.js';
 
-/** @typedef {import('../connection/messages.js').Colour} Colour */
-/** @typedef {import('../connection/messages.js').View} View */
+/** @typedef {import('../table/messages.js').Believed} Believed */
+/** @typedef {import('../table/messages.js').Colour} Colour */
+/** @typedef {import('../table/messages.js').Doubt} Doubt */
 /** @typedef {import('../table/state.js').TableState} TableState */
+/** @typedef {import('../table/messages.js').TurnedCard} TurnedCard */
+/** @typedef {import('../table/messages.js').View} View */
 
 const ANNOUNCED_MS = 1200;
 const ALONE_MS = 300; // only the colour that counts is seen
@@ -210,4 +213,137 @@ function closeOthers() {
   for (const other of $$('.zoom[open], .ask[open]:not(.settings)')) {
     if (other instanceof HTMLDialogElement) other.close();
   }
+}
+
+// A row turned over: every picture with its share, who laid it, and the sign between it and the card before.
+
+/**
+ * @param {View} view
+ * @param {Doubt} doubt
+ * @param {number | null} me
+ */
+export const turnedRow = (view, doubt, me) =>
+  h(
+    'ol',
+    { class: 'turned-row', 'data-arrow': doubt.arrow },
+    doubt.row.map((card, at) => turned(view, doubt, card, at, me)),
+  );
+
+/**
+ * @param {View} view
+ * @param {Doubt} doubt
+ * @param {TurnedCard} card
+ * @param {number} at
+ * @param {number | null} me
+ */
+function turned(view, { arrow, row, falls }, { card, shares, placed_by: seat }, at, me) {
+  const share = shares[arrow];
+  const before = row[at - 1]?.shares[arrow];
+  const isFall = falls.includes(at);
+  const told = _('Card %(n)s: %(share)s %(colour)s.', {
+    n: at + 1,
+    share: percent(share),
+    colour: names().colours[arrow],
+  });
+  const image = cardImage(card, told);
+  const filled = h('i');
+  filled.style.width = `${share}%`; // an attribute would be against the page's security policy
+  return h(
+    'li',
+    { class: classes('turned', isFall && 'fall'), 'data-at': at, 'data-share': share },
+    h('span', { class: 'picture' }, image, before !== undefined && sign(before, share)),
+    h('span', { class: 'bar', 'aria-hidden': 'true' }, filled),
+    h(
+      'p',
+      { class: 'facts-below' },
+      h('b', { class: 'share' }, percent(share)),
+      h(
+        'span',
+        { class: 'by' },
+        seat === null ? _('first card') : [seatShape(seat), h('span', {}, labelOf(view, seat, me))],
+      ),
+    ),
+    isFall && fallMark((before ?? share) - share),
+  );
+}
+
+/**
+ * On a narrow card there is room for the number only.
+ * @param {number} points
+ */
+const fallMark = (points) =>
+  h(
+    'p',
+    { class: 'fall-mark' },
+    h('span', { class: 'long' }, _('drops by %(points)s', { points })),
+    h('span', { class: 'short', 'aria-hidden': 'true' }, `−${points}`),
+  );
+
+/**
+ * @param {number} before
+ * @param {number} share
+ */
+function sign(before, share) {
+  let told = share > before ? '<' : '>';
+  if (share === before) told = '=';
+  return h('span', { class: 'sign', 'data-sign': told, 'aria-hidden': 'true' }, told);
+}
+
+// After a reveal: what each bot took the shares to be, below the true ones.
+
+const button = () => the('[data-do=believed]', HTMLButtonElement, dialog());
+
+/**
+ * Shows it, or hides it again.
+ * @param {TableState} state
+ */
+export async function toggleBelieved(state) {
+  const shown = $$('.saw', dialog());
+  button().setAttribute('aria-pressed', String(!shown.length));
+  if (shown.length) {
+    for (const line of shown) line.remove();
+    return;
+  }
+  const response = await fetch(apiTable(state.table, 'believed')).catch(() => null);
+  /** @type {{ believed: Believed[] }} */
+  const { believed } = response?.ok ? await response.json() : { believed: [] };
+  const cards = $$('.turned', dialog());
+  for (const { seat, shares } of believed) {
+    if (shares.length !== cards.length) continue; // of another row
+    for (const [at, share] of shares.entries()) cardAt(cards, at)?.append(line(state, seat, share));
+  }
+}
+
+export function bindBelieved() {
+  dialog().addEventListener('shown', () => {
+    button().hidden = !$('.player .bot-face');
+    button().setAttribute('aria-pressed', 'false');
+  });
+  dialog().addEventListener('close', () => {
+    button().hidden = true;
+  });
+}
+
+/**
+ * The cards may lie in their right order.
+ * @param {HTMLElement[]} cards
+ * @param {number} at
+ */
+const cardAt = (cards, at) => cards.find((card) => Number(card.dataset.at) === at);
+
+/**
+ * @param {TableState} state
+ * @param {number} seat
+ * @param {number} share
+ */
+function line(state, seat, share) {
+  const paragraph = document.createElement('p');
+  paragraph.className = 'saw';
+  const face = $('.bot-face', seatElement(seat) ?? document)?.cloneNode();
+  if (face instanceof HTMLImageElement) {
+    face.alt = nameOf(state.view, seat);
+    paragraph.append(face);
+  }
+  paragraph.append(percent(share));
+  return paragraph;
 }

@@ -3,7 +3,7 @@
 import { the } from '../shared/dom.js';
 import { setting } from '../shared/settings.js';
 
-/** @typedef {import('../table/state.js').TableState} TableState */
+/** @typedef {import('./state.js').TableState} TableState */
 
 /**
  * One tone.

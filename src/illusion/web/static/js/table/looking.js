@@ -1,7 +1,60 @@
+// A card seen large, or two cards next to each other.
+import { colourBar } from '../draw/playing.js';
+import { $, $$, the } from '../shared/dom.js';
+import { cardImage } from '../shared/pictures.js';
+
+/** @typedef {import('./state.js').TableState} TableState */
+
+const dialog = () => the('#zoom', HTMLDialogElement);
+
+/**
+ * @param {TableState} state
+ * @param {string} card
+ */
+export function look(state, card) {
+  const cards = [...new Set([state.comparing ?? card, card])];
+  const holder = the('.zoomed', HTMLElement);
+  holder.classList.toggle('pair', cards.length > 1);
+  holder.replaceChildren(...cards.map(picture));
+  $('.colour-bar', dialog())?.remove();
+  if (state.view.arrow) holder.before(colourBar(state.view.arrow));
+  state.zoomed = card;
+  the('[data-do=compare]', HTMLButtonElement, dialog()).hidden = cards.length > 1;
+  compare(state, null);
+  dialog().showModal();
+}
+
+/**
+ * The next card that is looked at is shown next to this one; null stops that.
+ * @param {TableState} state
+ * @param {string | null} card
+ */
+export function compare(state, card) {
+  state.comparing = card;
+  the('#holding', HTMLElement).hidden = !card;
+  for (const element of $$('.look')) element.classList.toggle('held', element.dataset.look === card);
+}
+
+/** @param {TableState} state */
+export function compareZoomed(state) {
+  dialog().close();
+  compare(state, state.zoomed);
+}
+
+export function bindZoom() {
+  dialog().addEventListener('click', ({ target }) => {
+    if (target instanceof Element && !target.closest('.buttons')) dialog().close();
+  });
+}
+
+/** @param {string} card */
+function picture(card) {
+  const known = $(`[data-look="${card}"] img`);
+  return cardImage(card, known instanceof HTMLImageElement ? known.alt : '');
+}
+
 // The lens: a card of the row held under the eyes for as long as the mouse rests on it or a finger presses it. Sliding along
 // looks through the row; letting go does nothing.
-import { cardImage } from '../draw/cards.js';
-import { $, $$, the } from '../shared/dom.js';
 
 const HOVER_MS = 350; // shorter, it would flicker wherever the mouse passes
 const HOLD_MS = 250;

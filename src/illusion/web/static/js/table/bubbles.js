@@ -1,0 +1,129 @@
+// Quick reactions, shown for a moment at the sender's seat, and in the reveal while it covers the seats.
+import { lot } from '../draw/players.js';
+import { nameOf } from '../draw/words.js';
+import { $, $$, closest, drawing, h, the } from '../shared/dom.js';
+import { setting } from '../shared/settings.js';
+import { _, format, names } from '../shared/texts.js';
+import { say, send } from './notices.js';
+
+/** @typedef {import('./messages.js').Happened} Happened */
+/** @typedef {import('./messages.js').ReactionMessage} ReactionMessage */
+/** @typedef {import('./state.js').TableState} TableState */
+/** @typedef {import('./messages.js').View} View */
+
+const REACTION_MS = 4500;
+
+/**
+ * Where a player sits on the page.
+ * @param {number} seat
+ * @param {ParentNode} [root]
+ */
+export const seatElement = (seat, root = document) =>
+  $(`.player[data-seat="${seat}"], .chair[data-seat="${seat}"]`, root);
+
+/**
+ * Shows the reactions of the moment at their seats.
+ * @param {TableState} state
+ * @param {ParentNode} root
+ */
+export function showFaces(state, root) {
+  for (const old of $$('.says', root)) old.remove();
+  for (const [seat, face] of state.faces) {
+    const bubble = document.createElement('span');
+    bubble.className = 'says';
+    bubble.setAttribute('aria-hidden', 'true');
+    bubble.append(drawing(`reaction-${face}`));
+    seatElement(seat, root)?.append(bubble);
+  }
+}
+
+/**
+ * @param {TableState} state
+ * @param {ReactionMessage} message
+ */
+export function showReaction(state, { seat, reaction }) {
+  const words = names().reactionWords[reaction];
+  const table = the('#table', HTMLElement);
+  const name = nameOf(state.view, seat);
+  if (!words || !name || setting('reactions') === 'muted') return;
+  state.faces.set(seat, reaction);
+  showFaces(state, table);
+  const shape = $('.seat-shape', seatElement(seat, table) ?? table);
+  const chip = document.createElement('span');
+  if (shape) chip.append(shape.cloneNode(true));
+  chip.append(name, drawing(`reaction-${reaction}`));
+  $('.shelf')?.append(chip);
+  say(format(words, { name }));
+  setTimeout(() => {
+    if (state.faces.get(seat) === reaction) state.faces.delete(seat);
+    showFaces(state, table);
+    chip.remove();
+  }, REACTION_MS);
+}
+
+/** @param {TableState} state */
+export function bindReactions(state) {
+  document.addEventListener('click', (event) => {
+    const reaction = closest(event, '[data-react]')?.dataset.react;
+    if (reaction) send(state, 'POST', 'reactions', { reaction });
+  });
+}
+
+// Bots say a short line now and then: at most one a round, by lot and by their temper, never by what they see.
+
+const LINE_MS = 3200;
+const ONE_IN = 3; // rounds in which a bot speaks at all
+
+/** @returns {string[]} */
+const laying = () => [
+  _('Hm… here?'),
+  _('Trust me.'),
+  _('Obviously.'),
+  _('I think so.'),
+  _('Easy!'),
+  _('My eyes hurt.'),
+];
+
+/** @returns {string[]} */
+const doubting = () => [_('Show me!'), _('No way.'), _('That cannot be.')];
+
+/**
+ * What a bot says about its own move, if anything.
+ * @param {View} view
+ * @param {Happened} happened
+ * @returns {{ seat: number, line: string } | null}
+ */
+export function lineFor(view, happened) {
+  if (happened.event !== 'card-placed' && happened.event !== 'row-doubted') return null;
+  const { seat } = happened;
+  if (!view.players.some((player) => player.seat === seat && player.level !== null)) return null;
+  const name = nameOf(view, seat);
+  if (happened.event === 'row-doubted') return { seat, line: pick(doubting(), `${view.table} ${view.round} ${name}`) };
+  const chance = `${view.table} ${view.round} ${name} speaks`;
+  const turns = Math.floor((view.row.length - 1) / view.players.length);
+  if (lot(chance) % ONE_IN || lot(`${chance} when`) % 2 !== turns % 2 || turns > 1) return null;
+  return { seat, line: pick(laying(), `${chance} what`) }; // a lot of its own, or only every third line is ever said
+}
+
+/**
+ * @param {string[]} lines
+ * @param {string} chance
+ */
+const pick = (lines, chance) => lines[lot(chance) % lines.length] ?? '';
+
+/**
+ * @param {View} view
+ * @param {Happened[]} happened
+ */
+export function speak(view, happened) {
+  if (setting('reactions') === 'muted') return;
+  for (const each of happened) {
+    const said = lineFor(view, each);
+    const element = said && seatElement(said.seat);
+    if (!said || !element) continue;
+    const bubble = h('span', { class: 'bubble', 'aria-hidden': 'true' }, said.line);
+    element.append(bubble);
+    say(`${nameOf(view, said.seat)}: ${said.line}`);
+    setTimeout(() => bubble.remove(), LINE_MS);
+  }
+}
