@@ -14,8 +14,8 @@ from tools.messages import KEYWORDS, METHODS, OPTIONS, SOURCE
 from illusion.deck.print_texts import print_texts
 from illusion.languages import ENGLISH, languages
 from illusion.rules import Variant
+from illusion.web.pages import marked
 from illusion.web.pages.static import STATIC
-from illusion.web.pages.templates import marked
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from illusion.tables import SqliteStore
-from illusion.web.health import KEPT_S, StoreCheck
+from illusion.web.app import CHECK_KEPT_S, StoreCheck
 
 
 class CountingStore(SqliteStore):
@@ -28,15 +28,15 @@ async def test_many_who_ask_at_once_or_soon_share_an_answer(tmp_path: Path) -> N
     await store.open()
     check = StoreCheck(store, lambda: now)
     assert await asyncio.gather(*(check.is_writable() for _ in range(50))) == [True] * 50
-    now += KEPT_S / 2
+    now += CHECK_KEPT_S / 2
     assert await check.is_writable()
     assert store.checks == 1
-    now += KEPT_S
+    now += CHECK_KEPT_S
     assert await check.is_writable()
     assert store.checks == 2
     await store.close()
     assert await check.is_writable()  # the last answer still holds
-    now += KEPT_S
+    now += CHECK_KEPT_S
     assert [await check.is_writable() for _ in range(3)] == [False] * 3
     assert store.checks == 3
 
@@ -69,7 +69,7 @@ async def test_a_file_that_is_no_longer_at_its_path_is_noticed(
     check = StoreCheck(store, lambda: now)
     assert await check.is_writable()
     change(tmp_path / "t.db")
-    now += KEPT_S
+    now += CHECK_KEPT_S
     assert not await check.is_writable()
     assert caplog.messages == ["database-replaced"]
     await store.close()

@@ -1,43 +1,49 @@
-"""The application: routes and middleware around one table service."""
+"""The application: routes and middleware around one table service, and what operators ask of it."""
 
 import asyncio
+import ipaddress
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, AbstractContextManager, asynccontextmanager, nullcontext
+from typing import Final
 
 from anyio.lowlevel import checkpoint
+from prometheus_client import CONTENT_TYPE_LATEST
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import HTTPConnection, Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Match, Route, WebSocketRoute
 
+from illusion import __version__
 from illusion.tables import Automation, CannotOpen, Store, StoreObserver, TableService
-from illusion.web import health, pictures, reader, urls
-from illusion.web.api import openapi
+from illusion.web import api, pictures, reader, urls
 from illusion.web.context import AppContext, AppOptions
 from illusion.web.limits import RateLimiter, UnfinishedTables
 from illusion.web.live import pages as live_pages
 from illusion.web.live.hub import Hubs
-from illusion.web.pages import eyes, home, learn, pwa, static, table
-from illusion.web.pages.templates import busy_page, error_page
-from illusion.web.problems import REFUSALS, TOO_MANY_REQUESTS, as_refusal, describe, problem_response
+from illusion.web.pages import NO_STORE, busy_page, error_page, eyes, learn, pwa, static, tables
+from illusion.web.problems import REFUSALS, TOO_MANY_REQUESTS, Problem, as_refusal, describe, problem_response
 from illusion.web.security import Compression, Hosts, SecurityMiddleware
 from illusion.web.telemetry import Telemetry
 
 ROUTES = [
-    *openapi.ROUTES,
+    *api.ROUTES,
     *pictures.ROUTES,
     *static.ROUTES,
     *learn.ROUTES,
     *pwa.ROUTES,
     *reader.ROUTES,
     *eyes.ROUTES,
-    *table.ROUTES,
-    *home.ROUTES,
+    *tables.ROUTES,
 ]
-METHOD_NOT_ALLOWED = 405
-OPEN_RETRIES = 5
-OPEN_RETRY_S = 1.0
+METHOD_NOT_ALLOWED: Final = 405
+OPEN_RETRIES: Final = 5
+OPEN_RETRY_S: Final = 1.0
+CHECK_KEPT_S: Final = 1.0
+"""How long the answer of a health check holds."""
+STORE_TIMEOUT_S: Final = 5.0
+LOOPBACK: Final = ("127.0.0.0/8", "::1/128")
 
 
 def create_app(
@@ -52,7 +58,8 @@ def create_app(
     service = TableService(store, observers=(automation, unfinished_tables, telemetry), drawing=options.drawing)
     rate_limiter = RateLimiter(service, options.limits, unfinished_tables, telemetry.streams)
     context = AppContext(options, service, Hubs(service), rate_limiter, telemetry)
-    all_routes: list[Route | WebSocketRoute] = [*ROUTES, *health.routes(store, context), *live_pages.ROUTES]
+    for_operators = _operators_routes(StoreCheck(store), context)
+    all_routes: list[Route | WebSocketRoute] = [*ROUTES, *for_operators, *live_pages.ROUTES]
     security = Middleware(
         SecurityMiddleware,
         hosts=Hosts(options.host_names),
@@ -126,3 +133,59 @@ def _methods_at(request: HTTPConnection) -> list[str]:
     routes = (route for route in request.app.routes if isinstance(route, Route))
     matching = (route for route in routes if route.matches(request.scope)[0] is not Match.NONE)
     return sorted({method for route in matching for method in route.methods or ()})
+
+
+class StoreCheck:
+    """Whether moves can be stored, found out by storing something; at most once a second, however many ask.
+
+    All who ask while a check is under way, or soon after, share its answer.
+    """
+
+    def __init__(self, store: Store, now: Callable[[], float] = time.monotonic) -> None:
+        self._store = store
+        self._now = now
+        self._until = 0.0
+        self._check: asyncio.Task[bool] | None = None
+
+    async def is_writable(self) -> bool:
+        if self._check is None or (self._check.done() and self._now() >= self._until):
+            self._check = asyncio.create_task(self._run())
+        return await asyncio.shield(self._check)
+
+    async def _run(self) -> bool:
+        try:
+            async with asyncio.timeout(STORE_TIMEOUT_S):
+                await self._store.check_writable()
+        except Exception:
+            return False
+        else:
+            return True
+        finally:
+            self._until = self._now() + CHECK_KEPT_S
+
+
+def _operators_routes(check: StoreCheck, context: AppContext) -> list[Route]:
+    async def healthz(_request: Request) -> Response:
+        """Healthy if a move can be stored just now."""
+        if not await check.is_writable():
+            raise Problem(503, "store-failed")
+        return JSONResponse({"status": "well", "version": __version__}, headers=NO_STORE)
+
+    async def metrics(request: Request) -> Response:
+        """Only for the machine itself and the networks named at the start, and never through a proxy."""
+        forwarded = "x-forwarded-for" in request.headers or "forwarded" in request.headers
+        if forwarded or request.client is None or not reads_metrics(request.client.host):
+            raise Problem(404, "not-found")
+        text = context.telemetry.text(await context.service.unfinished())
+        return Response(text, headers={**NO_STORE, "content-type": CONTENT_TYPE_LATEST})
+
+    networks = [ipaddress.ip_network(network) for network in (*LOOPBACK, *context.options.metrics_from)]
+
+    def reads_metrics(address: str) -> bool:
+        try:
+            parsed = ipaddress.ip_address(address)
+        except ValueError:
+            return False
+        return any(parsed in network for network in networks)
+
+    return [Route("/healthz", healthz, methods=["GET"]), Route("/metrics", metrics, methods=["GET"])]

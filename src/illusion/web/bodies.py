@@ -2,9 +2,10 @@
 
 import asyncio
 from typing import Final, Literal, TypeVar
-from urllib.parse import parse_qs
+from urllib.parse import parse_qsl
 
 import msgspec
+from starlette.datastructures import ImmutableMultiDict
 from starlette.requests import ClientDisconnect, Request
 
 from illusion.languages import N_
@@ -15,6 +16,7 @@ from illusion.web.problems import Problem
 
 MAX_BODY_BYTES: Final = 16 * 1024
 BODY_TIMEOUT_S: Final = 20.0
+MAX_FORM_FIELDS: Final = 20
 
 
 class NewTable(msgspec.Struct, forbid_unknown_fields=True):
@@ -97,6 +99,8 @@ class HeldSeats(msgspec.Struct, forbid_unknown_fields=True):
 
 
 Body = TypeVar("Body")
+Form = ImmutableMultiDict[str, str]
+"""The fields of a form; one may come several times."""
 
 
 def parse(sent: bytes | str, kind: type[Body]) -> Body:
@@ -110,10 +114,10 @@ async def parse_body(request: Request, kind: type[Body]) -> Body:
     return parse(await read_body(request), kind)
 
 
-async def read_form(request: Request) -> dict[str, list[str]]:
-    """The fields of a form."""
+async def read_form(request: Request) -> Form:
     try:
-        return parse_qs((await read_body(request)).decode(), keep_blank_values=True, max_num_fields=20)
+        sent = (await read_body(request)).decode()
+        return ImmutableMultiDict(parse_qsl(sent, keep_blank_values=True, max_num_fields=MAX_FORM_FIELDS))
     except (UnicodeDecodeError, ValueError):
         raise Problem(400, "unparsable", why=N_("the form cannot be read")) from None
 

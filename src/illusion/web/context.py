@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from starlette.requests import HTTPConnection
 
 from illusion.languages import Language, languages
-from illusion.tables import Pace, TableService
+from illusion.tables import Pace, Table, TableService
 from illusion.tables.worker import Where
 from illusion.web.limits import Limits, RateLimiter
 from illusion.web.live.hub import Hubs
@@ -44,3 +44,8 @@ class AppContext:
 def context(request: HTTPConnection) -> AppContext:
     found: AppContext = request.app.state.context
     return found
+
+
+async def current_table(request: HTTPConnection) -> Table:
+    """The table that the path names, as it is now. Raises Refused if there is none."""
+    return await context(request).service.get_current(request.path_params["table"])

@@ -63,8 +63,8 @@ def return_path(request: Request) -> str:
 
 async def switch(request: Request) -> Response:
     """Remember the language and go back to the page."""
-    fields = await read_form(request)
-    code, back = fields.get("language", [""])[0], fields.get("back", ["/"])[0]
+    form = await read_form(request)
+    code, back = form.get("language", ""), form.get("back", "/")
     if code not in context(request).options.languages:
         raise Problem(400, "unparsable", why=N_("there is no such language"))
     response = RedirectResponse(back if OWN_PATH.fullmatch(back) else "/", 303)
@@ -74,10 +74,10 @@ async def switch(request: Request) -> Response:
 
 async def keep(request: Request) -> Response:
     """Remember what a form has of settings, and the name for the next table; what it does not name stays."""
-    form = {name: values[0] for name, values in (await read_form(request)).items()}
+    form = await read_form(request)
     response = Response(status_code=204)
     if CHOICES.keys() & form.keys():
-        set_cookie(response, request, "settings", quote(urlencode(_possible(settings(request) | form)), safe=""))
+        set_cookie(response, request, "settings", quote(urlencode(_possible({**settings(request), **form})), safe=""))
     if "name" in form:
         set_cookie(response, request, "name", quote(form["name"].strip()[:MAX_CHARACTERS]))
     return response

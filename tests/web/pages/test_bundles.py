@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from illusion.web.pages.bundles import link
+from illusion.web.pages.static import link
 
 MODULES = {
     "pages/table.js": """import { $, said as told } from '../shared/dom.js';

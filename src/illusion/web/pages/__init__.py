@@ -1,1 +1,121 @@
-"""HTML pages, rendered on the server."""
+"""HTML pages: Jinja templates, one environment per language, and how one is rendered for a request."""
+
+import re
+from functools import cache, partial
+from typing import Any, Final
+
+import msgspec
+from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+
+from illusion.deck import PALETTES, STANDARD
+from illusion.deck.palettes import palette_named
+from illusion.deck.svg import style
+from illusion.languages import Language
+from illusion.rules.setup import FEWEST_PLAYERS, MOST_PLAYERS
+from illusion.tables import Reaction
+from illusion.tables.model.commands import CLOCKS_S, new_token
+from illusion.web import urls
+from illusion.web.context import context
+from illusion.web.pages.static import BUNDLES, asset, bundle, patterns, static_file
+from illusion.web.pictures import link_code
+from illusion.web.reader import CHOICES, language_of, own_name, return_path, settings
+
+MARKED: Final = re.compile(r"""\b_\(\s*'((?:[^'\\]|\\.)*)'""")
+"""A marked text in a script: `_('Your turn')`. Scripts use single quotes, and texts have typographic ones."""
+NO_STORE: Final = {"cache-control": "no-store"}
+
+
+@cache
+def templates(language: Language) -> Environment:
+    """One environment per language, so that imported macros are in that language too. An unknown name is an error."""
+    environment = Environment(
+        loader=PackageLoader("illusion.web"),
+        auto_reload=False,
+        autoescape=select_autoescape(),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.globals.update(
+        _=language.gettext,
+        ngettext=language.ngettext,
+        language=language,
+        urls=urls,
+        asset=asset,
+        bundle=bundle,
+        paints=patterns,
+        link_code=link_code,
+        new_token=new_token,
+        choices=CHOICES,
+        script_texts=partial(script_texts, language),
+        palettes=palettes,
+        json_in_page=json_in_page,
+        reactions=tuple(Reaction),
+        clocks=tuple(filter(None, CLOCKS_S)),
+        table_sizes=range(FEWEST_PLAYERS, MOST_PLAYERS + 1),
+    )
+    environment.filters["percent"] = language.percent
+    return environment
+
+
+async def page(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:
+    """A page in the reader's language and with their settings; `drawn` puts pictures into their palette.
+
+    Rendered in a thread, with all that the template calls, so that nobody's move waits for it.
+    """
+    chosen = settings(request)
+    common = {
+        "title": "Illusion",
+        "here": return_path(request),
+        "languages": context(request).options.languages.values(),
+        "settings": chosen,
+        "drawn": "" if chosen["palette"] == STANDARD.name else f"?palette={chosen['palette']}",
+        "own_name": own_name(request),
+    }
+    language = language_of(request)
+
+    def render() -> str:  # compiles a template that nobody asked for before
+        return templates(language).get_template(template).render(common | values)
+
+    html = await context(request).service.worker.run(render)
+    return HTMLResponse(html, status, headers=NO_STORE)
+
+
+async def error_page(request: Request, status: int, code: str, sentence: str) -> HTMLResponse:
+    return await page(request, "error.html", status, code=status, kind=code, sentence=sentence)
+
+
+def busy_page(language: Language, status: int, sentence: str) -> HTMLResponse:
+    """For somebody who has to wait: made once, so that it costs next to nothing."""
+    return HTMLResponse(_busy_page(language, status, sentence), status, headers=NO_STORE)
+
+
+@cache
+def _busy_page(language: Language, status: int, sentence: str) -> str:
+    return templates(language).get_template("busy.html").render(code=status, sentence=sentence)
+
+
+@cache
+def script_texts(language: Language, page: str) -> Markup:
+    """What the scripts of a page mark, by its English wording; what is the same in this language is left out."""
+    told = {text: language.gettext(text) for text in sorted(marked(page))}
+    return json_in_page({text: translated for text, translated in told.items() if translated != text})
+
+
+@cache
+def marked(page: str) -> frozenset[str]:
+    return frozenset(MARKED.findall(static_file(BUNDLES.format(page=page)).decode()))
+
+
+@cache
+def palettes() -> Markup:
+    """The style sheets of pictures, by the palette's name: a page puts pictures into its reader's palette itself."""
+    return json_in_page({name: style(palette_named(name)) for name in PALETTES})
+
+
+def json_in_page(value: Any) -> Markup:
+    """For a `<script type="application/json">`: nothing in it can end the element."""
+    return Markup(msgspec.json.encode(value).decode().replace("<", "\\u003c"))  # noqa: S704  # nosec B704

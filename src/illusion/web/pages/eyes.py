@@ -17,7 +17,7 @@ from illusion.web import urls
 from illusion.web.bodies import read_form
 from illusion.web.context import context
 from illusion.web.limits import client_address
-from illusion.web.pages.templates import NO_STORE, page
+from illusion.web.pages import NO_STORE, page
 from illusion.web.pictures import SVG, sample_deck, seats_code_picture
 from illusion.web.problems import Problem, describe
 from illusion.web.reader import language_of
@@ -39,7 +39,7 @@ async def code_picture(request: Request) -> Response:
 
 async def keep(request: Request) -> Response:
     """Remember the seat at a finished table, take in a code, or forget everything."""
-    form = {name: values[0] for name, values in (await read_form(request)).items()}
+    form = await read_form(request)
     if "forget" in form:
         response: Response = RedirectResponse(urls.EYES, 303)
         delete_cookie(response, request, _cookie(request))

@@ -10,7 +10,7 @@ from starlette.routing import Route
 from illusion.deck import Card
 from illusion.rules import Colour, first_fall
 from illusion.web.context import context
-from illusion.web.pages.templates import page
+from illusion.web.pages import page
 from illusion.web.pictures import sample_deck
 
 

@@ -9,8 +9,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from illusion.web.pages import page
 from illusion.web.pages.static import STATIC, asset
-from illusion.web.pages.templates import page
 
 DAY_CACHE: Final = {"cache-control": "public, max-age=86400"}
 

@@ -3,11 +3,13 @@
 import gzip
 import hashlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache, partial
-from pathlib import Path
+from pathlib import Path, PurePosixPath
+from posixpath import normpath
 from typing import Final
 
+from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -16,7 +18,6 @@ from illusion.deck import PALETTES
 from illusion.deck.palettes import TILE, hatch
 from illusion.rules import Colour
 from illusion.web.context import context
-from illusion.web.pages import bundles
 from illusion.web.pictures import IMMUTABLE, VARY
 from illusion.web.problems import Problem
 
@@ -38,6 +39,11 @@ _compressed: Final[dict[str, bytes | None]] = {}
 """By name, once asked for: nothing is compressed twice, or waits for the worker."""
 FONT: Final = re.compile(r'"\.\./(fonts/[^"]+)"')
 """A font as a style names it; it is sent with the font's own address, so that both change together."""
+IMPORT: Final = re.compile(r"^import (?:\{([^}]*)\} from )?'([^']+)';\n", re.MULTILINE)
+EXPORT: Final = re.compile(r"^export (?=(?:async )?(?:const|function|class) ([\w$]+))", re.MULTILINE)
+NO_EXPORT: Final = re.compile(r"^export \{\};\n", re.MULTILINE)
+TRAILING_COMMENT: Final = re.compile(r"(?<=[;,(){}]) // .*")
+OTHER_FORM: Final = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 
 
 @lru_cache
@@ -54,39 +60,36 @@ def bundle(page: str) -> str:
 @cache
 def static_file(name: str) -> bytes:
     """As it is sent to whoever reads no gzip; raises KeyError."""
-    made = _made().get(name)
-    if made is not None:
-        return made()
-    content = _files()[name].read_bytes()
-    if not name.endswith((".js", ".css")):
-        return content
-    code = COMMENT.sub("", content.decode())
-    return (FONT.sub(lambda font: f'"{asset(font[1])}"', code) if name.endswith(".css") else code).encode()
+    return _makers()[name]()
 
 
 @cache
-def _files() -> dict[str, Path]:
-    """Every static file by its path below `static/`. Names are only looked up here, so none can lead elsewhere."""
-    return {path.relative_to(STATIC).as_posix(): path for path in STATIC.rglob("*") if path.is_file()}
-
-
-@cache
-def _made() -> dict[str, Callable[[], bytes]]:
-    """What is no file of its own, by name."""
-    pages = (path.stem for path in (STATIC / "js" / "pages").glob("*.js"))
+def _makers() -> dict[str, Callable[[], bytes]]:
+    """What makes each static file, by its name. Names are only looked up here, so none can lead elsewhere."""
+    paths = [path for path in STATIC.rglob("*") if path.is_file()]
+    pages = [path.stem for path in paths if path.parent == STATIC / "js" / "pages"]
     return {
-        PALETTES_CSS: lambda: _palettes().encode(),
+        **{path.relative_to(STATIC).as_posix(): partial(_content, path) for path in paths},
         **{BUNDLES.format(page=page): partial(_bundle, page) for page in pages},
+        PALETTES_CSS: _palettes,
     }
 
 
+def _content(path: Path) -> bytes:
+    content = path.read_bytes()
+    if path.suffix not in (".js", ".css"):
+        return content
+    code = COMMENT.sub("", content.decode())
+    return (FONT.sub(lambda font: f'"{asset(font[1])}"', code) if path.suffix == ".css" else code).encode()
+
+
 def _bundle(page: str) -> bytes:
-    scripts = {name.removeprefix("js/"): name for name in _files() if name.startswith("js/")}
-    modules = {path: static_file(name).decode() for path, name in scripts.items()}
-    return bundles.link(modules, (EVERY_PAGE, f"pages/{page}.js")).encode()
+    scripts = (name for name in _makers() if name.startswith("js/"))
+    modules = {name.removeprefix("js/"): static_file(name).decode() for name in scripts}
+    return link(modules, (EVERY_PAGE, f"pages/{page}.js")).encode()
 
 
-def _palettes() -> str:
+def _palettes() -> bytes:
     """One rule for each palette of the deck: arrows and symbols on the pages wear the colours of the viewer's cards.
 
     `texture` fills with the hatches of `patterns`.
@@ -94,27 +97,79 @@ def _palettes() -> str:
     rules = []
     for palette in PALETTES.values():
         paints = "".join(f"--{colour}:{palette[colour]};" for colour in Colour)
-        rules.append(f":root[data-palette={palette.name}]{{{paints}--frame:{palette.frame}}}")
+        rules.append(f":root[data-palette={palette.name}]{{{paints}--frame:{palette.frame}}}\n")
         if palette.texture:
-            rules += [f"[data-palette={palette.name}] .{colour}{{fill:url(#{colour}-paint)}}" for colour in Colour]
-    return "\n".join(rules) + "\n"
+            rules += [f"[data-palette={palette.name}] .{colour}{{fill:url(#{colour}-paint)}}\n" for colour in Colour]
+    return "".join(rules).encode()
 
 
 @cache
-def patterns() -> str:
+def patterns() -> Markup:
     """The hatches as SVG patterns, small enough for symbols; they stand once on every page."""
-    return "".join(
-        f'<pattern id="{colour}-paint" width="{TILE}" height="{TILE}" patternUnits="userSpaceOnUse"'
-        f' patternTransform="scale(.15)"><rect class="plain-{colour}" width="{TILE}" height="{TILE}"/>{hatch(colour)}'
-        "</pattern>"
+    tile = f'width="{TILE}" height="{TILE}"'
+    found = (
+        f'<pattern id="{colour}-paint" {tile} patternUnits="userSpaceOnUse" patternTransform="scale(.15)">'
+        f'<rect class="plain-{colour}" {tile}/>{hatch(colour)}</pattern>'
         for colour in Colour
     )
+    return Markup("".join(found))  # noqa: S704  # nosec B704
+
+
+def link(modules: Mapping[str, str], entries: Sequence[str]) -> str:
+    """A page's scripts in one file: the entries and all that they import, each after those that it imports.
+
+    A module becomes a function that runs once and gives what it exports; an entry becomes a block, so it may wait.
+    """
+    linked: dict[str, str] = {}
+
+    def visit(name: str, above: tuple[str, ...] = ()) -> None:  # a depth-first walk
+        if name in above:
+            raise ValueError(f"{' imports '.join((*above, name))}")
+        if name in linked:
+            return
+        source = modules[name]
+        for found in IMPORT.finditer(source):
+            visit(_address(name, found[2]), (*above, name))
+        code = _linked(name, source)
+        exported = ", ".join(found[1] for found in EXPORT.finditer(source))
+        as_function = f"const {_variable(name)} = (() => {{\n{code}return {{ {exported} }};\n}})();\n"
+        linked[name] = f"{{\n{code}}}\n" if name in entries else as_function
+
+    for entry in entries:
+        visit(entry)
+    return "".join(linked.values())
+
+
+def _linked(name: str, source: str) -> str:
+    """With imports as constants; without the word `export`, indentation, and comments at the end of a line."""
+    source = NO_EXPORT.sub("", EXPORT.sub("", source))
+    source = IMPORT.sub(lambda found: _imported(found[1], _address(name, found[2])), source)
+    other = OTHER_FORM.search(source)
+    if other:
+        raise ValueError(f"{name}: cannot link “{other[0]}”")
+    lines = [TRAILING_COMMENT.sub("", line.strip()) for line in source.splitlines()]
+    for line in lines:
+        if line.count("`") % 2:
+            raise ValueError(f"{name}: the text in “{line}” runs over several lines")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _imported(names: str | None, address: str) -> str:
+    return f"const {{{names.replace(' as ', ': ')}}} = {_variable(address)};\n" if names else ""
+
+
+def _address(importer: str, path: str) -> str:
+    return normpath(PurePosixPath(importer).parent / path)
+
+
+def _variable(name: str) -> str:
+    return "$" + re.sub(r"\W", "_", name.removesuffix(".js"))
 
 
 async def static(request: Request) -> Response:
     """Kept for ever at its content's very address alone: a server of another version may be asked for what it lacks."""
     name = request.path_params["name"]
-    if name not in _files() and name not in _made():
+    if name not in _makers():
         raise Problem(404, "not-found")
     if name not in _compressed:
         _compressed[name] = await context(request).service.worker.run(_compress, name)

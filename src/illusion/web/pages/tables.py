@@ -1,0 +1,232 @@
+"""The home page with its ways to a table, and the pages of a table: in play, on a shared screen, looked back at."""
+
+from contextlib import suppress
+from typing import Any, Final
+from urllib.parse import quote
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from illusion.languages import N_
+from illusion.rules import Variant
+from illusion.tables import Phase, RefusalCode, Refused, StoreFailed, Table, public_view
+from illusion.tables.model import commands
+from illusion.tables.model.entries import AnyEntry
+from illusion.web import urls
+from illusion.web.bodies import Form, read_form
+from illusion.web.context import context, current_table
+from illusion.web.limits import client_address
+from illusion.web.pages import page
+from illusion.web.problems import Problem, describe
+from illusion.web.reader import language_of
+from illusion.web.tokens import held_seats, is_token, seat_cookies, set_cookie, set_seat_cookie
+
+PLAY_NOW_BOTS: Final = ("keen", "casual", "first-timer")
+MAX_NUMBER_DIGITS: Final = 5
+MAX_TABLES_LOOKED_AT: Final = 3
+"""Of those that a device has a seat at; each may have to be loaded."""
+
+
+async def home(request: Request) -> Response:
+    return await _home_page(request, code=request.query_params.get("code", ""))
+
+
+async def _home_page(request: Request, problem: str | None = None, status: int = 200, code: str = "") -> HTMLResponse:
+    here, unfinished = f"/?code={quote(code)}" if code else "/", await _unfinished_tables(request)
+    return await page(request, "home.html", status, problem=problem, code=code, here=here, unfinished=unfinished)
+
+
+async def _unfinished_tables(request: Request) -> list[str]:
+    """The tables at which this device has a seat and the game is not over, the latest first; none for who guesses."""
+    service, limiter, found = context(request).service, context(request).rate_limiter, []
+    for table in seat_cookies(request)[: -MAX_TABLES_LOOKED_AT - 1 : -1]:
+        try:
+            limiter.enforce_guesses(client_address(request), 1)
+            state = await service.get(table)
+        except (Problem, Refused, StoreFailed):
+            continue
+        limiter.return_guesses(client_address(request), 1)
+        if state.phase in (Phase.WAITING, Phase.PLAYING) and held_seats(request, state):
+            found.append(table)
+    return found
+
+
+async def play_now(request: Request) -> Response:
+    """One click: a game against three bots, dealt at once."""
+    form = await read_form(request)
+    name = form.get("name", "").strip() or language_of(request).gettext(N_("Guest"))
+    return await _open(request, [name], 1 + len(PLAY_NOW_BOTS), Variant.FIRST_TO_THREE, bots=PLAY_NOW_BOTS, start=True)
+
+
+async def invite(request: Request) -> Response:
+    """A table for people on their own devices."""
+    form = await read_form(request)
+    clock = form.get("clock", "")
+    seats, clock_s = _number(form.get("seats", "4")), _number(clock) if clock else None
+    return await _open(request, [form.get("name", "")], seats, _variant(form), clock_s)
+
+
+async def pass_and_play(request: Request) -> Response:
+    """Several people on one device, which holds all their seats."""
+    form = await read_form(request)
+    names = [name for name in form.getlist("name") if name.strip()]
+    return await _open(request, names or [""], max(len(names), 2), _variant(form), start=len(names) > 1)
+
+
+def _number(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= MAX_NUMBER_DIGITS):
+        raise Problem(400, "unparsable", why=N_("a number was expected"))
+    return int(text)
+
+
+def _variant(form: Form) -> Variant:
+    try:
+        return Variant(form.get("variant", Variant.FIRST_TO_THREE))
+    except ValueError:
+        raise Problem(400, "unparsable", why=N_("there is no such variant")) from None
+
+
+async def _open(
+    request: Request,
+    names: list[str],
+    seats: int,
+    variant: Variant,
+    clock: int | None = None,
+    *,
+    bots: tuple[str, ...] = (),
+    start: bool = False,
+) -> Response:
+    """A new table for the people on this device."""
+    service, rate_limiter = context(request).service, context(request).rate_limiter
+    rate_limiter.enforce_new_table(client_address(request))
+    try:
+        table, token = await service.open(names[0], seats, variant, bots, clock)
+        rate_limiter.unfinished_tables.open(client_address(request), table)
+        tokens = [token, *[(await service.sit(table, name))[1] for name in names[1:]]]
+        if start:
+            await service.execute(table, lambda state, now: commands.start(state, now, 0))
+    except Refused as refusal:
+        return await _refused(request, refusal)
+    return _seated(request, table, tuple(tokens), names[0])
+
+
+async def join(request: Request) -> Response:
+    form = await read_form(request)
+    return await _sit(request, _code(form.get("code", "")).replace("-", ""), form)
+
+
+async def join_table(request: Request) -> Response:
+    return await _sit(request, request.path_params["table"], await read_form(request))
+
+
+async def _sit(request: Request, table: str, form: Form) -> Response:
+    """Take a seat at a table, unless this device holds one already. The same form sent again finds the same seat."""
+    service, name, drawn = context(request).service, form.get("name", ""), form.get("token", "")
+    try:
+        if held_seats(request, await service.get_current(table)):
+            return RedirectResponse(urls.table_page(table), 303)
+        _, token = await service.sit(table, name, drawn if is_token(drawn) else "")
+    except Refused as refusal:
+        return await _refused(request, refusal, table)
+    return _seated(request, table, (token,), name)
+
+
+def _seated(request: Request, table: str, tokens: tuple[str, ...], name: str) -> Response:
+    response = RedirectResponse(urls.table_page(table), 303)
+    set_seat_cookie(response, request, table, tokens)
+    set_cookie(response, request, "name", quote(name.strip()[:24]), for_scripts=True)
+    return response
+
+
+async def watch(request: Request) -> Response:
+    code = _code(request.query_params.get("code", ""))
+    try:
+        await context(request).service.get(code)
+    except Refused as refusal:
+        return await _refused(request, refusal, code)
+    shared = request.query_params.get("screen") == "shared"
+    return RedirectResponse(urls.watch_page(code) if shared else urls.table_page(code), 303)
+
+
+def _code(typed: str) -> str:
+    return "".join(typed.lower().split())
+
+
+async def _refused(request: Request, refusal: Refused, code: str = "") -> Response:
+    status, _, sentence = describe(refusal, language_of(request))
+    return await _home_page(request, sentence, status, code)
+
+
+async def table(request: Request) -> Response:
+    """Opening the page again takes the seats back from their stand-ins."""
+    service, state = context(request).service, await current_table(request)
+    held = held_seats(request, state)
+    if any(state.sitter(seat).away for seat in held):
+
+        def come_back(state: Table, now: float) -> list[AnyEntry]:
+            return [entry for seat in held_seats(request, state) for entry in commands.come_back(state, now, seat)]
+
+        with suppress(Refused):  # they can still look, and come back by moving
+            await service.execute(state.id, come_back)
+    is_open = not held and state.phase is Phase.WAITING
+    return await _page(
+        request,
+        "table.html",
+        state,
+        held,
+        join_url=_address_for_phones(request, state.id),
+        can_join=is_open and None in state.chairs,
+        is_full=is_open and None not in state.chairs,
+    )
+
+
+async def shared_screen(request: Request) -> Response:
+    """A table on a television, with its code and nothing to press."""
+    state = await current_table(request)
+    return await _page(request, "watch.html", state, [], join_url=_address_for_phones(request, state.id))
+
+
+async def replay(request: Request) -> Response:
+    """The same table as in play."""
+    return await _looked_back(request, "replay.html")
+
+
+async def review(request: Request) -> Response:
+    """How it went."""
+    return await _looked_back(request, "review.html")
+
+
+async def _looked_back(request: Request, template: str) -> Response:
+    state = await current_table(request)
+    if state.phase is not Phase.OVER:
+        raise Refused(RefusalCode.NOT_OVER)
+    return await _page(request, template, state, held_seats(request, state))
+
+
+async def _page(request: Request, template: str, state: Table, held: list[int], **values: Any) -> Response:
+    now, reading = round(context(request).service.now(), 1), context(request).options.pace.clock_reading_s
+    return await page(request, template, view=public_view(state), held=held, now=now, reading=reading, **values)
+
+
+def _address_for_phones(request: Request, table: str) -> str:
+    """The table's page, at an address that phones on the same network can open, where the server knows one."""
+    lan, base = context(request).options.lan, request.base_url
+    if lan is not None and base.hostname in ("127.0.0.1", "localhost"):
+        base = base.replace(hostname=lan)
+    return str(base.replace(path=urls.table_page(table)))
+
+
+ROUTES = [
+    Route(urls.TABLE_PAGE, table, methods=["GET"]),
+    Route(urls.TABLE_PAGE + "/join", join_table, methods=["POST"]),
+    Route(urls.TABLE_PAGE + "/replay", replay, methods=["GET"]),
+    Route(urls.TABLE_PAGE + "/review", review, methods=["GET"]),
+    Route("/watch/{table}", shared_screen, methods=["GET"]),
+    Route("/", home, methods=["GET"]),
+    Route("/play-now", play_now, methods=["POST"]),
+    Route("/invite", invite, methods=["POST"]),
+    Route("/pass-and-play", pass_and_play, methods=["POST"]),
+    Route(urls.JOIN, join, methods=["POST"]),
+    Route(urls.WATCH, watch, methods=["GET"]),
+]
