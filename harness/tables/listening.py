@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from illusion.tables import TableService
-from illusion.tables.live_tables import Notice
+from illusion.tables.service import Notice
 
 EVENT_TIMEOUT_S = 20
 """An event that has not come by then was lost."""

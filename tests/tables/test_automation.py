@@ -12,7 +12,7 @@ from harness.tables.services import dealt_table, leave_seat, running_service, se
 from harness.tables.stores import open_store
 
 from illusion.rules import Move, Place
-from illusion.tables import Pace, Phase, TableService
+from illusion.tables import Pace, Phase, SqliteStore, TableService
 from illusion.tables.model import commands
 from illusion.tables.model.bot_players import BotTurn
 from illusion.tables.model.entries import decode
@@ -27,13 +27,13 @@ def table_tasks() -> int:
 
 async def test_a_table_that_is_claimed_twice_has_one_task(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A table that the server has stored something at may be claimed as well."""
-    claim = TableService.claim
+    claim = SqliteStore.claim
     named: list[str] = []
 
-    async def claim_again(service: TableService, wanted: Collection[str], others: int) -> list[str]:
-        return [*await claim(service, wanted, others), *named]
+    async def claim_again(store: SqliteStore, wanted: Collection[str], others: int) -> list[str]:
+        return [*await claim(store, wanted, others), *named]
 
-    monkeypatch.setattr(TableService, "claim", claim_again)
+    monkeypatch.setattr(SqliteStore, "claim", claim_again)
     async with open_store(str(tmp_path / "t.db")) as store:
         others = [(await TableService(store).open("Eve", 2))[0] for _ in range(5)]
         async with service_on(store, Pace(bot_s=1000)) as service:
@@ -94,7 +94,7 @@ async def test_idle_tables_are_closed_although_nobody_has_asked_for_them(databas
     async with running_service(database, Pace(bot_s=1000)) as service:
         tables = [(await dealt_table(service))[0] for _ in range(20)]
     async with running_service(database, Pace(bot_s=0, idle_s=0.05)) as restarted, asyncio.timeout(30):
-        while await restarted.unfinished():
+        while await restarted.store.unfinished():
             await asyncio.sleep(0.02)
         assert {(await restarted.get(table)).phase for table in tables} == {Phase.CLOSED}
 

@@ -23,9 +23,9 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from illusion.rules import Doubt, Place, RulesError
 from illusion.tables import Refused, Store, Table, TableService, is_shared, store_at
-from illusion.tables.live_tables import Notice
 from illusion.tables.model import commands
 from illusion.tables.model.entries import AnyEntry, Dealt, SatDown, decode
+from illusion.tables.service import Notice
 
 PEOPLE = 3
 MORE = sweep(1, 10)

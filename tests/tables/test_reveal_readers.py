@@ -6,7 +6,7 @@ from harness.tables.services import dealt_table, service_on
 
 from illusion.rules import Doubt, Place, Variant
 from illusion.tables import Pace, Store, Table, TableService
-from illusion.tables.live_tables import RevealReaders
+from illusion.tables.pace import RevealReaders
 
 
 def test_the_wait_ends_when_the_last_one_has_gone_on() -> None:

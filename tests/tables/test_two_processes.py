@@ -11,7 +11,7 @@ from harness.tables.stores import open_store
 from illusion.rules import Doubt, Place
 from illusion.tables import Pace, Phase, Reaction, Refused, ServiceObserver, StoreFailed, Table, TableService
 from illusion.tables import service as service_module
-from illusion.tables.live_tables import Notice
+from illusion.tables.service import Notice
 from illusion.tables.stores.postgres import PostgresStore
 
 

@@ -1,12 +1,11 @@
 """Tables people sit at: seats, clocks, the append-only log, its stores, and what clients may know."""
 
 from illusion.tables.automation import Automation
-from illusion.tables.live_tables import Reaction
 from illusion.tables.model.errors import RefusalCode, Refused
 from illusion.tables.model.table import Phase, Table
 from illusion.tables.pace import Pace
 from illusion.tables.public.view import PublicView, public_view
-from illusion.tables.service import ServiceObserver, TableService
+from illusion.tables.service import Reaction, ServiceObserver, TableService
 from illusion.tables.stores import (
     CannotOpen,
     Stale,

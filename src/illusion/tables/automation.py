@@ -15,7 +15,7 @@ from illusion.tables.model import bot_players, commands
 from illusion.tables.model.errors import Refused
 from illusion.tables.model.table import Phase, Sitter, Table
 from illusion.tables.pace import Pace, turn_lot
-from illusion.tables.service import Command, ServiceObserver, TableService
+from illusion.tables.service import Command, Owned, ServiceObserver, TableService
 from illusion.tables.stores import StoreFailed
 from illusion.tables.worker import TooMuchWork
 
@@ -38,15 +38,6 @@ Due = tuple[float, Callable[[], Awaitable[object]]]
 """The seconds until something is to be done if nothing happens before, and what."""
 
 
-@dataclass(slots=True)
-class _Claimed:
-    """A table of this process."""
-
-    at: float = 0.0
-    """When it was claimed, if it was: before that no clock may have run."""
-    last_change: float = field(default_factory=time.monotonic)
-
-
 @dataclass(eq=False, slots=True)
 class _Automated:
     """A table with a task."""
@@ -61,8 +52,7 @@ class _Automated:
 class Automation(ServiceObserver):
     """Moves bots and stand-ins, ends turns, and closes idle tables: for the tables of this server.
 
-    Its are the tables where it stored the last entry, and those it has claimed since because nobody alive had them. Two
-    servers may think so for a moment: the log decides whose move counts.
+    Its are those the service owns. Two servers may think so for a moment: the log decides whose move counts.
 
     A table has one task while a bot has to move or a clock runs, and none while people take their time, once all of
     them have left, or until somebody has looked at it since the process started.
@@ -72,7 +62,6 @@ class Automation(ServiceObserver):
 
     def __init__(self, pace: Pace | None = None) -> None:
         self._pace = pace or Pace()
-        self._claimed: dict[str, _Claimed] = {}
         self._automated: dict[str, _Automated] = {}
         self._asked = asyncio.Event()
         self._claiming: asyncio.Task[None] | None = None
@@ -90,37 +79,30 @@ class Automation(ServiceObserver):
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        self._claimed.clear()
         self._automated.clear()  # also of those that had not even begun
 
     def loaded(self, table: str) -> None:
-        if table not in self._claimed:
+        if table not in self._service.owned:
             self._asked.set()
         else:
-            self._take_up(table)
+            self.may_be_due(table)
 
-    def changed(self, table: str) -> None:
-        """The table is ours."""
-        self._claimed.setdefault(table, _Claimed()).last_change = time.monotonic()
-        self._take_up(table)
-
-    def changed_elsewhere(self, table: str) -> None:
-        """The table is the other server's; a task here ends."""
-        self._claimed.pop(table, None)
-        self.row_read(table)
-
-    def row_read(self, table: str) -> None:
+    def may_be_due(self, table: str) -> None:
+        """A table has one task at most, which looks again. One that is not in memory waits until it is."""
+        state = self._service.in_memory(table)
         if table in self._automated:
             self._automated[table].woken.set()
+        elif table in self._service.owned and state is not None and state.needs_server:
+            self._start_task(table)
 
     async def _claim(self) -> None:
         while True:
             self._asked.clear()
             with suppress(StoreFailed):
-                for table in await self._service.claim(self._wanted(), CLAIMED_UNASKED):
-                    self._claimed[table] = _Claimed(self._service.now())
-                    self._take_up(table)
-            idle = (table for table in self._claimed if self._is_idle(table) and table not in self._automated)
+                for table in await self._service.store.claim(self._wanted(), CLAIMED_UNASKED):
+                    self._service.owned[table] = Owned(self._service.now())
+                    self.may_be_due(table)
+            idle = (table for table in self._service.owned if self._is_idle(table) and table not in self._automated)
             for table in list(islice(idle, CLOSED_AT_ONCE)):
                 self._start_task(table)
             try:
@@ -132,32 +114,18 @@ class Automation(ServiceObserver):
     def _wanted(self) -> list[str]:
         """The tables in memory that may need this process and are not its own."""
         tables = self._service.tables_in_memory()
-        return [table.id for table in tables if table.id not in self._claimed and not _has_ended(table)]
+        return [table.id for table in tables if table.id not in self._service.owned and not _has_ended(table)]
 
     def _is_idle(self, id: str) -> bool:
-        return time.monotonic() - self._claimed[id].last_change >= self._pace.idle_s
-
-    def _take_up(self, id: str) -> None:
-        """A table of this process that is new here or has changed. One that is not in memory waits until it is."""
-        table = self._service.in_memory(id)
-        if table is None:
-            return
-        if id in self._automated or _needs_task(table):
-            self._start_task(id)
-        elif _has_ended(table):
-            del self._claimed[id]
+        return time.monotonic() - self._service.owned[id].last_change >= self._pace.idle_s
 
     def _start_task(self, id: str) -> None:
-        """A table has one task at most, however often it is claimed or changes."""
-        if id in self._automated:
-            self._automated[id].woken.set()
-        else:
-            automated = self._automated[id] = _Automated()
-            automated.task = asyncio.create_task(self._run(id, automated))
+        automated = self._automated[id] = _Automated()
+        automated.task = asyncio.create_task(self._run(id, automated))
 
     async def _run(self, id: str, automated: _Automated) -> None:
         try:
-            while id in self._claimed and await self._step(id, automated):
+            while id in self._service.owned and await self._step(id, automated):
                 pass
         finally:
             if self._automated.get(id) is automated:
@@ -185,12 +153,12 @@ class Automation(ServiceObserver):
 
     async def _due(self, table: Table, automated: _Automated) -> Due | None:
         """The next deadline and its action, or None."""
-        id, claimed = table.id, self._claimed.get(table.id)
-        if claimed is None:
+        id, owned = table.id, self._service.owned.get(table.id)
+        if owned is None:
             return None
-        if not _needs_task(table):
+        if not table.needs_server:
             if _has_ended(table):
-                del self._claimed[id]
+                del self._service.owned[id]
             elif self._is_idle(id):
                 return 0, partial(self._execute, id, table.seq, commands.close)
             return None
@@ -204,7 +172,7 @@ class Automation(ServiceObserver):
         if bots_turn:
             return await self._bots_move(table, read_at, automated)
         clock = table.clock or 0
-        left_s = max(table.turn_began, claimed.at, read_at) + clock - self._service.now()
+        left_s = max(table.turn_began, owned.claimed_at, read_at) + clock - self._service.now()
         # bounded: the wall clock may be set meanwhile, and those of two machines differ
         return min(max(left_s, 0), clock), partial(self._run_out, id, table.seq, automated)
 
@@ -243,14 +211,6 @@ class Automation(ServiceObserver):
     async def _execute(self, id: str, seq: int, command: Command) -> None:
         """Unless something else has happened meanwhile."""
         await self._service.execute(id, lambda state, now: command(state, now) if state.seq == seq else [])
-
-
-def _needs_task(table: Table) -> bool:
-    """Whether a bot has to move or a clock runs, and somebody is still there."""
-    if table.game is None or table.game.to_play is None or table.phase is Phase.CLOSED:
-        return False
-    is_abandoned = all(sitter.is_absent for sitter in table.sitters)  # bots do not play on among themselves
-    return (table.clock is not None or _sitter_to_play(table).is_absent) and not is_abandoned
 
 
 def _has_ended(table: Table) -> bool:

@@ -1,10 +1,11 @@
-"""How long things take at a table. How long a bot takes depends on what everybody sees and on lot, on nothing else.
+"""How long things take at a table, and who still looks at a row that was turned over.
 
-A delay that followed from how close a decision was would tell the others what the bot saw. So the moment of a bot's
-move is fixed before it looks: a bot is never handed its delay, and the delay never sees a decision.
+How long a bot takes depends on what everybody sees and on lot, on nothing else: a delay that followed from how close a
+decision was would tell the others what the bot saw. So the moment of a bot's move is fixed before it looks: a bot is
+never handed its delay, and the delay never sees a decision.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import ceil
 from random import Random
 from typing import Final
@@ -73,3 +74,54 @@ class Pace:
 def turn_lot(nonce: str, moves: int) -> Random:
     """The lot for the turn after so many moves: from the table's secret, so that it is the same after a restart."""
     return Random(f"{nonce} pace {moves}")
+
+
+@dataclass(eq=False, slots=True)
+class RevealReaders:
+    """Who still looks at the row that was last turned over: pages of people at the table that have not gone on."""
+
+    pages: dict[object, int] = field(default_factory=dict)
+    """Each with the number of the last doubt that it has been through with."""
+    _doubt: int = 0
+    _turned_at: float = 0.0
+    done_at: float = 0.0
+    """When the last of them went on."""
+
+    def open(self, page: object, seq: int) -> None:
+        """A page that shows the table as it is at `seq`."""
+        self.pages[page] = seq
+
+    def close(self, page: object, now: float) -> bool:
+        """Returns whether it was the last page that was waited for."""
+        return self._note_end(self.pages.pop(page, self._doubt), now)
+
+    def turn_over(self, seq: int, now: float) -> None:
+        self._doubt, self._turned_at, self.done_at = seq, now, now
+
+    def go_on(self, page: object, seq: int, now: float) -> bool:
+        """The page has been through with everything up to `seq`. Returns whether it was the last one waited for."""
+        if page not in self.pages:
+            return False
+        read = self.pages[page]
+        self.pages[page] = max(read, seq)
+        return self._note_end(read, now)
+
+    def _note_end(self, read: int, now: float) -> bool:
+        """A page that had read so far is through, or gone."""
+        if read >= self._doubt or self.are_reading:
+            return False
+        self.done_at = now
+        return True
+
+    @property
+    def are_reading(self) -> bool:
+        return any(read < self._doubt for read in self.pages.values())
+
+    def left_s(self, now: float, most_s: float) -> float:
+        """Seconds that they may still look, at most so many after the doubt; 0 when all have gone on."""
+        return min(max(self._turned_at + most_s - now, 0.0), most_s) if self.are_reading else 0.0
+
+    def ended_at(self, most_s: float) -> float:
+        """When everybody had gone on, or their time was up."""
+        latest = self._turned_at + most_s
+        return latest if self.are_reading else min(self.done_at, latest)

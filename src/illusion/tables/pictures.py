@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 COMPRESSION_LEVEL: Final = 6
 """Higher levels take twice the time and save one percent."""
-MAX_KEPT_BYTES: Final = 24 * 1024 * 1024
-"""Some six thousand drawings: more than lie on five hundred tables and come next there."""
+MAX_KEPT_BYTES: Final = 12 * 1024 * 1024
+"""Some three thousand drawings: what lies on five hundred tables and comes next there."""
 SIGHT_BYTES: Final = 1000
 ENTRY_BYTES: Final = 300
 """What keeping a value takes besides it: many small ones must not fill the memory either."""
@@ -112,15 +112,19 @@ def _drawing(card: Card, picture: Picture | Undrawable) -> Drawing:
 
 def in_palette(compressed: bytes, palette: str) -> bytes:
     """A front in a palette, compressed. Only the style sheet differs."""
-    wanted = palette_named(palette)
-    if wanted is STANDARD:
+    if palette == STANDARD.name:
         return compressed
     svg = gzip.decompress(compressed).decode()
-    return _compressed(svg.replace(style(STANDARD), style(wanted), 1))
+    return _compressed(svg.replace(style(STANDARD), style(palette_named(palette)), 1))
 
 
 def _compressed(svg: str) -> bytes:
     return gzip.compress(svg.encode(), COMPRESSION_LEVEL, mtime=0)
+
+
+def _key(card: Card) -> Hashable:
+    """What tells two cards apart, and no more: cards are looked up several times a move."""
+    return card.seed, card.number
 
 
 def _where() -> Where:
@@ -136,12 +140,12 @@ class Pictures:
         """The number of cores decides where they are made, unless it is said."""
         self._worker = Worker(where or _where(), NICENESS)
         self._thread = Worker(Where.THREAD)
-        self._kept: Lru[Card, Drawing] = Lru(max_kept_bytes, lambda drawing: len(drawing.front) + SIGHT_BYTES)
-        self._waiting: dict[Card, asyncio.Future[Drawing]] = {}
-        """Cards that somebody waits for."""
+        self._kept: Lru[Hashable, Drawing] = Lru(max_kept_bytes, lambda drawing: len(drawing.front) + SIGHT_BYTES)
+        self._waiting: dict[Hashable, asyncio.Future[Drawing]] = {}
+        """By the keys of cards that somebody waits for."""
         self._shown: deque[Card] = deque()
         """The same cards in order, but for those that are being drawn."""
-        self._ahead: OrderedDict[Card, None] = OrderedDict()
+        self._ahead: OrderedDict[Hashable, Card] = OrderedDict()
         self._somebody_asks = asyncio.Event()
         self._drawing: asyncio.Task[None] | None = None
 
@@ -159,13 +163,13 @@ class Pictures:
 
     def ready(self, card: Card) -> Drawing | None:
         """Its drawing, if it is kept."""
-        return self._kept.get(card)
+        return self._kept.get(_key(card))
 
     async def drawn(self, card: Card) -> Drawing:
         """Drawn now, unless it is kept. Raises TooMuchWork, and whatever drawing it raises in a thread."""
-        drawing = self._kept.get(card)
+        drawing = self._kept.get(_key(card))
         if drawing is None:
-            drawing = await asyncio.shield(self._waiting.get(card) or self._ask(card))
+            drawing = await asyncio.shield(self._waiting.get(_key(card)) or self._ask(card))
         return drawing
 
     async def sights(self, cards: Iterable[Card]) -> dict[int, Sight]:
@@ -175,8 +179,9 @@ class Pictures:
     def prefetch(self, cards: Iterable[Card]) -> None:
         """Draw these when nobody waits for others."""
         for card in cards:
-            if card not in self._kept and card not in self._waiting:
-                self._ahead[card] = None
+            key = _key(card)
+            if key not in self._kept and key not in self._waiting:
+                self._ahead[key] = card
         while len(self._ahead) > MAX_AHEAD:
             self._ahead.popitem(last=False)
         self._go_on()
@@ -196,9 +201,9 @@ class Pictures:
             raise TooMuchWork
         waiting: asyncio.Future[Drawing] = asyncio.get_running_loop().create_future()
         waiting.add_done_callback(lambda done: done.cancelled() or done.exception())  # perhaps nobody waits any more
-        self._waiting[card] = waiting
+        self._waiting[_key(card)] = waiting
         self._shown.append(card)
-        self._ahead.pop(card, None)
+        self._ahead.pop(_key(card), None)
         self._somebody_asks.set()
         self._go_on()
         return waiting
@@ -217,13 +222,13 @@ class Pictures:
             await (self._draw_shown(self._shown.popleft()) if self._shown else self._draw_ahead())
 
     async def _draw_shown(self, card: Card) -> None:
-        if card not in self._waiting:  # it was being drawn ahead when somebody asked
+        if _key(card) not in self._waiting:  # it was being drawn ahead when somebody asked
             return
         try:
             drawing = await self._draw(card)
         except Exception as error:  # whatever is wrong with one, others are drawn
             LOG.exception("drawing-failed")
-            self._waiting.pop(card).set_exception(error)
+            self._waiting.pop(_key(card)).set_exception(error)
         else:
             self._keep(card, drawing)
 
@@ -235,7 +240,7 @@ class Pictures:
 
     async def _draw_ahead(self) -> None:
         """Tried once: what cannot be drawn now is drawn when somebody asks."""
-        cards = [self._ahead.popitem(last=False)[0] for _ in range(min(len(self._ahead), AT_ONCE))]
+        cards = [self._ahead.popitem(last=False)[1] for _ in range(min(len(self._ahead), AT_ONCE))]
         try:
             drawings = await self._worker.run(draw_some, cards, timeout_s=TIMEOUT_S)
         except WorkerLost:
@@ -247,6 +252,6 @@ class Pictures:
                 self._keep(card, drawing)
 
     def _keep(self, card: Card, drawing: Drawing) -> None:
-        self._kept.put(card, drawing)
-        if (waiting := self._waiting.pop(card, None)) is not None:
+        self._kept.put(_key(card), drawing)
+        if (waiting := self._waiting.pop(_key(card), None)) is not None:
             waiting.set_result(drawing)

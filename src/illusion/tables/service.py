@@ -8,23 +8,25 @@ only if there is nothing new in the store.
 import asyncio
 import logging
 import time
-from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Iterable, Sequence
+from collections import OrderedDict, deque
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from enum import StrEnum
 from time import perf_counter
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
 from illusion.rules import Doubt, Event, Move, RulesError, Variant
-from illusion.tables.live_tables import EventReader, LiveTable, Notice, Reaction, RevealReaders
 from illusion.tables.model import commands
 from illusion.tables.model.bot_players import BotTurn
 from illusion.tables.model.entries import AnyEntry, Closed, Dealt, Doubted, decode, encode
 from illusion.tables.model.errors import RefusalCode, Refused
 from illusion.tables.model.fair_deal import Dealing
 from illusion.tables.model.table import Phase, Table
-from illusion.tables.pictures import Pictures
+from illusion.tables.pace import RevealReaders
+from illusion.tables.pictures import Drawing, Pictures
 from illusion.tables.public.looking_back import check_over, finished_game, how_it_went
 from illusion.tables.public.record import Record, record
 from illusion.tables.public.view import public_event
@@ -36,6 +38,8 @@ POLL_INTERVAL_S: Final = 2.0
 """How long a lost hint can delay an event."""
 UNUSED_TABLES: Final = 128
 """How many tables stay in memory although nobody uses them."""
+MOST_RECENT: Final = 8
+"""Public events of a table that are kept in memory; older ones are made again from its log."""
 LOG: Final = logging.getLogger("illusion")
 
 Command = Callable[[Table, float], list[AnyEntry]]
@@ -44,20 +48,63 @@ Command = Callable[[Table, float], list[AnyEntry]]
 _json = msgspec.json.Encoder().encode
 
 
+class Reaction(StrEnum):
+    """What a player can show to the table."""
+
+    CLAP = "clap"
+    LAUGH = "laugh"
+    WOW = "wow"
+    THINK = "think"
+    OOPS = "oops"
+    HEART = "heart"
+
+
+class Notice(NamedTuple):
+    """What readers get: a public event of the log, or a reaction, which is not in the log and has no number."""
+
+    seq: int | None
+    json: bytes
+
+
+EventReader = Callable[[Notice], object]
+"""Called on the event loop with every notice; it must not block. One that raises is dropped."""
+
+
+@dataclass(eq=False, slots=True)
+class LiveTable:
+    """A table as far as this process has read its log or written to it."""
+
+    table: Table
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Commands at one table are executed one after another."""
+    recent: deque[Notice] = field(default_factory=lambda: deque(maxlen=MOST_RECENT))
+    """The public events of the last entries."""
+    users: int = 0
+    """Commands and readers that keep the table in memory."""
+    uncertain: bool = False
+    """The store did not confirm an append: before the table is used again, its log is read."""
+    reveal: RevealReaders = field(default_factory=RevealReaders)
+    readers: dict[EventReader, int] = field(default_factory=dict)
+    """Each with the number of the last event it has been given."""
+
+
+@dataclass(slots=True)
+class Owned:
+    """A table whose bots and clock are this server's."""
+
+    claimed_at: float = 0.0
+    """When it was claimed, if it was: before that no clock may have run."""
+    last_change: float = field(default_factory=time.monotonic)
+
+
 class ServiceObserver:
     """Given to a `TableService` when it is made; overrides what it wants to know. It must not block."""
 
     def loaded(self, table: str) -> None:
         """A table was loaded."""
 
-    def changed(self, table: str) -> None:
-        """This server has stored something there, and readers have been told."""
-
-    def changed_elsewhere(self, table: str) -> None:
-        """Another server has."""
-
-    def row_read(self, table: str) -> None:
-        """All pages have been through with a row that was turned over, or are gone."""
+    def may_be_due(self, table: str) -> None:
+        """It changed, or a row has been read: a bot or a clock may have something to do, or nothing any more."""
 
     def ended(self, table: str) -> None:
         """Its game is over, or it was closed."""
@@ -81,7 +128,7 @@ class TableService:
         drawing: Where | None = None,
     ) -> None:
         """The number of cores decides where pictures are drawn, unless it is said."""
-        self._store = store
+        self.store = store
         self._observers = observers
         self.now = now
         self.worker = Worker(Where.THREAD)
@@ -93,6 +140,8 @@ class TableService:
         """Tables that may be evicted, least recently used first (LRU)."""
         self._most_unused = cached_tables
         self._loading: dict[str, asyncio.Task[None]] = {}
+        self.owned: dict[str, Owned] = {}
+        """Unfinished tables where this server stored the last entry, or which it has claimed since."""
         self._process_start = now()
         self._rematches: dict[str, asyncio.Task[str]] = {}
         """Rematches that are being opened."""
@@ -100,7 +149,7 @@ class TableService:
 
     def follow(self) -> None:
         """From now on ask the store what other servers have stored."""
-        if self._store.shared:
+        if self.store.shared:
             self._begin(self._poll())
 
     async def stop(self) -> None:
@@ -169,7 +218,7 @@ class TableService:
         live = await self._find(table)
         message = msgspec.json.encode({"seat": seat, "reaction": reaction})
         self._publish_soon(live, [Notice(None, message)])
-        self._store.send_message(table, message)
+        self.store.send_message(table, message)
         return live.table.seq
 
     def message(self, table: str, message: bytes) -> None:
@@ -191,10 +240,7 @@ class TableService:
             return
         if live is not None:
             self._forget(hint.table)
-        for observer in self._observers:
-            observer.changed_elsewhere(hint.table)
-            if hint.ended:
-                observer.ended(hint.table)
+        self._changed(hint.table, here=False, ended=hint.ended, is_due=True)
 
     async def get(self, table: str) -> Table:
         """The table as this process knows it. Read only."""
@@ -205,7 +251,7 @@ class TableService:
 
     async def get_current(self, table: str) -> Table:
         """The table including what other servers have stored. Read only."""
-        return await self.catch_up(table) if self._store.shared else await self.get(table)
+        return await self.catch_up(table) if self.store.shared else await self.get(table)
 
     async def catch_up(self, table: str) -> Table:
         """The table, after reading what is new in the store."""
@@ -220,6 +266,14 @@ class TableService:
 
     def tables_in_memory(self) -> list[Table]:
         return [live.table for live in self._tables.values()]
+
+    async def drawing(self, address: str) -> Drawing | None:
+        """What is at a card's address, which begins with its table's id, once the card has been visible."""
+        table = address[: commands.ID_LENGTH]
+        card = (await self.get(table)).card_at(address)
+        if card is None:  # perhaps another server has just shown it
+            card = (await self.get_current(table)).card_at(address)
+        return None if card is None else await self.pictures.drawn(card)
 
     async def record(self, table: str) -> Record:
         """The finished game, to keep and to verify."""
@@ -252,11 +306,15 @@ class TableService:
         """All events after number `after`; the reader is called with every later one, until `unsubscribe`."""
         await self.get_current(table)
         live = await self._acquire(table)
+        older: list[Notice] = []
+        while max(after, len(older)) < live.table.seq - len(live.recent):
+            stored = await self.store.read(table)
+            older = await self.worker.run(_public_events, table, stored[: live.table.seq], live.table.dealing)
         if reader in live.readers:
             self._release(live)
         else:
             live.readers[reader] = live.table.seq
-        return [Notice(seq, event) for seq, event in enumerate(live.events[after:], after + 1)]
+        return older[after:] + [notice for notice in live.recent if (notice.seq or 0) > max(after, len(older))]
 
     def unsubscribe(self, table: str, reader: EventReader) -> None:
         live = self._tables.get(table)
@@ -274,29 +332,17 @@ class TableService:
         """The page has been through with everything up to number `seq`."""
         live = self._tables.get(table)
         if live is not None and live.reveal.go_on(page, min(seq, live.table.seq), self.now()):
-            self._row_read(table)
+            self._may_be_due(table)
 
     def close_page(self, table: str, page: object) -> None:
         live = self._tables.get(table)
         if live is not None and live.reveal.close(page, self.now()):
-            self._row_read(table)
-
-    def _row_read(self, table: str) -> None:
-        for observer in self._observers:
-            observer.row_read(table)
+            self._may_be_due(table)
 
     def reveal(self, table: str) -> RevealReaders:
         """Who still looks at the row that was last turned over at a table in memory."""
         live = self._tables.get(table)
         return RevealReaders() if live is None else live.reveal
-
-    async def claim(self, wanted: Collection[str], others: int) -> list[str]:
-        """More tables that this server is to automate, see `Store.claim`."""
-        return await self._store.claim(wanted, others)
-
-    async def unfinished(self) -> int:
-        """How many tables have not ended, in all processes."""
-        return await self._store.unfinished()
 
     async def _find(self, table: str) -> LiveTable:
         """The table, loaded if need be; it stays in memory at least until the caller awaits. Refuses an unknown one.
@@ -320,10 +366,10 @@ class TableService:
         Where no other process may have served the table, its clock starts now: nobody was there before.
         """
         try:
-            stored = await self._store.read(table)
+            stored = await self.store.read(table)
             if not stored:
                 raise Refused(RefusalCode.NO_SUCH_TABLE)
-            began = self._process_start if self._store.shared else self.now()
+            began = self._process_start if self.store.shared else self.now()
             self._keep(await self.worker.run(_replayed, table, stored, began))
             for observer in self._observers:
                 observer.loaded(table)
@@ -378,7 +424,7 @@ class TableService:
         while True:
             await asyncio.sleep(POLL_INTERVAL_S)
             with suppress(StoreFailed):
-                for table, seq in (await self._store.heads([live.table.id for live in self._tables.values()])).items():
+                for table, seq in (await self.store.heads([live.table.id for live in self._tables.values()])).items():
                     self.appended(Hint(table, seq))
 
     async def _open(self, id: str, entries: list[AnyEntry]) -> str:
@@ -398,7 +444,7 @@ class TableService:
             try:
                 entries = command(live.table, self.now())
             except (Refused, RulesError):
-                if self._store.shared and await self._catch_up(live):
+                if self.store.shared and await self._catch_up(live):
                     continue
                 raise
             if not entries:
@@ -417,7 +463,7 @@ class TableService:
         stored = [encode(entry) for entry in entries]
         began = perf_counter()
         try:
-            await self._store.append(live.table.id, live.table.seq + 1, stored, ended=_ends(live.table, entries))
+            await self.store.append(live.table.id, live.table.seq + 1, stored, ended=_ends(live.table, entries))
         except Stale:
             raise
         except BaseException as error:  # also cancellation: the append may be in the log or not
@@ -430,11 +476,11 @@ class TableService:
 
     async def _catch_up(self, live: LiveTable) -> bool:
         """Apply and publish what other processes have stored; returns whether there was anything."""
-        stored = await self._store.read(live.table.id, live.table.seq)
+        stored = await self.store.read(live.table.id, live.table.seq)
         for entry in map(decode, stored):
             # for those who have sat down by then
             dealt = await self._dealt(live.table, entry)
-            self._publish_soon(live, [_take(live, entry, dealt)], here=not self._store.shared)
+            self._publish_soon(live, [_take(live, entry, dealt)], here=not self.store.shared)
         live.uncertain = False
         return bool(stored)
 
@@ -447,12 +493,27 @@ class TableService:
             self._tell(live, notice)
         if notices[-1].seq is None:
             return
+        table = live.table
         if live.reveal.pages:  # programs seldom look at pictures
-            self.pictures.prefetch(live.table.cards_to_prefetch())
+            self.pictures.prefetch(table.cards_to_prefetch())
+        ended = table.phase in (Phase.OVER, Phase.CLOSED)
+        self._changed(table.id, here=here, ended=ended, is_due=not here or table.needs_server)
+
+    def _changed(self, table: str, *, here: bool, ended: bool, is_due: bool) -> None:
+        """The table belongs to the server that stored its last entry."""
+        if here and not ended:
+            self.owned.setdefault(table, Owned()).last_change = time.monotonic()
+        else:
+            self.owned.pop(table, None)
+        if is_due:
+            self._may_be_due(table)
+        if ended:
+            for observer in self._observers:
+                observer.ended(table)
+
+    def _may_be_due(self, table: str) -> None:
         for observer in self._observers:
-            (observer.changed if here else observer.changed_elsewhere)(live.table.id)
-            if live.table.phase in (Phase.OVER, Phase.CLOSED):
-                observer.ended(live.table.id)
+            observer.may_be_due(table)
 
     def _tell(self, live: LiveTable, notice: Notice) -> None:
         """Each reader stands alone: one that raises is logged and dropped, and all others are told."""
@@ -488,12 +549,12 @@ def _take(live: LiveTable, entry: AnyEntry, dealt: Dealing | None = None) -> Not
     happened: tuple[Event, ...] = live.table.apply(entry, dealt)
     if isinstance(entry, Doubted):
         live.reveal.turn_over(live.table.seq, entry.at)
-    event = _json(public_event(live.table, entry, happened))
-    live.events.append(event)
-    return Notice(live.table.seq, event)
+    notice = Notice(live.table.seq, _json(public_event(live.table, entry, happened)))
+    live.recent.append(notice)
+    return notice
 
 
-def _replayed(table: str, stored: Iterable[bytes], served_since: float) -> LiveTable:
+def _replayed(table: str, stored: Sequence[bytes], served_since: float) -> LiveTable:
     """The table of this log. Its clock starts no earlier than this moment: before that nobody may have served it."""
     live = LiveTable(Table(table))
     for entry in map(decode, stored):
@@ -501,3 +562,9 @@ def _replayed(table: str, stored: Iterable[bytes], served_since: float) -> LiveT
     if live.table.phase is Phase.PLAYING:
         live.table.turn_began = max(live.table.turn_began, served_since)
     return live
+
+
+def _public_events(table: str, stored: Sequence[bytes], dealt: Dealing | None) -> list[Notice]:
+    """Those of a log, from its first entry on."""
+    again = LiveTable(Table(table))
+    return [_take(again, entry, dealt) for entry in map(decode, stored)]

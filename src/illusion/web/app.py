@@ -176,7 +176,7 @@ def _operators_routes(check: StoreCheck, context: AppContext) -> list[Route]:
         forwarded = "x-forwarded-for" in request.headers or "forwarded" in request.headers
         if forwarded or request.client is None or not reads_metrics(request.client.host):
             raise Problem(404, "not-found")
-        text = context.telemetry.text(await context.service.unfinished())
+        text = context.telemetry.text(await context.service.store.unfinished())
         return Response(text, headers={**NO_STORE, "content-type": CONTENT_TYPE_LATEST})
 
     networks = [ipaddress.ip_network(network) for network in (*LOOPBACK, *context.options.metrics_from)]

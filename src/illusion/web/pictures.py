@@ -17,9 +17,9 @@ from illusion.bots import LEVEL_NAMES, face_svg
 from illusion.bots.characters import named
 from illusion.deck import PALETTES, Card, make_deck
 from illusion.languages import N_
-from illusion.tables import RefusalCode, Refused, Table
-from illusion.tables.model.commands import ID_LENGTH, MAX_CHARACTERS
-from illusion.tables.pictures import in_palette
+from illusion.tables import RefusalCode, Refused
+from illusion.tables.model.commands import MAX_CHARACTERS
+from illusion.tables.pictures import Drawing, in_palette
 from illusion.web import urls
 from illusion.web.context import context
 from illusion.web.problems import Problem
@@ -31,23 +31,15 @@ SVG: Final = "image/svg+xml"
 
 async def card(request: Request) -> Response:
     """A card's address is its table's id followed by the card's token: proxies may route by the first part."""
-    service, address = context(request).service, request.path_params["address"]
     try:
-        found = _visible(await service.get(address[:ID_LENGTH]), address)
-        if found is None:  # perhaps another process has just shown it
-            found = _visible(await service.get_current(address[:ID_LENGTH]), address)
+        drawing = await context(request).service.drawing(request.path_params["address"])
     except Refused as refusal:
         if refusal.code is not RefusalCode.NO_SUCH_TABLE:
             raise
-        found = None
-    if found is None:
+        drawing = None
+    if drawing is None:
         raise Problem(404, "not-found")
-    return await _picture(request, found)
-
-
-def _visible(table: Table, address: str) -> Card | None:
-    """The card at this address, if it has been visible."""
-    return next((card for card in table.seen_cards() if table.card_address(card.number) == address), None)
+    return _picture(request, drawing)
 
 
 async def sample(request: Request) -> Response:
@@ -56,7 +48,7 @@ async def sample(request: Request) -> Response:
     cards = await context(request).service.worker.run(sample_deck)
     if not 1 <= number <= len(cards):
         raise Problem(404, "not-found")
-    return await _picture(request, cards[number - 1])
+    return _picture(request, await context(request).service.pictures.drawn(cards[number - 1]))
 
 
 @lru_cache(1)
@@ -64,11 +56,11 @@ def sample_deck() -> tuple[Card, ...]:
     return make_deck(urls.SAMPLE_SEED).cards
 
 
-async def _picture(request: Request, card: Card) -> Response:
+def _picture(request: Request, drawing: Drawing) -> Response:
     palette = request.query_params.get("palette", "standard")
     if palette not in PALETTES:
         raise Problem(400, "unparsable", why=N_("there is no such palette"))
-    front = in_palette((await context(request).service.pictures.drawn(card)).front, palette)
+    front = in_palette(drawing.front, palette)
     if "gzip" in request.headers.get("accept-encoding", ""):
         return Response(front, media_type=SVG, headers=IMMUTABLE | {"content-encoding": "gzip"} | VARY)
     return Response(gzip.decompress(front), media_type=SVG, headers=IMMUTABLE | VARY)

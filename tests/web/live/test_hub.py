@@ -11,8 +11,8 @@ from harness.answers import errors
 from harness.asgi import Page, Stream, doubt, game, place, running_app, settled
 
 from illusion.tables import StoreFailed, Table, TableService
-from illusion.tables.live_tables import Notice
 from illusion.tables.public.view import public_view
+from illusion.tables.service import Notice
 from illusion.web import Limits
 from illusion.web.live import hub
 from illusion.web.live.events import HEARTBEAT, MISSED_AT_ONCE, RETRY

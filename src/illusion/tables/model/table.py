@@ -116,6 +116,18 @@ class Table:
     def _cards(self, cards: Iterable[ColourCard]) -> list[Card]:
         return [self.dealt().pile[int(card.id) - 1] for card in cards]
 
+    def card_at(self, address: str) -> Card | None:
+        """The card whose picture is at this address, if it has been visible."""
+        return next((card for card in self.seen_cards() if self.card_address(card.number) == address), None)
+
+    @property
+    def needs_server(self) -> bool:
+        """Whether a bot has to move or a clock runs, and somebody is still there: bots do not play on by themselves."""
+        if self.game is None or self.game.to_play is None or self.phase is Phase.CLOSED:
+            return False
+        is_abandoned = all(sitter.is_absent for sitter in self.sitters)
+        return not is_abandoned and (self.clock is not None or self.sitter(self.game.to_play).is_absent)
+
     @property
     def host(self) -> int | None:
         """The first chair with a person in it, so the role passes on when the host leaves."""

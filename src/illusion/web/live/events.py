@@ -9,7 +9,7 @@ from starlette.types import Receive, Scope, Send
 
 from illusion.languages import N_
 from illusion.tables import StoreFailed
-from illusion.tables.live_tables import Notice
+from illusion.tables.service import Notice
 from illusion.web.context import context
 from illusion.web.live.hub import Inbox, for_programs
 from illusion.web.problems import Problem

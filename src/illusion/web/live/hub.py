@@ -13,7 +13,7 @@ from typing import Any, Final
 import msgspec
 
 from illusion.tables import Table, TableService, public_view
-from illusion.tables.live_tables import Notice
+from illusion.tables.service import Notice
 
 MAX_WAITING: Final = 64
 """Messages in an inbox. Whoever falls further behind is closed, connects again, and gets one whole view."""
