@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { goOnDelay_ms, pause_ms } from '../../src/illusion/web/static/js/table/following.js';
+import { goOnDelay_ms } from '../../src/illusion/web/static/js/draw/reveal.js';
+import { pause_ms } from '../../src/illusion/web/static/js/table/following.js';
 import { isDoubtWaiting, takeMessage } from '../../src/illusion/web/static/js/table/state.js';
 import { DOUBTED, message, PLACED, stateOf, WRONG_ROW } from './tables.js';
 

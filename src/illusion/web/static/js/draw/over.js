@@ -1,20 +1,27 @@
-// The end of a game: who won, what the last row was, and how well everybody saw.
+// The end of a game: who won, what the last row was, how well everybody saw, superlatives and confetti.
 
-import { $, h, seatShape, symbol, wait } from '../shared/dom.js';
+import { $, h, seatShape, symbol } from '../shared/dom.js';
 import { cardImage } from '../shared/pictures.js';
-import { apiTable, REMEMBERED_EYES, recordFile, replayPage, reviewPage, tablePage } from '../shared/server.js';
+import { REMEMBERED_EYES, recordFile, replayPage, reviewOf, reviewPage, tablePage } from '../shared/server.js';
 import { reducedMotion } from '../shared/settings.js';
 import { _, names, percent } from '../shared/texts.js';
+import { COLOURS } from '../table/messages.js';
+import { play } from '../table/sound.js';
+import { mySeat } from '../table/state.js';
 import { playerList } from './players.js';
 import { lastRowButton } from './playing.js';
-import { turnedRow } from './reveal.js';
+import { turnedRow } from './turned-row.js';
 import { awardLine, labelOf, namesOf, verdict } from './words.js';
 
 /** @typedef {import('./words.js').Award} Award */
-/** @typedef {import('../table/messages.js').Colour} Colour */
 /** @typedef {import('../table/messages.js').Illusion} Illusion */
 /** @typedef {import('../table/messages.js').Summary} Summary */
+/** @typedef {import('../table/state.js').TableState} TableState */
 /** @typedef {import('../table/messages.js').View} View */
+
+const AWARDS_SHOWN = 2;
+const PIECES = 60; // of confetti
+const FALL_MS = 3600;
 
 /**
  * @param {View} view
@@ -174,51 +181,48 @@ const fairDeal = ({ table, commitment }, { seed, nonce, generator }) =>
     ),
   );
 
-const AWARDS_SHOWN = 2;
-const RETRY_MS = 800;
-
 /**
- * Adds the best superlatives to the end screen once the game has been thought over.
- * @param {View} view
- * @param {number | null} me
+ * What is added once the page shows the end: the best superlatives, when the game has been thought over.
+ * @param {TableState} state
  */
-export async function showBestAwards(view, me) {
-  for (;;) {
-    const response = await fetch(apiTable(view.table, 'review')).catch(() => null);
-    if (response?.status === 202) {
-      await response.text(); // what is not to be kept stays open until it is read
-      await wait(RETRY_MS);
-      continue;
-    }
-    /** @type {{ awards: Award[] }} */
-    const { awards } = response?.ok ? await response.json() : { awards: [] };
-    const told = awards.filter(({ award }) => award !== 'worst-illusion'); // it is shown large
-    const lines = told.slice(0, AWARDS_SHOWN).map((award) => awardLine(view, award, me));
-    if (lines.length) $('.summary')?.append(h('ul', { class: 'awards' }, lines));
-    return;
-  }
+export async function lookBack({ view, held }) {
+  const me = mySeat({ held });
+  if (me !== null) rememberSeat(view.table);
+  const { answer } = await reviewOf(view.table);
+  const awards = /** @type {Award[]} */ (answer.awards ?? []).filter(({ award }) => award !== 'worst-illusion'); // shown large
+  const lines = awards.slice(0, AWARDS_SHOWN).map((award) => awardLine(view, award, me));
+  if (lines.length) $('.summary')?.append(h('ul', { class: 'awards' }, lines));
 }
 
-// Confetti cut from the deck's shapes, for whoever wins.
+/**
+ * The device remembers which seat it held at a finished table, for "My eyes".
+ * @param {string} table
+ */
+const rememberSeat = (table) =>
+  fetch(REMEMBERED_EYES, { method: 'POST', body: new URLSearchParams({ table }) }).catch(() => {});
 
-const PIECES = 60;
-const FALL_MS = 3600;
-/** @type {Colour[]} */
-const COLOURS = ['red', 'yellow', 'green', 'blue'];
+/**
+ * The game has just ended; who has won, or only watched, sees confetti.
+ * @param {TableState} state
+ */
+export function celebrate(state) {
+  const me = mySeat(state);
+  play(state, 'won');
+  if (me === null || state.view.winners.includes(me)) throwConfetti();
+}
 
-export function throwConfetti() {
+/** Confetti cut from the deck's shapes. */
+function throwConfetti() {
   if (reducedMotion() || document.visibilityState !== 'visible') return;
-  const sky = document.createElement('div');
-  sky.className = 'confetti';
-  sky.setAttribute('aria-hidden', 'true');
+  const sky = h('div', { class: 'confetti', 'aria-hidden': 'true' });
   document.body.append(sky);
-  for (let piece = 0; piece < PIECES; piece += 1) sky.append(falling(COLOURS[piece % COLOURS.length] ?? 'red'));
+  for (let piece = 0; piece < PIECES; piece += 1) sky.append(symbol(COLOURS[piece % COLOURS.length] ?? 'red'));
+  for (const piece of sky.children) fall(piece);
   setTimeout(() => sky.remove(), FALL_MS * 1.6);
 }
 
-/** @param {Colour} colour */
-function falling(colour) {
-  const piece = symbol(colour);
+/** @param {Element} piece */
+function fall(piece) {
   const [from, drift, turns] = [Math.random() * 100, (Math.random() - 0.5) * 30, (Math.random() - 0.5) * 4];
   piece.animate(
     [
@@ -227,5 +231,4 @@ function falling(colour) {
     ],
     { duration: FALL_MS * (0.7 + Math.random() * 0.5), delay: Math.random() * 900, easing: 'linear', fill: 'both' },
   );
-  return piece;
 }

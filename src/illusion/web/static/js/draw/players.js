@@ -1,19 +1,23 @@
 // The people and bots of a table: their faces, names and arrows.
 
-import { arrow, classes, h, seatShape } from '../shared/dom.js';
+import { arrow, classes, h, s, seatShape } from '../shared/dom.js';
 import { facePicture } from '../shared/server.js';
 import { _, names } from '../shared/texts.js';
+import { COLOURS } from '../table/messages.js';
 import { labelOf } from './words.js';
 
 /** @typedef {import('../table/messages.js').Colour} Colour */
 /** @typedef {import('../table/messages.js').Player} Player */
 /** @typedef {import('../table/messages.js').View} View */
 
-/** @param {Player} player */
-export const face = ({ level, name }) =>
+/**
+ * @param {Player} player
+ * @param {string} [told] a bot's face in words, where its name does not stand beside it
+ */
+export const face = ({ level, name }, told = '') =>
   level === null
     ? personFace(name)
-    : h('img', { class: 'bot-face', src: facePicture(level, name), alt: '', width: 64, height: 64 });
+    : h('img', { class: 'bot-face', src: facePicture(level, name), alt: told, width: 64, height: 64 });
 
 /** @param {Player} player */
 export const levelOf = ({ level }) => _('bot, %(level)s', { level: names().levels[level ?? ''] ?? '' });
@@ -91,9 +95,6 @@ const wonArrow = (colour) =>
 
 // Faces of people: a disc in the deck's manner, patterned by the name, so that everybody has one of their own.
 
-const SVG = 'http://www.w3.org/2000/svg';
-const COLOURS = ['red', 'yellow', 'green', 'blue'];
-
 /** @type {((pick: (n: number) => number) => string[])[]} paths of patterns in a box from -32 to 32 */
 const PATTERNS = [
   () => [-24, -8, 8, 24].map((x) => `M${x - 5}-40h10v80h-10z`), // stripes
@@ -124,26 +125,19 @@ export function personFace(name) {
   const ground = seed % COLOURS.length;
   const second = (ground + 1 + (Math.floor(seed / 7) % 3)) % COLOURS.length;
   const pattern = PATTERNS[Math.floor(seed / 31) % PATTERNS.length];
-  const face = document.createElementNS(SVG, 'svg');
-  face.setAttribute('viewBox', '-32 -32 64 64');
-  face.setAttribute('class', 'person-face');
-  face.setAttribute('aria-hidden', 'true');
-  face.append(path(COLOURS[ground] ?? '', ['M-40-40h80v80h-80z']));
-  face.append(path(COLOURS[second] ?? '', pattern?.((n) => Math.floor(seed / 977) % n) ?? []));
-  return face;
+  return s(
+    'svg',
+    { viewBox: '-32 -32 64 64', class: 'person-face', 'aria-hidden': 'true' },
+    path(COLOURS[ground] ?? '', ['M-40-40h80v80h-80z']),
+    path(COLOURS[second] ?? '', pattern?.((n) => Math.floor(seed / 977) % n) ?? []),
+  );
 }
 
 /**
  * @param {string} colour
  * @param {string[]} parts
  */
-function path(colour, parts) {
-  const made = document.createElementNS(SVG, 'path');
-  made.setAttribute('class', `plain-${colour}`);
-  made.setAttribute('fill-rule', 'evenodd');
-  made.setAttribute('d', parts.join(''));
-  return made;
-}
+const path = (colour, parts) => s('path', { class: `plain-${colour}`, 'fill-rule': 'evenodd', d: parts.join('') });
 
 // A number drawn by lot from a text, the same on every device (FNV-1a; Fowler, Noll and Vo).
 

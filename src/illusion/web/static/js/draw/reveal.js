@@ -1,24 +1,22 @@
 // The reveal: a row turned over, card by card. The pictures stay in sight; each gets its share, and for a moment nothing of
-// it is seen but the colour that counts.
+// it is seen but the colour that counts. Then it is read, for as long as somebody likes.
 
-import { $, $$, classes, h, seatShape, the, wait } from '../shared/dom.js';
-import { cardImage, dress } from '../shared/pictures.js';
-import { apiTable } from '../shared/server.js';
+import { $, $$, h, seatShape, the, wait } from '../shared/dom.js';
+import { dress } from '../shared/pictures.js';
 import { reducedMotion } from '../shared/settings.js';
-import { _, names, percent } from '../shared/texts.js';
-import { seatElement } from '../table/bubbles.js';
+import { _, percent } from '../shared/texts.js';
 import { layOut } from '../table/layout.js';
+import { send } from '../table/notices.js';
 import { play, pling } from '../table/sound.js';
-import { mySeat } from '../table/state.js';
+import { isDoubtWaiting, mySeat } from '../table/state.js';
 import { face } from './players.js';
 import { colourBar } from './playing.js';
-import { labelOf, nameOf, verdictLines } from './words.js';
+import { turnedRow } from './turned-row.js';
+import { nameOf, verdictLines } from './words.js';
 
 /** @typedef {import('../table/messages.js').Believed} Believed */
-/** @typedef {import('../table/messages.js').Colour} Colour */
 /** @typedef {import('../table/messages.js').Doubt} Doubt */
 /** @typedef {import('../table/state.js').TableState} TableState */
-/** @typedef {import('../table/messages.js').TurnedCard} TurnedCard */
 /** @typedef {import('../table/messages.js').View} View */
 
 const ANNOUNCED_MS = 1200;
@@ -31,12 +29,30 @@ const FALL_MS = 300;
 const SILENCE_MS = 500; // before "right to the last card"
 const GLIDE_MS = 500;
 
+const GO_ON_MS = 12_000; // how long a reveal stays open that nobody touches
+const SHARED_GO_ON_MS = 5000;
+const SHARED_GO_ON_PER_CARD_MS = 300;
+const HURRY_MS = 2000;
+
 const dialog = () => the('#reveal', HTMLDialogElement);
 const content = () => the('.content', HTMLElement, dialog());
 const orderButton = () => $('[data-do=right-order]', dialog()); // a shared screen has no buttons
 const goOnButton = () => $('[data-do=go-on]', dialog());
+const believedButton = () => $('[data-do=believed]', dialog());
 
 export const isReading = () => dialog().open;
+
+/**
+ * Turns a row over that has just been doubted.
+ * @param {TableState} state
+ * @param {View} view
+ * @returns {Promise<void>} fulfilled when it has been read
+ */
+export async function readRow(state, view) {
+  const read = new Promise((done) => dialog().addEventListener('close', done, { once: true }));
+  turnOver(state, view, { animated: true }).then(() => goOnLater(state, view.last_doubt?.row.length ?? 0));
+  await read;
+}
 
 /**
  * Shows the last row. The dialog is open as soon as this has been called; the promise ends when all cards are turned.
@@ -47,51 +63,116 @@ export const isReading = () => dialog().open;
 export async function turnOver(state, view, { animated }) {
   const doubt = view.last_doubt;
   if (!doubt || isReading()) return;
-  state.revealing = animated && !reducedMotion();
-  state.revealed = doubt.row.length;
-  const me = mySeat(state);
-  content().replaceChildren(
-    h(
-      'header',
-      { class: 'doubted' },
-      colourBar(doubt.arrow),
-      h(
-        'h2',
-        {},
-        view.players.filter(({ seat }) => seat === doubt.seat).map(face),
-        seatShape(doubt.seat),
-        doubt.seat === me
-          ? _('You do not believe it')
-          : _('%(name)s does not believe it', { name: nameOf(view, doubt.seat) }),
-      ),
-    ),
-    h('div', { class: 'stage' }, turnedRow(view, doubt, me)),
-    h(
-      'div',
-      { class: 'verdict' },
-      verdictLines(view, doubt, me).map((line, at) => h(at ? 'p' : 'b', {}, line)),
-    ),
-  );
+  const turning = new AbortController();
+  const { signal } = turning;
+  state.turning = turning;
+  if (!animated || reducedMotion()) turning.abort();
+  content().replaceChildren(...contentOf(view, doubt, mySeat(state)));
+  content().classList.toggle('waits', !signal.aborted);
   const cards = $$('.turned', content());
-  content().classList.toggle('waits', state.revealing);
+  for (const card of cards) card.classList.toggle('veiled', !signal.aborted);
   dialog().dataset.arrow = doubt.arrow;
-  for (const card of cards) card.classList.toggle('veiled', state.revealing);
-  setButtons({ done: !state.revealing });
+  setButtons({ done: signal.aborted });
   closeOthers();
   dialog().showModal();
-  if (state.revealing) play(state, 'doubt');
+  if (!signal.aborted) play(state, 'doubt');
   layOut();
   goOnButton()?.focus();
-  await pause(state, ANNOUNCED_MS);
-  for (const [at, card] of cards.entries()) await turnCard(state, card, at, doubt.arrow, doubt.falls);
+  await wait(ANNOUNCED_MS, signal);
+  for (const [at, card] of cards.entries()) await turnCard(state, card, doubt, at, signal);
   if (!doubt.falls.length) {
-    await pause(state, SILENCE_MS);
-    if (state.revealing) play(state, 'right');
+    await wait(SILENCE_MS, signal);
+    if (!signal.aborted) play(state, 'right');
   }
+  turning.abort();
   content().classList.remove('waits');
   setButtons({ done: true });
-  dialog().dispatchEvent(new Event('shown'));
-  state.revealing = false;
+}
+
+/**
+ * Who doubted which colour, the row, and what came of it.
+ * @param {View} view
+ * @param {Doubt} doubt
+ * @param {number | null} me
+ */
+const contentOf = (view, doubt, me) => [
+  h(
+    'header',
+    { class: 'doubted' },
+    colourBar(doubt.arrow),
+    h(
+      'h2',
+      {},
+      view.players.filter(({ seat }) => seat === doubt.seat).map((doubter) => face(doubter)),
+      seatShape(doubt.seat),
+      doubt.seat === me
+        ? _('You do not believe it')
+        : _('%(name)s does not believe it', { name: nameOf(view, doubt.seat) }),
+    ),
+  ),
+  h('div', { class: 'stage' }, turnedRow(view, doubt, me)),
+  h(
+    'div',
+    { class: 'verdict' },
+    verdictLines(view, doubt, me).map((line, at) => h(at ? 'p' : 'b', {}, line)),
+  ),
+];
+
+/**
+ * @param {TableState} state
+ * @param {HTMLElement} card
+ * @param {Doubt} doubt
+ * @param {number} at
+ * @param {AbortSignal} signal
+ */
+async function turnCard(state, card, doubt, at, signal) {
+  const { arrow, row, falls } = doubt;
+  if (!signal.aborted) await suspense(card, doubt, at, signal);
+  if (!signal.aborted) {
+    if (falls.includes(at)) play(state, 'fall');
+    else pling(state, row[at]?.shares[arrow] ?? 0);
+  }
+  card.classList.remove('veiled', 'measured');
+  await wait(at < LATE ? CARD_MS : LATE_CARD_MS, signal);
+}
+
+/**
+ * Before a card is turned nothing of it is seen but the colour that counts; before a fall, the two cards come forward.
+ * @param {HTMLElement} card
+ * @param {Doubt} doubt
+ * @param {number} at
+ * @param {AbortSignal} signal
+ */
+async function suspense(card, { arrow, row, falls }, at, signal) {
+  card.classList.add('measured');
+  const image = the('img', HTMLImageElement, card);
+  const address = row[at]?.card ?? '';
+  await dress(image, address, arrow);
+  await wait(ALONE_MS, signal);
+  await dress(image, address);
+  if (!falls.includes(at)) return;
+  const pair = [card.previousElementSibling, card];
+  for (const each of pair) each?.classList.add('tense');
+  await wait(at === falls[0] ? HOLD_MS : FALL_MS, signal);
+  for (const each of pair) each?.classList.remove('tense');
+}
+
+/** @param {{ done: boolean }} state */
+function setButtons({ done }) {
+  const [order, on, believed] = [orderButton(), goOnButton(), believedButton()];
+  if (!order || !on || !believed) return;
+  order.setAttribute('aria-pressed', 'false');
+  believed.setAttribute('aria-pressed', 'false');
+  believed.hidden = !done || !$('.player .bot-face');
+  dialog().classList.toggle('done', done);
+  on.textContent = done ? _('Continue') : _('Skip');
+}
+
+/** The reveal is shown alone; only the settings may stay open. */
+function closeOthers() {
+  for (const other of $$('.zoom[open], .ask[open]:not(.settings)')) {
+    if (other instanceof HTMLDialogElement) other.close();
+  }
 }
 
 /**
@@ -99,8 +180,45 @@ export async function turnOver(state, view, { animated }) {
  * @param {TableState} state
  */
 export function goOn(state) {
-  if (state.revealing) state.revealing = false;
-  else dialog().close();
+  if (!skip(state)) dialog().close();
+}
+
+/**
+ * Shows the rest of the row at once.
+ * @param {TableState} state
+ * @returns {boolean} whether there was a rest
+ */
+function skip({ turning }) {
+  if (!turning || turning.signal.aborted) return false;
+  turning.abort();
+  return true;
+}
+
+/**
+ * Closes a reveal that nobody touches once the table has played on.
+ * @param {TableState} state
+ * @param {number} cards
+ */
+function goOnLater(state, cards) {
+  clearTimeout(state.timers.goOn);
+  const ms = goOnDelay_ms(state, cards);
+  if (ms === null) return;
+  state.timers.goOn = setTimeout(() => {
+    if (state.waiting.length || state.shared) dialog().close();
+    else goOnLater(state, cards);
+  }, ms);
+}
+
+/**
+ * How long a reveal is left open: players without a clock are not hurried; a shared screen goes on by itself, and sooner
+ * if the next doubt is waiting.
+ * @param {TableState} state
+ * @param {number} cards
+ */
+export function goOnDelay_ms(state, cards) {
+  if (state.held.length && state.view.clock === null) return null;
+  if (!state.shared) return GO_ON_MS;
+  return isDoubtWaiting(state) ? HURRY_MS : SHARED_GO_ON_MS + SHARED_GO_ON_PER_CARD_MS * cards;
 }
 
 /** Puts the cards into the order in which they belong, or back. */
@@ -122,228 +240,51 @@ export function showRightOrder() {
   }
 }
 
-/** @param {TableState} state */
-export function bindReveal(state) {
-  dialog().addEventListener('cancel', (event) => {
-    if (!state.revealing) return;
-    event.preventDefault();
-    state.revealing = false;
-  });
-  dialog().addEventListener('close', () => {
-    state.revealing = false;
-    const lostFocus = !document.activeElement || document.activeElement === document.body;
-    if (lostFocus) $('#state .turn')?.focus({ preventScroll: true });
-  });
-}
-
 /**
- * @param {TableState} state
- * @param {HTMLElement} card
- * @param {number} at
- * @param {Colour} colour
- * @param {number[]} falls
- */
-async function turnCard(state, card, at, colour, falls) {
-  const isFall = falls.includes(at);
-  if (state.revealing) {
-    card.classList.add('measured');
-    await alone(state, card, colour);
-    if (isFall) await holdBreath(state, card, at === falls[0] ? HOLD_MS : FALL_MS);
-  }
-  if (state.revealing) sound(state, isFall, Number(card.dataset.share));
-  card.classList.remove('veiled', 'measured');
-  await pause(state, at < LATE ? CARD_MS : LATE_CARD_MS);
-}
-
-/**
- * @param {TableState} state
- * @param {boolean} isFall
- * @param {number} share
- */
-const sound = (state, isFall, share) => (isFall ? play(state, 'fall') : pling(state, share));
-
-/**
- * Before a fall, the two cards come forward.
- * @param {TableState} state
- * @param {HTMLElement} card
- * @param {number} ms
- */
-async function holdBreath(state, card, ms) {
-  const pair = [card.previousElementSibling, card];
-  for (const each of pair) each?.classList.add('tense');
-  await pause(state, ms);
-  for (const each of pair) each?.classList.remove('tense');
-}
-
-/**
- * For a moment, nothing but the colour that counts.
- * @param {TableState} state
- * @param {HTMLElement} card
- * @param {Colour} colour
- */
-async function alone(state, card, colour) {
-  const image = $('img', card);
-  if (!(image instanceof HTMLImageElement) || !image.dataset.picture) return;
-  const address = image.dataset.picture;
-  await dress(image, address, colour);
-  await pause(state, ALONE_MS);
-  await dress(image, address);
-}
-
-/**
- * Waits, unless the rest is skipped.
- * @param {TableState} state
- * @param {number} ms
- */
-async function pause(state, ms) {
-  for (let spent = 0; spent < ms && state.revealing; spent += 40) await wait(40);
-}
-
-/** @param {{ done: boolean }} state */
-function setButtons({ done }) {
-  const [order, on] = [orderButton(), goOnButton()];
-  if (!order || !on) return;
-  order.setAttribute('aria-pressed', 'false');
-  dialog().classList.toggle('done', done);
-  on.textContent = done ? _('Continue') : _('Skip');
-}
-
-/** The reveal is shown alone; only the settings may stay open. */
-function closeOthers() {
-  for (const other of $$('.zoom[open], .ask[open]:not(.settings)')) {
-    if (other instanceof HTMLDialogElement) other.close();
-  }
-}
-
-// A row turned over: every picture with its share, who laid it, and the sign between it and the card before.
-
-/**
- * @param {View} view
- * @param {Doubt} doubt
- * @param {number | null} me
- */
-export const turnedRow = (view, doubt, me) =>
-  h(
-    'ol',
-    { class: 'turned-row', 'data-arrow': doubt.arrow },
-    doubt.row.map((card, at) => turned(view, doubt, card, at, me)),
-  );
-
-/**
- * @param {View} view
- * @param {Doubt} doubt
- * @param {TurnedCard} card
- * @param {number} at
- * @param {number | null} me
- */
-function turned(view, { arrow, row, falls }, { card, shares, placed_by: seat }, at, me) {
-  const share = shares[arrow];
-  const before = row[at - 1]?.shares[arrow];
-  const isFall = falls.includes(at);
-  const told = _('Card %(n)s: %(share)s %(colour)s.', {
-    n: at + 1,
-    share: percent(share),
-    colour: names().colours[arrow],
-  });
-  const image = cardImage(card, told);
-  const filled = h('i');
-  filled.style.width = `${share}%`; // an attribute would be against the page's security policy
-  return h(
-    'li',
-    { class: classes('turned', isFall && 'fall'), 'data-at': at, 'data-share': share },
-    h('span', { class: 'picture' }, image, before !== undefined && sign(before, share)),
-    h('span', { class: 'bar', 'aria-hidden': 'true' }, filled),
-    h(
-      'p',
-      { class: 'facts-below' },
-      h('b', { class: 'share' }, percent(share)),
-      h(
-        'span',
-        { class: 'by' },
-        seat === null ? _('first card') : [seatShape(seat), h('span', {}, labelOf(view, seat, me))],
-      ),
-    ),
-    isFall && fallMark((before ?? share) - share),
-  );
-}
-
-/**
- * On a narrow card there is room for the number only.
- * @param {number} points
- */
-const fallMark = (points) =>
-  h(
-    'p',
-    { class: 'fall-mark' },
-    h('span', { class: 'long' }, _('drops by %(points)s', { points })),
-    h('span', { class: 'short', 'aria-hidden': 'true' }, `−${points}`),
-  );
-
-/**
- * @param {number} before
- * @param {number} share
- */
-function sign(before, share) {
-  let told = share > before ? '<' : '>';
-  if (share === before) told = '=';
-  return h('span', { class: 'sign', 'data-sign': told, 'aria-hidden': 'true' }, told);
-}
-
-// After a reveal: what each bot took the shares to be, below the true ones.
-
-const button = () => the('[data-do=believed]', HTMLButtonElement, dialog());
-
-/**
- * Shows it, or hides it again.
+ * What each bot took the shares to be, below the true ones; or hides that again.
  * @param {TableState} state
  */
 export async function toggleBelieved(state) {
   const shown = $$('.saw', dialog());
-  button().setAttribute('aria-pressed', String(!shown.length));
-  if (shown.length) {
-    for (const line of shown) line.remove();
-    return;
-  }
-  const response = await fetch(apiTable(state.table, 'believed')).catch(() => null);
-  /** @type {{ believed: Believed[] }} */
-  const { believed } = response?.ok ? await response.json() : { believed: [] };
+  believedButton()?.setAttribute('aria-pressed', String(!shown.length));
+  for (const line of shown) line.remove();
+  if (shown.length) return;
+  const answer = await send(state, 'GET', 'believed', undefined, { quiet: true });
+  const believed = /** @type {Believed[]} */ (answer?.believed ?? []);
   const cards = $$('.turned', dialog());
   for (const { seat, shares } of believed) {
     if (shares.length !== cards.length) continue; // of another row
-    for (const [at, share] of shares.entries()) cardAt(cards, at)?.append(line(state, seat, share));
+    for (const card of cards) card.append(saw(state, seat, shares[Number(card.dataset.at)] ?? 0));
   }
 }
-
-export function bindBelieved() {
-  dialog().addEventListener('shown', () => {
-    button().hidden = !$('.player .bot-face');
-    button().setAttribute('aria-pressed', 'false');
-  });
-  dialog().addEventListener('close', () => {
-    button().hidden = true;
-  });
-}
-
-/**
- * The cards may lie in their right order.
- * @param {HTMLElement[]} cards
- * @param {number} at
- */
-const cardAt = (cards, at) => cards.find((card) => Number(card.dataset.at) === at);
 
 /**
  * @param {TableState} state
  * @param {number} seat
  * @param {number} share
  */
-function line(state, seat, share) {
-  const paragraph = document.createElement('p');
-  paragraph.className = 'saw';
-  const face = $('.bot-face', seatElement(seat) ?? document)?.cloneNode();
-  if (face instanceof HTMLImageElement) {
-    face.alt = nameOf(state.view, seat);
-    paragraph.append(face);
+const saw = ({ view }, seat, share) =>
+  h(
+    'p',
+    { class: 'saw' },
+    view.players.filter((player) => player.seat === seat).map((bot) => face(bot, bot.name)),
+    percent(share),
+  );
+
+/** @param {TableState} state */
+export function bindReveal(state) {
+  dialog().addEventListener('cancel', (event) => {
+    if (skip(state)) event.preventDefault();
+  });
+  dialog().addEventListener('close', () => {
+    skip(state);
+    clearTimeout(state.timers.goOn);
+    const lostFocus = !document.activeElement || document.activeElement === document.body;
+    if (lostFocus) $('#state .turn')?.focus({ preventScroll: true });
+  });
+  for (const touch of ['pointerdown', 'keydown']) {
+    dialog().addEventListener(touch, () => {
+      if (!state.shared) clearTimeout(state.timers.goOn);
+    });
   }
-  paragraph.append(percent(share));
-  return paragraph;
 }

@@ -1,7 +1,7 @@
 // What this device's finished games tell about its player's eyes.
 import { trendChart } from '../shared/charts.js';
-import { $, h, symbol, the, wait } from '../shared/dom.js';
-import { OWN_EYES } from '../shared/server.js';
+import { $, h, symbol, the } from '../shared/dom.js';
+import { OWN_EYES, request, thoughtOver } from '../shared/server.js';
 import { _, names, pageData, percent } from '../shared/texts.js';
 
 /** @typedef {{ figure: number, low: number, high: number }} Estimate */
@@ -28,26 +28,19 @@ import { _, names, pageData, percent } from '../shared/texts.js';
 
 /** @typedef {{ code: string, samples: Record<string, string>, drawn: string }} Page */
 
-const RETRY_MS = 800;
 const page = /** @type {Page} */ (pageData('page'));
 
-/** @returns {Promise<Eyes | string>} or why there are none */
-async function ask() {
+/** Asks for what the eyes are like, and shows how far that has been worked out. */
+function ask() {
   let { code } = page;
-  for (;;) {
-    const response = await fetch(OWN_EYES, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ code }),
-    }).catch(() => null);
-    const told = await response?.json().catch(() => ({}));
-    if (response?.status === 200) return told.eyes;
-    if (response?.status !== 202) return told?.detail || _('That did not reach the table. Try again.');
-    const { done, of } = told.progress;
+  return thoughtOver(async () => {
+    const found = await request('POST', OWN_EYES, { code });
+    if (found.status !== 202) return found;
+    const { done, of } = found.answer.progress;
     the('progress', HTMLProgressElement).value = done / Math.max(1, of);
-    code = told.code; // without tables that do not count: to ask for those again looks like guessing
-    await wait(RETRY_MS);
-  }
+    code = found.answer.code; // without tables that do not count: to ask for those again looks like guessing
+    return found;
+  });
 }
 
 /** @param {number} part */
@@ -140,11 +133,10 @@ const draw = (eyes) => [
 ];
 
 if (page.code) {
-  const found = await ask();
-  if (typeof found === 'string') the('#progress', HTMLElement).replaceChildren(found);
-  else {
+  const { status, answer, refusal } = await ask();
+  if (status === 200) {
     $('#progress')?.remove();
-    the('#eyes', HTMLElement).append(...draw(found).filter((part) => part instanceof Node));
+    the('#eyes', HTMLElement).append(...draw(answer.eyes).filter((part) => part instanceof Node));
     the('#eyes', HTMLElement).hidden = false;
-  }
+  } else the('#progress', HTMLElement).replaceChildren(refusal);
 }

@@ -1,15 +1,15 @@
 // The replay of a finished game: forward and back, by buttons, slider, keys, swipe, or by itself.
 import { colourBar } from '../draw/playing.js';
-import { turnedRow } from '../draw/reveal.js';
 import { drawTable } from '../draw/table.js';
+import { turnedRow } from '../draw/turned-row.js';
 import { inWords, verdict } from '../draw/words.js';
 import { $, $$, bindActions, closest, h, the } from '../shared/dom.js';
 import { prepare } from '../shared/pictures.js';
-import { addressOf, apiTable, momentAt } from '../shared/server.js';
+import { addressOf, momentAt } from '../shared/server.js';
 import { _, percent } from '../shared/texts.js';
 import { bindLayout, glide } from '../table/layout.js';
 import { readPage } from '../table/messages.js';
-import { say, toast } from '../table/notices.js';
+import { say, send, toast } from '../table/notices.js';
 import { createState } from '../table/state.js';
 
 /** @typedef {import('../table/messages.js').Colour} Colour */
@@ -50,13 +50,7 @@ let at = 0;
 let playing;
 
 /** @param {string} path */
-async function ask(path) {
-  const response = await fetch(apiTable(page.view.table, path)).catch(() => null);
-  if (response?.ok) return response.json();
-  const problem = await response?.json().catch(() => ({}));
-  toast(state, problem?.detail || _('That did not reach the table. Try again.'));
-  return null;
-}
+const ask = (path) => send(state, 'GET', path);
 
 /** @param {number} next */
 async function show(next) {
@@ -198,7 +192,7 @@ function bind() {
 
 const answer = await ask('replay');
 if (answer) {
-  replay = answer;
+  replay = /** @type {Replay} */ (answer);
   slider().max = String(replay.moments.length - 1);
   bind();
   await show(momentAt(replay.moments, location.hash));

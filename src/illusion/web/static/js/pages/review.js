@@ -1,8 +1,8 @@
 // How a finished game went: the chance to win over the game, what eye, judgement and luck did, and where it turned.
 import { awardLine, labelOf } from '../draw/words.js';
 import { chart, legendLine } from '../shared/charts.js';
-import { $, h, seatShape, the, wait } from '../shared/dom.js';
-import { apiTable, momentPage } from '../shared/server.js';
+import { $, h, seatShape, the } from '../shared/dom.js';
+import { momentPage, reviewOf } from '../shared/server.js';
 import { _ } from '../shared/texts.js';
 import { readPage } from '../table/messages.js';
 
@@ -24,22 +24,9 @@ import { readPage } from '../table/messages.js';
  * @property {import('../draw/words.js').Award[]} awards
  */
 
-const RETRY_MS = 700;
-
 const { view, held } = readPage();
 const me = held.length === 1 ? (held[0] ?? null) : null;
 const name = (/** @type {number} */ seat) => labelOf(view, seat, me);
-
-/** @returns {Promise<Review | string>} the review, or why there is none */
-async function ask() {
-  for (;;) {
-    const response = await fetch(apiTable(view.table, 'review')).catch(() => null);
-    if (response?.status === 200) return response.json();
-    const told = await response?.json().catch(() => ({}));
-    if (response?.status !== 202) return told?.detail || _('That did not reach the table. Try again.');
-    await wait(RETRY_MS);
-  }
-}
 
 /**
  * A small bar: to the left what it cost, to the right what it gained.
@@ -119,9 +106,8 @@ function draw(review) {
   the('#review', HTMLElement).hidden = false;
 }
 
-const found = await ask();
-if (typeof found === 'string') the('#progress', HTMLElement).replaceChildren(found);
-else {
+const { status, answer, refusal } = await reviewOf(view.table);
+if (status === 200) {
   $('#progress')?.remove();
-  draw(found);
-}
+  draw(/** @type {Review} */ (answer));
+} else the('#progress', HTMLElement).replaceChildren(refusal);

@@ -1,6 +1,6 @@
 // The page of a table: makes its state and binds everything that can be pressed.
 import { sinceMyTurn } from '../draw/playing.js';
-import { bindBelieved, bindReveal, goOn, showRightOrder, toggleBelieved, turnOver } from '../draw/reveal.js';
+import { bindReveal, goOn, showRightOrder, toggleBelieved, turnOver } from '../draw/reveal.js';
 import { $, $$, bindActions, closest, the, wait } from '../shared/dom.js';
 import { tablePage } from '../shared/server.js';
 import { _ } from '../shared/texts.js';
@@ -142,7 +142,6 @@ bindKeys(state, {
 });
 bindZoom();
 bindReveal(state);
-bindBelieved();
 bindReactions(state);
 bindLens();
 bindSound(state);

@@ -1,20 +1,9 @@
-const SVG = 'http://www.w3.org/2000/svg';
+import { s } from './dom.js';
+
 /** The box that a chart draws in, and its margins. */
 const GAME = { width: 800, height: 320, left: 60, right: 12, top: 18, bottom: 32 };
 const TREND = { width: 800, height: 240, left: 92, right: 16, top: 20, bottom: 34 };
 const TREND_LINES = 4;
-
-/**
- * @param {string} tag
- * @param {Record<string, string | number>} attributes
- * @param {...(Node | string)} children
- */
-export function s(tag, attributes, ...children) {
-  const element = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
-  element.append(...children);
-  return element;
-}
 
 /**
  * Where a moment and a chance lie in the chart.

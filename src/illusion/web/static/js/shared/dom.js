@@ -36,8 +36,18 @@ export function the(selector, type, root = document) {
  */
 export const closest = ({ target }, selector) => (target instanceof Element ? target.closest(selector) : null);
 
-/** @param {number} ms */
-export const wait = (ms) => new Promise((done) => setTimeout(done, ms));
+/**
+ * @param {number} ms
+ * @param {AbortSignal} [signal] ends the wait
+ * @returns {Promise<void>}
+ */
+export const wait = (ms, signal) =>
+  new Promise((done) => {
+    if (signal?.aborted) return done();
+    setTimeout(done, ms);
+    signal?.addEventListener('abort', () => done(), { once: true });
+    return undefined;
+  });
 
 /** @param {Element} element */
 const asHtml = (element) => /** @type {HTMLElement} */ (element);
@@ -95,6 +105,19 @@ const nodes = (children) =>
  * @param {...(string | false | null | undefined)} names
  */
 export const classes = (...names) => names.filter(Boolean).join(' ');
+
+/**
+ * An element of a drawing.
+ * @param {string} tag
+ * @param {Record<string, string | number>} attributes
+ * @param {...(Node | string)} children
+ */
+export function s(tag, attributes, ...children) {
+  const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
+  element.append(...children);
+  return element;
+}
 
 /**
  * A copy of one of the drawings that the page has for scripts (`#drawings`): symbols, arrows, the shapes of seats.

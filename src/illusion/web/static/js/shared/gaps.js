@@ -1,5 +1,5 @@
-// Dragging a card to a gap of a row, with a mouse, a pen or a finger: at a table and in the tutorial.
-import { $$, closest } from './dom.js';
+// Choosing a gap of a row, at a table and in the tutorial: by dragging a card there with a mouse, a pen or a finger, or by keys.
+import { closest } from './dom.js';
 
 const THRESHOLD_PX = 8; // a shorter way is a press
 const REACH_PX = 60; // how far outside of the row a card can be dropped
@@ -141,30 +141,6 @@ export function nearest(gaps, { clientX: x, clientY: y }) {
     return outside * 10 + Math.abs((left + right) / 2 - x);
   });
   return distances.indexOf(Math.min(...distances));
-}
-
-// The gap that somebody has chosen, before the card is placed: the card is shown there as a ghost.
-
-/**
- * @param {HTMLElement} gap
- * @param {HTMLElement} card
- */
-export function showChoice(gap, card) {
-  const ghost = /** @type {HTMLImageElement} */ (card.cloneNode());
-  ghost.className = 'card ghost';
-  ghost.alt = '';
-  gap.append(ghost);
-  gap.classList.add('chosen');
-  gap.setAttribute('aria-pressed', 'true');
-}
-
-/** @param {ParentNode} root */
-export function clearChoice(root) {
-  for (const gap of $$('.gap.chosen', root)) {
-    gap.replaceChildren();
-    gap.classList.remove('chosen');
-    gap.removeAttribute('aria-pressed');
-  }
 }
 
 /**

@@ -1,3 +1,6 @@
+import { wait } from './dom.js';
+import { _ } from './texts.js';
+
 /**
  * @param {string} table
  * @param {string} path below the table's own address; empty for the table itself
@@ -62,3 +65,44 @@ export function momentAt(moments, hash) {
  * @param {number} move
  */
 export const momentPage = (table, round, move) => replayPage(table) + addressOf({ round, move });
+
+const RETRY_MS = 700;
+
+/**
+ * What came of a request: its status (0 without an answer), the answer, and in words why there is none.
+ * @typedef {{ status: number, answer: Record<string, any>, refusal: string }} Answered
+ */
+
+/**
+ * @param {'GET' | 'POST' | 'PUT' | 'DELETE'} method
+ * @param {string} address
+ * @param {unknown} [body]
+ * @returns {Promise<Answered>} never rejected
+ */
+export async function request(method, address, body) {
+  /** @type {RequestInit} */
+  const init = { method, headers: { 'content-type': 'application/json' } };
+  if (body !== undefined) init.body = JSON.stringify(body);
+  const response = await fetch(address, init).catch(() => null);
+  const answer = (await response?.json().catch(() => null)) ?? {};
+  const refusal = answer.detail || answer.title || _('That did not reach the table. Try again.');
+  return { status: response?.status ?? 0, answer, refusal };
+}
+
+/**
+ * Asks again as long as the server is still thinking it over (202).
+ * @param {() => Promise<Answered>} ask
+ */
+export async function thoughtOver(ask) {
+  for (;;) {
+    const found = await ask();
+    if (found.status !== 202) return found;
+    await wait(RETRY_MS);
+  }
+}
+
+/**
+ * How a finished game went.
+ * @param {string} table
+ */
+export const reviewOf = (table) => thoughtOver(() => request('GET', apiTable(table, 'review')));

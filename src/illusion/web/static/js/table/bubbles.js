@@ -29,11 +29,7 @@ export const seatElement = (seat, root = document) =>
 export function showFaces(state, root) {
   for (const old of $$('.says', root)) old.remove();
   for (const [seat, face] of state.faces) {
-    const bubble = document.createElement('span');
-    bubble.className = 'says';
-    bubble.setAttribute('aria-hidden', 'true');
-    bubble.append(drawing(`reaction-${face}`));
-    seatElement(seat, root)?.append(bubble);
+    seatElement(seat, root)?.append(h('span', { class: 'says', 'aria-hidden': 'true' }, drawing(`reaction-${face}`)));
   }
 }
 
@@ -49,9 +45,7 @@ export function showReaction(state, { seat, reaction }) {
   state.faces.set(seat, reaction);
   showFaces(state, table);
   const shape = $('.seat-shape', seatElement(seat, table) ?? table);
-  const chip = document.createElement('span');
-  if (shape) chip.append(shape.cloneNode(true));
-  chip.append(name, drawing(`reaction-${reaction}`));
+  const chip = h('span', {}, shape?.cloneNode(true), name, drawing(`reaction-${reaction}`));
   $('.shelf')?.append(chip);
   say(format(words, { name }));
   setTimeout(() => {

@@ -1,5 +1,5 @@
 // Following the table: messages are shown one after another, and wait while a row is turned over.
-import { isReading, turnOver } from '../draw/reveal.js';
+import { isReading, readRow } from '../draw/reveal.js';
 import { inWords } from '../draw/words.js';
 import { the, wait } from '../shared/dom.js';
 import { takePictures } from '../shared/pictures.js';
@@ -8,7 +8,7 @@ import { _ } from '../shared/texts.js';
 import { showReaction, speak } from './bubbles.js';
 import { banner, say, sayLines, send } from './notices.js';
 import { prepareCards, replace } from './render.js';
-import { isDoubtWaiting, takeMessage } from './state.js';
+import { takeMessage } from './state.js';
 
 /** @typedef {import('./messages.js').Problem} Problem */
 /** @typedef {import('./messages.js').TableMessage} TableMessage */
@@ -16,23 +16,10 @@ import { isDoubtWaiting, takeMessage } from './state.js';
 
 const LOST_AFTER_MS = 2500; // a shorter interruption is not announced
 const BACK_SHOWN_MS = 3000;
-const GO_ON_MS = 12_000; // how long a reveal stays open that nobody touches
-const SHARED_GO_ON_MS = 5000;
-const SHARED_GO_ON_PER_CARD_MS = 300;
-const HURRY_MS = 2000;
 
 /** @param {TableState} state */
 export function follow(state) {
-  const reveal = the('#reveal', HTMLDialogElement);
-  reveal.addEventListener('close', () => {
-    clearTimeout(state.timers.goOn);
-    showWaiting(state);
-  });
-  for (const touch of ['pointerdown', 'keydown']) {
-    reveal.addEventListener(touch, () => {
-      if (!state.shared) clearTimeout(state.timers.goOn);
-    });
-  }
+  the('#reveal', HTMLDialogElement).addEventListener('close', () => showWaiting(state));
   state.socket = new Socket({
     address: () => tableSocket(state.table, Math.max(state.lastEvent, state.view.seq)),
     onMessage: (message) => {
@@ -109,10 +96,8 @@ async function showMessage(state, message) {
   if (isNew && reveal) speak(message.view, message.event.happened);
   if (isNew) sayLines(state, inWords(message.view, message.event));
   if (reveal) {
-    const closed = closing();
     if (view) prepareCards(view); // while the row is read
-    turnOver(state, message.view, { animated: true }).then(() => goOnLater(state));
-    await closed;
+    await readRow(state, message.view);
     state.wentOn_ms = Date.now();
     if (state.held.length) state.socket?.goOn(message.event.seq);
   }
@@ -120,9 +105,6 @@ async function showMessage(state, message) {
   if (isNew && !reveal) speak(message.view, message.event.happened);
   if (rematch) await followRematch(state, rematch);
 }
-
-const closing = () =>
-  new Promise((done) => the('#reveal', HTMLDialogElement).addEventListener('close', done, { once: true }));
 
 /**
  * Goes to the rematch. Players get the same seats there: the answer brings the cookie for them.
@@ -132,32 +114,6 @@ const closing = () =>
 export async function followRematch(state, table) {
   if (state.held.length) await send(state, 'POST', 'rematch', undefined, { quiet: true });
   location.href = location.pathname.replace(state.table, table);
-}
-
-/**
- * Closes a reveal that nobody touches once the table has played on.
- * @param {TableState} state
- */
-function goOnLater(state) {
-  clearTimeout(state.timers.goOn);
-  const ms = goOnDelay_ms(state, state.revealed);
-  if (ms === null) return;
-  state.timers.goOn = setTimeout(() => {
-    if (state.waiting.length || state.shared) the('#reveal', HTMLDialogElement).close();
-    else goOnLater(state);
-  }, ms);
-}
-
-/**
- * How long a reveal is left open: players without a clock are not hurried; a shared screen goes on by itself, and sooner
- * if the next doubt is waiting.
- * @param {TableState} state
- * @param {number} cards
- */
-export function goOnDelay_ms(state, cards) {
-  if (state.held.length && state.view.clock === null) return null;
-  if (!state.shared) return GO_ON_MS;
-  return isDoubtWaiting(state) ? HURRY_MS : SHARED_GO_ON_MS + SHARED_GO_ON_PER_CARD_MS * cards;
 }
 
 // The page's connection to its table: what happens comes in, moves go out. A connection that is silent for too long
@@ -220,12 +176,12 @@ export class Socket {
     if (this.socket?.readyState !== WebSocket.OPEN) return Promise.resolve(LOST_ANSWER);
     this.asked += 1;
     this.socket.send(JSON.stringify({ id: this.asked, ...move }));
-    const { promise, resolve } = deferred();
-    this.answered = resolve;
-    setTimeout(() => {
-      if (this.answered === resolve) this.lose(); // nobody is there, or nothing gets through
-    }, ANSWER_MS);
-    return promise;
+    return new Promise((answered) => {
+      this.answered = answered;
+      setTimeout(() => {
+        if (this.answered === answered) this.lose(); // nobody is there, or nothing gets through
+      }, ANSWER_MS);
+    });
   }
 
   /**
@@ -270,13 +226,3 @@ export class Socket {
     this.answered = null;
   }
 }
-
-const deferred = () => {
-  /** @type {(answer: Answer) => void} */
-  let resolve = () => {};
-  /** @type {Promise<Answer>} */
-  const promise = new Promise((done) => {
-    resolve = done;
-  });
-  return { promise, resolve };
-};

@@ -1,6 +1,6 @@
 // A card seen large, or two cards next to each other.
 import { colourBar } from '../draw/playing.js';
-import { $, $$, the } from '../shared/dom.js';
+import { $, $$, h, the } from '../shared/dom.js';
 import { cardImage } from '../shared/pictures.js';
 
 /** @typedef {import('./state.js').TableState} TableState */
@@ -63,17 +63,19 @@ const MARGIN_PX = 12;
 const COVERS_ITSELF = 10; // how much worse it is to cover the card itself than the others
 const MOUSE_LARGER = 1.25; // a lens has to show more than the card itself
 
-/** @returns {(event: PointerEvent) => HTMLElement | null} */
-const cardUnder = () => (event) => {
+/**
+ * The card of the row that is there, perhaps below a gap.
+ * @param {PointerEvent} event
+ */
+function cardUnder({ clientX, clientY }) {
   const found = document
-    .elementsFromPoint(event.clientX, event.clientY)
+    .elementsFromPoint(clientX, clientY)
     .find((element) => element instanceof HTMLImageElement && element.dataset.card);
   return found instanceof HTMLElement ? found : null;
-};
+}
 
 export function bindLens() {
   const area = the('#table', HTMLElement);
-  const under = cardUnder();
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
   /** @type {HTMLElement | null} */
@@ -93,7 +95,7 @@ export function bindLens() {
   };
 
   const hover = (/** @type {PointerEvent} */ event) => {
-    const found = under(event);
+    const found = cardUnder(event);
     if (found === card && found) return;
     close();
     if (!found || event.buttons || $('dialog[open]')) return;
@@ -101,7 +103,7 @@ export function bindLens() {
     timer = setTimeout(() => show(found, event), HOVER_MS);
   };
   const slide = (/** @type {PointerEvent} */ event) => {
-    const found = under(event);
+    const found = cardUnder(event);
     if (isHeld && found && found !== card) open(found, event);
     else if (Math.hypot(event.clientX - from.x, event.clientY - from.y) > MOVED_PX) clearTimeout(timer);
   };
@@ -109,7 +111,7 @@ export function bindLens() {
   area.addEventListener('pointermove', (event) => (event.pointerType === 'mouse' ? hover(event) : slide(event)));
   area.addEventListener('pointerdown', (event) => {
     close();
-    const found = under(event);
+    const found = cardUnder(event);
     from = { x: event.clientX, y: event.clientY };
     if (!found || event.pointerType === 'mouse') return;
     timer = setTimeout(() => {
@@ -144,15 +146,12 @@ function show(card, event) {
   const width = Math.min(innerWidth * 0.45, innerHeight * 0.7 * (630 / 880));
   const own = card.getBoundingClientRect();
   if (event.pointerType === 'mouse' && width < own.width * MOUSE_LARGER) return;
-  const lens = document.createElement('div');
-  lens.className = 'lens';
-  lens.setAttribute('aria-hidden', 'true');
+  const lens = h('div', { class: 'lens', 'aria-hidden': 'true' }, cardImage(card.dataset.card ?? '', ''));
   lens.style.width = `${width}px`;
   const others = $$('#next, .colour-bar', the('#table', HTMLElement)).map((each) => each.getBoundingClientRect());
   const place = placeFor(width, width * (880 / 630), own, others);
   lens.style.left = `${place.left}px`;
   lens.style.top = `${place.top}px`;
-  lens.append(cardImage(card.dataset.card ?? '', ''));
   document.body.append(lens);
 }
 

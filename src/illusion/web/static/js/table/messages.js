@@ -157,5 +157,8 @@ import { pageData } from '../shared/texts.js';
  * @property {number[]} shares in percent
  */
 
+/** @type {readonly Colour[]} */
+export const COLOURS = ['red', 'yellow', 'green', 'blue'];
+
 /** @returns {PageData} */
 export const readPage = () => /** @type {PageData} */ (pageData('page'));

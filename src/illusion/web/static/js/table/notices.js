@@ -1,14 +1,14 @@
-// Short notices over the page: a toast for what went wrong, a banner for the connection, a question with yes and no.
+// What a table's page tells: a toast for what went wrong, a banner for the connection, a question with yes and no, and what
+// happens in words, for screen readers.
 import { $, $$, the } from '../shared/dom.js';
-import { apiTable } from '../shared/server.js';
-import { _ } from '../shared/texts.js';
+import { apiTable, request } from '../shared/server.js';
 import { isMe } from './state.js';
 
 /** @typedef {import('../draw/words.js').Line} Line */
-/** @typedef {import('./messages.js').Problem} Problem */
 /** @typedef {import('./state.js').TableState} TableState */
 
 const TOAST_MS = 5000;
+const MAX_LINES = 40; // in a live region
 
 /**
  * @param {TableState} state
@@ -66,11 +66,7 @@ function hide(element) {
   element.hidePopover?.();
 }
 
-// What happens, in words, for screen readers. A region outside of an open modal dialog is not heard, so every dialog has one
-// of its own.
-
-const MAX_LINES = 40;
-
+/** A region outside of an open modal dialog is not heard, so every dialog has one of its own. */
 export function addLiveRegions() {
   for (const dialog of $$('dialog')) dialog.append(the('.live', HTMLElement).cloneNode());
 }
@@ -94,32 +90,19 @@ export function say(...lines) {
 export const sayLines = (state, lines) =>
   say(...lines.map(({ text, seat, you }) => (you && seat !== undefined && isMe(state, seat) ? you : text)));
 
-// Requests to the table's API; a refusal is shown in the server's words.
-
-const failed = () => _('That did not reach the table. Try again.');
-
 /**
- * The answer, or null if there was none or the request was refused.
+ * Sends a request to the table's API. A refusal is shown in the server's words; a stale move needs none, as the newer table
+ * is already on its way.
  * @param {TableState} state
- * @param {'POST' | 'PUT' | 'DELETE'} method
+ * @param {'GET' | 'POST' | 'PUT' | 'DELETE'} method
  * @param {string} path below the table's own
  * @param {unknown} [body]
- * @param {{ quiet?: boolean }} [options] quiet: a failure is not shown
- * @returns {Promise<Record<string, unknown> | null>}
+ * @param {{ quiet?: boolean }} [options] quiet: a refusal is not shown
+ * @returns {Promise<Record<string, any> | null>} the answer, if there is one
  */
 export async function send(state, method, path, body, { quiet = false } = {}) {
-  /** @type {RequestInit} */
-  const init = { method, headers: { 'content-type': 'application/json' } };
-  if (body !== undefined) init.body = JSON.stringify(body);
-  try {
-    const response = await fetch(apiTable(state.table, path), init);
-    const answer = await response.json().catch(() => ({}));
-    if (response.ok) return answer;
-    const { code, detail, title } = /** @type {Problem} */ (answer);
-    // A stale move needs no words: the newer table is already on its way.
-    if (code !== 'stale' && !quiet) toast(state, detail || title || failed());
-  } catch {
-    if (!quiet) toast(state, failed());
-  }
+  const { status, answer, refusal } = await request(method, apiTable(state.table, path), body);
+  if (status >= 200 && status < 300) return answer;
+  if (!quiet && answer.code !== 'stale') toast(state, refusal);
   return null;
 }

@@ -1,11 +1,10 @@
 // Puts the table on the page. The server tells everybody the same; what is different for this device is added here, from
 // the state.
-import { showBestAwards, throwConfetti } from '../draw/over.js';
+import { celebrate, lookBack } from '../draw/over.js';
 import { drawTable } from '../draw/table.js';
 import { nameOf } from '../draw/words.js';
 import { $, $$, arrow, h, the } from '../shared/dom.js';
 import { prepare } from '../shared/pictures.js';
-import { REMEMBERED_EYES } from '../shared/server.js';
 import { reducedMotion } from '../shared/settings.js';
 import { _, names } from '../shared/texts.js';
 import { showFaces } from './bubbles.js';
@@ -85,16 +84,6 @@ const showNewArrow = ({ last_doubt: doubt }) =>
   doubt && $(`[data-seat="${doubt.taker}"] .mini:nth-last-child(1 of .mini:not(.empty))`)?.classList.add('new');
 
 /**
- * The game is over; who has won, or only watched, sees confetti.
- * @param {TableState} state
- */
-function celebrate(state) {
-  const me = mySeat(state);
-  play(state, 'won');
-  if (me === null || state.view.winners.includes(me)) throwConfetti();
-}
-
-/**
  * Adds what is different for this device.
  * @param {TableState} state
  * @param {HTMLElement} section
@@ -148,7 +137,7 @@ function settle(state, placedCard = null) {
   document.body.classList.toggle('in-play', state.view.phase === 'playing');
   document.body.dataset.arrow = state.view.arrow ?? '';
   if (!waiting) the('#main', HTMLElement).classList.remove('with-invite');
-  if (state.view.phase === 'over') onOver(state);
+  if (state.view.phase === 'over') lookBack(state);
   const lastRow = $('.last-row');
   if (lastRow) lastRow.hidden = !state.view.last_doubt;
   const comeBack = $('#back');
@@ -156,19 +145,6 @@ function settle(state, placedCard = null) {
   if (placedCard) $(`#row [data-look="${placedCard}"]`)?.classList.add('fresh');
   the('#table', HTMLElement).dispatchEvent(new Event('settled'));
 }
-
-/** @param {TableState} state */
-function onOver(state) {
-  if (mySeat(state) !== null) rememberSeat(state.table);
-  showBestAwards(state.view, mySeat(state));
-}
-
-/**
- * The device remembers which seat it held at a finished table, for "My eyes".
- * @param {string} table
- */
-const rememberSeat = (table) =>
-  fetch(REMEMBERED_EYES, { method: 'POST', body: new URLSearchParams({ table }) }).catch(() => {});
 
 /**
  * Our turn is in the page's title, and is heard; during a reveal, only once that is closed.

@@ -30,9 +30,8 @@ import { noDrag } from '../shared/gaps.js';
  * Looking at cards
  * @property {string | null} zoomed the card last seen large
  * @property {string | null} comparing the card that the next one is compared with
- * @property {number} revealed how many cards the last row had that was turned over
  * @property {number} wentOn_ms when the last reveal was closed
- * @property {boolean} revealing whether a row is being turned over, card by card; false skips the rest
+ * @property {AbortController | null} turning a row being turned over, card by card; aborted once all of it is shown
  *
  * The stream
  * @property {import('./following.js').Socket | null} socket
@@ -74,9 +73,8 @@ export function createState(page, { shared = false, now_ms = Date.now() } = {}) 
     drag: noDrag(),
     zoomed: null,
     comparing: null,
-    revealed: 0,
     wentOn_ms: 0,
-    revealing: false,
+    turning: null,
     socket: null,
     waiting: [],
     showing: false,

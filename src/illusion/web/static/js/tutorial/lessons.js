@@ -1,5 +1,5 @@
 import { $, $$, the } from '../shared/dom.js';
-import { clearChoice, noDrag, showChoice } from '../shared/gaps.js';
+import { noDrag } from '../shared/gaps.js';
 
 /** @typedef {import('../shared/gaps.js').DragState} DragState */
 
@@ -118,6 +118,29 @@ export function renderChoice({ chosenGap }) {
   clearChoice(lesson('place'));
   the('.confirm', HTMLElement).hidden = !gap;
   if (gap) showChoice(gap, nextCard());
+}
+
+/**
+ * The card is shown in the chosen gap as a ghost.
+ * @param {HTMLElement} gap
+ * @param {HTMLElement} card
+ */
+function showChoice(gap, card) {
+  const ghost = /** @type {HTMLImageElement} */ (card.cloneNode());
+  ghost.className = 'card ghost';
+  ghost.alt = '';
+  gap.append(ghost);
+  gap.classList.add('chosen');
+  gap.setAttribute('aria-pressed', 'true');
+}
+
+/** @param {ParentNode} root */
+function clearChoice(root) {
+  for (const gap of $$('.gap.chosen', root)) {
+    gap.replaceChildren();
+    gap.classList.remove('chosen');
+    gap.removeAttribute('aria-pressed');
+  }
 }
 
 /** @param {Outcome} outcome */

@@ -1,0 +1,82 @@
+// A row turned over: every picture with its share, who laid it, and the sign between it and the card before.
+
+import { classes, h, seatShape } from '../shared/dom.js';
+import { cardImage } from '../shared/pictures.js';
+import { _, names, percent } from '../shared/texts.js';
+import { labelOf } from './words.js';
+
+/** @typedef {import('../table/messages.js').Doubt} Doubt */
+/** @typedef {import('../table/messages.js').TurnedCard} TurnedCard */
+/** @typedef {import('../table/messages.js').View} View */
+
+/**
+ * @param {View} view
+ * @param {Doubt} doubt
+ * @param {number | null} me
+ */
+export const turnedRow = (view, doubt, me) =>
+  h(
+    'ol',
+    { class: 'turned-row', 'data-arrow': doubt.arrow },
+    doubt.row.map((card, at) => turned(view, doubt, card, at, me)),
+  );
+
+/**
+ * @param {View} view
+ * @param {Doubt} doubt
+ * @param {TurnedCard} card
+ * @param {number} at
+ * @param {number | null} me
+ */
+function turned(view, { arrow, row, falls }, { card, shares, placed_by: seat }, at, me) {
+  const share = shares[arrow];
+  const before = row[at - 1]?.shares[arrow];
+  const isFall = falls.includes(at);
+  const told = _('Card %(n)s: %(share)s %(colour)s.', {
+    n: at + 1,
+    share: percent(share),
+    colour: names().colours[arrow],
+  });
+  const image = cardImage(card, told);
+  const filled = h('i');
+  filled.style.width = `${share}%`; // an attribute would be against the page's security policy
+  return h(
+    'li',
+    { class: classes('turned', isFall && 'fall'), 'data-at': at, 'data-share': share },
+    h('span', { class: 'picture' }, image, before !== undefined && sign(before, share)),
+    h('span', { class: 'bar', 'aria-hidden': 'true' }, filled),
+    h(
+      'p',
+      { class: 'facts-below' },
+      h('b', { class: 'share' }, percent(share)),
+      h(
+        'span',
+        { class: 'by' },
+        seat === null ? _('first card') : [seatShape(seat), h('span', {}, labelOf(view, seat, me))],
+      ),
+    ),
+    isFall && fallMark((before ?? share) - share),
+  );
+}
+
+/**
+ * On a narrow card there is room for the number only.
+ * @param {number} points
+ */
+const fallMark = (points) =>
+  h(
+    'p',
+    { class: 'fall-mark' },
+    h('span', { class: 'long' }, _('drops by %(points)s', { points })),
+    h('span', { class: 'short', 'aria-hidden': 'true' }, `−${points}`),
+  );
+
+/**
+ * @param {number} before
+ * @param {number} share
+ */
+function sign(before, share) {
+  let told = share > before ? '<' : '>';
+  if (share === before) told = '=';
+  return h('span', { class: 'sign', 'data-sign': told, 'aria-hidden': 'true' }, told);
+}
