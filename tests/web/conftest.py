@@ -1,12 +1,18 @@
-"""One server for all tests of a worker that do not kill it, and browsers."""
+"""One server for all tests of a worker that do not kill it, applications without a server, and browsers."""
 
 import json
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from harness.browser.chromium import TIMEOUT_MS, checked_contexts, running_chromium
 from harness.servers import OPEN, Server
 from playwright.sync_api import Browser, BrowserContext, expect
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from illusion.tables import Pace, SqliteStore
+from illusion.web import AppOptions, Limits, create_app
 
 expect.set_options(timeout=TIMEOUT_MS)
 
@@ -26,6 +32,27 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     said = [json.loads(line) for line in running.said]
     rude = ("over-limit", "Invalid HTTP request received.", "Unsupported upgrade request.")
     assert [line for line in said if line["event"] not in rude and line.get("said") not in rude] == []
+
+
+@pytest.fixture
+def behind_proxy(tmp_path: Path) -> Iterator[Server]:
+    """One that believes what is said about who asks, and how."""
+    running = Server(tmp_path, "--trusted-proxy", "127.0.0.1")
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> Starlette:
+    """Without limits; bots think for ever."""
+    return create_app(SqliteStore(tmp_path / "tables.db"), AppOptions(Pace(bot_s=1e6), Limits.lifted()))
+
+
+@pytest.fixture
+def client(app: Starlette) -> Iterator[TestClient]:
+    """Of the application's own origin."""
+    with TestClient(app, "http://x", headers={"origin": "http://x"}) as client:
+        yield client
 
 
 @pytest.fixture(scope="module")

@@ -1,9 +1,7 @@
 """CSRF, security headers and cookies, sizes of requests, and seat tokens that stay secret."""
 
 import math
-import re
 import socket
-from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
@@ -22,13 +20,6 @@ CHANGING = sorted(
     for method in route.methods or ()
     if method not in ("GET", "HEAD")
 )
-
-
-@pytest.fixture(scope="module")
-def behind_proxy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    running = Server(tmp_path_factory.mktemp("behind"), "--trusted-proxy", "127.0.0.1")
-    yield running
-    running.stop()
 
 
 def own(server: Server) -> dict[str, str]:
@@ -105,40 +96,6 @@ def test_a_cookie_counts_only_for_requests_from_our_own_pages(server: Server) ->
     assert browser.post(at, headers=own(server)).status_code == 200
 
 
-NO_PAGES = ("application/json", "application/problem+json", "text/event-stream")
-"""What programs get, with a policy that allows nothing, and without headers that concern pages."""
-
-
-def test_every_kind_of_response_has_the_security_headers(server: Server) -> None:
-    host, _ = opened(server, 2)
-    host.post("start")
-    card = host.view()["next_card"]
-    style = re.search(r'href="(/static/[^"]+\.css)"', host.client.get("/").text)
-    assert style
-    paths = ["/", f"/table/{host.table}", f"/api/tables/{host.table}", f"/cards/{card}.svg", style.group(1)]
-    paths += ["/nothing", "/api/nothing", "/api/tables/nowhere1", "/healthz", "/metrics", "/api/docs"]
-    answers = [host.client.get(path) for path in paths]
-    answers += [host.client.post("/play-now", content=b" " * 20_000), host.client.post("/api/tables", content=b"{")]
-    with host.client.stream("GET", f"/api/tables/{host.table}/events") as stream:
-        answers.append(stream)
-    for answer in answers:
-        headers = answer.headers
-        policy = headers["content-security-policy"]
-        assert "default-src 'none'" in policy
-        assert "frame-ancestors 'none'" in policy
-        assert "unsafe" not in policy
-        assert headers["x-content-type-options"] == "nosniff"
-        assert headers["cross-origin-resource-policy"] == "same-origin"
-        assert "server" not in headers
-        if answer.url.path.startswith("/api/tables"):
-            assert headers["content-type"].partition(";")[0] in NO_PAGES
-            assert policy == "default-src 'none'; frame-ancestors 'none'"
-            continue
-        assert headers["x-frame-options"] == "DENY"
-        assert headers["referrer-policy"] == "same-origin"
-        assert headers["cross-origin-opener-policy"] == "same-origin"
-
-
 @pytest.mark.parametrize("path", ["/play-now", "/api/tables"])
 def test_cookies_are_out_of_reach_of_scripts_and_of_other_sites(behind_proxy: Server, path: str) -> None:
     def cookies(**headers: str) -> list[str]:
@@ -189,17 +146,13 @@ def test_bodies_and_names_have_a_size(server: Server) -> None:
 )
 def test_what_the_host_may_do_others_may_not(server: Server, method: str, what: str, body: object) -> None:
     host, guest = opened(server, 3)[:2]
+    elsewhere, _ = opened(server, 2)
     at = f"/api/tables/{host.table}{what}"
     assert problem_code(guest.client.request(method, at, json=body)) == (403, "not-host")
-    assert problem_code(server.client("not-a-token").request(method, at, json=body)) == (403, "not-seated")
+    for client in (server.client("not-a-token"), elsewhere.client):
+        assert problem_code(client.request(method, at, json=body)) == (403, "not-seated")
     assert problem_code(server.client().request(method, at, json=body)) == (401, "no-token")
     assert host.client.request(method, at, json=body).status_code != 403
-
-
-def test_a_token_of_one_table_is_worth_nothing_at_another(server: Server) -> None:
-    host, _ = opened(server, 2)
-    other, _ = opened(server, 2)
-    assert problem_code(server.client(host.token).post(f"/api/tables/{other.table}/start")) == (403, "not-seated")
 
 
 def test_tokens_are_in_no_address_and_no_page(server: Server) -> None:
@@ -243,24 +196,21 @@ class Watched(str):
 
 
 def test_tokens_are_compared_in_constant_time() -> None:
-    table = Table(
-        "t", chairs=[Sitter("Ana", Watched(hashed("a")), None), None, Sitter("Bob", Watched(hashed("b")), None)]
-    )
-    assert table.seat_of(hashed("a")) == 0
-    assert table.seat_of(hashed("b")) == 2
-    assert table.seat_of(hashed("c")) is None
+    chairs = [Sitter(name, Watched(hashed(name)), None) for name in ("Ana", "Bob")]
+    assert [Table("t", chairs=[*chairs, None]).seat_of(hashed(name)) for name in ("Ana", "Bob", "Eve")] == [0, 1, None]
 
 
 def test_a_token_repeated_counts_once(server: Server) -> None:
     """One request writes one entry for each seat it holds, however often it names the seat."""
-    host, guest = opened(server, 2)
+    seats = host, _ = opened(server, 2)
     host.post("start")
-    before = host.view()["seq"]
-    repeated = {"cookie": f"seat-{host.table}=" + ".".join([guest.token] * 300), **own(server)}
+    before = host.view()
+    idle = next(seat for seat in seats if seat.view()["you"] != before["to_play"])  # so that no bot moves for them
+    repeated = {"cookie": f"seat-{host.table}=" + ".".join([idle.token] * 300), **own(server)}
     with server.client() as client:
         for method in ("DELETE", "PUT"):
             assert client.request(method, f"/api/tables/{host.table}/seats/me", headers=repeated).status_code == 200
-    assert host.view()["seq"] == before + 2
+    assert host.view()["seq"] == before["seq"] + 2
 
 
 @pytest.mark.parametrize(

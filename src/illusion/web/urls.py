@@ -2,15 +2,24 @@
 
 from typing import Final
 
-from starlette.convertors import IntegerConvertor, register_url_convertor
+from starlette.convertors import Convertor, register_url_convertor
 
 from illusion.deck import PICTURES_VERSION
 
 
-class NumberConvertor(IntegerConvertor):
-    """A whole number of at most four digits. Starlette takes any number of them, and Python refuses to convert many."""
+class NumberConvertor(Convertor[int]):
+    """A whole number of at most four digits; a path with a longer one is no address of ours.
+
+    Starlette's own `int` takes any number of digits, and Python refuses to convert more than 4,300.
+    """
 
     regex = "[0-9]{1,4}"
+
+    def convert(self, value: str) -> int:
+        return int(value)
+
+    def to_string(self, value: int) -> str:
+        return str(value)
 
 
 register_url_convertor("number", NumberConvertor())
@@ -35,7 +44,7 @@ FOR_PROGRAMS: Final = ("/api/", "/cards/", "/faces/", "/sample/", STATIC, "/heal
 
 
 def table_page(table: str) -> str:
-    return TABLE_PAGE.format(table=table)
+    return f"/table/{table}"
 
 
 def watch_page(table: str) -> str:
@@ -43,7 +52,7 @@ def watch_page(table: str) -> str:
 
 
 def card_picture(address: str) -> str:
-    return CARD_PICTURE.format(address=address)
+    return f"/cards/{address}.svg"
 
 
 def sample_picture(number: int) -> str:

@@ -1,22 +1,18 @@
 """A message is written once for all; each connection stands alone, in order and with a bound; none is left behind."""
 
 import asyncio
-import json
 import logging
 from pathlib import Path
-from typing import Any
 
 import pytest
 from harness.answers import errors
-from harness.asgi import Page, Stream, doubt, game, place, running_app, settled
+from harness.asgi import Page, Stream, doubt, game, place, running_app
 
 from illusion.tables import StoreFailed, Table, TableService
 from illusion.tables.public.view import public_view
-from illusion.tables.service import Notice
-from illusion.web import Limits
-from illusion.web.live import hub
+from illusion.web.live import events, hub, pages
 from illusion.web.live.events import HEARTBEAT, MISSED_AT_ONCE, RETRY
-from illusion.web.live.hub import MAX_WAITING, Inbox, condensed
+from illusion.web.live.hub import MAX_WAITING, Inbox
 
 
 async def test_an_inbox_takes_no_event_twice_and_keeps_their_order() -> None:
@@ -30,22 +26,18 @@ async def test_an_inbox_takes_no_event_twice_and_keeps_their_order() -> None:
     assert [await inbox.take(10, HEARTBEAT) for _ in range(2)] == ["3", "a reaction"]
 
 
-async def test_an_inbox_is_bounded_and_a_closed_one_ends_after_what_waits() -> None:
-    full, closed = Inbox(), Inbox()
-    for seq in range(1, MAX_WAITING + 2):
-        full.put(str(seq), seq)
-    assert await full.take(10, HEARTBEAT) is None  # it reconnects by the last number it saw
-    closed.put("1", 1)
-    closed.close()
-    closed.put("2", 2)
-    assert [await closed.take(10, HEARTBEAT) for _ in range(2)] == ["1", None]
-
-
-async def test_a_silence_is_broken_by_a_heartbeat() -> None:
-    inbox = Inbox()
-    assert await inbox.take(0.001, HEARTBEAT) == HEARTBEAT
-    inbox.put("1", 1)
-    assert await inbox.take(0.001, HEARTBEAT) == "1"
+async def test_a_silence_is_broken_by_heartbeats(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else a page takes its connection for dead, and a proxy closes a stream."""
+    for module in (events, pages):
+        monkeypatch.setattr(module, "HEARTBEAT_S", 0.01)
+    async with running_app(tmp_path) as (app, context):
+        table, _ = await game(context.service)
+        page = await Page(app, table, after=4).opened()
+        program = Stream(app, f"/api/tables/{table}/events", "after=4")
+        await page.until(lambda: page.texts[:2] == [pages.HEARTBEAT] * 2)
+        await program.until(lambda: program.pieces.count(events.HEARTBEAT) == 2)
+        await page.hang_up()
+        await program.hang_up()
 
 
 async def test_a_message_is_written_once_for_all_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -58,15 +50,15 @@ async def test_a_message_is_written_once_for_all_pages(tmp_path: Path, monkeypat
     async with running_app(tmp_path) as (app, context):
         table, _ = await game(context.service)
         seq = (await context.service.get(table)).seq
-        pages = [await Page(app, table, after=seq).opened() for _ in range(5)]
+        five = [await Page(app, table, after=seq).opened() for _ in range(5)]
         monkeypatch.setattr(hub, "public_view", counting)
         await context.service.execute(table, place)
         last = await context.service.execute(table, doubt)
-        for page in pages:
+        for page in five:
             await page.hear(last)
         assert written == [seq + 1, last]
-        assert all(page.texts == pages[0].texts for page in pages)
-        for page in pages:
+        assert all(page.texts == five[0].texts for page in five)
+        for page in five:
             await page.hang_up()
         assert len(context.hubs) == 0
 
@@ -140,19 +132,6 @@ async def test_a_move_that_breaks_is_answered_and_logged_and_the_page_plays_on(
     assert record.fields["error"] == "ZeroDivisionError"  # type: ignore[attr-defined]
 
 
-async def test_a_move_that_comes_too_fast_is_refused_by_its_number(tmp_path: Path) -> None:
-    """The page waits for the answer to that move, and not for another."""
-    async with running_app(tmp_path, Limits(changes=1)) as (app, context):
-        table, tokens = await game(context.service)
-        page = await Page(app, table, tokens).opened()
-        while not any(answer.get("problem", {}).get("code") == "too-many" for answer in page.answers):
-            page.say({"id": len(page.answers), "move": "doubt", "seq": 1})
-            asked = len(page.answers) + 1
-            await page.until(lambda asked=asked: len(page.answers) == asked)  # type: ignore[misc]
-        assert [answer["id"] for answer in page.answers] == list(range(len(page.answers)))
-        await page.hang_up()
-
-
 async def test_who_does_not_read_is_closed_with_little_kept_and_delays_nobody(tmp_path: Path) -> None:
     async with running_app(tmp_path) as (app, context):
         table, _ = await game(context.service)
@@ -174,18 +153,6 @@ async def test_who_does_not_read_is_closed_with_little_kept_and_delays_nobody(tm
         assert program.has_ended
         await quick.hang_up()
         await slow.hang_up()
-        assert len(context.hubs) == 0
-
-
-async def test_a_stream_tells_what_was_missed_and_then_what_happens(tmp_path: Path) -> None:
-    async with running_app(tmp_path) as (app, context):
-        table, _ = await game(context.service)
-        client = Stream(app, f"/api/tables/{table}/events", "after=1")
-        await client.hear(4)
-        seq = await context.service.execute(table, place)
-        await client.hear(seq)
-        assert client.heard == [2, 3, 4, seq]
-        await client.hang_up()
         assert len(context.hubs) == 0
 
 
@@ -231,44 +198,3 @@ async def test_a_connection_that_breaks_in_the_middle_costs_nobody_else_anything
             assert client.heard == [first, last]
             await client.hang_up()
         assert len(context.hubs) == 0
-
-
-async def test_the_answer_comes_before_anybody_is_told(tmp_path: Path) -> None:
-    async with running_app(tmp_path) as (_, context):
-        table, _ = await game(context.service)
-        told: list[int | None] = []
-        await context.service.subscribe(table, 4, lambda notice: told.append(notice.seq))
-        seq = await context.service.execute(table, place)
-        assert told == []
-        await settled()
-        assert told == [seq]
-
-
-async def test_a_stopping_server_ends_its_streams(tmp_path: Path) -> None:
-    async with running_app(tmp_path) as (app, context):
-        table, _ = await game(context.service)
-        client = Stream(app, f"/api/tables/{table}/events")
-        page = await Page(app, table).opened()
-        await client.hear(4)
-        context.hubs.close()
-        await client.task
-        assert client.has_ended
-        await page.until(lambda: page.close_code == 1012)
-        await page.hang_up()
-
-
-def test_what_a_page_missed_is_the_last_event_with_the_last_row_that_was_turned_over() -> None:
-    doubted: dict[str, Any] = {
-        "seq": 7,
-        "entry": "doubted",
-        "happened": [{"event": "row-doubted"}, {"event": "round-started"}],
-    }
-    placed: list[dict[str, Any]] = [
-        {"seq": seq, "entry": "placed", "happened": [{"event": "card-placed", "gap": seq}]} for seq in (8, 9)
-    ]
-    missed = [Notice(event["seq"], json.dumps(event).encode()) for event in (doubted, *placed)]
-    one = condensed(missed)
-    assert one.seq == 9
-    assert [each["event"] for each in json.loads(one.json)["happened"]] == ["row-doubted", "card-placed"]
-    assert json.loads(condensed(missed[1:]).json) == placed[-1]
-    assert json.loads(condensed(missed[:1]).json) == doubted

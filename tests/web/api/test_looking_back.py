@@ -1,0 +1,106 @@
+"""The review of a finished game and one's own eyes over the API: reckoned elsewhere, once, with progress until then."""
+
+import time
+from typing import Any
+
+import httpx
+import pytest
+from harness.answers import problem_code
+from harness.servers import Seat, Server, opened, play_on
+
+from illusion.review.own_eyes import NEEDED
+from illusion.tables.public.seats_code import HeldSeat, read_seats_code, seats_code
+
+
+def over(server: Server) -> Seat:
+    seats = opened(server, 2)
+    seats[0].post("start")
+    play_on(seats)
+    return seats[0]
+
+
+def reckoned(client: httpx.Client, path: str, body: object = None) -> dict[str, Any]:
+    """Ask as the answer says, and look at every progress."""
+    before = 0
+    while (answer := client.request("GET" if body is None else "POST", path, json=body)).status_code == 202:
+        progress = answer.json().get("progress", answer.json())
+        assert answer.headers["retry-after"] == "1"
+        assert before <= progress["done"] <= progress["of"]
+        before = progress["done"]
+        time.sleep(0.05)
+    assert answer.status_code == 200, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def test_a_finished_game_is_reviewed(server: Server) -> None:
+    seat = over(server)
+    path = f"/api/tables/{seat.table}"
+    assert seat.client.get(f"{path}/review").status_code == 202
+    found = reckoned(seat.client, f"{path}/review")
+    moves = [move["seat"] for move in seat.client.get(f"{path}/record").json()["moves"]]
+    assert [decision["seat"] for decision in found["decisions"]] == moves
+    for decision in found["decisions"]:
+        assert (
+            decision["eye"] + decision["judgement"] + decision["luck"] == decision["after"] - decision["before"]
+        )  # exactly, in a reader's floating point too
+    assert reckoned(server.client(), f"{path}/review") == found  # anybody may look
+    for what in ("record", "replay", "review"):
+        assert seat.client.get(f"{path}/{what}").headers["cache-control"] == "no-store"
+
+
+def eyes(server: Server, body: object) -> dict[str, Any]:
+    return reckoned(server.client(), "/api/eyes", body)
+
+
+def test_the_eyes_of_somebody_who_played_two_games(server: Server) -> None:
+    one, other = (over(server).table for _ in range(2))
+    few = eyes(server, {"seats": [[one, 0]]})
+    assert few["progress"] is None
+    assert few["eyes"]["needed"] == NEEDED - few["eyes"]["placements"] > 0
+    assert few["eyes"]["w"] is None
+    assert read_seats_code(few["code"]) == [HeldSeat(one, 0)]
+    both = eyes(server, {"code": few["code"], "seats": [[other, 0], [other, 0], [one, 0]]})
+    assert both["eyes"]["games"] == 2  # none is counted twice
+    assert eyes(server, {"code": both["code"].upper(), "seats": [[one, 0]]}) == both
+    assert eyes(server, {"code": few["code"]}) == few
+
+
+def test_what_does_not_count_is_named(server: Server) -> None:
+    done = over(server)
+    running = opened(server, 2)
+    running[0].post("start")
+    told = eyes(server, {"seats": [[done.table, 1], [done.table, 4], [running[0].table, 0], ["nwhere22", 0]]})
+    assert read_seats_code(told["code"]) == [HeldSeat(done.table, 1)]
+    assert {(left["table"], left["seat"]): left["why"] for left in told["left_out"]} == {
+        (done.table, 4): "not-seated",
+        (running[0].table, 0): "not-over",
+        ("nwhere22", 0): "no-such-table",
+    }
+    nothing = eyes(server, {})
+    assert (nothing["eyes"]["games"], nothing["eyes"]["needed"], nothing["left_out"]) == (0, NEEDED, [])
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        ({"code": "hello"}, "bad-code"),
+        ({"code": seats_code([HeldSeat("abcdefgh", 0)])[:-1]}, "bad-code"),
+        *(({"seats": [seat]}, "bad-code") for seat in (["ABC", 0], ["abcdefgh", 5], ["abcdefgh", -1])),
+        *(({"seats": [seat]}, "bad-code") for seat in (["abcdefgh", 10**30], ["\0bcdefgh", 0])),
+        *(({"seats": [seat]}, "unparsable") for seat in (["abcdefgh"], ["abcdefgh", 0.5], ["abcdefgh", True])),
+        *(({"seats": seats}, "unparsable") for seats in ("abcdefgh", None)),
+        ({"eyes": 1}, "unparsable"),
+        ({"code": 5}, "unparsable"),
+        ({"code": "e1" + "a" * 9000}, "bad-code"),
+        ({"seats": [["".join("abcdefghjk"[int(digit)] for digit in f"{n:08}"), 0] for n in range(1000)]}, "bad-code"),
+    ],
+)
+def test_what_cannot_be_read_gets_one_sentence(server: Server, body: dict[str, Any], code: str) -> None:
+    assert problem_code(server.client().post("/api/eyes", json=body)) == (400, code)
+
+
+def test_two_who_ask_at_once_get_the_same(server: Server) -> None:
+    body = {"seats": [[over(server).table, 0]]}
+    assert [server.client().post("/api/eyes", json=body).status_code for _ in range(2)] == [202, 202]
+    assert eyes(server, body) == eyes(server, body)
