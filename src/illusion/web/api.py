@@ -253,7 +253,7 @@ async def saw(request: Request) -> Response:
 @operation(
     "get",
     f"{_AT}/review",
-    "How a finished game went: eye, judgement and luck of every decision; 202 while it is being reckoned",
+    "How a finished game went: eye, judgement and luck of every decision; 202 while it is being computed",
     {200: Review, 202: Progress},
     also=(409,),
 )
@@ -292,7 +292,7 @@ async def events(request: Request) -> Response:
 @operation(
     "post",
     "/api/eyes",
-    "What somebody's own eyes are like, from seats they held at finished tables; 202 while it is being reckoned",
+    "What somebody's own eyes are like, from seats they held at finished tables; 202 while it is being computed",
     {200: EyesOfSeats, 202: EyesOfSeats},
     HeldSeats,
 )

@@ -1,6 +1,6 @@
-"""How much one client may ask for. Counted in memory, by each server for itself.
+"""Rate limits for each client, counted in memory by each server for itself.
 
-Nothing that a guest sent is kept: addresses are checked, and tables are those that exist.
+Keys are client networks and ids of tables that exist, never text that a guest sent.
 """
 
 import ipaddress
@@ -24,20 +24,20 @@ from illusion.web.tokens import held_seats
 
 MAX_KEYS: Final = 50_000
 MAX_DEBT_S: Final = 600.0
-"""Nobody waits longer, whatever was charged: others may share the address."""
+"""The longest wait, whatever was charged: others may share the address."""
 BURST_S: Final = 10
-"""Seconds' worth of requests that may come at once: people arrive together, and a page asks for a dozen things."""
+"""Burst, in seconds of the rate: people arrive together, and a page asks for a dozen things."""
 MAX_REACTIONS: Final = 5
 REACTIONS_S: Final = 10
 """Five reactions of one seat within ten seconds are fun; more would be noise."""
 STREAM_RETRY_S: Final = 5
 REMEMBERED_S: Final = 6 * 3600
-"""A table that ended on another server may not be heard of; by then it has been closed."""
+"""Forget a table after this long: it may have ended on another server, and by then it has been closed."""
 MAX_ADDRESS_CHARACTERS: Final = 64
 UNKNOWN_ADDRESS: Final = "unknown"
 SAFE_METHODS: Final = ("GET", "HEAD", "OPTIONS")
 WEBSOCKET: Final = "WEBSOCKET"
-"""Stands for the method of a request that opens one: it changes nothing yet, but it is not safe either."""
+"""The method of a request that opens a socket: it changes nothing yet, but it is not safe either."""
 
 
 class Gcra:
@@ -117,9 +117,9 @@ def target_of(path: str) -> Target:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much one client may ask for; a club of forty behind one address fits into the defaults.
+    """The limits on one client; a club of forty behind one address fits into the defaults.
 
-    Each figure can be set; 0 lifts it. Ten seconds' worth of requests or changes may come at once.
+    Each figure can be set; 0 lifts it. Requests and changes have a burst of ten seconds.
     """
 
     requests: int = 100
@@ -221,41 +221,38 @@ class RateLimiter:
 
 
 class UnfinishedTables(ServiceObserver):
-    """Tables opened here that are still waiting or being played, by address. A limit of 0 is none."""
+    """Tables opened here that are still waiting or being played. A limit of 0 is none."""
 
     def __init__(self, most_per_address: int, now: Callable[[], float] = time.monotonic) -> None:
         self._most = most_per_address
         self._now = now
-        self._opened: dict[str, dict[str, float]] = {}
-        """By address: its tables, oldest first, with the time at which each was opened."""
-        self._address_of: dict[str, str] = {}
+        self._opened: dict[str, tuple[str, float]] = {}
+        """By table, the oldest first: who opened it, and when."""
+        self._count = Counter[str]()
 
     def __len__(self) -> int:
-        return len(self._address_of)
+        return len(self._opened)
 
     def enforce(self, address: str) -> None:
         """Refuse another table if there are too many."""
-        opened = self._opened.get(address, {})
-        while opened and next(iter(opened.values())) < self._now() - REMEMBERED_S:
-            self.ended(next(iter(opened)))
-        if self._most and len(opened) >= self._most:
+        while self._opened and next(iter(self._opened.values()))[1] < self._now() - REMEMBERED_S:
+            self.ended(next(iter(self._opened)))
+        if 0 < self._most <= self._count[address]:
             raise Problem(429, "too-many-tables")
 
     def open(self, address: str, table: str) -> None:
         """The first address counts, if several open a rematch at once."""
-        if table in self._address_of:
-            return
-        self._opened.setdefault(address, {})[table] = self._now()
-        self._address_of[table] = address
+        if table not in self._opened:
+            self._opened[table] = (address, self._now())
+            self._count[address] += 1
 
     def ended(self, table: str) -> None:
         """Its game is over, or it was closed; perhaps it was opened elsewhere."""
-        address = self._address_of.pop(table, None)
-        if address is None:
-            return
-        del self._opened[address][table]
-        if not self._opened[address]:
-            del self._opened[address]
+        if table in self._opened:
+            address, _ = self._opened.pop(table)
+            self._count[address] -= 1
+            if not self._count[address]:
+                del self._count[address]
 
 
 def method_of(request: HTTPConnection) -> str:

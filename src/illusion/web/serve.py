@@ -75,7 +75,10 @@ def serve(
             if is_shared(database):
                 asyncio.run(_check_database(database))
             app = create_app(store_at(database), replace(options or AppOptions(), lan=address))
-            _run(app, listening, trusted_proxies, ready)
+            _tune_interpreter()
+            server = server_for(app, trusted_proxies)
+            with asyncio.Runner(loop_factory=server.config.get_loop_factory()) as runner:
+                runner.run(run(server, app.state.context, listening, ready))
     except KeyboardInterrupt:
         pass
     finally:
@@ -84,24 +87,23 @@ def serve(
 
 def server_for(app: Starlette, trusted_proxies: Sequence[str] = ()) -> uvicorn.Server:
     """uvicorn with our limits."""
-    return uvicorn.Server(
-        uvicorn.Config(
-            app,
-            log_config=None,
-            log_level="warning",
-            access_log=False,
-            server_header=False,
-            http=LimitedHttp,
-            ws=LimitedWebSocket,
-            ws_max_size=MAX_BYTES,
-            ws_ping_interval=None,
-            ws_per_message_deflate=False,
-            proxy_headers=bool(trusted_proxies),
-            forwarded_allow_ips=list(trusted_proxies),
-            limit_concurrency=_raise_descriptor_limit() - RESERVED_DESCRIPTORS,
-            timeout_graceful_shutdown=GRACEFUL_SHUTDOWN_S,
-        )
+    config = uvicorn.Config(
+        app,
+        log_config=None,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        http=LimitedHttp,
+        ws=LimitedWebSocket,
+        ws_max_size=MAX_BYTES,
+        ws_ping_interval=None,
+        ws_per_message_deflate=False,
+        proxy_headers=bool(trusted_proxies),
+        forwarded_allow_ips=list(trusted_proxies),
+        limit_concurrency=_raise_descriptor_limit() - RESERVED_DESCRIPTORS,
+        timeout_graceful_shutdown=GRACEFUL_SHUTDOWN_S,
     )
+    return uvicorn.Server(config)
 
 
 async def run(server: uvicorn.Server, context: AppContext, listening: socket.socket, ready: Callable[[], None]) -> None:
@@ -117,16 +119,9 @@ async def run(server: uvicorn.Server, context: AppContext, listening: socket.soc
     await serving
 
 
-def _run(app: Starlette, listening: socket.socket, proxies: Sequence[str], ready: Callable[[], None]) -> None:
-    _tune_interpreter()
-    server = server_for(app, proxies)
-    with asyncio.Runner(loop_factory=server.config.get_loop_factory()) as runner:
-        runner.run(run(server, app.state.context, listening, ready))
-
-
 def _tune_interpreter() -> None:
-    """Everybody waits for the garbage collector, so it looks at little at a time: with 2,000 tables for 4 ms at what is
-    new, and seldom, for a quarter of a second, at everything. While a thread works, a request waits half a millisecond.
+    """Keep pauses short: with 2,000 tables a young collection takes 4 ms, and a full one, which is rare, 250 ms.
+    A thread that works holds the interpreter's lock for half a millisecond.
     """
     gc.collect()
     gc.freeze()
@@ -180,14 +175,12 @@ async def _check_database(database: Path | str) -> None:
 
 
 def _raise_descriptor_limit() -> int:
-    """Raise the soft limit on file descriptors as far as the system allows; returns it."""
+    """Set the soft limit on file descriptors as high as the system allows; returns it."""
     if sys.platform == "win32":
         return DEFAULT_DESCRIPTORS
     import resource  # noqa: PLC0415  (not on Windows)
 
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = MAX_DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, MAX_DESCRIPTORS)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-        return wanted
-    return MAX_DESCRIPTORS if soft == resource.RLIM_INFINITY else soft
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    limit = MAX_DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, MAX_DESCRIPTORS)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (limit, hard))
+    return limit

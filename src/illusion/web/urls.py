@@ -2,24 +2,15 @@
 
 from typing import Final
 
-from starlette.convertors import Convertor, register_url_convertor
+from starlette.convertors import IntegerConvertor, register_url_convertor
 
 from illusion.deck import PICTURES_VERSION
 
 
-class NumberConvertor(Convertor[int]):
-    """A whole number of at most four digits; a path with a longer one is no address of ours.
-
-    Starlette's own `int` takes any number of digits, and Python refuses to convert more than 4,300.
-    """
+class NumberConvertor(IntegerConvertor):
+    """A whole number of at most four digits. Starlette takes any number of them, and Python refuses to convert many."""
 
     regex = "[0-9]{1,4}"
-
-    def convert(self, value: str) -> int:
-        return int(value)
-
-    def to_string(self, value: int) -> str:
-        return str(value)
 
 
 register_url_convertor("number", NumberConvertor())
@@ -44,7 +35,7 @@ FOR_PROGRAMS: Final = ("/api/", "/cards/", "/faces/", "/sample/", STATIC, "/heal
 
 
 def table_page(table: str) -> str:
-    return f"/table/{table}"
+    return TABLE_PAGE.format(table=table)
 
 
 def watch_page(table: str) -> str:
@@ -52,7 +43,7 @@ def watch_page(table: str) -> str:
 
 
 def card_picture(address: str) -> str:
-    return f"/cards/{address}.svg"
+    return CARD_PICTURE.format(address=address)
 
 
 def sample_picture(number: int) -> str:

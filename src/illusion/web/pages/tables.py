@@ -38,7 +38,7 @@ async def _home_page(request: Request, problem: str | None = None, status: int =
 
 
 async def _unfinished_tables(request: Request) -> list[str]:
-    """The tables at which this device has a seat and the game is not over, the latest first; none for who guesses."""
+    """The tables at which this device has a seat and the game is not over, the latest first; none if it guesses."""
     service, limiter, found = context(request).service, context(request).rate_limiter, []
     for table in seat_cookies(request)[: -MAX_TABLES_LOOKED_AT - 1 : -1]:
         try:
