@@ -37,7 +37,7 @@ def of_table(own: Own, card: str) -> list[Asked]:
 
 
 def of_nobody() -> list[Asked]:
-    static = ("fonts/OFL.txt", "bundles/watch.js", "palettes.css", "icons/icon-512.png")
+    static = ("fonts/display-whole.ttf", "bundles/watch.js", "palettes.css", "icons/icon-512.png")
     paths = [f"/static/0/{name}" for name in static]
     paths += [
         "/healthz",

@@ -49,7 +49,7 @@ def test_a_first_visit_weighs_little_without_pictures(
     assert {"Document", "Stylesheet", "Script", "Font"} <= {part.kind for part in parts}
     assert sum(part.size for part in parts) <= MOST_BYTES, parts
     assert len([part for part in parts if part.kind == "Script"]) == 1
-    assert [part.address.split("/")[-1] for part in parts if part.kind == "Font"] == ["display.woff2"]
+    assert [part.address.split("/")[-1] for part in parts if part.kind == "Font"] == ["display.ttf"]
 
 
 DRAWN = {

@@ -1,13 +1,15 @@
 """Static files have addresses below their folders, and no address leads out of them."""
 
 import http.client
+import re
 from pathlib import Path
 
 import pytest
 from harness.servers import Server
 
 import illusion.web
-from illusion.web.pages.static import asset, bundle
+from illusion.web.pages.display_face import LETTERS
+from illusion.web.pages.static import DISPLAY_FACE, WHOLE_FACE, asset, bundle, static_file
 
 STATIC = Path(illusion.web.__file__).parent / "static"
 
@@ -40,12 +42,27 @@ def _code(content: bytes, path: Path) -> list[bytes]:
     return [line for line in lines if line and not line.startswith((b"//", b"/*", b"*", b"@font-face"))]
 
 
-@pytest.mark.parametrize("name", ["css/base.css", "bundles/table.js", "fonts/display.woff2"])
+@pytest.mark.parametrize("name", ["css/base.css", "bundles/table.js", DISPLAY_FACE])
 def test_a_file_is_kept_for_ever_at_the_address_of_its_content_alone(server: Server, name: str) -> None:
     """A server that is about to be upgraded may be asked for what only the new one has."""
     with server.client() as client:
         assert client.get(asset(name)).headers["cache-control"] == "public, max-age=31536000, immutable"
         assert client.get(f"/static/{'f' * 12}/{name}").headers["cache-control"] == "no-cache"
+
+
+@pytest.mark.parametrize("face", [DISPLAY_FACE, WHOLE_FACE])
+def test_the_display_face_is_served_from_its_package(server: Server, face: str) -> None:
+    status, sent = fetched(server, asset(face))
+    assert status == 200
+    assert sent[:4] == b"\0\1\0\0"  # TrueType
+    assert f'url("{asset(face)}")' in static_file("css/base.css").decode()
+
+
+def test_browsers_are_told_which_letters_the_display_face_has() -> None:
+    told = re.search(r'/display\.ttf"\);.*unicode-range: ([^;]*);', (STATIC / "css" / "base.css").read_text())
+    assert told
+    ranges = [f"U+{first:X}" + (f"-{last:X}" if last > first else "") for first, last in LETTERS]
+    assert told[1].split(", ") == ranges
 
 
 @pytest.mark.parametrize("page", sorted(path.stem for path in (STATIC / "js" / "pages").glob("*.js")))

@@ -164,7 +164,7 @@ async def test_a_static_file_is_compressed_once(tmp_path: Path, monkeypatch: pyt
     """N3"""
     async with serving(tmp_path) as inside:
         guest = inside.guest(rounds=1)
-        path = "/static/0/bundles/table.js"
+        path = "/static/0/fonts/display-whole.ttf"
         plain, first = await guest.ask("GET", path), await guest.ask("GET", path, GZIP)
         compressed = [threads_of(monkeypatch, zlib, name) for name in ("compress", "compressobj")]
         again = await guest.ask("GET", path, GZIP)

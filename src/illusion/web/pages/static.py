@@ -1,10 +1,11 @@
-"""A page's scripts, styles, palettes, icons and fonts, at addresses that change with their content."""
+"""A page's scripts, styles, palettes, icons and the display face, at addresses that change with their content."""
 
 import gzip
 import hashlib
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache, partial
+from importlib.resources import files
 from pathlib import Path, PurePosixPath
 from posixpath import normpath
 from typing import Final
@@ -18,11 +19,16 @@ from illusion.deck import PALETTES
 from illusion.deck.palettes import TILE, hatch
 from illusion.rules import Colour
 from illusion.web.context import context
+from illusion.web.pages import display_face
 from illusion.web.pictures import IMMUTABLE, VARY
 from illusion.web.problems import Problem
 
 STATIC: Final = Path(__file__).parents[1] / "static"
 PALETTES_CSS: Final = "palettes.css"
+DISPLAY_FACE: Final = "fonts/display.ttf"
+"""Manrope by Mikhail Sharanda (SIL Open Font License), from the installed package `font-manrope`: Latin letters."""
+WHOLE_FACE: Final = "fonts/display-whole.ttf"
+"""All of it, for names in Greek or Cyrillic."""
 BUNDLES: Final = "bundles/{page}.js"
 EVERY_PAGE: Final = "pages/every-page.js"
 MEDIA_TYPES: Final = {
@@ -30,15 +36,15 @@ MEDIA_TYPES: Final = {
     ".css": "text/css",
     ".svg": "image/svg+xml",
     ".png": "image/png",
-    ".woff2": "font/woff2",
+    ".ttf": "font/ttf",
     ".webmanifest": "application/json",
 }
 COMMENT: Final = re.compile(r"^[ \t]*(?://[^\n]*|/\*.*?\*/)[ \t]*\n", re.MULTILINE | re.DOTALL)
 """A comment that has its lines to itself. Scripts and styles are written for their readers, and sent without."""
 _compressed: Final[dict[str, bytes | None]] = {}
 """By name, once asked for: nothing is compressed twice, or waits for the worker."""
-FONT: Final = re.compile(r'"\.\./(fonts/[^"]+)"')
-"""A font as a style names it; it is sent with the font's own address, so that both change together."""
+FACE: Final = re.compile(r'"\.\./(fonts/[^"]+)"')
+"""A face as a style names it; it is sent with the face's own address, so that both change together."""
 IMPORT: Final = re.compile(r"^import (?:\{([^}]*)\} from )?'([^']+)';\n", re.MULTILINE)
 EXPORT: Final = re.compile(r"^export (?=(?:async )?(?:const|function|class) ([\w$]+))", re.MULTILINE)
 NO_EXPORT: Final = re.compile(r"^export \{\};\n", re.MULTILINE)
@@ -72,6 +78,8 @@ def _makers() -> dict[str, Callable[[], bytes]]:
         **{path.relative_to(STATIC).as_posix(): partial(_content, path) for path in paths},
         **{BUNDLES.format(page=page): partial(_bundle, page) for page in pages},
         PALETTES_CSS: _palettes,
+        WHOLE_FACE: _face,
+        DISPLAY_FACE: lambda: display_face.subset(_face()),
     }
 
 
@@ -80,13 +88,17 @@ def _content(path: Path) -> bytes:
     if path.suffix not in (".js", ".css"):
         return content
     code = COMMENT.sub("", content.decode())
-    return (FONT.sub(lambda font: f'"{asset(font[1])}"', code) if path.suffix == ".css" else code).encode()
+    return (FACE.sub(lambda face: f'"{asset(face[1])}"', code) if path.suffix == ".css" else code).encode()
 
 
 def _bundle(page: str) -> bytes:
     scripts = (name for name in _makers() if name.startswith("js/"))
     modules = {name.removeprefix("js/"): static_file(name).decode() for name in scripts}
     return link(modules, (EVERY_PAGE, f"pages/{page}.js")).encode()
+
+
+def _face() -> bytes:
+    return files("font_manrope").joinpath("files", "Manrope-ExtraBold.ttf").read_bytes()
 
 
 def _palettes() -> bytes:
