@@ -16,6 +16,8 @@ from illusion.web.problems import Problem
 
 MAX_BODY_BYTES: Final = 16 * 1024
 BODY_TIMEOUT_S: Final = 20.0
+NO_BODY: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+"""What decoding raises for bytes that are none of ours."""
 MAX_FORM_FIELDS: Final = 20
 
 
@@ -63,24 +65,6 @@ class NewMove(msgspec.Struct, forbid_unknown_fields=True):
         return Place(self.gap)
 
 
-class PageFrame(msgspec.Struct, forbid_unknown_fields=True):
-    """What a page sends: a move, or that it has been through with everything up to number `read`.
-
-    The answer to a move has the same `id`.
-    """
-
-    id: int | None = None
-    move: Literal["place", "doubt"] | None = None
-    seq: int | None = None
-    gap: int | None = None
-    read: int | None = None
-
-    def as_move(self) -> NewMove:
-        if self.move is None or self.seq is None:
-            raise Problem(400, "unparsable", why=N_("a frame is a move or tells what was read"))
-        return NewMove(self.move, self.seq, self.gap)
-
-
 class NewReaction(msgspec.Struct, forbid_unknown_fields=True):
     """A reaction to show to the table."""
 
@@ -103,15 +87,16 @@ Form = ImmutableMultiDict[str, str]
 """The fields of a form; one may come several times."""
 
 
-def parse(sent: bytes | str, kind: type[Body]) -> Body:
+async def parse_body(request: Request, kind: type[Body]) -> Body:
+    sent = await read_body(request)
     try:
         return msgspec.json.decode(sent, type=kind)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise Problem(400, "unparsable", why=str(error).rstrip(".")) from None
+    except NO_BODY as error:
+        raise unparsable(error) from None
 
 
-async def parse_body(request: Request, kind: type[Body]) -> Body:
-    return parse(await read_body(request), kind)
+def unparsable(error: Exception) -> Problem:
+    return Problem(400, "unparsable", why=str(error).rstrip("."))
 
 
 async def read_form(request: Request) -> Form:

@@ -142,6 +142,7 @@ class SecurityMiddleware:
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
+        scope["send"] = send  # for a socket once it is open: nothing is added to its messages
         scope["headers"] = [*scope["headers"]]  # a server may add a request's trailers to its own list later
         began, seconds, status, broken = perf_counter(), 0.0, 0, None
         headers = PROGRAM_HEADERS if scope["path"].startswith(urls.API_TABLES) else HEADERS

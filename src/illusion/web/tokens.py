@@ -9,7 +9,8 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
 from illusion.rules.setup import MOST_PLAYERS
-from illusion.tables import RefusalCode, Refused, Table
+from illusion.tables import Table
+from illusion.tables.model import commands
 from illusion.tables.model.commands import hashed, is_table_id
 from illusion.web.problems import Problem
 
@@ -87,17 +88,13 @@ class Held(NamedTuple):
 
     def seats(self, state: Table) -> list[int]:
         """The seats that are theirs; none for a spectator."""
-        return [seat for each in self.hashes if (seat := state.seat_of(each)) is not None]
+        return state.seats_of(self.hashes)
 
     def acting_seat(self, state: Table) -> int:
-        """The seat to act for: of several on one device, the one whose turn it is."""
+        """The seat to act for."""
         if not self.tokens:
             raise Problem(401, "no-token")
-        seats = self.seats(state)
-        if not seats:
-            raise Refused(RefusalCode.NOT_SEATED)
-        to_play = None if state.game is None else state.game.to_play
-        return to_play if to_play in seats else seats[0]
+        return commands.acting_seat(state, self.hashes)
 
 
 def held(request: HTTPConnection, table: str) -> Held:

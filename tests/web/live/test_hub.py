@@ -10,8 +10,8 @@ from harness.asgi import Page, Stream, doubt, game, place, running_app
 
 from illusion.tables import StoreFailed, Table, TableService
 from illusion.tables.public.view import public_view
-from illusion.web.live import events, hub, pages
-from illusion.web.live.events import HEARTBEAT, MISSED_AT_ONCE, RETRY
+from illusion.web.live import hub
+from illusion.web.live.events import MISSED_AT_ONCE, RETRY
 from illusion.web.live.hub import MAX_WAITING, Inbox
 
 
@@ -23,19 +23,18 @@ async def test_an_inbox_takes_no_event_twice_and_keeps_their_order() -> None:
         inbox.put(str(seq), seq)
     inbox.put("a reaction")
     inbox.put("3 again", 3)
-    assert [await inbox.take(10, HEARTBEAT) for _ in range(2)] == ["3", "a reaction"]
+    assert [await inbox.take() for _ in range(2)] == ["3", "a reaction"]
 
 
 async def test_a_silence_is_broken_by_heartbeats(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Else a page takes its connection for dead, and a proxy closes a stream."""
-    for module in (events, pages):
-        monkeypatch.setattr(module, "HEARTBEAT_S", 0.01)
+    monkeypatch.setattr(hub, "BEAT_S", 0.01)
     async with running_app(tmp_path) as (app, context):
         table, _ = await game(context.service)
         page = await Page(app, table, after=4).opened()
         program = Stream(app, f"/api/tables/{table}/events", "after=4")
-        await page.until(lambda: page.texts[:2] == [pages.HEARTBEAT] * 2)
-        await program.until(lambda: program.pieces.count(events.HEARTBEAT) == 2)
+        await page.until(lambda: page.texts[:2] == [hub.PAGES_HEARTBEAT] * 2)
+        await program.until(lambda: program.pieces.count(hub.PROGRAMS_HEARTBEAT) == 2)
         await page.hang_up()
         await program.hang_up()
 

@@ -154,6 +154,15 @@ def move(table: Table, now: float, seat: int, chosen: Move, seq: int) -> list[An
     return [*_back(table, now, seat), _moved(now, seat, chosen)]
 
 
+def acting_seat(table: Table, token_hashes: Sequence[str]) -> int:
+    """The seat to act for: of several people on one device, the one whose turn it is."""
+    seats = table.seats_of(token_hashes)
+    if not seats:
+        raise Refused(RefusalCode.NOT_SEATED)
+    to_play = None if table.game is None else table.game.to_play
+    return to_play if to_play in seats else seats[0]
+
+
 def stand_in(table: Table, now: float, chosen: Move) -> list[AnyEntry]:
     """A move by the bot or stand-in whose turn it is."""
     _playing(table)

@@ -17,8 +17,6 @@ from illusion.web.problems import Problem
 HEADERS: Final = {"cache-control": "no-store", "x-accel-buffering": "no"}
 RETRY: Final = "retry: 1000\n\n"
 """Milliseconds until a browser whose stream ended reconnects."""
-HEARTBEAT: Final = ": still here\n\n"
-HEARTBEAT_S: Final = 15.0
 MISSED_AT_ONCE: Final = 64
 """Missed events that are sent as one piece; the next one waits until the client has read."""
 MAX_SEQ_DIGITS: Final = 11
@@ -52,7 +50,7 @@ async def _pieces(missed: list[Notice], inbox: Inbox) -> AsyncIterator[str]:
     yield RETRY
     for first in range(0, len(missed), MISSED_AT_ONCE):
         yield "".join(map(for_programs, missed[first : first + MISSED_AT_ONCE]))
-    while (message := await inbox.take(HEARTBEAT_S, HEARTBEAT)) is not None:
+    while (message := await inbox.take()) is not None:
         yield message
 
 

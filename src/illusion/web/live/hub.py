@@ -17,6 +17,10 @@ from illusion.tables.service import Notice
 
 MAX_WAITING: Final = 64
 """Messages in an inbox. Whoever falls further behind is closed, connects again, and gets one whole view."""
+BEAT_S: Final = 2.5
+"""Each beat breaks a silence since the last one, so nobody hears nothing for longer than two of them."""
+PAGES_HEARTBEAT: Final = "{}"
+PROGRAMS_HEARTBEAT: Final = ": still here\n\n"
 LOOKED_BACK: Final = 60
 """Missed events among which a doubt is looked for."""
 
@@ -31,6 +35,8 @@ class Inbox:
         """The number of the last event that was put in."""
         self._waiting = asyncio.Queue[str | None]()
         self._closed = False
+        self._silent = False
+        """Since the last beat."""
 
     def put(self, message: str, seq: int | None = None) -> None:
         """Never blocks, and takes no event twice."""
@@ -41,20 +47,23 @@ class Inbox:
             self.close()
             return
         self.seq = self.seq if seq is None else seq
+        self._silent = False
         self._waiting.put_nowait(message)
+
+    def beat(self, heartbeat: str) -> None:
+        """Break a silence."""
+        if self._silent:
+            self.put(heartbeat)
+        self._silent = True
 
     def close(self) -> None:
         """End the connection after what is waiting."""
         self._closed = True
         self._waiting.put_nowait(None)
 
-    async def take(self, silence_s: float, heartbeat: str) -> str | None:
-        """The next message, a heartbeat if there is none for so long, or None once it is closed."""
-        try:
-            async with asyncio.timeout(silence_s):
-                return await self._waiting.get()
-        except TimeoutError:
-            return heartbeat
+    async def take(self) -> str | None:
+        """The next message, or None once it is closed."""
+        return await self._waiting.get()
 
 
 class Hub:
@@ -69,6 +78,7 @@ class Hub:
         self._programs = set[Inbox]()
         self._shown = 0
         """How many cards' pictures the pages have asked for, or got."""
+        self._next_beat = asyncio.get_running_loop().call_later(BEAT_S, self._beat)
 
     def add(self, inbox: Inbox, seq: int, *, is_page: bool) -> None:
         """It is told of every event after number `seq`."""
@@ -96,6 +106,17 @@ class Hub:
     def close(self) -> None:
         for inbox in (*self._pages, *self._programs):
             inbox.close()
+
+    def end(self) -> None:
+        """Nobody follows the table any more."""
+        self._next_beat.cancel()
+
+    def _beat(self) -> None:
+        """One timer for all, not one for each message."""
+        self._next_beat = asyncio.get_running_loop().call_later(BEAT_S, self._beat)
+        for inboxes, heartbeat in ((self._pages, PAGES_HEARTBEAT), (self._programs, PROGRAMS_HEARTBEAT)):
+            for inbox in inboxes:
+                inbox.beat(heartbeat)
 
     def _state(self) -> Table:
         state = self._service.in_memory(self._table)
@@ -129,7 +150,9 @@ class Hubs:
     @asynccontextmanager
     async def join(self, table: str, after: int, *, is_page: bool) -> AsyncIterator[tuple[Inbox, list[Notice]]]:
         """An inbox for what happens from now on, and what has happened after number `after`. Raises StoreFailed."""
-        hub, inbox = self._hubs.setdefault(table, Hub(self._service, table)), Inbox()
+        if table not in self._hubs:
+            self._hubs[table] = Hub(self._service, table)
+        hub, inbox = self._hubs[table], Inbox()
         hub.users += 1
         try:
             missed = await self._service.subscribe(table, after, hub.tell)
@@ -141,6 +164,7 @@ class Hubs:
             hub.discard(inbox)
             hub.users -= 1
             if not hub.users:
+                hub.end()
                 del self._hubs[table]
                 self._service.unsubscribe(table, hub.tell)
 

@@ -7,15 +7,17 @@ The seats are proved once, by the cookies of the request that opens it; only our
 import asyncio
 from contextlib import suppress
 from time import perf_counter
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import msgspec
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from illusion.languages import N_
+from illusion.rules import Doubt, Place
 from illusion.tables.model import commands
 from illusion.web import urls
-from illusion.web.bodies import PageFrame, parse
+from illusion.web.bodies import NO_BODY, unparsable
 from illusion.web.context import context
 from illusion.web.limits import client_address
 from illusion.web.live.events import last_seen
@@ -25,9 +27,6 @@ from illusion.web.reader import language_of
 from illusion.web.telemetry import Outcome
 from illusion.web.tokens import held
 
-HEARTBEAT: Final = "{}"
-HEARTBEAT_S: Final = 5.0
-"""Pages take a connection for dead that has been silent for longer."""
 SERVICE_RESTART: Final = 1012
 """Closing code: the page is to connect again."""
 REST_S: Final = 1.0
@@ -51,6 +50,19 @@ async def live(websocket: WebSocket) -> None:
         refusal = as_refusal(error)
         websocket.scope["refused"] = str(refusal.code)
         await websocket.send_denial_response(problem_response(refusal, language_of(websocket)))
+
+
+class Frame(msgspec.Struct, forbid_unknown_fields=True):
+    """What a page sends: a move, or that it has been through with everything up to number `read`.
+
+    The answer to a move has the same `id`.
+    """
+
+    id: int | None = None
+    move: Literal["place", "doubt"] | None = None
+    seq: int | None = None
+    gap: int | None = None
+    read: int | None = None
 
 
 class _Page:
@@ -80,9 +92,10 @@ class _Page:
             await asyncio.gather(writing, return_exceptions=True)
 
     async def _write(self) -> None:
-        with suppress(WebSocketDisconnect):  # the task that reads hears of it as well
-            while (message := await self._inbox.take(HEARTBEAT_S, HEARTBEAT)) is not None:
-                await self._websocket.send_text(message)
+        send = self._websocket.scope["send"]
+        with suppress(WebSocketDisconnect, OSError):  # the task that reads hears of it as well
+            while (message := await self._inbox.take()) is not None:
+                await send({"type": "websocket.send", "text": message})
             await self._websocket.close(SERVICE_RESTART)
 
     async def _answer(self, sent: str | bytes) -> None:
@@ -91,7 +104,7 @@ class _Page:
         told: dict[str, Any] = {}
         try:
             try:
-                frame = parse(sent, PageFrame)
+                frame = _decode(sent)
                 told |= {} if frame.id is None else {"id": frame.id}  # a refusal has it, too: the page waits for it
             finally:
                 self._context.rate_limiter.enforce_change(self._address)
@@ -99,7 +112,8 @@ class _Page:
                 self._context.service.go_on(self._table, self, frame.read)
             else:
                 told |= {"answer": {"seq": await self._move(frame)}}
-        except Exception as error:
+        except Exception as raised:
+            error = unparsable(raised) if isinstance(raised, NO_BODY) else raised
             broken = None if isinstance(error, REFUSALS) else error
             problem = as_refusal(error) if broken is None else Problem(500, "broken")
             body = problem_body(problem, self._language)
@@ -113,12 +127,21 @@ class _Page:
         if status == TOO_MANY_REQUESTS:
             await asyncio.sleep(REST_S)
 
-    async def _move(self, frame: PageFrame) -> int:
-        wanted, seats = frame.as_move(), self._seats
-        chosen = wanted.chosen()
+    async def _move(self, frame: Frame) -> int:
+        held, seq = self._seats, frame.seq
+        if frame.move is None or seq is None:
+            raise Problem(400, "unparsable", why=N_("a frame is a move or tells what was read"))
+        if frame.move == "place" and frame.gap is None:
+            raise Problem(400, "unparsable", why=N_("a placement needs a gap"))
+        if not held.tokens:
+            raise Problem(401, "no-token")
+        chosen = Place(frame.gap) if frame.move == "place" and frame.gap is not None else Doubt()
         return await self._context.service.execute(
-            self._table, lambda state, now: commands.move(state, now, seats.acting_seat(state), chosen, wanted.seq)
+            self._table,
+            lambda state, now: commands.move(state, now, commands.acting_seat(state, held.hashes), chosen, seq),
         )
 
+
+_decode: Final = msgspec.json.Decoder(Frame).decode
 
 ROUTES = [WebSocketRoute(urls.TABLE_PAGE + "/live", live)]
