@@ -84,5 +84,5 @@ async def test_what_is_asked_for_passes_few_files(tmp_path: Path, what: str) -> 
     assert len(files) <= MOST_FOR[what], sorted(files)
 
 
-MOST_FOR_A_MOVE = 14
+MOST_FOR_A_MOVE = 12
 MOST_FOR = {"picture": 8, "page": 20, "home": 12}

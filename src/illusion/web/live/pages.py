@@ -82,14 +82,18 @@ class _Page:
         state = service.in_memory(self._table)
         if state is not None and self._seats.seats(state):
             service.open_page(self._table, self)
-        writing = asyncio.create_task(self._write())
+        tasks = [asyncio.create_task(each) for each in (self._read(), self._write())]
         try:
-            while (message := await self._websocket.receive())["type"] == "websocket.receive":
-                await self._answer(message.get("text") or message.get("bytes") or "")
+            await tasks[0]
         finally:
             service.close_page(self._table, self)
-            writing.cancel()
-            await asyncio.gather(writing, return_exceptions=True)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _read(self) -> None:
+        while (message := await self._websocket.receive())["type"] == "websocket.receive":
+            await self._answer(message.get("text") or message.get("bytes") or "")
 
     async def _write(self) -> None:
         send = self._websocket.scope["send"]
