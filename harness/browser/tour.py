@@ -8,7 +8,7 @@ from urllib.parse import urljoin
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from harness.browser.people import cards_in_row, press_tool
-from illusion.tables.public.seats_code import HeldSeat, seats_code
+from illusion.tables.eyes import HeldSeat, seats_code
 
 LONG_ROW = 66
 """Cards, so that each of two players places thirty and more."""

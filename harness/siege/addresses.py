@@ -3,8 +3,8 @@
 from typing import Final
 
 from harness.siege.guest import Guest, Own
+from illusion.tables.eyes import MAX_SEATS, HeldSeat, seats_code
 from illusion.tables.model.commands import new_id
-from illusion.tables.public.seats_code import MAX_SEATS, HeldSeat, seats_code
 from illusion.web import urls
 
 Asked = tuple[str, str, dict[str, str], bytes | object]

@@ -18,7 +18,7 @@ from harness.playthroughs.transport import HOST, Answer
 from harness.playthroughs.writing import laid_out
 
 from illusion.languages import ENGLISH, languages
-from illusion.tables.public.seats_code import HeldSeat, seats_code
+from illusion.tables.eyes import HeldSeat, seats_code
 from illusion.web import Limits, urls
 from tests.playthroughs.telling import RECORDINGS, at_a_table, new_story, play
 

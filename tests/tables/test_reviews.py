@@ -16,9 +16,8 @@ from illusion.review import Review
 from illusion.tables import RefusalCode, Refused, TableService
 from illusion.tables import reviews as reviews_module
 from illusion.tables.pictures import ENTRY_BYTES
-from illusion.tables.public.looking_back import look_back, recorded_game
 from illusion.tables.public.record import InvalidRecord, Record
-from illusion.tables.reviews import MAX_KEPT_BYTES, MAX_WAITING, NoAnswer, Progress, Reviews
+from illusion.tables.reviews import MAX_KEPT_BYTES, MAX_WAITING, NoAnswer, Progress, Reviews, look_back, recorded_game
 from illusion.tables.worker import TooMuchWork
 
 

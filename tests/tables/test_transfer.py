@@ -69,8 +69,8 @@ async def test_what_is_no_table_gets_one_sentence_with_its_line(tmp_path: Path) 
     doubt = encode(Doubted(0, 0))
     for text, sentence in (
         (b"{", "line 2 is not a table: Input data was truncated"),
-        (b'{"table":"x","log":[]}', "line 2 is not a table: its name is not that of a table"),
-        (b'{"table":"22222222","log":[]}', "line 2 is not a table: its log is empty"),
+        (b'{"table":"x","log":[{}]}', "line 2 is not a table: its name is not that of a table"),
+        (b'{"table":"22222222","log":[]}', "line 2 is not a table: Expected `array` of length >= 1 - at `$.log`"),
         (
             b'{"table":"22222222","log":[%s]}' % doubt,
             "line 2 is not a table: entry 1 does not fit: a table is opened by its first entry and by no other",

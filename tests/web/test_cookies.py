@@ -8,7 +8,7 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 from starlette.types import Message
 
-from illusion.tables.public.seats_code import HeldSeat, seats_code
+from illusion.tables.eyes import HeldSeat, seats_code
 
 NEIGHBOURS = "; ".join(f"seat-x {number}=y" for number in range(25))
 """A neighbouring subdomain can set such cookies for us."""

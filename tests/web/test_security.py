@@ -9,7 +9,8 @@ import pytest
 from harness.answers import problem_code
 from harness.servers import Server, opened, play_on
 
-from illusion.tables.model.commands import ID_ALPHABET, ID_LENGTH, hashed
+from illusion.tables.model.commands import hashed
+from illusion.tables.model.entries import ID_ALPHABET, ID_LENGTH
 from illusion.tables.model.table import Sitter, Table
 from illusion.web.app import ROUTES
 from illusion.web.tokens import MAX_SEAT_COOKIES, parse_tokens

@@ -1,7 +1,7 @@
 """Tables people sit at: seats, clocks, the append-only log, its stores, and what clients may know."""
 
 from illusion.tables.automation import Automation
-from illusion.tables.model.errors import RefusalCode, Refused
+from illusion.tables.model.commands import RefusalCode, Refused
 from illusion.tables.model.table import Phase, Table
 from illusion.tables.pace import Pace
 from illusion.tables.public.view import PublicView, public_view

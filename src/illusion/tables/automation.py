@@ -12,7 +12,7 @@ from typing import Final
 
 from illusion.rules import Move
 from illusion.tables.model import bot_players, commands
-from illusion.tables.model.errors import Refused
+from illusion.tables.model.commands import Refused
 from illusion.tables.model.table import Phase, Sitter, Table
 from illusion.tables.pace import Pace, turn_lot
 from illusion.tables.service import Command, Owned, ServiceObserver, TableService

@@ -1,20 +1,83 @@
-"""Somebody's own eyes, from the seats they say they held: looked up game by game, then fitted, all by the reviewer."""
+"""Somebody's own eyes, from the seats they say they held: looked up game by game, then fitted, all by the reviewer.
 
+One code holds all those seats, to keep, to carry to another device, and to merge: "e1", then for each seat the eight
+characters of its table's id and one for the seat, then four that check the rest. Seats are sorted and each is there
+once, so the same seats have the same code, and merging counts nothing twice. Capitals and spaces do not matter: a QR
+code is smaller with capitals, and people copy in pieces.
+"""
+
+import hashlib
 from collections.abc import Iterable
-from hashlib import sha256
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
 from illusion.review.own_eyes import OwnEyes
-from illusion.tables.model.errors import RefusalCode, Refused
-from illusion.tables.public.looking_back import check_over, finished_game, what_a_seat_did, what_eyes_are_like
-from illusion.tables.public.seats_code import HeldSeat, seats_code
-from illusion.tables.reviews import Progress
+from illusion.rules.setup import MOST_PLAYERS
+from illusion.tables.model.commands import RefusalCode, Refused, is_table_id
+from illusion.tables.model.entries import ID_ALPHABET, ID_LENGTH
+from illusion.tables.reviews import Progress, check_over, finished_game, own_eyes_of_seats, seat_looks_of_game
 from illusion.tables.service import TableService
 
 ASKED_AT_ONCE: Final = 2
 """Games of one request that wait at a time, so that others wait for two of them at most."""
+VERSION: Final = "e1"
+MAX_SEATS: Final = 400
+"""What a QR code can hold, and a cookie of four kilobytes."""
+_CHECK_LENGTH: Final = 4
+_SEAT_LENGTH: Final = ID_LENGTH + 1
+_SEATS: Final = ID_ALPHABET[:MOST_PLAYERS]
+
+
+class HeldSeat(NamedTuple):
+    """A seat that somebody held at a table."""
+
+    table: str
+    seat: int
+
+
+class InvalidCode(ValueError):
+    """What was read is not a code of ours, or holds too many seats."""
+
+
+def seats_code(seats: Iterable[HeldSeat]) -> str:
+    """The code of these seats. Raises InvalidCode if one of them cannot be, or there are too many."""
+    distinct = sorted(set(seats))
+    if len(distinct) > MAX_SEATS or not all(map(_is_possible, distinct)):
+        raise InvalidCode
+    body = VERSION + "".join(f"{held.table}{_SEATS[held.seat]}" for held in distinct)
+    return body + _check(body)
+
+
+def read_seats_code(code: str) -> list[HeldSeat]:
+    """The seats of a code. Raises InvalidCode."""
+    if len(code) > 2 * (MAX_SEATS + 1) * _SEAT_LENGTH:
+        raise InvalidCode
+    text = "".join(code.split()).lower()
+    body, check = text[:-_CHECK_LENGTH], text[-_CHECK_LENGTH:]
+    if not body.startswith(VERSION) or check != _check(body):
+        raise InvalidCode
+    entries = body.removeprefix(VERSION)
+    if len(entries) % _SEAT_LENGTH or len(entries) > MAX_SEATS * _SEAT_LENGTH:
+        raise InvalidCode
+    pieces = (entries[at : at + _SEAT_LENGTH] for at in range(0, len(entries), _SEAT_LENGTH))
+    seats = [HeldSeat(piece[:ID_LENGTH], _SEATS.find(piece[ID_LENGTH:])) for piece in pieces]
+    if not all(map(_is_possible, seats)):
+        raise InvalidCode
+    return sorted(set(seats))
+
+
+def _is_possible(held: HeldSeat) -> bool:
+    return is_table_id(held.table) and 0 <= held.seat < MOST_PLAYERS
+
+
+def _check(body: str) -> str:
+    """Four characters of a hash: a mistake goes unnoticed once in a million."""
+    number, check = int.from_bytes(hashlib.sha256(body.encode()).digest()[:8]), ""
+    for _ in range(_CHECK_LENGTH):
+        number, digit = divmod(number, len(ID_ALPHABET))
+        check += ID_ALPHABET[digit]
+    return check
 
 
 class LeftOut(msgspec.Struct, frozen=True):
@@ -43,7 +106,7 @@ async def eyes_of(service: TableService, seats: Iterable[HeldSeat]) -> EyesOfSea
     left_out: list[LeftOut] = []
     for held in distinct:
         try:
-            await _check(service, held)
+            await _check_held(service, held)
         except Refused as refused:
             left_out.append(LeftOut(held.table, held.seat, refused.code))
         else:
@@ -57,10 +120,10 @@ async def eyes_of(service: TableService, seats: Iterable[HeldSeat]) -> EyesOfSea
 
 def _key(code: str) -> bytes:
     """Of the fit. A code may have thousands of characters, and is kept by its hash."""
-    return sha256(code.encode()).digest()
+    return hashlib.sha256(code.encode()).digest()
 
 
-async def _check(service: TableService, held: HeldSeat) -> None:
+async def _check_held(service: TableService, held: HeldSeat) -> None:
     """Refuses a seat that nobody held at a finished game."""
     table = await service.get_current(held.table)
     check_over(table)
@@ -75,7 +138,7 @@ async def _reckoning(service: TableService, code: str, counted: list[HeldSeat]) 
     missing = [held for held in counted if kept[held] is None]
     waiting = [held for held in missing if reviews.progress(held) is not None]
     for held in [held for held in missing if held not in waiting][: max(ASKED_AT_ONCE - len(waiting), 0)]:
-        reviews.ask(held, 1, what_a_seat_did, finished_game(await service.get(held.table)), held.seat)
+        reviews.ask(held, 1, seat_looks_of_game, finished_game(await service.get(held.table)), held.seat)
     if not missing:
-        reviews.ask(_key(code), 1, what_eyes_are_like, [looks for looks in kept.values() if looks is not None])
+        reviews.ask(_key(code), 1, own_eyes_of_seats, [looks for looks in kept.values() if looks is not None])
     return Progress(steps - 1 - len(missing), steps)

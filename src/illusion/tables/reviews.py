@@ -1,4 +1,4 @@
-"""Questions about finished games, answered by a worker of low priority, and kept so that each is worked out once.
+"""Looking back at finished games: reckoned by a worker of low priority, and kept so that each is worked out once.
 
 Its process starts when somebody asks, and ends when nobody has asked for a while. A question that its process does not
 survive is put to another one; after some deaths there is no answer.
@@ -6,14 +6,24 @@ survive is put to another one; after some deaths there is no answer.
 
 import asyncio
 import logging
-from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from contextlib import suppress
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 import msgspec
 
+from illusion.bots import sight_of
+from illusion.bots.eyes import Look
+from illusion.review import Moved, Review, review
+from illusion.review.own_eyes import own_eyes
+from illusion.review.turn_chances import SeatLooks, seat_looks
+from illusion.rules import Doubt, Game, Place, Variant
+from illusion.tables.model.commands import RefusalCode, Refused
+from illusion.tables.model.fair_deal import Secret, dealing
+from illusion.tables.model.table import Table
 from illusion.tables.pictures import Lru
+from illusion.tables.public.record import InvalidRecord, Record, find_mismatch, secret_of
+from illusion.tables.public.view import public_time
 from illusion.tables.worker import TooMuchWork, Where, Worker
 
 if TYPE_CHECKING:
@@ -51,10 +61,9 @@ class Reviews:
         self._worker = Worker(where, NICENESS)
         self._kept: Lru[Hashable, bytes | None] = Lru(max_kept_bytes, lambda answer: len(answer or b""))
         """By key; None where there is no answer."""
-        self._asked: OrderedDict[Hashable, tuple[int, Callable[..., bytes], tuple[object, ...]]] = OrderedDict()
-        """Steps and work of each question. The first of them is being answered."""
-        self._more = asyncio.Event()
-        self._answering: asyncio.Task[None] | None = None
+        self._asked: dict[Hashable, tuple[int, asyncio.Task[None]]] = {}
+        """The steps of each question, and who waits for its answer."""
+        self._in_turn = asyncio.Lock()
 
     @property
     def processes(self) -> frozenset["BaseProcess"]:
@@ -78,36 +87,101 @@ class Reviews:
         if key not in self._asked:
             if len(self._asked) >= MAX_WAITING:
                 raise TooMuchWork
-            self._asked[key] = steps, work, arguments
-            self._more.set()
-            if self._answering is None or self._answering.done():
-                self._answering = asyncio.create_task(self._answer_all())
+            self._asked[key] = steps, asyncio.create_task(self._answer(key, work, arguments))
         return Progress(0, steps)
 
     async def stop(self) -> None:
         """At once; what waits is dropped."""
-        if self._answering is not None:
-            self._answering.cancel()
-            await asyncio.gather(self._answering, return_exceptions=True)
+        tasks = [task for _, task in self._asked.values()]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
         self._worker.stop()
 
-    async def _answer_all(self) -> None:
-        """Until nobody has asked for a while."""
-        while self._asked:
-            key, (_, work, arguments) = next(iter(self._asked.items()))
-            self._kept.put(key, await self._answer(work, arguments))
-            del self._asked[key]
-            self._more.clear()
-            if not self._asked:
-                with suppress(TimeoutError):
-                    async with asyncio.timeout(IDLE_S):
-                        await self._more.wait()
-        self._worker.stop()
+    async def _answer(self, key: Hashable, work: Callable[..., bytes], arguments: tuple[object, ...]) -> None:
+        answer: bytes | None = None
+        async with self._in_turn:
+            for _ in range(MAX_TRIES):
+                try:
+                    answer = await self._worker.run(work, *arguments, timeout_s=TIMEOUT_S)
+                    break
+                except Exception:  # whatever is wrong with one, others are answered
+                    LOG.exception("review-failed")
+        self._kept.put(key, answer)
+        del self._asked[key]
+        asyncio.get_running_loop().call_later(IDLE_S, self._rest)
 
-    async def _answer(self, work: Callable[..., bytes], arguments: tuple[object, ...]) -> bytes | None:
-        for _ in range(MAX_TRIES):
-            try:
-                return await self._worker.run(work, *arguments, timeout_s=TIMEOUT_S)
-            except Exception:  # whatever is wrong with one, others are answered
-                LOG.exception("review-failed")
-        return None
+    def _rest(self) -> None:
+        if not self._asked:
+            self._worker.stop()
+
+
+class FinishedGame(msgspec.Struct, frozen=True):
+    """The secret of a deal, which is public by now, and the moves of the game. It can be sent to another process."""
+
+    secret: Secret
+    players: int
+    variant: Variant
+    moves: list[Moved]
+    at: float = 0.0
+    """When it ended, in whole seconds since 1970; 0 in a record."""
+
+    def dealt(self) -> tuple[Game, Look]:
+        """The game as it began, and its cards, all of which may be looked at. A picture is drawn at the first look."""
+        dealt = dealing(self.secret, self.players, self.variant)
+        return dealt.game, cache(lambda card: sight_of(dealt.pile[int(card) - 1]))
+
+
+def check_over(table: Table) -> Game:
+    """The table's game. Refuses one that is not over: everything about it is public only then."""
+    if table.game is None or not table.game.over:
+        raise Refused(RefusalCode.NOT_OVER)
+    return table.game
+
+
+def finished_game(table: Table) -> FinishedGame:
+    """The game that was played at a table. Refuses a game that is not over."""
+    game, ended_at = check_over(table), public_time(table.turn_began)
+    return FinishedGame(table.dealt().secret, game.players, table.variant, list(table.moves), ended_at)
+
+
+def recorded_game(record: Record) -> FinishedGame:
+    """The game of a record, whose moves are numbered from 1. Raises InvalidRecord for one that does not verify."""
+    mismatch = find_mismatch(record)
+    if mismatch is not None:
+        raise InvalidRecord(mismatch)
+    moves = [
+        Moved(number, Doubt() if move.gap is None else Place(move.gap)) for number, move in enumerate(record.moves, 1)
+    ]
+    return FinishedGame(secret_of(record), len(record.players), record.variant, moves)
+
+
+class DatedLooks(msgspec.Struct, frozen=True):
+    """What a seat did at a game that ended at this time."""
+
+    at: float
+    looks: SeatLooks
+
+
+def review_of_game(game: FinishedGame) -> bytes:
+    """The review of a game, as JSON."""
+    return msgspec.json.encode(look_back(game))
+
+
+def seat_looks_of_game(game: FinishedGame, seat: int) -> bytes:
+    """The looks of one seat of a game, as JSON."""
+    begun, look = game.dealt()
+    return msgspec.json.encode(DatedLooks(game.at, seat_looks(begun, game.moves, look, seat)))
+
+
+def own_eyes_of_seats(seats: list[bytes]) -> bytes:
+    """Somebody's own eyes, as JSON, from what `seat_looks_of_game` returned for each of their seats."""
+    dated = [msgspec.json.decode(each, type=DatedLooks) for each in seats]
+    dated.sort(key=lambda each: each.at)
+    return msgspec.json.encode(own_eyes([each.looks for each in dated]))
+
+
+def look_back(game: FinishedGame) -> Review:
+    """Takes a second or two: it draws every picture of the game."""
+    begun, look = game.dealt()
+    return review(begun, game.moves, look)

@@ -21,16 +21,15 @@ import msgspec
 from illusion.rules import Doubt, Event, Move, RulesError, Variant
 from illusion.tables.model import commands
 from illusion.tables.model.bot_players import BotTurn
-from illusion.tables.model.entries import AnyEntry, Closed, Dealt, Doubted, decode, encode
-from illusion.tables.model.errors import RefusalCode, Refused
+from illusion.tables.model.commands import RefusalCode, Refused
+from illusion.tables.model.entries import ID_LENGTH, AnyEntry, Closed, Dealt, Doubted, decode, encode
 from illusion.tables.model.fair_deal import Dealing
 from illusion.tables.model.table import Phase, Table
 from illusion.tables.pace import RevealReaders
 from illusion.tables.pictures import Drawing, Pictures
-from illusion.tables.public.looking_back import check_over, finished_game, how_it_went
 from illusion.tables.public.record import Record, record
 from illusion.tables.public.view import public_event
-from illusion.tables.reviews import Progress, Reviews
+from illusion.tables.reviews import Progress, Reviews, check_over, finished_game, review_of_game
 from illusion.tables.stores import Hint, Stale, Store, StoreFailed
 from illusion.tables.worker import Where, Worker
 
@@ -269,7 +268,7 @@ class TableService:
 
     async def drawing(self, address: str) -> Drawing | None:
         """What is at a card's address, which begins with its table's id, once the card has been visible."""
-        table = address[: commands.ID_LENGTH]
+        table = address[:ID_LENGTH]
         card = (await self.get(table)).card_at(address)
         if card is None:  # perhaps another server has just shown it
             card = (await self.get_current(table)).card_at(address)
@@ -285,7 +284,7 @@ class TableService:
         check_over(state)
         found = self.reviews.kept(table) or self.reviews.progress(table)
         if found is None:
-            found = self.reviews.ask(table, len(state.moves), how_it_went, finished_game(state))
+            found = self.reviews.ask(table, len(state.moves), review_of_game, finished_game(state))
         return found
 
     async def decision(self, turn: BotTurn) -> Move:

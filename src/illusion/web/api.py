@@ -14,13 +14,12 @@ from illusion.review import Review
 from illusion.review.findings import sentence
 from illusion.rules import Colour
 from illusion.tables import Phase, PublicView, RefusalCode, Refused, Table, public_view
-from illusion.tables.eyes import EyesOfSeats, eyes_of
+from illusion.tables.eyes import EyesOfSeats, InvalidCode, eyes_of
 from illusion.tables.model import bot_players, commands
 from illusion.tables.model.bot_players import Believed
 from illusion.tables.model.entries import AnyEntry
 from illusion.tables.public import record as records
 from illusion.tables.public.record import Record, Replay
-from illusion.tables.public.seats_code import InvalidCode
 from illusion.tables.reviews import Progress
 from illusion.tables.service import Command
 from illusion.web import openapi, urls

@@ -11,7 +11,7 @@ from starlette.requests import ClientDisconnect, Request
 from illusion.languages import N_
 from illusion.rules import Doubt, Move, Place, Variant
 from illusion.tables import Reaction
-from illusion.tables.public.seats_code import HeldSeat, read_seats_code
+from illusion.tables.eyes import HeldSeat, read_seats_code
 from illusion.web.problems import Problem
 
 MAX_BODY_BYTES: Final = 16 * 1024

@@ -17,7 +17,7 @@ from prometheus_client import Gauge
 from starlette.requests import HTTPConnection
 
 from illusion.tables import ServiceObserver, TableService
-from illusion.tables.model.commands import ID_LENGTH
+from illusion.tables.model.entries import ID_LENGTH
 from illusion.web import urls
 from illusion.web.problems import Problem
 from illusion.web.tokens import held_seats

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from illusion.tables.model.commands import ID_ALPHABET, new_id
-from illusion.tables.public.seats_code import MAX_SEATS, HeldSeat, InvalidCode, read_seats_code, seats_code
+from illusion.tables.eyes import MAX_SEATS, HeldSeat, InvalidCode, read_seats_code, seats_code
+from illusion.tables.model.commands import new_id
+from illusion.tables.model.entries import ID_ALPHABET
 
 ids = st.text(ID_ALPHABET, min_size=8, max_size=8)
 some = st.lists(st.builds(HeldSeat, ids, st.integers(0, 4)), max_size=20)

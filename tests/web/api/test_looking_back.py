@@ -9,7 +9,7 @@ from harness.answers import problem_code
 from harness.servers import Seat, Server, opened, play_on
 
 from illusion.review.own_eyes import NEEDED
-from illusion.tables.public.seats_code import HeldSeat, read_seats_code, seats_code
+from illusion.tables.eyes import HeldSeat, read_seats_code, seats_code
 
 
 def over(server: Server) -> Seat:

@@ -13,7 +13,7 @@ from harness.servers import Server, opened, play_beside_bots, play_on
 from harness.tables.rows import lengthen
 from playwright.sync_api import BrowserContext, Page, ViewportSize, expect
 
-from illusion.tables.public.seats_code import HeldSeat, seats_code
+from illusion.tables.eyes import HeldSeat, seats_code
 
 New = Callable[..., BrowserContext]
 

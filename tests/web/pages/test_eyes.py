@@ -4,7 +4,7 @@ import httpx
 import pytest
 from harness.servers import Seat, Server, opened, play_on
 
-from illusion.tables.public.seats_code import HeldSeat, read_seats_code, seats_code
+from illusion.tables.eyes import HeldSeat, read_seats_code, seats_code
 
 
 class Device:

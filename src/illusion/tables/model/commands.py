@@ -5,6 +5,7 @@ import re
 import secrets
 import unicodedata
 from collections.abc import Collection, Sequence
+from enum import StrEnum
 from random import Random
 from typing import Final, Literal
 
@@ -13,8 +14,7 @@ from illusion.bots.characters import not_yet_seated
 from illusion.rules import Game, Move, Place, Variant
 from illusion.rules.setup import FEWEST_PLAYERS, MOST_PLAYERS
 from illusion.tables.model import entries
-from illusion.tables.model.entries import AnyEntry
-from illusion.tables.model.errors import RefusalCode, Refused
+from illusion.tables.model.entries import ID_ALPHABET, ID_LENGTH, TABLE_ID, AnyEntry
 from illusion.tables.model.fair_deal import new_secret
 from illusion.tables.model.table import Phase, Table
 
@@ -22,14 +22,42 @@ MAX_ENTRIES: Final = 2000
 """Of one table's log, moves aside. A long game has three hundred."""
 CLOCKS_S: Final = (None, 20, 45, 90)
 """Seconds per turn that a table can be opened with; None is no clock."""
-ID_ALPHABET: Final = "23456789abcdefghjkmnpqrstuvwxyz"
-ID_LENGTH: Final = 8
-TABLE_ID: Final = re.compile(f"[{ID_ALPHABET}]{{{ID_LENGTH}}}")
 MAX_CHARACTERS: Final = 24
 MAX_CODE_POINTS: Final = 4 * MAX_CHARACTERS
 """Before normalization: letters with two accents each fit. Normalizing takes quadratic time."""
 BLANK: Final = "\u115f\u1160\u2800\u3164\uffa0\U0001d159"
 """The Hangul fillers, the empty Braille pattern and the null notehead: with one, two names would look the same."""
+
+
+class RefusalCode(StrEnum):
+    """Every reason to refuse a command, besides those of the rules."""
+
+    NO_SUCH_TABLE = "no-such-table"
+    NOT_SEATED = "not-seated"
+    NOT_HOST = "not-host"
+    NOT_YOUR_TURN = "not-your-turn"
+    STALE = "stale"
+    TABLE_FULL = "table-full"
+    TABLE_WORN_OUT = "table-worn-out"
+    TABLE_CLOSED = "table-closed"
+    ALREADY_STARTED = "already-started"
+    NOT_PLAYING = "not-playing"
+    NOT_OVER = "not-over"
+    TOO_FEW_PLAYERS = "too-few-players"
+    NO_BOT_THERE = "no-bot-there"
+    BAD_NAME = "bad-name"
+    BAD_SEATS = "bad-seats"
+    BAD_CLOCK = "bad-clock"
+    UNKNOWN_LEVEL = "unknown-level"
+
+
+class Refused(Exception):
+    """A command was refused and changed nothing. The web layer turns the code into a status and a sentence."""
+
+    def __init__(self, code: RefusalCode, **parameters: object) -> None:
+        super().__init__(code)
+        self.code = code
+        self.parameters = parameters
 
 
 def new_id() -> str:
@@ -38,7 +66,7 @@ def new_id() -> str:
 
 
 def is_table_id(text: str) -> bool:
-    return TABLE_ID.fullmatch(text) is not None
+    return re.match(TABLE_ID, text) is not None
 
 
 def new_token() -> str:

@@ -4,26 +4,53 @@ Entries are stored as they are and may hold secrets. What clients may know of th
 """
 
 from collections.abc import Callable
-from typing import Final, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 import msgspec
 
 from illusion.rules import Variant
+from illusion.rules.setup import FEWEST_PLAYERS, MOST_PLAYERS
+
+ID_ALPHABET: Final = "23456789abcdefghjkmnpqrstuvwxyz"
+ID_LENGTH: Final = 8
+TABLE_ID: Final = rf"\A[{ID_ALPHABET}]{{{ID_LENGTH}}}\Z"
+END_OF_TIME: Final = 253_402_300_800
+"""The year 10000, which no calendar of ours can show."""
+MAX_SHOWN: Final = 120
 
 
-class Entry(msgspec.Struct, frozen=True, tag_field="entry"):
+class InvalidLog(ValueError):
+    """An entry does not fit the entries before it. Commands never write one; an imported file may hold one."""
+
+
+def in_brief(error: Exception) -> str:
+    """What is wrong with a file, short and on one line: a decoder's message may repeat whatever the file holds."""
+    if isinstance(error, RecursionError):
+        return "it is nested too deeply"
+    text = "".join(each if each.isprintable() else "?" for each in str(error)[: MAX_SHOWN + 1])
+    return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…"
+
+
+Time: TypeAlias = Annotated[float, msgspec.Meta(ge=0, lt=END_OF_TIME)]
+TableId: TypeAlias = Annotated[str, msgspec.Meta(pattern=TABLE_ID)]
+Seats: TypeAlias = Annotated[int, msgspec.Meta(ge=FEWEST_PLAYERS, le=MOST_PLAYERS)]
+TokenHash: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-f]{64}\Z")]
+HexDigits: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-f]{1,64}\Z")]
+
+
+class Entry(msgspec.Struct, frozen=True, tag_field="entry", forbid_unknown_fields=True):
     """Something that happened at a table, at a time in seconds since 1970."""
 
-    at: float
+    at: Time
 
 
 class Opened(Entry, frozen=True, tag="opened"):
     """The table was opened with this number of chairs."""
 
-    seats: int
+    seats: Seats
     variant: Variant
     clock: int | None
-    again: str | None = None
+    again: TableId | None = None
     """The table whose rematch this is."""
 
 
@@ -39,7 +66,7 @@ class SatDown(Entry, frozen=True, tag="sat-down"):
 
     seat: int
     name: str
-    token_hash: str | None = None
+    token_hash: TokenHash | None = None
     level: str | None = None
 
 
@@ -52,8 +79,8 @@ class StoodUp(Entry, frozen=True, tag="stood-up"):
 class Dealt(Entry, frozen=True, tag="dealt"):
     """The host started the game; empty chairs were removed. Seed and nonce stay secret until the end."""
 
-    seed: str
-    nonce: str
+    seed: HexDigits
+    nonce: HexDigits
     generator: int
     order: list[int] | None = None
     """For each seat of the game, the chair it was before the deal. None keeps the order of the chairs."""
@@ -90,7 +117,7 @@ class CameBack(Entry, frozen=True, tag="came-back"):
 class PlayedAgain(Entry, frozen=True, tag="played-again"):
     """A rematch was opened at another table."""
 
-    table: str
+    table: TableId
 
 
 class Closed(Entry, frozen=True, tag="closed"):

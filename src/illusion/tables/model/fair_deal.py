@@ -2,7 +2,6 @@
 
 import hashlib
 import hmac
-import re
 import secrets
 from dataclasses import dataclass, field
 from random import Random
@@ -10,12 +9,12 @@ from typing import Final
 
 from illusion.deck import PICTURES_VERSION, Card, make_pile
 from illusion.rules import Game, Variant, deal
+from illusion.tables.model.entries import HexDigits
 
 TOKEN_BYTES: Final = 16
 """Length of a card's token."""
 TOKEN_DIGITS: Final = 2 * TOKEN_BYTES
 """Written as hex."""
-SEED: Final = re.compile("[0-9a-f]{1,64}")
 
 
 class OtherPictures(ValueError):
@@ -29,8 +28,8 @@ class OtherPictures(ValueError):
 class Secret:
     """What determines a deal: a seed, and a nonce that makes the commitment impossible to search."""
 
-    seed: str
-    nonce: str
+    seed: HexDigits
+    nonce: HexDigits
     generator: int
     """The version of the pictures (`PICTURES_VERSION`)."""
 
@@ -74,8 +73,3 @@ def dealing(secret: Secret, players: int, variant: Variant) -> Dealing:
 
 def new_secret() -> Secret:
     return Secret(secrets.token_hex(32), secrets.token_hex(16), PICTURES_VERSION)
-
-
-def is_possible_secret(seed: object, nonce: object, generator: object) -> bool:
-    digits = (isinstance(text, str) and SEED.fullmatch(text) is not None for text in (seed, nonce))
-    return all(digits) and type(generator) is int

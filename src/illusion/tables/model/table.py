@@ -22,8 +22,7 @@ from illusion.rules import (
     opening,
 )
 from illusion.tables.model import entries
-from illusion.tables.model.entries import AnyEntry
-from illusion.tables.model.errors import InvalidLog
+from illusion.tables.model.entries import AnyEntry, InvalidLog
 from illusion.tables.model.fair_deal import TOKEN_DIGITS, Dealing, Secret, dealing
 
 

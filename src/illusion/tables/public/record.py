@@ -10,10 +10,9 @@ from illusion.rules import Colour, Place, Shares, Variant, falls
 from illusion.rules.setup import FEWEST_PLAYERS, MOST_PLAYERS
 from illusion.tables.model import bot_players
 from illusion.tables.model.bot_players import Sights
-from illusion.tables.model.commands import is_possible_name, is_table_id
-from illusion.tables.model.entries import AnyEntry, Dealt, Doubted, Opened, Placed, SatDown
-from illusion.tables.model.errors import InvalidLog, RefusalCode, Refused, in_brief
-from illusion.tables.model.fair_deal import OtherPictures, Secret, is_possible_secret
+from illusion.tables.model.commands import RefusalCode, Refused, is_possible_name, is_table_id
+from illusion.tables.model.entries import AnyEntry, Dealt, Doubted, InvalidLog, Opened, Placed, SatDown, in_brief
+from illusion.tables.model.fair_deal import OtherPictures, Secret
 from illusion.tables.model.table import Phase, Table
 from illusion.tables.public.view import PublicView, public_event, public_view, revealed_secret
 
@@ -97,12 +96,18 @@ def read_record(text: bytes) -> Record:
         raise InvalidRecord(f"{FEWEST_PLAYERS} to {MOST_PLAYERS} can play, not {len(record.players)}")
     if not all(map(is_possible_name, record.players)):
         raise InvalidRecord("nobody can be called what one of its players is")
-    seed, nonce, generator = (record.secret.get(name) for name in ("seed", "nonce", "generator"))
-    if not is_possible_secret(seed, nonce, generator):
-        raise InvalidRecord("its secret is none of ours")
-    if isinstance(generator, int) and generator != PICTURES_VERSION:
-        raise InvalidRecord(str(OtherPictures(generator)))
+    try:
+        version = secret_of(record).generator
+    except ValueError:
+        raise InvalidRecord("its secret is none of ours") from None
+    if version != PICTURES_VERSION:
+        raise InvalidRecord(str(OtherPictures(version)))
     return record
+
+
+def secret_of(record: Record) -> Secret:
+    """Raises ValueError if it is none of ours."""
+    return msgspec.convert(record.secret, Secret)
 
 
 _decoder = msgspec.json.Decoder(Record)
@@ -110,21 +115,22 @@ _decoder = msgspec.json.Decoder(Record)
 
 def entries(record: Record) -> list[AnyEntry]:
     """The log of a table at which this game was played. The record must have been verified."""
-    seed, nonce, generator = (record.secret[name] for name in ("seed", "nonce", "generator"))
+    secret = secret_of(record)
     return [
         Opened(0, len(record.players), record.variant, None),
         *(SatDown(0, seat, name) for seat, name in enumerate(record.players)),
-        Dealt(0, str(seed), str(nonce), int(generator)),
+        Dealt(0, secret.seed, secret.nonce, secret.generator),
         *(move.entry() for move in record.moves),
     ]
 
 
 def find_mismatch(record: Record) -> str | None:
     """None if the secret fits the commitment and every card came in the committed order; else what does not fit."""
-    seed, nonce, generator = (record.secret.get(name) for name in ("seed", "nonce", "generator"))
-    if not (isinstance(seed, str) and isinstance(nonce, str) and isinstance(generator, int)):
+    try:
+        secret = secret_of(record)
+    except ValueError:
         return "the secret is incomplete"
-    if Secret(seed, nonce, generator).commitment != record.commitment:
+    if secret.commitment != record.commitment:
         return "the secret does not fit the commitment that was shown before the first card"
     table = Table(record.table)
     told = [record.opening, *(move.happened for move in record.moves)]

@@ -1,7 +1,7 @@
 """My eyes: what this device's finished games tell about the eyes of whoever played on it. No account.
 
 One cookie remembers which seats the device held at finished tables, as the code that people can keep and carry to
-another device (`tables.public.seats_code`), and nothing else.
+another device (`tables.eyes`), and nothing else.
 """
 
 from functools import cache
@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from illusion.languages import N_
 from illusion.tables import Phase
-from illusion.tables.public.seats_code import MAX_SEATS, HeldSeat, InvalidCode, read_seats_code, seats_code
+from illusion.tables.eyes import MAX_SEATS, HeldSeat, InvalidCode, read_seats_code, seats_code
 from illusion.web import urls
 from illusion.web.bodies import read_form
 from illusion.web.context import context
