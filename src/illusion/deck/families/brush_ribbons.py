@@ -7,7 +7,17 @@ from typing import Final
 import numpy as np
 
 from illusion.deck.picture import CANVAS_AREA
-from illusion.deck.plane.curves import CANVAS_DIAGONAL, counted, distances, mean, rotated, segments, span, visible
+from illusion.deck.plane.curves import (
+    CANVAS_DIAGONAL,
+    counted,
+    distances,
+    mean,
+    rotated,
+    segments,
+    span,
+    uneven_cuts,
+    visible,
+)
 from illusion.deck.plane.exact import PI, TAU, Dice, cos_sin, turn
 from illusion.deck.plane.mosaic import Mosaic, mosaic
 from illusion.deck.plane.rings import Mask, Numbers
@@ -33,9 +43,7 @@ def pieces(dice: Dice, count: int) -> Mosaic:
             area = (last - first) * STEP_LENGTH * mean(wide[start + first : start + last + 1])
             wanted = area / CANVAS_AREA * count * dice.uniform(0.75, 1.1) * (0.5 if at % 2 else 1)
             number = max(1, min(round(wanted), (last - first) // 4))
-            jitter = dice.uniforms(-0.3, 0.3, number - 1)
-            cuts = [first + round((last - first) * (k + by) / number) for k, by in enumerate(jitter, 1)]
-            outlines += segments(low, high, [0, *cuts, len(low) - 1])
+            outlines += segments(low, high, [0, *uneven_cuts(dice, first, last, number), len(low) - 1])
             layers += [at % 2] * number
     return mosaic(outlines, layers)
 

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from illusion.deck.picture import CANVAS_AREA
-from illusion.deck.plane.curves import CANVAS_DIAGONAL, rotated, segments, without_corner_bands
+from illusion.deck.plane.curves import CANVAS_DIAGONAL, band_lines, rotated, segments, without_corner_bands
 from illusion.deck.plane.exact import PI, Dice, turn
 from illusion.deck.plane.mosaic import Mosaic, mosaic
 from illusion.deck.plane.rings import Numbers
@@ -44,11 +44,7 @@ def _edges(dice: Dice, width: float, arm: float) -> Numbers:
         along += [along[-1] + half, along[-1] + 2 * half]
         rise += [rise[-1] + up, rise[-1] + 2 * up]
 
-    ratio, growth = dice.uniform(0.7, 1.3), dice.uniform(-0.3, 0.3)
-    bases = [-1.5 * reach]
-    while bases[-1] < 1.5 * reach:
-        even = ratio if len(bases) % 2 else 2 - ratio
-        bases.append(bases[-1] + width * even * (1 + growth * bases[-1] / reach))
+    bases = band_lines(width, 1.5 * reach, dice.uniform(0.7, 1.3), dice.uniform(-0.3, 0.3))
     tilt = 0.0
     while any((angle + MIN_TILT_RAD) % (PI / 2) < 2 * MIN_TILT_RAD for angle in (tilt, tilt + steep, tilt - steep)):
         tilt = dice.uniform(-PI / 2, PI / 2)

@@ -6,7 +6,7 @@ from math import sqrt
 from typing import Final, NamedTuple
 
 from illusion.deck.picture import CANVAS_AREA, CANVAS_BOTTOM, CANVAS_LEFT, CANVAS_RIGHT, CANVAS_TOP, CENTRE
-from illusion.deck.plane.curves import CANVAS_DIAGONAL, Point, catmull_rom, counted, length
+from illusion.deck.plane.curves import CANVAS_DIAGONAL, Point, catmull_rom, counted, length, on_canvas
 from illusion.deck.plane.exact import TAU, Dice, cos_sin, turn
 from illusion.deck.plane.mosaic import Mosaic, mosaic_with_holes
 
@@ -81,12 +81,13 @@ def pieces(dice: Dice, count: int) -> Mosaic:
 
 
 def _eye_seen(shape: list[list[Point]], way: Point) -> bool:
-    """Whether a head's eye is well inside the canvas."""
-    for x, y in shape[1] if len(shape) > 1 else []:
-        u, v = CENTRE[0] + x * way[0] - y * way[1], CENTRE[1] + x * way[1] + y * way[0]
-        if not (CANVAS_LEFT + 120 < u < CANVAS_RIGHT - 120 and CANVAS_TOP + 120 < v < CANVAS_BOTTOM - 120):
-            return False
-    return True
+    """Whether a head's eye, if there is one, is well inside the canvas."""
+    return len(shape) < 2 or all(on_canvas(*_turned(x, y, way), 120) for x, y in shape[1])
+
+
+def _turned(x: float, y: float, way: Point) -> Point:
+    """A point around the card's centre, given along and across the water."""
+    return CENTRE[0] + x * way[0] - y * way[1], CENTRE[1] + x * way[1] + y * way[0]
 
 
 def _lines(dice: Dice, count: int) -> list[list[Point]]:
@@ -115,7 +116,7 @@ def _shoal(dice: Dice, lines: list[list[Point]], count: int, way: Point) -> list
         long = max(longest * (1 - 0.75 * trial / trials), MIN_LENGTH)
         line, at = 1 + dice.below(len(lines) - 2), dice.below(len(lines[0]))
         x, y = lines[line][at]
-        u, v = CENTRE[0] + x * way[0] - y * way[1], CENTRE[1] + x * way[1] + y * way[0]
+        u, v = _turned(x, y, way)
         margin = 0.34 * long
         half = int(0.65 * long / step) + 1
         first, last = at - half, at + half
@@ -140,18 +141,8 @@ def _shoal(dice: Dice, lines: list[list[Point]], count: int, way: Point) -> list
             for spot in range(first, last + 1)
         ):
             faces = heading if dice.chance(0.85) else -heading
-            fish.append(
-                _Fish(
-                    line,
-                    first,
-                    last,
-                    (x, y),
-                    long,
-                    (faces * ahead[0], faces * ahead[1]),
-                    plump,
-                    dice.uniform(-0.12, 0.12),
-                )
-            )
+            faced = faces * ahead[0], faces * ahead[1]
+            fish.append(_Fish(line, first, last, (x, y), long, faced, plump, dice.uniform(-0.12, 0.12)))
         if len(fish) == count:
             break
     return fish

@@ -2,17 +2,14 @@
 
 from itertools import pairwise
 from math import ceil, sqrt
-from typing import Final
 
 import numpy as np
 
 from illusion.deck.picture import CANVAS_AREA
-from illusion.deck.plane.curves import CANVAS_DIAGONAL, CENTRE_POINT, near_canvas
-from illusion.deck.plane.exact import PI, Dice, turn
+from illusion.deck.plane.curves import CANVAS_DIAGONAL, CENTRE_POINT, grid_directions, near_canvas
+from illusion.deck.plane.exact import Dice, turn
 from illusion.deck.plane.mosaic import Mosaic, mosaic
 from illusion.deck.plane.rings import Numbers, Whole
-
-MIN_TILT_RAD: Final = 0.06
 
 Slabs = tuple[Numbers, Whole]
 """The corners of each slab with the points where neighbours' corners touch it, and its layer."""
@@ -23,10 +20,7 @@ def pieces(dice: Dice, count: int) -> Mosaic:
     side = sqrt(CANVAS_AREA / (0.75 * count) / long)
     reach = ceil(0.62 * CANVAS_DIAGONAL / side) + long
     slabs, layers = _bond(dice, long, reach) if dice.chance(0.3) else _zigzag(long, reach)
-    tilt = dice.uniform(MIN_TILT_RAD, PI / 2 - MIN_TILT_RAD)
-    lean = tilt + PI / 2
-    while (lean + MIN_TILT_RAD) % (PI / 2) < 2 * MIN_TILT_RAD or lean == tilt + PI / 2:
-        lean = tilt + PI / 2 + dice.uniform(-0.3, 0.3)
+    tilt, lean = grid_directions(dice, 0.3)
     stretch = dice.uniform(0.85, 1.18)
     axis, other_axis = np.array(turn(tilt)) * (side * stretch), np.array(turn(lean)) * (side / stretch)
     places = slabs + dice.random()

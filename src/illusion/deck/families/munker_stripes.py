@@ -3,14 +3,12 @@
 from bisect import bisect_left, bisect_right
 from itertools import pairwise
 from math import sqrt
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from illusion.deck.picture import CANVAS_AREA, CANVAS_BOTTOM, CANVAS_LEFT, CANVAS_RIGHT, CANVAS_TOP, CENTRE
-from illusion.deck.plane.curves import CANVAS_DIAGONAL, Point, chords, length
+from illusion.deck.plane.curves import CANVAS_DIAGONAL, MIN_TILT_RAD, Point, chords, length, on_canvas
 from illusion.deck.plane.exact import PI, Dice, turn
 from illusion.deck.plane.mosaic import Mosaic, mosaic_with_holes
-
-MIN_TILT_RAD: Final = 0.06
 
 
 class _Disc(NamedTuple):
@@ -57,10 +55,7 @@ class _Stripes(NamedTuple):
         if square <= 0:
             return None
         half = side * sqrt(square)
-        return (
-            self.pivot[0] + (ahead * u - half * v) / away,
-            self.pivot[1] + (ahead * v + half * u) / away,
-        )
+        return self.pivot[0] + (ahead * u - half * v) / away, self.pivot[1] + (ahead * v + half * u) / away
 
 
 def pieces(dice: Dice, count: int) -> Mosaic:
@@ -88,10 +83,8 @@ def pieces(dice: Dice, count: int) -> Mosaic:
         for number, ((a, b), (c, d)) in enumerate(pairwise(ends)):
             near, away = _between(*arcs[at], a, c), _between(*arcs[at + 1], b, d)
             outlines.append([[*near, *lines[number + 1], *away[::-1], *lines[number][::-1]]])
-            left, right = (
-                (cuts[at][number - 1] if number else None),
-                (cuts[at][number] if number < len(cuts[at]) else None),
-            )
+            left = cuts[at][number - 1] if number else None
+            right = cuts[at][number] if number < len(cuts[at]) else None
             middle = stripes.point((low + high) / 2, 0.0)
             layers.append(at % 2 + _raised(left, right, middle, discs[at % 2 :: 2]))
     return mosaic_with_holes(outlines, layers)
@@ -154,7 +147,7 @@ def _cuts(stripes: _Stripes, at: int, discs: list[_Disc], width: float) -> list[
                 if point is None:
                     break
                 inside.append(point)
-            if len(inside) == steps + 1 and _seen(inside[len(inside) // 2], 0.5 * width):
+            if len(inside) == steps + 1 and on_canvas(*inside[len(inside) // 2], 0.5 * width):
                 found.append(_Cut(inside, [stripes.along(point) for point in inside], disc, side < 0))
     found.sort(key=lambda cut: cut.along[0] + cut.along[-1])
     kept: list[_Cut] = []
@@ -167,11 +160,6 @@ def _cuts(stripes: _Stripes, at: int, discs: list[_Disc], width: float) -> list[
 
 def _ends(cut: _Cut) -> Point:
     return cut.along[0], cut.along[-1]
-
-
-def _seen(point: Point, margin: float) -> bool:
-    x, y = point
-    return CANVAS_LEFT + margin < x < CANVAS_RIGHT - margin and CANVAS_TOP + margin < y < CANVAS_BOTTOM - margin
 
 
 def _raised(left: _Cut | None, right: _Cut | None, middle: Point, discs: list[_Disc]) -> int:

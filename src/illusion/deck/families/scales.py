@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from illusion.deck.picture import CANVAS_AREA, CANVAS_BOTTOM, CANVAS_LEFT, CANVAS_RIGHT, CANVAS_TOP, CENTRE
-from illusion.deck.plane.curves import CANVAS_DIAGONAL, MAX_SAG, Point, polar
+from illusion.deck.picture import CANVAS_AREA, CENTRE
+from illusion.deck.plane.curves import CANVAS_DIAGONAL, MAX_SAG, Point, on_canvas, polar
 from illusion.deck.plane.exact import TAU, Dice, exponential, exponentials, logarithm, turn
 from illusion.deck.plane.mosaic import Mosaic, mosaic
 from illusion.deck.plane.rings import Numbers
@@ -56,11 +56,7 @@ def _places(
         near = 1.6 * reach * pace
         for u, (cosine, sine) in ways.items():
             x, y = pole[0] + reach * cosine, pole[1] + reach * sine
-            if (
-                (u + row) % 2 == 0
-                and CANVAS_LEFT - near < x < CANVAS_RIGHT + near
-                and CANVAS_TOP - near < y < CANVAS_BOTTOM + near
-            ):
+            if (u + row) % 2 == 0 and on_canvas(x, y, -near):
                 places.append((u + shift, row * rise))
                 rows.append(row)
     return np.array(places), rows

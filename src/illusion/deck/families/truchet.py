@@ -4,8 +4,8 @@ from math import ceil, sqrt
 
 import numpy as np
 
-from illusion.deck.picture import CANVAS_AREA, CANVAS_BOTTOM, CANVAS_LEFT, CANVAS_RIGHT, CANVAS_TOP
-from illusion.deck.plane.curves import CANVAS_DIAGONAL, CENTRE_POINT, MAX_SAG, counted
+from illusion.deck.picture import CANVAS_AREA
+from illusion.deck.plane.curves import CANVAS_DIAGONAL, CENTRE_POINT, MAX_SAG, counted, on_canvas
 from illusion.deck.plane.exact import PI, Dice, cos_sin, turn
 from illusion.deck.plane.mosaic import Mosaic, cut_out
 from illusion.deck.plane.rings import Numbers, RingLayout, Rings, turned_right, whole
@@ -49,7 +49,7 @@ def pieces(dice: Dice, count: int) -> Mosaic:
     for j in range(-reach, reach):
         for i in range(-reach, reach):
             x, y = left + (i + 0.5) * ax + (j + 0.5) * bx, top + (i + 0.5) * ay + (j + 0.5) * by
-            if not (CANVAS_LEFT - wide < x < CANVAS_RIGHT + wide and CANVAS_TOP - wide < y < CANVAS_BOTTOM + wide):
+            if not on_canvas(x, y, -wide):
                 continue
             turned = (dice.random() < bias) != bool((i + j) * ripple % 2)
             places.append((i, j))

@@ -9,12 +9,14 @@ from illusion.deck.picture import CANVAS_AREA
 from illusion.deck.plane.curves import (
     CANVAS_DIAGONAL,
     MAX_SAG,
+    band_lines,
     counted,
     distances,
     mean,
     rotated,
     segments,
     span,
+    uneven_cuts,
     visible,
     without_corner_bands,
 )
@@ -35,8 +37,7 @@ def pieces(dice: Dice, count: int) -> Mosaic:
         first, last = span(seen[at])
         area = (last - first) * steps[at] * mean(widths[at][first : last + 1])
         number = max(1, min(round(area / CANVAS_AREA * count * dice.uniform(0.75, 1.05)), (last - first) // 3))
-        jitter = dice.uniforms(-0.3, 0.3, number - 1)
-        cuts = [first + round((last - first) * (k + by) / number) for k, by in enumerate(jitter, 1)]
+        cuts = uneven_cuts(dice, first, last, number)
         outlines += segments(lower, upper, [1, *cuts, len(lower) - 2], slant)
         layers += [at % 2] * (len(cuts) + 1)
     return mosaic(outlines, layers)
@@ -53,11 +54,7 @@ def _edges(dice: Dice, width: float) -> Numbers:
     steps = ceil(1.2 * reach / step)
     along = (counted(2 * steps + 1) - steps) * step
 
-    ratio, growth = dice.uniform(0.75, 1.25), dice.uniform(-0.35, 0.35)
-    bases = [-1.3 * reach]
-    while bases[-1] < 1.3 * reach:
-        even = ratio if len(bases) % 2 else 2 - ratio
-        bases.append(bases[-1] + width * even * (1 + growth * bases[-1] / reach))
+    bases = band_lines(width, 1.3 * reach, dice.uniform(0.75, 1.25), dice.uniform(-0.35, 0.35))
     phases = np.arange(len(bases))[:, None] * drift + dice.uniform(0, TAU)
     across = np.array(bases)[:, None] + high * cos_sin(along / wave + dice.uniform(0, TAU))[1]
     across = across + swing * cos_sin(along / small_wave + phases)[1]

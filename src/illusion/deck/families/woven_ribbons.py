@@ -7,11 +7,9 @@ from typing import Final
 import numpy as np
 
 from illusion.deck.picture import CANVAS_AREA, CANVAS_BOTTOM, CANVAS_LEFT, CANVAS_RIGHT, CANVAS_TOP
-from illusion.deck.plane.curves import CANVAS_DIAGONAL, CENTRE_POINT
-from illusion.deck.plane.exact import PI, Dice, turn
+from illusion.deck.plane.curves import CANVAS_DIAGONAL, CENTRE_POINT, grid_directions
+from illusion.deck.plane.exact import Dice, turn
 from illusion.deck.plane.mosaic import Mosaic, mosaic
-
-MIN_TILT_RAD: Final = 0.06
 
 Span = tuple[float, float]
 Box = tuple[Span, Span]
@@ -58,10 +56,7 @@ def _ribbons(dice: Dice, pitch: float, gap: float) -> list[Span]:
 
 def _laid(dice: Dice, lines: list[list[float]], boxes: list[tuple[Box, int]]) -> Mosaic:
     """The boxes rotated and sheared, clipped to the canvas."""
-    tilt = dice.uniform(MIN_TILT_RAD, PI / 2 - MIN_TILT_RAD)
-    lean = tilt + PI / 2
-    while (lean + MIN_TILT_RAD) % (PI / 2) < 2 * MIN_TILT_RAD or lean == tilt + PI / 2:
-        lean = tilt + PI / 2 + dice.uniform(-0.25, 0.25)
+    tilt, lean = grid_directions(dice, 0.25)
     (ax, ay), (bx, by) = turn(tilt), turn(lean)
     u, v = (np.array(line)[:, None] for line in lines)
     grid = (u * np.array([ax, ay]))[:, None] + v * np.array([bx, by]) + CENTRE_POINT

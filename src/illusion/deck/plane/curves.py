@@ -10,7 +10,7 @@ import numpy as np
 
 from illusion.deck.picture import BOTTOM, CANVAS_BOTTOM, CANVAS_LEFT, CANVAS_RIGHT, CANVAS_TOP, CENTRE, LEFT, RIGHT, TOP
 from illusion.deck.plane.clipping import clipped
-from illusion.deck.plane.exact import TAU, Dice, cos_sin, turn
+from illusion.deck.plane.exact import PI, TAU, Dice, cos_sin, turn
 from illusion.deck.plane.rings import FINE, Mask, Numbers, rings_of
 
 MAX_SAG: Final = 5.5
@@ -18,6 +18,8 @@ MAX_SAG: Final = 5.5
 _WIDE, _HIGH = CANVAS_RIGHT - CANVAS_LEFT, CANVAS_BOTTOM - CANVAS_TOP
 CANVAS_DIAGONAL: Final = sqrt(_WIDE * _WIDE + _HIGH * _HIGH)
 CENTRE_POINT: Final = np.array(CENTRE)
+MIN_TILT_RAD: Final = 0.06
+"""No edge of a grid is closer than this to the horizontal or the vertical."""
 
 Point = tuple[float, float]
 
@@ -32,6 +34,11 @@ def point_inside(dice: Dice, margin: float) -> Point:
         LEFT + dice.uniform(margin, 1 - margin) * (RIGHT - LEFT),
         TOP + dice.uniform(margin, 1 - margin) * (BOTTOM - TOP),
     )
+
+
+def on_canvas(x: float, y: float, margin: float) -> bool:
+    """Whether a point is this far inside the canvas; with a negative margin, at most so far outside."""
+    return CANVAS_LEFT + margin < x < CANVAS_RIGHT - margin and CANVAS_TOP + margin < y < CANVAS_BOTTOM - margin
 
 
 def farthest_corner(point: Point) -> float:
@@ -67,6 +74,33 @@ def rotated(along: Numbers, across: Numbers, cosine: float, sine: float) -> Numb
     """Points around the card's centre, given along and across a direction."""
     x, y = CENTRE[0] + along * cosine - across * sine, CENTRE[1] + along * sine + across * cosine
     return np.stack([x, y], axis=-1)
+
+
+def grid_directions(dice: Dice, lean: float) -> tuple[float, float]:
+    """The directions of a grid's two axes, which are not quite at right angles: by up to `lean` more or less."""
+    tilt = dice.uniform(MIN_TILT_RAD, PI / 2 - MIN_TILT_RAD)
+    other = tilt + PI / 2
+    while (other + MIN_TILT_RAD) % (PI / 2) < 2 * MIN_TILT_RAD or other == tilt + PI / 2:
+        other = tilt + PI / 2 + dice.uniform(-lean, lean)
+    return tilt, other
+
+
+def band_lines(width: float, end: float, ratio: float, growth: float) -> list[float]:
+    """Where the lines between bands are, from `-end` to `end`: wide and narrow by turns, and wider towards one end.
+
+    `growth` is by what part they are wider half the canvas's diagonal away from the middle.
+    """
+    lines = [-end]
+    while lines[-1] < end:
+        even = ratio if len(lines) % 2 else 2 - ratio
+        lines.append(lines[-1] + width * even * (1 + growth * lines[-1] / (CANVAS_DIAGONAL / 2)))
+    return lines
+
+
+def uneven_cuts(dice: Dice, first: int, last: int, number: int) -> list[int]:
+    """Where to cut a band between two of its points into this many segments of about the same length."""
+    jitter = dice.uniforms(-0.3, 0.3, number - 1)
+    return [first + round((last - first) * (k + by) / number) for k, by in enumerate(jitter, 1)]
 
 
 def catmull_rom(points: Sequence[Point], steps: int = 8) -> list[Point]:
