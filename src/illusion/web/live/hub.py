@@ -6,6 +6,7 @@ shown. Pages write their texts themselves, in their reader's language and palett
 
 import asyncio
 import gzip
+from collections import deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, Final
@@ -28,12 +29,13 @@ _encode: Final = msgspec.json.Encoder().encode
 
 
 class Inbox:
-    """What one connection has still to be sent."""
+    """What one connection has still to be sent. A quarter of an asyncio.Queue, of which every page has one."""
 
     def __init__(self) -> None:
         self.seq = 0
         """The number of the last event that was put in."""
-        self._waiting = asyncio.Queue[str | None]()
+        self._waiting: deque[str] = deque()
+        self._taker: asyncio.Future[None] | None = None
         self._closed = False
         self._silent = False
         """Since the last beat."""
@@ -42,13 +44,14 @@ class Inbox:
         """Never blocks, and takes no event twice."""
         if self._closed or (seq is not None and seq <= self.seq):
             return
-        if self._waiting.qsize() >= MAX_WAITING:
-            self._waiting = asyncio.Queue()  # whoever is still sending an earlier message looks here next
+        if len(self._waiting) >= MAX_WAITING:
+            self._waiting.clear()
             self.close()
             return
         self.seq = self.seq if seq is None else seq
         self._silent = False
-        self._waiting.put_nowait(message)
+        self._waiting.append(message)
+        self._wake()
 
     def beat(self, heartbeat: str) -> None:
         """Break a silence."""
@@ -59,11 +62,18 @@ class Inbox:
     def close(self) -> None:
         """End the connection after what is waiting."""
         self._closed = True
-        self._waiting.put_nowait(None)
+        self._wake()
 
     async def take(self) -> str | None:
-        """The next message, or None once it is closed."""
-        return await self._waiting.get()
+        """The next message, or None once it is closed. For one task."""
+        while not self._waiting and not self._closed:
+            self._taker = asyncio.get_running_loop().create_future()
+            await self._taker
+        return self._waiting.popleft() if self._waiting else None
+
+    def _wake(self) -> None:
+        if self._taker is not None and not self._taker.done():
+            self._taker.set_result(None)
 
 
 class Hub:
