@@ -20,19 +20,6 @@ from illusion import __version__
 from illusion.deck import PICTURES_VERSION
 
 
-def test_play_serves_on_a_free_port_prints_the_address_and_ends_cleanly(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "illusion", "play", "--no-browser", "--database", str(tmp_path / "t.db")]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        line = process.stdout.readline()
-        address = re.search(r"Illusion is at (http://127\.0\.0\.1:\d+/)", line)
-        assert address, line
-        assert "Play now" in httpx.get(address.group(1)).text
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=20)
-        assert (process.returncode, out, err) == (0, "", "")
-
-
 def test_a_port_that_is_taken_gets_one_clear_sentence(tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

@@ -80,6 +80,7 @@ def _pages(page: Page) -> Iterator[Stop]:
         "home-problem": "/watch?code=nowhere1",
         "rules": "/rules",
         "eyes-empty": "/eyes",
+        "hello": "/hello",
         "api": "/api/docs",
         "not-found": "/nothing",
         "no-such-table": "/table/nowhere1",
@@ -139,6 +140,8 @@ def _waiting(host: Page, guest: Page) -> Iterator[Stop]:
     guest.locator("form.sit button").click()
     guest.wait_for_url("**/table/*")
     yield Stop("waiting-guest", guest, is_left=True)
+    guest.goto(f"{guest.url}/invitation")
+    yield Stop("invitation", guest, is_left=True)
 
 
 def _playing(page: Page, onlooker: Page) -> Iterator[Stop]:

@@ -117,7 +117,7 @@ def _without_a_table(recorded: Pages, anybody: Person) -> None:
     recorded.record("home-no-such-table", anybody, "/watch?code=nowhere2")
     recorded.record("home-no-name", anybody, "/invite", {"name": " ", "seats": "2"})
     recorded.record("home-settings", anybody, "/", name="Ana%20Maria", settings=settings)
-    for name in ("rules", "tutorial", "offline"):
+    for name in ("rules", "tutorial", "offline", "hello"):
         recorded.record(name, anybody, f"/{name}")
     recorded.record("eyes", anybody, "/eyes")
     recorded.record("eyes-games", anybody, "/eyes", eyes=seats_code([HeldSeat("abcd2345", 0), HeldSeat("abcd2346", 1)]))
@@ -136,6 +136,7 @@ def _with_people(recorded: Pages, story: Story, anybody: Person) -> None:
     path = f"/table/{ana.table}"
     recorded.record("table-waiting-host", ana, path)
     recorded.record("table-waiting-door", anybody, path)
+    recorded.record("table-invitation", anybody, f"{path}/invitation")
     recorded.record("watch-waiting", anybody, f"/watch/{ana.table}")
     recorded.record("home-unfinished", ana, "/")
     bob.sits(ana.table)

@@ -23,7 +23,6 @@ def test_the_second_one_says_so_and_ends(folder: Path) -> None:
         (folder / "link.db").symlink_to("tables.db")
         for database, command in (
             (str(server.database), ["serve", "--port", "0"]),
-            (str(server.database), ["play", "--no-browser"]),
             (str(folder / "link.db"), ["serve", "--port", "0"]),
             (f"{folder}/./tables.db", ["import", str(folder / "none.jsonl")]),
         ):

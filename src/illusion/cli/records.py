@@ -6,10 +6,12 @@ import os
 import sys
 import tempfile
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 from typing import IO, TypeVar
 
 from illusion.cli.arguments import DATABASE
+from illusion.cli.serve import announce
 from illusion.tables import Store, default_database, exclusive_use, store_at
 from illusion.tables.model.entries import encode
 from illusion.tables.public.record import MAX_RECORD_BYTES, InvalidRecord, Record, entries, find_mismatch, read_record
@@ -101,7 +103,8 @@ def _replay(chosen: argparse.Namespace) -> None:
         database = Path(folder, "tables.db")
         log = [encode(entry) for entry in entries(record)]
         asyncio.run(with_store(database, lambda store: store.append(record.table, 1, log, ended=True)))
-        serve(database=database, open_browser=not chosen.no_browser, page=f"table/{record.table}/replay")
+        page = f"table/{record.table}/replay"
+        serve(database, ready=partial(announce, page=page, open_browser=not chosen.no_browser))
 
 
 def _verified(path: Path) -> Record:

@@ -1,9 +1,12 @@
 """`illusion serve` and `illusion play`: tables in the browser, and the same application on any server."""
 
 import argparse
-from collections.abc import Mapping
+import webbrowser
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
 
 from illusion.cli.arguments import (
     DATABASE,
@@ -19,12 +22,17 @@ from illusion.cli.arguments import (
     seconds,
     whole,
 )
+from illusion.cli.lan import Network, advice, answers, networks
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
 
     from illusion.web import AppOptions
 
+PORT: Final = 8000
+"""Always the same one: pages, bookmarks, QR codes and what a browser keeps for a player belong to an address."""
+THIS_MACHINE: Final = "127.0.0.1"
+EVERYWHERE: Final = "0.0.0.0"  # noqa: S104  # nosec B104
 LOGS: Final = ("trouble", "notable", "requests")
 _LIMITS: Final = f"set a limit on guests, 0 lifts it: {', '.join(LIMITS)}"
 _PROXY: Final = "trust this proxy (or network) for the client address and TLS"
@@ -51,6 +59,7 @@ APPLICATION: Final[dict[str, dict[str, Any]]] = {
 
 def add_play(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--lan", action="store_true", help="let phones on the same network join")
+    parser.add_argument("--port", type=port, default=PORT, help=f"default: {PORT}; the next free one if it is taken")
     parser.add_argument("--database", metavar="DB", help=DATABASE)
     parser.add_argument("--no-browser", action="store_true", help="only print the address")
     parser.set_defaults(run=_play)
@@ -58,9 +67,9 @@ def add_play(parser: argparse.ArgumentParser) -> None:
 
 def add_serve(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--host", type=address, default="127.0.0.1", help="address to listen on (default: this machine alone)"
+        "--host", type=address, default=THIS_MACHINE, help="address to listen on (default: this machine alone)"
     )
-    parser.add_argument("--port", type=port, default=8000, help="default: 8000; 0 takes a free one")
+    parser.add_argument("--port", type=port, default=PORT, help=f"default: {PORT}; 0 takes a free one")
     parser.add_argument("--lan", action="store_true", help="let phones on the same network join")
     parser.add_argument("--trusted-proxy", type=network, action="append", default=[], metavar="ADDRESS", help=_PROXY)
     add_application(parser)
@@ -74,23 +83,53 @@ def add_application(parser: argparse.ArgumentParser) -> None:
 
 
 def _play(chosen: argparse.Namespace) -> None:
-    from illusion.web import serve  # noqa: PLC0415  (a server is slow to load)
+    """If the same game is served already, its page is opened instead; for phones it has to be served to them, too."""
+    from illusion.tables import InUse  # noqa: PLC0415  (a server is slow to load)
+    from illusion.web import AppOptions, serve  # noqa: PLC0415
 
-    serve(chosen.database, lan=chosen.lan, open_browser=not chosen.no_browser)
+    lan = networks() if chosen.lan else []
+    ready = partial(announce, lan=lan if chosen.lan else None, open_browser=not chosen.no_browser)
+    host, options = EVERYWHERE if chosen.lan else THIS_MACHINE, AppOptions(lan=lan[0].address if lan else None)
+    try:
+        serve(chosen.database, options, host=host, port=chosen.port, or_next_port=True, ready=ready)
+    except InUse as running:
+        if not all(answers(address, running.port) for address in (THIS_MACHINE, *(each.address for each in lan[:1]))):
+            raise
+        ready(f"http://{THIS_MACHINE}:{running.port}/", already=True)
 
 
 def _serve(chosen: argparse.Namespace) -> None:
     from illusion.web import serve  # noqa: PLC0415  (a server is slow to load)
 
+    lan = networks() if chosen.lan else []
     serve(
         chosen.database,
-        app_options(chosen),
-        host=chosen.host,
+        replace(app_options(chosen), lan=lan[0].address if lan else None),
+        host=EVERYWHERE if chosen.lan else chosen.host,
         port=chosen.port,
-        lan=chosen.lan,
         trusted_proxies=chosen.trusted_proxy,
         log=chosen.log,
+        ready=partial(announce, lan=lan if chosen.lan else None),
     )
+
+
+def announce(
+    url: str,
+    *,
+    page: str = "",
+    lan: Sequence[Network] | None = None,
+    open_browser: bool = False,
+    already: bool = False,
+) -> None:
+    """Where the game is: for this machine, and for phones on these networks if it is served to them."""
+    if already:
+        print(f"Illusion is running already, at {url}{page}", flush=True)
+    else:
+        print(f"Illusion is at {url}{page}  (Ctrl-C ends it; nothing is lost)", flush=True)
+    if lan is not None:
+        print(*advice(lan, urlsplit(url).port or PORT), sep="\n", flush=True)
+    if open_browser:
+        webbrowser.open(url + page)
 
 
 def app_options(chosen: argparse.Namespace) -> "AppOptions":

@@ -8,6 +8,7 @@ from illusion.tables.public.view import PublicView, public_view
 from illusion.tables.service import Reaction, ServiceObserver, TableService
 from illusion.tables.stores import (
     CannotOpen,
+    InUse,
     Stale,
     Store,
     StoreFailed,
@@ -22,6 +23,7 @@ from illusion.tables.stores.sqlite import SqliteStore
 __all__ = [
     "Automation",
     "CannotOpen",
+    "InUse",
     "Pace",
     "Phase",
     "PublicView",

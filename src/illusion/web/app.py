@@ -49,7 +49,7 @@ LOOPBACK: Final = ("127.0.0.0/8", "::1/128")
 def create_app(
     store: Store,
     options: AppOptions | None = None,
-    lock: AbstractContextManager[None] | None = None,
+    lock: AbstractContextManager[object] | None = None,
 ) -> Starlette:
     """A plain ASGI application. It opens the store when it starts, holding the lock, and closes it when it stops."""
     options = options or AppOptions()
@@ -79,7 +79,7 @@ def create_app(
 
 
 def _lifespan(
-    store: Store, automation: Automation, lock: AbstractContextManager[None]
+    store: Store, automation: Automation, lock: AbstractContextManager[object]
 ) -> Callable[[Starlette], AbstractAsyncContextManager[None]]:
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:

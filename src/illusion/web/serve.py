@@ -1,14 +1,14 @@
 """Serves the application: uvicorn with our limits, for this machine alone or for its network."""
 
 import asyncio
+import errno
 import gc
 import logging
 import signal
 import socket
 import sys
-import webbrowser
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -32,10 +32,20 @@ RESERVED_DESCRIPTORS: Final = 128
 """For the database, log files, and connections that are being refused."""
 DEFAULT_DESCRIPTORS: Final = 1024
 """Where the system does not say how many there are."""
+EVERYWHERE: Final = ("0.0.0.0", "::")  # noqa: S104  # nosec B104
+NEXT_PORTS: Final = 50
+"""That are tried where a port is taken."""
+MAX_PORT: Final = 65535
+TAKEN: Final = (errno.EADDRINUSE, errno.EACCES) if sys.platform == "win32" else (errno.EADDRINUSE,)
+"""Windows says the second of a port that it keeps for itself; elsewhere it means that only root may have it."""
 
 
 class CannotListen(Exception):
     """Nobody can be served at the address asked for; the message says why."""
+
+
+class PortTaken(CannotListen):
+    """By another program."""
 
 
 def serve(
@@ -44,41 +54,36 @@ def serve(
     *,
     host: str = "127.0.0.1",
     port: int = 0,
-    lan: bool = False,
+    or_next_port: bool = False,
     trusted_proxies: Sequence[str] = (),
     log: str = "trouble",
-    open_browser: bool = False,
-    page: str = "",
+    ready: Callable[[str], None] = print,
 ) -> None:
-    """Serve until SIGINT (Ctrl-C) or SIGTERM; port 0 takes a free one. Prints a page's address once it can be opened.
+    """Serve until SIGINT (Ctrl-C) or SIGTERM. Port 0 takes a free one; `or_next_port` the next one if it is taken.
 
-    Raises CannotListen, or CannotOpen for the database.
+    `ready` is told the address of the home page, for this machine's own browser, once it can be opened.
+    Raises CannotListen, InUse if another process serves the database, or CannotOpen for the database.
     """
     _interrupt_on_signals()
     set_up_log(log)
     database = database or default_database()
-    if lan:
-        host = "0.0.0.0"  # noqa: S104  # nosec B104
-    listening = _listening_socket(host, port)
-    address = lan_address() if lan else None
-    shown = address or ("127.0.0.1" if host == "0.0.0.0" else host)  # noqa: S104  # nosec B104
-    url = f"http://{shown}:{listening.getsockname()[1]}/{page}"
-
-    def ready() -> None:
-        print(f"Illusion is at {url}  (Ctrl-C ends it; nothing is lost)", flush=True)
-        log_event(logging.INFO, "serving", port=listening.getsockname()[1])
-        if open_browser:
-            webbrowser.open(url)
-
     try:
-        with listening, exclusive_use(database):
+        with exclusive_use(database) as say_port, _listening_socket(host, port, or_next=or_next_port) as listening:
             if is_shared(database):
                 asyncio.run(_check_database(database))
-            app = create_app(store_at(database), replace(options or AppOptions(), lan=address))
+            port = listening.getsockname()[1]
+            url = _own_address(host, port)
+
+            def on_ready() -> None:
+                say_port(port)
+                log_event(logging.INFO, "serving", port=port)
+                ready(url)
+
+            app = create_app(store_at(database), options)
             _tune_interpreter()
             server = server_for(app, trusted_proxies)
             with asyncio.Runner(loop_factory=server.config.get_loop_factory()) as runner:
-                runner.run(run(server, app.state.context, listening, ready))
+                runner.run(run(server, app.state.context, listening, on_ready))
     except KeyboardInterrupt:
         pass
     finally:
@@ -138,22 +143,32 @@ def _interrupt_on_signals() -> None:
     signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
 
 
-def lan_address() -> str | None:
-    """This machine's address on its network, from the routing table; nothing is sent."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))
-        except OSError:
-            return None
-        address: str = probe.getsockname()[0]
-        return address
+def _own_address(host: str, port: int) -> str:
+    """One for this machine's own browser, always the same: what it keeps, seats and settings, it keeps by address."""
+    if host in EVERYWHERE:
+        host = "127.0.0.1"
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 
 
-def _listening_socket(host: str, port: int) -> socket.socket:
+def _listening_socket(host: str, port: int, *, or_next: bool) -> socket.socket:
+    """At this port or, if it is taken and another one will do, at the next free one."""
+    last = min(port + NEXT_PORTS, MAX_PORT) if or_next and port else port
+    for tried in range(port, last):
+        with suppress(PortTaken):
+            listening = _bound_socket(host, tried)
+            if tried != port:
+                print(f"Port {port} is taken by another program; this time it is port {tried}.", flush=True)
+            return listening
+    return _bound_socket(host, last)
+
+
+def _bound_socket(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # IPPROTO_TCP must be explicit: only then does asyncio set TCP_NODELAY, without which small messages wait 40 ms.
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    if sys.platform != "win32":  # there it would let a second program take the same port
+    if sys.platform == "win32":  # where SO_REUSEADDR would let a second program take the same port
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+    else:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
     if hasattr(socket, "TCP_USER_TIMEOUT"):  # notices a phone that left without closing, by unacknowledged heartbeats
@@ -163,7 +178,8 @@ def _listening_socket(host: str, port: int) -> socket.socket:
     except (OSError, OverflowError, TypeError, UnicodeError) as error:  # the last two for a name that is none
         listening.close()
         why = error.strerror if isinstance(error, OSError) and error.strerror else "that is no address"
-        raise CannotListen(f"cannot listen on {host}:{port}: {why}") from None
+        refusal = PortTaken if isinstance(error, OSError) and error.errno in TAKEN else CannotListen
+        raise refusal(f"cannot listen on {host}:{port}: {why}") from None
     return listening
 
 

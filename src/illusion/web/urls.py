@@ -29,6 +29,7 @@ JOIN: Final = "/join"
 EYES: Final = "/eyes"
 EYES_CODE: Final = "/eyes/code.svg"
 WATCH: Final = "/watch"
+HELLO: Final = "/hello"
 
 FOR_PROGRAMS: Final = ("/api/", "/cards/", "/faces/", "/sample/", STATIC, "/healthz", "/metrics")
 """Errors here are JSON problems; everywhere else they are pages."""
@@ -36,6 +37,10 @@ FOR_PROGRAMS: Final = ("/api/", "/cards/", "/faces/", "/sample/", STATIC, "/heal
 
 def table_page(table: str) -> str:
     return TABLE_PAGE.format(table=table)
+
+
+def invitation_page(table: str) -> str:
+    return f"/table/{table}/invitation"
 
 
 def watch_page(table: str) -> str:

@@ -1,7 +1,7 @@
 """What every store offers: one append-only log per table, durable before an append returns. And which store an address
 names: a path is SQLite, `postgresql://…` is PostgreSQL."""
 
-from collections.abc import Awaitable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import NamedTuple, Protocol
@@ -24,6 +24,14 @@ class StoreFailed(Exception):
 
 class CannotOpen(Exception):
     """The store cannot be opened; the message says why."""
+
+
+class InUse(CannotOpen):
+    """Another process serves from this database: at that port of this machine, or 0 if it does not listen."""
+
+    def __init__(self, message: str, port: int) -> None:
+        super().__init__(message)
+        self.port = port
 
 
 class Hint(NamedTuple):
@@ -106,11 +114,13 @@ def is_shared(database: Path | str) -> bool:
     return str(database).startswith(("postgresql://", "postgres://"))
 
 
-def exclusive_use(database: Path | str) -> AbstractContextManager[None]:
-    """For whoever writes to a database that only one process may write to. Raises CannotOpen if another one does."""
+def exclusive_use(database: Path | str) -> AbstractContextManager[Callable[[int], None]]:
+    """For whoever writes to a database that only one process may write to. Raises InUse if another one does, which is
+    told the port that was given to what this gives.
+    """
     from illusion.tables.stores import sqlite  # noqa: PLC0415  (it needs what is above)
 
-    return nullcontext() if is_shared(database) else sqlite.exclusive_use(database)
+    return nullcontext(lambda _port: None) if is_shared(database) else sqlite.exclusive_use(database)
 
 
 def store_at(database: Path | str) -> Store:

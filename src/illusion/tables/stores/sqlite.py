@@ -17,7 +17,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
 
-from illusion.tables.stores import CannotOpen, Stale, StoreFailed, StoreObserver
+from illusion.tables.stores import CannotOpen, InUse, Stale, StoreFailed, StoreObserver
 
 MIN_COMMIT_INTERVAL_S: Final = 0.004
 """A lone entry is written at once; under load many entries share a commit."""
@@ -272,11 +272,13 @@ def make_private(path: str) -> None:
 
 
 @contextmanager
-def exclusive_use(database: Path | str) -> Iterator[None]:
-    """Raises CannotOpen while another process is in here with the same file, under whatever name.
+def exclusive_use(database: Path | str) -> Iterator[Callable[[int], None]]:
+    """Raises InUse while another process is in here with the same file, under whatever name. Gives a function that
+    tells others the port at which this one serves.
 
-    SQLite locks an empty database beside it, whose version is that process's id; the system takes the lock back when
-    the process ends. That file stays: if it were removed, two processes could lock two different ones.
+    SQLite locks an empty database beside it, whose version is that process's id, and whose application is that port;
+    the system takes the lock back when the process ends. That file stays: if it were removed, two processes could lock
+    two different ones.
     """
     lock = f"{file_at(database)}-lock"
     try:
@@ -289,13 +291,17 @@ def exclusive_use(database: Path | str) -> Iterator[None]:
             connection.execute("BEGIN EXCLUSIVE")
             connection.execute("PRAGMA locking_mode = EXCLUSIVE")  # kept after the transaction
             connection.execute(f"PRAGMA user_version = {os.getpid()}")
+            connection.execute("PRAGMA application_id = 0")
             connection.execute("COMMIT")
         except sqlite3.OperationalError:
-            process = _look(lock, "PRAGMA user_version", immutable=True)
-            raise CannotOpen(f"another Illusion (process {process}) is using {database}; end that one first") from None
+            process, port = (
+                _look(lock, f"PRAGMA {what}", immutable=True) for what in ("user_version", "application_id")
+            )
+            said = f"another Illusion (process {process}) is using {database}; end that one first"
+            raise InUse(said, port) from None
         except sqlite3.Error as error:
             raise CannotOpen(f"{lock} cannot be used: {error}") from None
-        yield
+        yield lambda port: connection.execute(f"PRAGMA application_id = {port}").close()
 
 
 def _look(path: str, query: str, *, immutable: bool) -> Any:

@@ -89,13 +89,19 @@ async def error_page(request: Request, status: int, code: str, sentence: str) ->
 
 
 def busy_page(language: Language, status: int, sentence: str) -> HTMLResponse:
-    """For somebody who has to wait: made once, so that it costs next to nothing."""
-    return HTMLResponse(_busy_page(language, status, sentence), status, headers=NO_STORE)
+    """For somebody who has to wait."""
+    return HTMLResponse(_plain("busy.html", language, code=status, sentence=sentence), status, headers=NO_STORE)
+
+
+def hello_page(language: Language) -> HTMLResponse:
+    """For a phone that tries whether it reaches the game."""
+    return HTMLResponse(_plain("hello.html", language), headers=NO_STORE)
 
 
 @cache
-def _busy_page(language: Language, status: int, sentence: str) -> str:
-    return templates(language).get_template("busy.html").render(code=status, sentence=sentence)
+def _plain(template: str, language: Language, **values: str | int) -> str:
+    """Without a script or anybody's settings; made once, so that it costs next to nothing."""
+    return templates(language).get_template(template).render(values)
 
 
 @cache

@@ -17,7 +17,7 @@ from illusion.web import urls
 from illusion.web.bodies import Form, read_form
 from illusion.web.context import context, current_table
 from illusion.web.limits import client_address
-from illusion.web.pages import page
+from illusion.web.pages import hello_page, page
 from illusion.web.problems import Problem, describe
 from illusion.web.reader import language_of
 from illusion.web.tokens import held_seats, is_token, seat_cookies, set_cookie, set_seat_cookie
@@ -50,6 +50,10 @@ async def _unfinished_tables(request: Request) -> list[str]:
         if state.phase in (Phase.WAITING, Phase.PLAYING) and held_seats(request, state):
             found.append(table)
     return found
+
+
+async def hello(request: Request) -> Response:
+    return hello_page(language_of(request))
 
 
 async def play_now(request: Request) -> Response:
@@ -175,7 +179,7 @@ async def table(request: Request) -> Response:
         "table.html",
         state,
         held,
-        join_url=_address_for_phones(request, state.id),
+        join_url=_address_for_phones(request, urls.table_page(state.id)),
         can_join=is_open and None in state.chairs,
         is_full=is_open and None not in state.chairs,
     )
@@ -184,7 +188,21 @@ async def table(request: Request) -> Response:
 async def shared_screen(request: Request) -> Response:
     """A table on a television, with its code and nothing to press."""
     state = await current_table(request)
-    return await _page(request, "watch.html", state, [], join_url=_address_for_phones(request, state.id))
+    join_url = _address_for_phones(request, urls.table_page(state.id))
+    return await _page(request, "watch.html", state, [], join_url=join_url)
+
+
+async def invitation(request: Request) -> Response:
+    """To be printed and put on the table in the room: a code for phones, and how to sit down."""
+    state, is_lan = await current_table(request), context(request).options.lan is not None
+    return await page(
+        request,
+        "invitation.html",
+        table=state.id,
+        is_lan=is_lan,
+        join_url=_address_for_phones(request, urls.table_page(state.id)),
+        hello_url=_address_for_phones(request, urls.HELLO),
+    )
 
 
 async def replay(request: Request) -> Response:
@@ -209,21 +227,23 @@ async def _page(request: Request, template: str, state: Table, held: list[int], 
     return await page(request, template, view=public_view(state), held=held, now=now, reading=reading, **values)
 
 
-def _address_for_phones(request: Request, table: str) -> str:
-    """The table's page, at an address that phones on the same network can open, where the server knows one."""
+def _address_for_phones(request: Request, path: str) -> str:
+    """A page's address that phones on the same network can open, where the server knows one."""
     lan, base = context(request).options.lan, request.base_url
     if lan is not None and base.hostname in ("127.0.0.1", "localhost"):
         base = base.replace(hostname=lan)
-    return str(base.replace(path=urls.table_page(table)))
+    return str(base.replace(path=path))
 
 
 ROUTES = [
     Route(urls.TABLE_PAGE, table, methods=["GET"]),
     Route(urls.TABLE_PAGE + "/join", join_table, methods=["POST"]),
+    Route(urls.TABLE_PAGE + "/invitation", invitation, methods=["GET"]),
     Route(urls.TABLE_PAGE + "/replay", replay, methods=["GET"]),
     Route(urls.TABLE_PAGE + "/review", review, methods=["GET"]),
     Route("/watch/{table}", shared_screen, methods=["GET"]),
     Route("/", home, methods=["GET"]),
+    Route(urls.HELLO, hello, methods=["GET"]),
     Route("/play-now", play_now, methods=["POST"]),
     Route("/invite", invite, methods=["POST"]),
     Route("/pass-and-play", pass_and_play, methods=["POST"]),

@@ -1,4 +1,4 @@
-// On every page: settings, pictures in the viewer's palette, forms that are sent once, and the page for no connection.
+// On every page: settings, printing, pictures in the viewer's palette, forms that are sent once, and the page for no connection.
 import { $, bindActions, the } from '../shared/dom.js';
 import { bindPictures } from '../shared/pictures.js';
 import { bindSettings, hasLearned, openSettings } from '../shared/settings.js';
@@ -39,7 +39,7 @@ async function retry(page) {
   else location.reload();
 }
 
-bindActions({ settings: openSettings });
+bindActions({ settings: openSettings, print: () => print() });
 bindPictures();
 bindSettings();
 document.addEventListener('submit', restAfterSending);
