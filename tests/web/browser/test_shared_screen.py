@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from harness.browser.chromium import settle
+from harness.browser.chromium import settle, wait_until
 from harness.browser.page_checks import too_wide
 from harness.browser.people import cards_in_row, invited
 from harness.servers import Server, opened
@@ -107,6 +107,22 @@ def test_the_shared_screen_comes_along_to_the_rematch(new_context: New, server: 
     expect(page.locator(".won h1")).to_be_visible()
     again = seats[0].post("rematch").json()["table"]
     page.wait_for_url(f"**/watch/{again}")
+
+
+def test_confetti_falls_at_the_end(new_context: New, server: Server) -> None:
+    seats = opened(server, 2)
+    seats[0].post("start")
+    view = seats[0].view()
+    page = new_context(TELEVISION, reduced_motion="no-preference").new_page()
+    while not view["over"]:
+        if page.url == "about:blank" and max(map(len, view["arrows_won"])) == 2:
+            page.goto(f"/watch/{seats[0].table}")  # no need to show the reveals before
+        seat = seats[view["to_play"]]
+        assert (seat.doubt(view["seq"]) if len(view["row"]) > 1 else seat.place(0, view["seq"])).status_code == 200
+        view = seats[0].view()
+    pieces = "[...document.querySelectorAll('.confetti > *')]"
+    fallen = f"{pieces}.some((each) => each.getBoundingClientRect().top > innerHeight / 2)"
+    wait_until(page, lambda: page.evaluate(fallen))
 
 
 def test_two_people_play_with_phones_while_all_look_at_the_television(new_context: New) -> None:

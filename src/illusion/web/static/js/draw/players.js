@@ -93,8 +93,6 @@ const wonArrow = (colour) =>
     h('span', { class: 'hide' }, _('%(colour)s arrow', { colour: names().colours[colour] })),
   );
 
-// Faces of people: a disc in the deck's manner, patterned by the name, so that everybody has one of their own.
-
 /** @type {((pick: (n: number) => number) => string[])[]} paths of patterns in a box from -32 to 32 */
 const PATTERNS = [
   () => [-24, -8, 8, 24].map((x) => `M${x - 5}-40h10v80h-10z`), // stripes
@@ -117,10 +115,11 @@ const PATTERNS = [
 ];
 
 /**
+ * A disc in the deck's manner, patterned by the name, so that everybody has a face of their own.
  * @param {string} name
  * @returns {SVGElement}
  */
-export function personFace(name) {
+function personFace(name) {
   const seed = lot(name);
   const ground = seed % COLOURS.length;
   const second = (ground + 1 + (Math.floor(seed / 7) % 3)) % COLOURS.length;
@@ -139,12 +138,13 @@ export function personFace(name) {
  */
 const path = (colour, parts) => s('path', { class: `plain-${colour}`, 'fill-rule': 'evenodd', d: parts.join('') });
 
-// A number drawn by lot from a text, the same on every device (FNV-1a; Fowler, Noll and Vo).
-
 const OFFSET = 2166136261;
 const PRIME = 16777619;
 
-/** @param {string} text */
+/**
+ * A number drawn by lot from a text, the same on every device (FNV-1a; Fowler, Noll and Vo).
+ * @param {string} text
+ */
 export function lot(text) {
   let hash = OFFSET;
   for (const character of text) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), PRIME);

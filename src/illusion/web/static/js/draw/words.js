@@ -1,4 +1,5 @@
-// Sentences about a table that several parts of the page use. What the reader did or gets is told to them as "you".
+// Sentences about a table: verdicts, events for the live region, superlatives. What the reader did or gets is told to them
+// as "you".
 import { h } from '../shared/dom.js';
 import { momentPage } from '../shared/server.js';
 import { _, names, percent } from '../shared/texts.js';
@@ -101,8 +102,6 @@ function rightRow(view, { seat, arrow, taker }, me) {
  */
 export const verdict = (view, doubt, me) => verdictLines(view, doubt, me).join(' ');
 
-// An event in words, for the live region: a line for each thing that happened.
-
 /**
  * What is said, and what is said instead to the player who did it.
  * @typedef {object} Line
@@ -112,6 +111,7 @@ export const verdict = (view, doubt, me) => verdictLines(view, doubt, me).join('
  */
 
 /**
+ * An event in words, for the live region: a line for each thing that happened.
  * @param {View} view the table after the event
  * @param {TableEvent} event
  * @returns {Line[]}

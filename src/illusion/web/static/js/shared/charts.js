@@ -1,3 +1,4 @@
+// Charts: every seat's chance to win over a game, and how finely somebody saw.
 import { s } from './dom.js';
 
 /** The box that a chart draws in, and its margins. */
@@ -59,8 +60,6 @@ export const legendLine = (seat) =>
     s('line', { class: `line seat-${seat}`, x1: 0, x2: 34, y1: 5, y2: 5 }),
   );
 
-// How finely somebody saw, over time: a figure for each stretch of placements, with its interval.
-
 /** @typedef {{ figure: number, low: number, high: number }} Estimate */
 /** @typedef {{ placements: number, w: Estimate }} Stretch */
 
@@ -75,6 +74,7 @@ export function scale(trend) {
 }
 
 /**
+ * How finely somebody saw, over time: a figure for each stretch of placements, with its interval.
  * @param {readonly Stretch[]} trend
  * @param {string} label
  * @param {(part: number) => string} asPercent

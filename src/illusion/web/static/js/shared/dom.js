@@ -1,3 +1,5 @@
+// Elements: finding, making and pressing them; and waiting.
+
 /**
  * The first match, or null.
  * @param {string} selector

@@ -1,3 +1,4 @@
+// The server: our addresses, as scripts need them (its own are in web/urls.py), and requests.
 import { wait } from './dom.js';
 import { _ } from './texts.js';
 

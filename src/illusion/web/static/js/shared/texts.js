@@ -1,3 +1,5 @@
+// Texts in the reader's language. The page has those that scripts show, by their English wording (`#texts`), and the
+// names of colours, levels and the like (`#names`).
 import { the } from './dom.js';
 
 /** @typedef {Readonly<Record<string, string | number>>} Values */

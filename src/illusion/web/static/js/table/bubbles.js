@@ -1,4 +1,4 @@
-// Quick reactions, shown for a moment at the sender's seat, and in the reveal while it covers the seats.
+// What is shown at a seat for a moment: reactions, also in the reveal while it covers the seats, and what bots say.
 import { lot } from '../draw/players.js';
 import { nameOf } from '../draw/words.js';
 import { $, $$, closest, drawing, h, the } from '../shared/dom.js';

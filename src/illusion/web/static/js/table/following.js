@@ -1,4 +1,4 @@
-// Following the table: messages are shown one after another, and wait while a row is turned over.
+// Following the table: messages are shown one after another, and wait while a row is turned over. And the connection.
 import { isReading, readRow } from '../draw/reveal.js';
 import { inWords } from '../draw/words.js';
 import { the, wait } from '../shared/dom.js';

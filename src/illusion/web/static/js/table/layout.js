@@ -1,3 +1,5 @@
+// The size of cards: the whole row is in sight, as large as its box allows. Where it breaks into lines, each line begins
+// with a pale echo of the card before it, and the gap at the break is shown at both of its ends.
 import { $, $$, the } from '../shared/dom.js';
 import { dress } from '../shared/pictures.js';
 import { reducedMotion } from '../shared/settings.js';
@@ -123,8 +125,6 @@ export function bindLayout() {
   the('#table', HTMLElement).addEventListener('settled', observe);
   observe();
 }
-
-// How large the cards of a row can be in a box, in one line or in several.
 
 const HEIGHT_TO_WIDTH = 880 / 630; // of a card
 const MAX_LINES = 5;

@@ -1,4 +1,4 @@
-// A card seen large, or two cards next to each other.
+// Looking at cards: one seen large, or two next to each other; and the lens.
 import { colourBar } from '../draw/playing.js';
 import { $, $$, h, the } from '../shared/dom.js';
 import { cardImage } from '../shared/pictures.js';

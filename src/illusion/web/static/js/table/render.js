@@ -14,6 +14,7 @@ import { renderChoice } from './placing.js';
 import { play } from './sound.js';
 import {
   createState,
+  elapsed_s,
   isAway,
   isHost,
   isMe,
@@ -21,7 +22,6 @@ import {
   legalGaps,
   mayDoubt,
   mySeat,
-  startClock,
   takeView,
 } from './state.js';
 
@@ -105,6 +105,19 @@ function dress(state, section, view) {
   if (heading && myTurn) heading.textContent = (several ? heading.dataset.handed : heading.dataset.yours) ?? '';
   showFaces(state, section);
   startClock(state, section, view);
+}
+
+/**
+ * The clock's bar shows what is left of the turn, also when the page is opened late.
+ * @param {TableState} state
+ * @param {HTMLElement} section
+ * @param {View} view
+ */
+function startClock(state, section, view) {
+  const clock = $('.clock', section);
+  if (!clock || view.clock === null) return;
+  clock.style.setProperty('--turn-time', `${view.clock}s`);
+  clock.style.setProperty('--spent', `${-elapsed_s(state, view, Date.now())}s`);
 }
 
 /**

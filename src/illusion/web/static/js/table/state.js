@@ -1,4 +1,5 @@
-import { $ } from '../shared/dom.js';
+// Everything that a table's page knows, in one object. The functions here read and change it and touch nothing else;
+// what is on the page is made from it by render.js and placing.js.
 import { noDrag } from '../shared/gaps.js';
 
 /** @typedef {import('../shared/gaps.js').DragState} DragState */
@@ -212,10 +213,8 @@ export function takeMessage(state, { seq, view, event }) {
 export const isDoubtWaiting = ({ waiting }) =>
   waiting.some(({ event }) => event.happened.some((each) => each.event === 'row-doubted'));
 
-// The clock's bar shows what is left of the turn by the server's time, also when the page is opened late.
-
 /**
- * How long the turn has lasted, in seconds. After a doubt it begins when the reveal was closed.
+ * How long the turn has lasted by the server's time, in seconds. After a doubt it begins when the reveal was closed.
  * @param {Pick<TableState, 'serverAhead_s' | 'wentOn_ms' | 'reading_s'>} state
  * @param {Pick<View, 'turn_began'>} view
  * @param {number} now_ms
@@ -225,16 +224,4 @@ export function elapsed_s({ serverAhead_s, wentOn_ms, reading_s }, { turn_began 
   const wentOn_s = wentOn_ms / 1000 + serverAhead_s;
   const from_s = Math.max(began_s, Math.min(wentOn_s, began_s + reading_s));
   return Math.max(0, now_ms / 1000 + serverAhead_s - from_s);
-}
-
-/**
- * @param {TableState} state
- * @param {HTMLElement} section
- * @param {View} view
- */
-export function startClock(state, section, view) {
-  const clock = $('.clock', section);
-  if (!clock || view.clock === null) return;
-  clock.style.setProperty('--turn-time', `${view.clock}s`);
-  clock.style.setProperty('--spent', `${-elapsed_s(state, view, Date.now())}s`);
 }

@@ -1,3 +1,5 @@
+// What the tutorial knows, in one object, and the page made from it. Which gap is right and where a row falls comes from the
+// server, in the page's data.
 import { $, $$, the } from '../shared/dom.js';
 import { noDrag } from '../shared/gaps.js';
 
@@ -93,8 +95,6 @@ export function goTo(state, step) {
   state.answered = false;
   state.chosenGap = null;
 }
-
-// The tutorial's page, made from its state.
 
 const TURN_MS = 250; // between two cards whose shares are told
 
