@@ -1,18 +1,8 @@
-"""Print every figure we keep."""
+"""Print what the parts cost."""
 
-from bench import batch, bot_tables, bots, deck, pages, review, rules
+from bench import batch, parts
 from bench.load import __main__ as load
 
-rules.main()
+parts.main()
 batch.main([])
-print()
-deck.main()
-print()
-bots.main()
-bot_tables.main()
-print()
-review.main()
-print()
-load.main(["closed", "--rounds", "1", "--only", "illusion", "echo"])
-print()
-pages.main()
+load.main(["closed", "--rounds", "1", "--only", "illusion"])

@@ -12,12 +12,11 @@ import statistics
 from collections.abc import Callable
 from time import perf_counter
 
-from bench.rules import CARDS, engine, per_second
+from bench.parts import CARDS, per_second, random_games
 from illusion.lab import batch_env
 from illusion.lab.batch import BACKENDS, CannotPlay, Engine
 from illusion.lab.batch.advance import chosen_at_random
 from illusion.lab.crowd.environment import BatchEnvironment, State
-from illusion.rules import Variant
 
 RUNS = 5
 SIZES = {"numpy": (2048, 20), "numba": (4096, 400), "jax": (4096, 100)}
@@ -86,7 +85,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--observe", action="store_true", help="the environment, with an observation at every step")
     chosen = parser.parse_args(arguments)
     if chosen.backend is None:
-        contests = {"rules": lambda: engine(Variant.FIRST_TO_THREE)}
+        contests = {"rules": random_games}
         contests |= {f"batch, {name}": random_play(name, *size) for name, size in SIZES.items()}
         contests["environment with observations, numba"] = with_observations("numba", 4096, 20)
     else:

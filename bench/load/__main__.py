@@ -17,7 +17,7 @@ from pathlib import Path
 
 from bench.load import first_visit
 from bench.load.measure import Closed, Evening, closed_loops, evening
-from bench.load.servers import ECHO, OURS, PEOPLE, Server, peers, proxied, with_pictures
+from bench.load.servers import OURS, PEOPLE, Server, peers, proxied, with_pictures
 from bench.load.table import Task
 
 WHAT = ("closed", "proxied", "evenings", "first-visit")
@@ -61,7 +61,7 @@ def main(argv: list[str] | None = None) -> None:
 
     others = peers() if {"closed", "evenings"} & set(wanted) else []
     if "closed" in wanted:
-        figures = closed(asked_for([*OURS, ECHO, *others]), chosen.looping, chosen.rounds)
+        figures = closed(asked_for([*OURS, *others]), chosen.looping, chosen.rounds)
         ratios(figures, YARDSTICK)
         ratios(figures, "boardgame.io")
     if "proxied" in wanted:

@@ -1,7 +1,6 @@
-"""Other people's servers and a bare echo: what their clients say and hear. Pictures are files of the same server."""
+"""Other people's servers: what their clients say and hear. Pictures are files of the same server."""
 
 import asyncio
-import secrets
 from collections.abc import Iterable
 from functools import partial
 
@@ -11,8 +10,6 @@ from bench.load.programs import Told, understand
 from bench.load.table import PLAYERS, Audience, Table, Task
 from bench.load.wire import HOST, NO_HEADERS, Answer, Lines, WebSocket, request
 
-MOVES = 72
-"""Of a game with the echo: as many as a game has."""
 JOIN_ROOM, ROOM_DATA = b"\x0a", b"\x0d"
 """Colyseus' kinds of messages."""
 BINARY = 2
@@ -60,29 +57,6 @@ class SocketTable(Table):
             each.close()
         for socket in self.sockets:
             socket.transport.close()
-
-
-class EchoTable(SocketTable):
-    """A move of the usual size, handed to all four; nobody knows any rules."""
-
-    async def open(self) -> None:
-        self.made = 0
-        self.event = b'{"seq":%d,"entry":"placed","happened":[{"event":"card-placed"' + b" " * 230 + b"}]}"
-        path = f"/{secrets.token_hex(8)}"
-        for seat in range(PLAYERS):
-            await self.connect(seat, path)
-        while not all(socket.is_open for socket in self.sockets):
-            await asyncio.sleep(0.005)
-        self.send(None)
-        await self.dealt.wait()
-
-    def told(self, seat: int, message: bytes) -> None:  # noqa: ARG002
-        self.hear()
-
-    def send(self, gap: int | None) -> None:  # noqa: ARG002
-        self.made += 1
-        self.over = self.made == MOVES
-        self.sockets[self.made % PLAYERS].send(self.event % self.made)
 
 
 class Public(msgspec.Struct, rename="camel"):

@@ -17,7 +17,7 @@ import msgspec
 import uvloop
 
 from bench.load.pages import Move, PagesTable
-from bench.load.peers import BoardgameTable, ColyseusTable, EchoTable
+from bench.load.peers import BoardgameTable, ColyseusTable
 from bench.load.programs import ProgramsTable
 from bench.load.table import Table, Task
 
@@ -26,7 +26,6 @@ TABLES: dict[str, type[Table]] = {
     "programs": ProgramsTable,
     "boardgame.io": BoardgameTable,
     "colyseus": ColyseusTable,
-    "echo": EchoTable,
 }
 OPENING_AT_ONCE = 8
 OPENING_S = 600.0

@@ -45,13 +45,6 @@ def _ticks(pid: int, fields: int) -> int:
     return found
 
 
-def machine_cpu() -> float:
-    """Seconds of CPU that all processes of this machine have used together."""
-    fields = Path("/proc/stat").read_text().split(maxsplit=9)[1:9]
-    user, nice, system, _, _, interrupts, soft_interrupts, stolen = map(int, fields)
-    return (user + nice + system + interrupts + soft_interrupts + stolen) / TICKS
-
-
 def memory(pid: int) -> float:
     """Kilobytes held by a process and all that it has started: proportional to sharing."""
     return sum(map(held, family(pid)))

@@ -41,7 +41,6 @@ PEOPLE = Server("Illusion", "pages", _ours("illusion", "--database", "EMPTY/tabl
 BLIND = _ours("bench.load.blind", "--no-limits", "--database", "EMPTY/tables.db")
 OURS = [Server("Illusion, programs", "programs", BLIND, DURABLE), Server("Illusion, pages", "pages", BLIND, DURABLE)]
 """Pictures aside."""
-ECHO = Server("bare echo on uvicorn", "echo", (sys.executable, f"{FOLDER}/echo.py"), "nothing, no rules")
 PEERS = [
     Server("boardgame.io", "boardgame.io", ("node", f"{FOLDER}/boardgame.js"), "nothing"),
     Server("Colyseus", "colyseus", ("node", f"{FOLDER}/colyseus.js"), "nothing"),

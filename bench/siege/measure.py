@@ -22,7 +22,7 @@ from harness.siege.scenario import Preparation, Scenario
 
 from bench.load.measure import Clients
 from bench.load.players import Felt
-from bench.load.process import cpu, family, machine_cpu
+from bench.load.process import cpu, family
 from bench.load.table import Task
 from bench.siege.attacker import Attack, Told
 from illusion.web import urls
@@ -54,8 +54,6 @@ class Measured:
     cpu_quiet: float
     cpu: float
     """The server's share of one core."""
-    others: float
-    """What others on this machine took of a core meanwhile: the people, the guest and the proxy are among them."""
     before: float
     most: float
     after: float
@@ -109,10 +107,10 @@ def measure(scenario: Scenario, seconds: float, preparations: Preparations, *, i
         watch = running.enter_context(_Watch(server, f"http://127.0.0.1:{port}/"))
         before, lines = _memory(server), len(server.said)
         people.hear("felt")
-        began, used, all_used = perf_counter(), cpu(server.process.pid), machine_cpu()
+        began, used = perf_counter(), cpu(server.process.pid)
         told = guest.attack()
         took, felt = perf_counter() - began, people.hear("felt")
-        share, total = cpu(server.process.pid) - used, machine_cpu() - all_used
+        share = cpu(server.process.pid) - used
         watch.stop()
         sleep(AFTER_S)
         after = _memory(server)
@@ -124,7 +122,6 @@ def measure(scenario: Scenario, seconds: float, preparations: Preparations, *, i
             told=told,
             cpu_quiet=cpu_quiet,
             cpu=share / took,
-            others=(total - share) / took,
             before=before,
             most=max(watch.most, after),
             after=after,

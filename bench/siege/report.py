@@ -16,7 +16,7 @@ TITLES: Final = (
     "moves ms 50 %, 99 %",
     "pictures ms 50 %, 99 %",
     "what the guest got",
-    "CPU quiet, attacked, others",
+    "CPU quiet, attacked",
     "MB before, most, after",
     "missed",
 )
@@ -24,7 +24,7 @@ LEGEND: Final = f"""\
 moves     until all four pages have a move, from when it was due; six a second, so 99 % is the slowest
 pictures  of each new card, on all four pages
 the guest number of answers by status; cut: hung up instead of an answer; no connection: not let in
-CPU       the server's share of one core, before and during the attack, and what all others took meanwhile
+CPU       the server's share of one core, before and during the attack
 MB        what the server's processes hold in memory before the attack, the most of it, and ten seconds after
 missed    of the aims: memory back to within 10 % and {MEMORY_SLACK_MB} MB, at most {MAX_LINES} lines in the log, and no
           token or table of the guest in any; behind nginx, and bare where the scenario is marked with *, also 99 % of
@@ -43,7 +43,7 @@ def row(measured: Measured) -> str:
             "{:.0f}, {:.0f}".format(*half_and_late(measured.felt.moves)),
             "{:.0f}, {:.0f}".format(*half_and_late(measured.felt.pictures)),
             _answers(measured),
-            f"{measured.cpu_quiet:.2f}, {measured.cpu:.2f}, {measured.others:.1f}",
+            f"{measured.cpu_quiet:.2f}, {measured.cpu:.2f}",
             f"{measured.before:.0f}, {measured.most:.0f}, {measured.after:.0f}",
             ", ".join(missed(measured)),
         )
