@@ -34,15 +34,6 @@ def test_without_node_one_sentence_says_how_to_get_the_checks(without_node: dict
     assert said.count("\n") == 1
 
 
-def test_with_an_old_node_the_sentence_names_its_version(without_node: dict[str, str]) -> None:
-    for name in ("node", "npm"):
-        program = Path(without_node["PATH"]) / name
-        program.write_text(f'#!{SH}\n[ "$1" = --version ] && echo v18.20.4\nexit 1\n')
-        program.chmod(0o755)
-    status, said = checked(without_node)
-    assert (status, "because Node.js is v18.20.4:" in said) == (0, True)
-
-
 @pytest.mark.parametrize("ci", [{"CI": "true"}, {"ILLUSION_REQUIRE_NODE": "1"}])
 def test_in_ci_they_are_never_left_out(without_node: dict[str, str], ci: dict[str, str]) -> None:
     assert checked(without_node | ci)[0] == 1

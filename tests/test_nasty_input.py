@@ -3,8 +3,6 @@
 import asyncio
 import json
 import os
-import random
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -295,25 +293,3 @@ def test_a_line_or_a_file_without_an_end_is_not_read_to_its_end(
     assert "line 1 is not a table: it is longer than" in refusal(capsys, "import", "--database", "t.db", "long")
     (tmp_path / "blank").write_bytes(b"\n" * (MAX_BLANK_LINES + 1))
     assert f"line {MAX_BLANK_LINES + 1} is blank" in refusal(capsys, "import", "--database", "t.db", "blank")
-
-
-def test_bytes_by_lot_in_a_good_file_get_one_sentence_or_are_harmless(
-    game: tuple[bytes, bytes], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    rng = random.Random(12)
-    for round in range(60):
-        for command, good in zip((["import", "--database", f"{round}.db"], ["verify"]), game, strict=True):
-            text = bytearray(good)
-            for _ in range(rng.randint(1, 3)):
-                where = rng.randrange(len(text))
-                text[where : where + rng.choice((0, 0, 1, 5))] = rng.choice(
-                    (b"", b"0", b'"', b"}", b"\xff", b"\\", b"-", b"9" * 40, b"null", b"[[", rng.randbytes(2))
-                )
-            (tmp_path / "file").write_bytes(bytes(text))
-            code: object = None
-            try:
-                main([*command, "file"])
-            except SystemExit as ended:
-                code = ended.code
-            assert code is None or re.fullmatch("illusion: .+", str(code))
-            capsys.readouterr()

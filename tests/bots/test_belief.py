@@ -21,17 +21,8 @@ def spread_out(weights: list[int]) -> Chances:
     return np.asarray(made / made.sum())
 
 
-@given(st.lists(chances, min_size=1, max_size=4), chances)
-def test_chances_are_those_of_enumeration(row: list[list[int]], card: list[int]) -> None:
-    cards, next_card = [spread_out(each) for each in row], spread_out(card)
-    right, stays = enumerated(cards, next_card, [None] * (len(row) - 1), POSSIBLE)
-    belief = believe(cards, next_card)
-    assert belief.right == pytest.approx(right, abs=1e-12)
-    assert belief.stays == pytest.approx(stays, abs=1e-12)
-
-
-@given(st.lists(chances, min_size=2, max_size=4), chances, st.data())
-def test_so_are_they_with_evidence_from_others(row: list[list[int]], card: list[int], data: st.DataObject) -> None:
+@given(st.lists(chances, min_size=1, max_size=4), chances, st.data())
+def test_chances_are_those_of_enumeration(row: list[list[int]], card: list[int], data: st.DataObject) -> None:
     numbers = np.random.default_rng(data.draw(st.integers(0, 1000)))
     evidence: list[Factor | None] = [
         numbers.uniform(0.1, 1, (len(RUNGS), len(RUNGS))) if data.draw(st.booleans()) else None for _ in row[1:]
@@ -61,11 +52,3 @@ def test_each_other_player_counts_once_for_two_neighbours() -> None:
     for factor in (first, second, third):
         assert factor[lower, higher] > factor[higher, lower]
     assert others_evidence(seen, 2)[2] is None  # seat 2 alone has seen the last two side by side
-
-
-def test_empty_evidence_changes_no_belief() -> None:
-    row = [spread_out([1, 2, 3, 4]), spread_out([4, 3, 2, 1]), spread_out([1, 1, 1, 1])]
-    card = spread_out([0, 1, 0, 2])
-    assert believe(row, card, [None, None]).right == pytest.approx(believe(row, card).right)
-    even = [np.ones((len(RUNGS), len(RUNGS)))] * 2
-    assert believe(row, card, even).stays == pytest.approx(believe(row, card).stays)

@@ -37,54 +37,26 @@ def test_a_card_looked_at_twice_looks_the_same(deck: Deck) -> None:
         assert repeatable_noise("a game", 1, colour) != repeatable_noise("another game", 1, colour)
 
 
-@pytest.mark.parametrize(("low", "high"), [(10, 12), (20, 23), (30, 38), (48, 54), (4, 6)])
-@pytest.mark.parametrize("w", [0.1, 0.2])
-def test_order_mistakes_follow_the_formula(low: int, high: int, w: float) -> None:
-    """ln seen = ln true + N(0, w): the larger share looks smaller with a chance of Phi(-ln(high / low) / (w√2))."""
-    eyes, rng, looks = Eyes(w, fragments=0, sway=0, taste=0), Random(f"{low} {high} {w}"), 20_000
-    mistakes = sum(
-        eyes.see(a_sight(low), Colour.RED, "Iris", rng.gauss(0, 1)).seen
-        > eyes.see(a_sight(high), Colour.RED, "Iris", rng.gauss(0, 1)).seen
-        for _ in range(looks)
-    )
-    expected = (1 - erf(log(high / low) / (w * sqrt(2)) / sqrt(2))) / 2
+@pytest.mark.parametrize(
+    ("low", "high", "spread"),
+    [
+        (Patch(10, 0), Patch(12, 0), 0.1 * sqrt(2)),
+        (Patch(30, 0), Patch(38, 0), 0.1 * sqrt(2)),
+        (Patch(4, 0), Patch(6, 0), 0.1 * sqrt(2)),
+        (Patch(20, 0.2), Patch(23, 2.0), hypot(0.1 * 1.1, 0.1 * 2.0)),
+    ],
+)
+def test_order_mistakes_follow_the_formula(low: Patch, high: Patch, spread: float) -> None:
+    """ln seen = ln true + N(0, w): the larger share looks smaller with a chance of Phi(-ln(high / low) / spread)."""
+    broken = Eyes(0.1, sway=0, taste=0) if high.broken else Eyes(0.1, fragments=0, sway=0, taste=0)
+    rng, looks = Random(f"{low} {high}"), 20_000
+
+    def seen(patch: Patch) -> float:
+        return broken.see(a_sight(*patch), Colour.RED, "Iris", rng.gauss(0, 1)).seen
+
+    mistakes = sum(seen(low) > seen(high) for _ in range(looks))
+    expected = (1 - erf(log(high.share / low.share) / spread / sqrt(2))) / 2
     assert mistakes / looks == pytest.approx(expected, abs=4 * sqrt(expected * (1 - expected) / looks) + 0.004)
-
-
-def test_mistakes_with_broken_colours_follow_the_formula_of_both_spreads() -> None:
-    eyes, rng, looks = Eyes(0.1, sway=0, taste=0), Random(5), 20_000
-    whole, dust = a_sight(20, 0.2), a_sight(23, 2.0)
-    mistakes = sum(
-        eyes.see(whole, Colour.BLUE, "Iris", rng.gauss(0, 1)).seen
-        > eyes.see(dust, Colour.BLUE, "Iris", rng.gauss(0, 1)).seen
-        for _ in range(looks)
-    )
-    spread = hypot(0.1 * 1.1, 0.1 * 2.0)
-    expected = (1 - erf(log(23 / 20) / spread / sqrt(2))) / 2
-    assert mistakes / looks == pytest.approx(expected, abs=4 * sqrt(expected * (1 - expected) / looks) + 0.004)
-
-
-def test_harder_families_make_more_mistakes(deck: Deck) -> None:
-    """The third of the families with the most broken colours against the third with the least."""
-    sights = [sight_of(card) for card in deck]
-    brokenness: dict[str, list[float]] = {}
-    for sight in sights:
-        brokenness.setdefault(sight.family, []).extend(patch.broken for patch in sight.patches.values())
-    order = sorted(brokenness, key=lambda family: sum(brokenness[family]) / len(brokenness[family]))
-    eyes, rng = Eyes(0.12), Random(8)
-
-    def error(families: list[str]) -> float:
-        """The mean square of ln(seen / true)."""
-        errors = [
-            (eyes.see(sight, colour, f"{who}", rng.gauss(0, 1)).seen - log(sight.patches[colour].share)) ** 2
-            for sight in sights
-            if sight.family in families
-            for colour in Colour
-            for who in range(30)
-        ]
-        return sum(errors) / len(errors)
-
-    assert error(order[-8:]) > 1.1 * error(order[:8])
 
 
 def test_a_colour_in_many_pieces_looks_like_more() -> None:

@@ -11,7 +11,7 @@ from illusion.bots import Bot, Level, levels
 from illusion.bots.belief import PRIOR, RUNGS
 from illusion.bots.eyes import Eyes, Impression, repeatable_noise
 from illusion.bots.minds import Mind, PointEstimate, Threshold, Value
-from illusion.bots.race import Experience, experiences, worth
+from illusion.bots.race import experiences, worth
 from illusion.rules import Doubt, Legal, Place, View, apply, deal, first_fall, view
 from tests.bots.situations import enumerated, look, some_cards, turns
 
@@ -123,19 +123,6 @@ def test_the_value_rule_is_what_brute_force_says(players: int) -> None:
         assert (mind.decide(seen, row, card) == Doubt()) == (doubting > placing)
         doubted += doubting > placing
     assert 0 < doubted < 20
-
-
-def test_with_two_players_the_value_rule_is_a_threshold_of_r_over_one_plus_r() -> None:
-    """If the placer takes the arrow exactly when the row is right, V cancels out: doubt iff P(wrong) > r / (1 + r)."""
-    players = "2"
-    plain = Experience({players: (0.0, 1.0, 0.0)}, {players: [[[0.0, 1.0], [1.0, 0.0]]]}, {players: [0.5, 0.5]})
-    seen, mind = three_cards(2), Value(plain, learns=False)
-    for step in range(20):
-        row = [Impression(2.6, 0.12), Impression(2.7 + step * 0.04, 0.15), Impression(2.9, 0.1)]
-        card = Impression(2.5, 0.14)
-        right, stays = by_brute_force(row, card)
-        factor = max(stays) / right
-        assert (mind.decide(seen, row, card) == Doubt()) == (1 - right > factor / (1 + factor))
 
 
 def test_a_bold_one_doubts_what_a_cautious_one_believes() -> None:

@@ -4,12 +4,13 @@ from itertools import combinations
 
 import pytest
 import shapely
+from harness.sweeps import sweep
 
 from illusion.deck import Card, make_deck
 from illusion.rules import Colour
 from tests.deck.svg_reader import CARD_WIDTH, WHITE_AREA, area, paths, regions
 
-SEEDS = [7, 20180221, 2**255 + 1]
+SEEDS = [7, 20180221, 2**255 + 1, *range(sweep(0, 20))]
 SMALLEST = 0.006 * CARD_WIDTH
 
 

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from illusion.deck import PALETTES, Card, Palette, UnknownPalette, make_deck
 from illusion.rules import Colour
-from tests.deck.ciede2000 import ciede2000, lab, lightness
+from tests.deck.ciede2000 import Lab, ciede2000, lab, lightness
 
 # Machado, Oliveira and Fernandes 2009, severity 1.0, on linear RGB.
 SEEN: dict[str, ArrayLike] = {
@@ -17,6 +17,19 @@ SEEN: dict[str, ArrayLike] = {
     "deuteranopia": [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]],
     "tritanopia": [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]],
 }
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "published"),
+    [
+        ((50.0, 2.6772, -79.7751), (50.0, 0.0, -82.7485), 2.0425),
+        ((50.0, 2.5, 0.0), (56.0, -27.0, -3.0), 31.9030),
+        ((22.7233, 20.0904, -46.6940), (23.0331, 14.9730, -42.5619), 2.0373),
+    ],
+)
+def test_our_formula_gives_what_was_published_with_it(one: Lab, other: Lab, published: float) -> None:
+    """Sharma, Wu and Dalal 2005, table 1."""
+    assert ciede2000(one, other) == pytest.approx(published, abs=1e-4)
 
 
 def smallest_distance(palette: Palette, vision: str) -> float:

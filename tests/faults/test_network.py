@@ -1,11 +1,8 @@
 """The network between the server and PostgreSQL is cut, or goes silent: no loss, a clear error, and back."""
 
-import asyncio
-import random
 from collections.abc import Callable, Iterator
 
 import pytest
-from harness.faults.crowd import Crowd
 from harness.faults.serving import served
 from harness.postgres import Cluster
 from harness.servers import opened, play_on
@@ -22,20 +19,6 @@ def wire(cluster: Cluster) -> Iterator[Wire]:
 def database(cluster: Cluster, wire: Wire) -> str:
     """By way of the wire."""
     return cluster.database().replace(f":{cluster.port}/", f":{wire.port}/")
-
-
-async def test_short_cuts_are_hardly_noticed(wire: Wire, database: str) -> None:
-    rng = random.Random(1)
-    with served(database) as one, served(database) as other:
-        async with Crowd(4, one.url, other.url) as crowd:
-            for _ in range(3):
-                await crowd.more(rng.randint(5, 30))
-                wire.cut()
-                await asyncio.sleep(rng.random())
-                wire.mend()
-            await crowd.more(20)
-            assert await crowd.agree() >= 4
-            assert "store-failed" not in crowd.refusals
 
 
 @pytest.mark.parametrize("trouble", [Wire.cut, Wire.freeze])

@@ -65,4 +65,4 @@ def test_a_sixth_language_needs_nothing_but_its_catalogue(tmp_path: Path) -> Non
     said = run(
         copy, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/languages", "-k", f"not sixth and ({OF_ITALIAN})"
     )
-    assert int(re.findall(r"(\d+) passed", said)[0]) > 12
+    assert int(re.findall(r"(\d+) passed", said)[0]) >= 10

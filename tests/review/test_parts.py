@@ -10,16 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from illusion.bots import Sight
 from illusion.bots.belief import RUNGS, Factor, believe
 from illusion.bots.race import chances_to_win
 from illusion.languages import languages
 from illusion.review import Decision, TurningPoint
 from illusion.review.findings import SENTENCES, awards, sentence, turning_points
-from illusion.review.ordinary import EYES, ManyEyes, believe_all, ordinary
+from illusion.review.ordinary import believe_all, ordinary
 from illusion.review.weighing import after_arrow, rounds_to_come
-from illusion.rules import CardId, Colour, Penalty, Variant, deal
-from tests.review.games import CARDS, look
+from illusion.rules import Colour, Penalty, Variant, deal
+from tests.review.games import CARDS
 
 
 @given(st.integers(1, 5), st.booleans(), st.integers(0, 1000))
@@ -35,31 +34,6 @@ def test_many_eyes_believe_what_each_of_them_believes(cards: int, has_card: bool
         alone = believe([each[eye] for each in row], None if card is None else card[eye], evidence)
         assert together.right[eye] == pytest.approx(alone.right)
         assert together.stays[eye].tolist() == pytest.approx(alone.stays)
-
-
-def test_an_eye_looks_once_and_all_see_the_same_again() -> None:
-    looked: list[CardId] = []
-
-    def watched(card: CardId) -> Sight:
-        looked.append(card)
-        return look(card)
-
-    eyes = ManyEyes(watched)
-    first = eyes.see(1, Colour.RED)
-    assert first.shape == (EYES, len(RUNGS))
-    assert eyes.see(1, Colour.RED) is first
-    assert looked == [1]
-    assert (ManyEyes(look).see(1, Colour.RED) == first).all()
-    assert not (ManyEyes(look).see(1, Colour.BLUE) == first).all()
-
-
-@pytest.mark.parametrize("players", [2, 3, 5])
-def test_after_an_arrow_the_race_is_the_bots_own(players: int) -> None:
-    game = deal(players, [card.colour_card for card in CARDS], Random(1))
-    starts = ordinary().starts(players)
-    for taker in range(players):
-        arrows = tuple(int(seat == taker) for seat in range(players))
-        assert after_arrow(game, taker, starts) == chances_to_win(arrows, taker, starts)
 
 
 @given(st.lists(st.integers(0, 2), min_size=2, max_size=3), st.integers(0, 3))

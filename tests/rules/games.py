@@ -1,7 +1,7 @@
 """Cards, setups and whole games for the tests: by hand, and drawn by Hypothesis."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, is_dataclass
 from typing import NamedTuple
@@ -69,14 +69,11 @@ class Step(NamedTuple):
     events: tuple[Event, ...]
 
 
-Apply = Callable[[Game, Move], tuple[Game, tuple[Event, ...]]]
-
-
 def begun(setup: Setup) -> Game:
     return start(setup.players, setup.arrows, setup.deck, setup.first, setup.variant, setup.end, setup.penalty)
 
 
-def steps(setup: Setup, moves: Iterable[Move], apply: Apply = apply) -> Iterator[Step]:
+def steps(setup: Setup, moves: Iterable[Move]) -> Iterator[Step]:
     game = begun(setup)
     yield Step(game, None, (opening(setup),))
     for move in moves:

@@ -112,12 +112,6 @@ def test_r6_1_r6_2_any_number_of_arrows_or_rounds_can_end_a_game(to_win: int | N
     assert game.winners == (0,)
 
 
-@pytest.mark.parametrize("penalty", Penalty)
-def test_a_penalty_never_takes_more_than_there_is(penalty: Penalty) -> None:
-    assert penalty.returned(0) == 0
-    assert all(0 <= penalty.returned(held) <= held for held in range(13))
-
-
 def test_r5_5_a_penalty_of_one_arrow() -> None:
     assert [Penalty.NOTHING.returned(held) for held in range(4)] == [0, 0, 0, 0]
     assert [Penalty.ARROW.returned(held) for held in range(4)] == [0, 1, 1, 1]

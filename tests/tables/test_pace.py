@@ -10,11 +10,11 @@ from statistics import median
 
 import pytest
 from harness.tables.listening import listening
-from harness.tables.services import dealt_table, running_service, service_on
+from harness.tables.services import dealt_table, running_service
 from harness.tables.stores import open_store
 
-from illusion.bots import Bot, Look
-from illusion.rules import Move, Place, View
+from illusion.bots import Bot
+from illusion.rules import Place
 from illusion.tables import Pace, TableService
 from illusion.tables.pace import LONGEST, SHORTEST, turn_lot
 
@@ -99,31 +99,6 @@ async def a_person_places(service: TableService, id: str) -> AsyncIterator[None]
     yield
     placing.cancel()
     await asyncio.gather(placing, return_exceptions=True)
-
-
-async def bots_mostly(service: TableService, moves: int) -> tuple[str, int]:
-    """So many moves are made, most of them by bots; returns the table and the number of its entry before."""
-    id, _ = await dealt_table(service, seats=5, bots=["sharp", "keen", "keen", "sharp"])
-    before = (await service.get(id)).seq
-    async with listening(service, id, before) as events, a_person_places(service, id):
-        await events.next_seqs(moves)
-    return id, before
-
-
-async def test_the_moment_is_fixed_before_a_bot_decides(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pace, really = NotingPace(bot_s=0), Bot.decide
-
-    def decide(bot: Bot, view: View, look: Look) -> Move:
-        pace.notes.append("looks")
-        return really(bot, view, look)
-
-    monkeypatch.setattr(Bot, "decide", decide)
-    async with open_store(str(tmp_path / "tables.db")) as store, service_on(store, pace) as service:
-        await bots_mostly(service, 9)
-    turns = len(pace.notes) // 2
-    assert turns >= 6
-    assert pace.notes[1 : 2 * turns : 2] == ["looks"] * turns
-    assert "looks" not in pace.notes[0 : 2 * turns : 2]
 
 
 async def test_whatever_bots_decide_they_move_at_the_same_moments(

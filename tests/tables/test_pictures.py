@@ -4,11 +4,9 @@ import asyncio
 import gzip
 import os
 import signal
-import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from multiprocessing import get_context
 from typing import Any
 
 import pytest
@@ -73,15 +71,6 @@ async def test_what_somebody_waits_for_goes_before_what_may_come(cards: tuple[Ca
         await until_kept(pictures, 64)
 
 
-async def test_whoever_asks_for_a_card_that_is_being_drawn_ahead_gets_that_drawing(cards: tuple[Card, ...]) -> None:
-    async with drawing() as pictures:
-        await pid_of(pictures)
-        pictures.prefetch(cards[:AT_ONCE])
-        await asyncio.sleep(0)
-        assert await asyncio.gather(*map(pictures.drawn, cards[:AT_ONCE])) == [draw(card) for card in cards[:AT_ONCE]]
-        assert len(pictures) == AT_ONCE + 1
-
-
 async def test_cards_that_may_come_are_gathered_and_whoever_asks_does_not_wait_for_that(
     cards: tuple[Card, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -127,16 +116,6 @@ async def test_a_process_that_is_killed_is_replaced_and_its_card_drawn_again(
         assert await waiting == draw(cards[1])
         assert await pid_of(pictures) != first
         assert [record.getMessage() for record in caplog.records] == ["worker-lost"]
-
-
-async def test_a_card_that_no_process_survives_is_drawn_by_a_thread(cards: tuple[Card, ...]) -> None:
-    context = get_context("spawn")
-    context.set_executable("/bin/false")
-    try:
-        async with drawing() as pictures:
-            assert await pictures.drawn(cards[0]) == draw(cards[0])
-    finally:
-        context.set_executable(sys.executable)
 
 
 @pytest.mark.parametrize("where", [Where.PROCESS, Where.THREAD])

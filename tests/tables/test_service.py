@@ -2,16 +2,14 @@
 
 import asyncio
 
-import msgspec
 import pytest
 from harness.tables.listening import listening
 from harness.tables.services import dealt_table, leave_seat, running_service, start_game, until_over
 from harness.tables.stores import open_store
 
 from illusion.rules import Place
-from illusion.tables import Pace, Phase, Refused, Store, TableService, public_view
+from illusion.tables import Store, TableService, public_view
 from illusion.tables.model import commands
-from illusion.tables.public.record import Record, find_mismatch
 
 
 async def test_a_table_that_all_people_have_left_waits_until_somebody_comes_back(service: TableService) -> None:
@@ -24,52 +22,6 @@ async def test_a_table_that_all_people_have_left_waits_until_somebody_comes_back
     await service.execute(table, lambda state, now: commands.come_back(state, now, 0))
     await until_over(service, table)
     assert await service.seat(table, token) == 0
-
-
-async def test_a_tampered_record_is_noticed(service: TableService) -> None:
-    table, _ = await dealt_table(service, bots=[])
-    with pytest.raises(Refused):
-        await service.record(table)
-    await until_over(service, table)
-    honest = await service.record(table)
-
-    def changed(**fields: object) -> str | None:
-        return find_mismatch(msgspec.structs.replace(honest, **fields))
-
-    assert find_mismatch(honest) is None
-    assert changed(commitment="0" * 64) is not None
-    assert changed(secret={**honest.secret, "seed": "0" * 64}) is not None
-    assert changed(secret={}) == "the secret is incomplete"
-    assert changed(moves=honest.moves[:-1]) == "the moves do not reach the game's end"
-    shown = honest.opening[0]["next_card"].encode()
-    swapped = msgspec.json.decode(msgspec.json.encode(honest).replace(shown, b"x" * 40), type=Record)
-    assert changed(moves=swapped.moves) == "move 1 shows cards that were not the promised ones"
-    assert changed(opening=[{**honest.opening[0], "arrow": "pink"}]) == "the first round was dealt from other piles"
-
-
-async def test_a_restart_gives_the_same_table_and_the_bots_play_on(database: str) -> None:
-    async with running_service(database, Pace(bot_s=1000)) as service:
-        table, token = await dealt_table(service)
-        seq = (await service.get(table)).seq
-    async with running_service(database) as restarted:
-        assert await restarted.seat(table, token) == 0
-        assert (await restarted.get(table)).seq >= seq
-        await until_over(restarted, table)
-        assert (await restarted.get(table)).phase is Phase.OVER
-
-
-async def test_of_two_moves_with_one_number_one_wins_and_the_other_is_stale(service: TableService) -> None:
-    table, _ = await dealt_table(service, seats=2, bots=[])
-    state = await service.get(table)
-    assert state.game is not None
-    seat, seq = state.game.to_play, state.seq
-    assert seat is not None
-    tries = [service.move(table, seat, Place(gap), seq) for gap in (0, 1)]
-    won, lost = await asyncio.gather(*tries, return_exceptions=True)
-    assert won == seq + 1
-    assert isinstance(lost, Refused)
-    assert lost.code == "stale"
-    assert len((await service.get(table)).game.row) == 2  # type: ignore[union-attr]
 
 
 async def test_who_moves_in_time_again_is_not_late_any_more(service: TableService) -> None:

@@ -9,7 +9,7 @@ from harness.tables.services import dealt_table, running_service, service_on, st
 from harness.tables.stores import open_store
 
 from illusion.rules import Doubt, Place
-from illusion.tables import Pace, Phase, Reaction, Refused, ServiceObserver, StoreFailed, Table, TableService
+from illusion.tables import Pace, Phase, Reaction, ServiceObserver, StoreFailed, Table, TableService
 from illusion.tables import service as service_module
 from illusion.tables.service import Notice
 from illusion.tables.stores.postgres import PostgresStore
@@ -34,18 +34,6 @@ async def until_agreed(one: TableService, other: TableService, table: str) -> No
             await asyncio.sleep(0.01)
 
 
-async def test_a_command_that_loses_the_race_is_tried_again_on_the_new_state(
-    one: TableService, other: TableService
-) -> None:
-    table, _ = await one.open("Ana", 5)
-    await other.get(table)
-    names = ("Bob", "Cleo", "Dora", "Eva")
-    sat = await asyncio.gather(*((one, other)[n % 2].sit(table, name) for n, name in enumerate(names)))
-    assert sorted(seat for seat, _ in sat) == [1, 2, 3, 4]
-    with pytest.raises(Refused, match="table-full"):
-        await other.sit(table, "Fritz")
-
-
 async def test_players_on_two_processes_play_a_game_and_hear_every_move_once(
     one: TableService, other: TableService
 ) -> None:
@@ -62,20 +50,6 @@ async def test_players_on_two_processes_play_a_game_and_hear_every_move_once(
             assert await events.next_seqs(last) == list(range(1, last + 1))
     assert await one.record(table) == await other.record(table)
     assert len({*await asyncio.gather(one.rematch(table), other.rematch(table))}) == 1
-
-
-async def test_of_two_moves_with_one_number_on_two_processes_one_wins(one: TableService, other: TableService) -> None:
-    table, _ = await dealt_table(one, seats=2, bots=[])
-    for _ in range(10):
-        state = await one.get_current(table)
-        await other.get_current(table)
-        assert state.game is not None
-        seat, seq = state.game.to_play or 0, state.seq
-        tries = [service.move(table, seat, Place(0), seq) for service in (one, other)]
-        outcomes = await asyncio.gather(*tries, return_exceptions=True)
-        (lost,) = [outcome for outcome in outcomes if isinstance(outcome, Refused)]
-        assert (lost.code, lost.parameters) == ("stale", {"seq": seq + 1})
-        assert seq + 1 in outcomes
 
 
 async def test_a_lost_hint_only_delays(one: TableService, postgres: str) -> None:

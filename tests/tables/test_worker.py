@@ -31,13 +31,6 @@ def die() -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-class Unreadable:
-    """Raises where it is unpickled."""
-
-    def __reduce__(self) -> tuple[type[int], tuple[str]]:
-        return int, ("garbage",)
-
-
 @contextmanager
 def begun(where: Where = Where.PROCESS) -> Iterator[Worker]:
     worker = Worker(where, niceness=3)
@@ -113,21 +106,6 @@ async def test_a_process_that_hangs_before_its_first_job_is_killed(monkeypatch: 
         with pytest.raises(WorkerLost):
             await job
         await until_gone(process.pid)
-
-
-async def test_garbage_from_a_process_is_no_answer() -> None:
-    with begun() as worker:
-        with pytest.raises(WorkerLost):
-            await worker.run(Unreadable)
-        assert await worker.run(double, 2) == 4
-
-
-async def test_work_that_cannot_be_sent_raises_and_the_process_stays() -> None:
-    with begun() as worker:
-        pid = await worker.run(os.getpid)
-        with pytest.raises(Exception, match="local object"):
-            await worker.run(lambda: 1)
-        assert await worker.run(os.getpid) == pid
 
 
 async def test_all_who_wait_hear_that_a_process_has_died() -> None:

@@ -3,9 +3,9 @@
 import pytest
 
 from illusion.rules import Doubt, Place
-from illusion.tables import Phase, Refused, Table, public_view
+from illusion.tables import Phase, Refused, Table
 from illusion.tables.model import commands
-from illusion.tables.model.entries import AnyEntry, encode
+from illusion.tables.model.entries import AnyEntry
 
 NOW = 1000.0
 
@@ -53,21 +53,6 @@ def sitting() -> Sitting:
     sitting.sit("bob", "Bob")
     sitting.sit("cleo", "Cleo")
     return sitting
-
-
-def test_a_token_is_never_in_the_log(sitting: Sitting) -> None:
-    assert all(b'"bob"' not in encode(entry) for entry in sitting.log)
-
-
-def test_moving_oneself_is_coming_back(sitting: Sitting) -> None:
-    sitting.start()
-    assert sitting.table.game is not None
-    seat = sitting.table.game.to_play
-    assert seat is not None
-    sitting.take(commands.run_out(sitting.table, NOW))
-    assert public_view(sitting.table).players[seat].away
-    sitting.move(Place(0))
-    assert not public_view(sitting.table).players[seat].away
 
 
 def test_the_next_person_hosts_when_the_host_leaves(sitting: Sitting) -> None:

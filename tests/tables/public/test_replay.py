@@ -5,12 +5,11 @@ import itertools
 import msgspec
 import pytest
 
-from illusion.bots import sight_of
 from illusion.deck import PICTURES_VERSION
 from illusion.rules import Doubt, Move, Place, Variant
-from illusion.tables import Phase, Refused, Table, public_view
+from illusion.tables import Phase, Table, public_view
 from illusion.tables.model.entries import AnyEntry, Dealt, Doubted, Opened, Placed, SatDown
-from illusion.tables.public.record import check_bot, entries, read_record, record, replay, seen_by_bot
+from illusion.tables.public.record import entries, read_record, record, replay
 from illusion.tables.public.view import public_event
 
 
@@ -85,26 +84,6 @@ def test_the_shares_of_all_cards_that_were_seen_are_told_and_of_no_other() -> No
     doubt = next(moment.view.last_doubt for moment in told.moments if moment.view.last_doubt)
     for turned in doubt.row:
         assert told.shares[turned.card] == turned.shares
-
-
-def test_a_game_that_is_not_over_is_not_replayed() -> None:
-    table = dealt_table()
-    for look in (replay, record, lambda table: check_bot(table, 1)):
-        with pytest.raises(Refused, match="not-over"):
-            look(table)
-
-
-def test_what_a_bot_saw_is_told_of_bots_alone() -> None:
-    table, _, _ = finished()
-    assert replay(table).bots == [1]
-    sights = {card.number: sight_of(card) for card in table.seen_cards()}
-    check_bot(table, 1)
-    seen = seen_by_bot(table, 1, sights)
-    assert set(seen) == set(replay(table).shares)
-    assert seen == seen_by_bot(table, 1, sights)
-    for seat in (0, 2, 3, -1):
-        with pytest.raises(Refused, match="no-bot-there"):
-            check_bot(table, seat)
 
 
 def test_a_record_holds_what_was_told_and_makes_the_same_replay() -> None:

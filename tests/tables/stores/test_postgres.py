@@ -64,19 +64,6 @@ async def test_tables_of_a_server_that_stops_are_free_at_once_and_each_is_claime
             assert await store.claim(others=100) == []
 
 
-async def test_a_server_that_falls_silent_loses_its_tables_to_whoever_wants_them(postgres: str) -> None:
-    silent, other = PostgresStore(postgres, lease_s=0.2), PostgresStore(postgres)
-    for store in (silent, other):
-        await store.open()
-    await silent.claim()
-    await silent.append("t", 1, [b"a"])
-    assert await other.claim(["t"], others=100) == []
-    await until(lambda: other.claim(["t"]))
-    assert await silent.claim(["t"], others=100) == []
-    for store in (silent, other):
-        await store.close()
-
-
 async def test_a_table_is_of_the_server_that_stored_its_last_entry(postgres: str) -> None:
     async with open_store(postgres) as one, open_store(postgres) as other:
         for store in (one, other):

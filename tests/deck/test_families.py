@@ -7,10 +7,19 @@ import shapely
 from illusion.deck.families import FAMILIES
 from illusion.deck.picture import CANVAS_AREA, CANVAS_BOTTOM, CANVAS_LEFT, CANVAS_RIGHT, CANVAS_TOP
 from illusion.deck.plane.exact import Dice
-from tests.deck.plane.shapes import polygons
+from illusion.deck.plane.rings import FINE, Rings
 
 COUNTS = [12, 25, 60, 100]
 CANVAS = shapely.box(CANVAS_LEFT, CANVAS_TOP, CANVAS_RIGHT, CANVAS_BOTTOM)
+
+
+def polygons(rings: Rings) -> dict[int, shapely.Polygon]:
+    """A polygon with its holes for each piece."""
+    found: dict[int, list[np.ndarray]] = {}
+    for start, size, piece in zip(rings.layout.starts, rings.layout.sizes, rings.piece, strict=True):
+        points = np.stack([rings.x[start : start + size], rings.y[start : start + size]], axis=1) / FINE
+        found.setdefault(int(piece), []).append(points)
+    return {piece: shapely.Polygon(outline, holes) for piece, (outline, *holes) in found.items()}
 
 
 @pytest.mark.parametrize("count", COUNTS)
