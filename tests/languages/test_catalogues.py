@@ -24,8 +24,8 @@ from tools.messages import (
 
 from illusion.deck.print_texts import print_texts
 from illusion.languages import ENGLISH, FILE, is_begun, languages
+from illusion.web.pages import marked
 from illusion.web.pages.static import STATIC
-from illusion.web.pages.templates import marked
 
 PLACEHOLDER: Final = re.compile(r"%\(\w+\)s|%%")
 TYPOGRAPHY: Final = {
