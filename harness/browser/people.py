@@ -1,6 +1,5 @@
 """Players in a browser: how they open or join a table, move by mouse, touch or keyboard, and play to the end."""
 
-import re
 import time
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -71,6 +70,7 @@ def by_keyboard(page: Page, *, doubting: bool) -> None:
 
 
 Hands = Callable[..., None]
+NAMES = ("Ana", "Bob", "Cleo", "Dora")
 GAME_TIMEOUT_S = 300
 """Many times what a game takes on any machine."""
 
@@ -155,24 +155,34 @@ def wait_for_a_turn(page: Page, *, keyboard: bool = False) -> int:
     return seq
 
 
-def invited(contexts: list[BrowserContext]) -> list[Page]:
+def at_one_device(page: Page, *names: str) -> None:
+    """These people play on, passing the device around."""
+    page.goto("/")
+    form = page.locator("form[action='/pass-and-play']")
+    for at, name in enumerate(names):
+        form.locator("input[name=name]").nth(at).fill(name)
+    form.locator("button").last.click()
+    page.wait_for_url("**/table/*")
+
+
+def invited(contexts: list[BrowserContext], names: Sequence[str] = NAMES) -> list[Page]:
     """The first one opens a table, the others join by its address, and the first one starts the game."""
-    pages = seated(contexts)
+    pages = seated(contexts, names)
     pages[0].locator("#start").click()
     for page in pages:
         expect(page.locator("#state")).to_have_attribute("data-phase", "playing")
     return pages
 
 
-def seated(contexts: list[BrowserContext]) -> list[Page]:
+def seated(contexts: list[BrowserContext], names: Sequence[str] = NAMES) -> list[Page]:
     """The first one opens a table, and the others join by its address."""
     host = contexts[0].new_page()
     host.goto("/")
-    host.locator("input[name=name]").first.fill("Ana")
-    host.get_by_role("button", name=re.compile("Open a table|Invite")).first.click()
+    host.locator("#name").fill(names[0])
+    host.locator("[formaction='/invite']").click()
     host.wait_for_url("**/table/*")
     pages = [host]
-    for context, name in zip(contexts[1:], ("Bob", "Cleo", "Dora"), strict=False):
+    for context, name in zip(contexts[1:], names[1:], strict=False):
         page = context.new_page()
         page.goto(host.url)
         page.locator("form.sit input[name=name]").fill(name)

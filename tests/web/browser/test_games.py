@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from harness.browser.chromium import PHONE
 from harness.browser.people import (
+    at_one_device,
     by_mouse,
     by_touch,
     held_seats,
@@ -35,20 +36,20 @@ def test_a_whole_game_by_mouse_against_three_bots_and_a_rematch(new_context: Cal
 
 
 def test_four_people_in_four_browsers(new_context: Callable[..., BrowserContext]) -> None:
-    pages = invited([new_context() for _ in range(4)])
-    play(pages, by_mouse, longest_row=2)
+    """Three at desks by mouse, one on a phone by touch."""
+    pages = invited([new_context(PHONE, touch=True), *(new_context() for _ in range(3))])
+
+    def hands(page: Page, *, doubting: bool) -> None:
+        (by_touch if page is pages[0] else by_mouse)(page, doubting=doubting)
+
+    play(pages, hands, longest_row=2)
     winners = {page.locator("#state .won, #state .winner").first.inner_text() for page in pages}
     assert winners
 
 
 def test_pass_and_play_at_one_device(new_context: Callable[..., BrowserContext]) -> None:
     page = new_context().new_page()
-    page.goto("/")
-    form = page.locator("form[action='/pass-and-play']")
-    for at, name in enumerate(("Ana", "Bob", "Cleo")):
-        form.locator("input[name=name]").nth(at).fill(name)
-    form.locator("button").first.click()
-    page.wait_for_url("**/table/*")
+    at_one_device(page, "Ana", "Bob", "Cleo")
     assert held_seats(page) == [0, 1, 2]
     play([page], by_mouse)
 
@@ -76,23 +77,3 @@ def test_a_reload_a_closed_browser_a_second_tab_and_a_spectator(new_context: Cal
     play(pages, by_mouse, watching=[second, spectator], longest_row=2)
     for page in (second, spectator):
         read_on(page)
-
-
-def test_bad_input_gets_a_sentence_on_the_page(new_context: Callable[..., BrowserContext]) -> None:
-    page = new_context().new_page()
-    page.goto("/watch?code=nowhere1")
-    expect(page.locator("body")).to_contain_text("There is no such table")
-    page.goto("/table/nowhere1")
-    expect(page.locator("body")).to_contain_text("There is no such table")
-    page.goto("/nothing")
-    expect(page.locator("body")).to_contain_text("There is nothing at this address")
-
-
-def test_two_people_play_at_a_desk_and_on_a_phone(new_context: Callable[..., BrowserContext]) -> None:
-    """One at a desk by mouse, one on a phone by touch."""
-    desk, phone = invited([new_context(), new_context(PHONE, touch=True)])
-
-    def hands(page: Page, *, doubting: bool) -> None:
-        (by_touch if page is phone else by_mouse)(page, doubting=doubting)
-
-    play([desk, phone], hands)

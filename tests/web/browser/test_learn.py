@@ -52,12 +52,6 @@ def test_the_pictures_load_and_their_percentages_are_what_the_deck_says(new_cont
     assert {f"{DECK[BACK - 1].shares[colour]}%" for colour in Colour} == {text.strip() for text in back.values()}
 
 
-def test_the_old_address_leads_to_the_rules(server: Server) -> None:
-    with server.client() as client:
-        answer = client.get("/how-to-play")
-    assert (answer.status_code, answer.headers["location"]) == (301, "/rules")
-
-
 def test_the_card_to_place_has_one_right_gap_with_a_card_on_either_side() -> None:
     arrow, row, next_card = TO_PLACE
     lesson = Lesson(ShownRow(arrow, tuple(DECK[number - 1] for number in row)), DECK[next_card - 1])

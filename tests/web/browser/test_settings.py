@@ -1,12 +1,12 @@
 """A setting is applied at once, remembered by the device, and has no effect on other players."""
 
-import re
 from collections.abc import Callable
 
 import pytest
 from harness.browser.chromium import DESK, PHONE, settle
 from harness.browser.page_checks import too_faint, too_small
 from harness.browser.people import (
+    at_one_device,
     by_mouse,
     cards_in_row,
     choose_setting,
@@ -24,7 +24,6 @@ from illusion.deck import PALETTES
 from illusion.deck.palettes import palette_named
 from illusion.deck.svg import style
 from illusion.rules import Colour
-from illusion.web.reader import CHOICES
 
 New = Callable[..., BrowserContext]
 
@@ -126,11 +125,7 @@ def test_little_motion_means_none(new_context: New, how: str) -> None:
     page.goto("/")
     if how == "setting":
         choose_setting(page, "motion", "reduced")
-    form = page.locator("form[action='/pass-and-play']")
-    for at, name in enumerate(("Ana", "Bob")):
-        form.locator("input[name=name]").nth(at).fill(name)
-    form.locator("button").first.click()
-    page.wait_for_url("**/table/*")
+    at_one_device(page, "Ana", "Bob")
     page.evaluate(COUNT_GLIDES)
     by_mouse(page, doubting=False)
     expect(cards_in_row(page)).to_have_count(2)
@@ -203,15 +198,3 @@ def test_the_name_is_remembered(new_context: New) -> None:
     page.reload()
     assert page.locator("#name").input_value() == "Zoë & Łukasz"
     assert page.locator("#own-name").input_value() == "Zoë & Łukasz"
-
-
-@pytest.mark.parametrize(
-    "cookie", ["", "palette=pink&theme", "%%%", "palette=texture&palette=" + "x" * 3000, "theme=dark"]
-)
-def test_a_cookie_that_cannot_be_read_is_no_choice(server: Server, cookie: str) -> None:
-    html = server.client().get("/", headers={"cookie": f"settings={cookie}"}).text
-    for name, possible in CHOICES.items():
-        found = re.search(f'<html[^>]* data-{name}="([^"]*)"', html)
-        assert found
-        expected = "dark" if (name, cookie) == ("theme", "theme=dark") else possible[0]
-        assert found.group(1) == expected

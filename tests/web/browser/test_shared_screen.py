@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from harness.browser.chromium import settle, wait_until
 from harness.browser.page_checks import too_wide
-from harness.browser.people import cards_in_row, invited
+from harness.browser.people import cards_in_row
 from harness.servers import Server, opened
 from harness.tables.rows import lengthen
 from playwright.sync_api import BrowserContext, Page, expect
@@ -123,15 +123,3 @@ def test_confetti_falls_at_the_end(new_context: New, server: Server) -> None:
     pieces = "[...document.querySelectorAll('.confetti > *')]"
     fallen = f"{pieces}.some((each) => each.getBoundingClientRect().top > innerHeight / 2)"
     wait_until(page, lambda: page.evaluate(fallen))
-
-
-def test_two_people_play_with_phones_while_all_look_at_the_television(new_context: New) -> None:
-    phones = [new_context({"width": 390, "height": 844}, touch=True) for _ in range(2)]
-    pages = invited(phones)
-    screen = new_context(TELEVISION).new_page()
-    screen.goto(pages[0].url.replace("/table/", "/watch/"))
-    at_turn = next(page for page in pages if page.locator(".gap:enabled").count())
-    at_turn.locator(".gap:enabled").first.tap()
-    at_turn.locator(".confirm [data-do=place]").tap()
-    expect(cards_in_row(screen)).to_have_count(2)
-    expect(screen.locator(".acts .happened")).to_contain_text("placed a card")

@@ -3,30 +3,10 @@
 import re
 from collections.abc import Callable
 
-from harness.browser.people import cards_in_row
+from harness.browser.people import by_mouse, cards_in_row, invited
 from playwright.sync_api import BrowserContext, Page, expect
 
-
-def sit_down(contexts: list[BrowserContext]) -> list[Page]:
-    """The first one opens a table, the others join, and the first one starts the game."""
-    host = contexts[0].new_page()
-    host.goto("/")
-    host.locator("#name").fill("Babcia")
-    host.locator("[formaction='/invite']").click()
-    host.wait_for_url("**/table/*")
-    pages = [host]
-    for context in contexts[1:]:
-        page = context.new_page()
-        page.goto(host.url)
-        page.locator("form.sit input[name=name]").fill("Zoé")
-        page.locator("form.sit button").click()
-        page.wait_for_url("**/table/*")
-        pages.append(page)
-    expect(host.locator(".chair:not(.free)")).to_have_count(len(pages))
-    host.locator("#start").click()
-    for page in pages:
-        expect(page.locator("#state")).to_have_attribute("data-phase", "playing")
-    return pages
+NAMES = ("Babcia", "Zoé")
 
 
 def at_turn(pages: list[Page]) -> Page:
@@ -36,15 +16,13 @@ def at_turn(pages: list[Page]) -> Page:
 def place(pages: list[Page]) -> None:
     """The player whose turn it is lays a card, and all pages show it."""
     before = cards_in_row(pages[0]).count()
-    mover = at_turn(pages)
-    mover.locator(".gap:enabled").first.click()
-    mover.locator(".confirm [data-do=place]").click()
+    by_mouse(at_turn(pages), doubting=False)
     for page in pages:
         expect(cards_in_row(page)).to_have_count(before + 1)
 
 
 def test_two_players_at_one_table_read_two_languages(new_context: Callable[..., BrowserContext]) -> None:
-    babcia, zoe = pages = sit_down([new_context(locale="pl-PL"), new_context(locale="fr-FR")])
+    babcia, zoe = pages = invited([new_context(locale="pl-PL"), new_context(locale="fr-FR")], NAMES)
     place(pages)
     expect(babcia.locator("#doubt")).to_have_text("Wątpię")
     expect(zoe.locator("#doubt")).to_have_text("J’en doute")  # noqa: RUF001
@@ -57,9 +35,7 @@ def test_two_players_at_one_table_read_two_languages(new_context: Callable[..., 
             expect(page.locator(".happened")).to_have_text(re.compile(since if page == at_turn(pages) else placed))
         place(pages)
     expect(babcia.locator(".facts")).to_contain_text("Zostało kart: 94")
-    doubter = at_turn(pages)
-    doubter.locator("#doubt").click()
-    doubter.locator("#ask-doubt button[value=yes]").click()
+    by_mouse(at_turn(pages), doubting=True)
     expect(babcia.locator("#reveal .verdict")).to_have_text(
         re.compile("wątpi(sz)? słusznie|nigdzie nie spada", re.IGNORECASE)
     )
@@ -69,7 +45,7 @@ def test_two_players_at_one_table_read_two_languages(new_context: Callable[..., 
 def test_the_language_is_switched_at_the_table_at_once_and_remembered(
     new_context: Callable[..., BrowserContext],
 ) -> None:
-    babcia, zoe = sit_down([new_context(), new_context()])
+    babcia, zoe = invited([new_context(), new_context()], NAMES)
     table = babcia.url
     expect(babcia.locator("#doubt")).to_have_text("I don’t believe it")  # noqa: RUF001
     babcia.get_by_role("button", name="Language: English").click()
