@@ -1,8 +1,6 @@
 """Every parser of untrusted input gives a value or one refusal with a sentence; no other exception escapes."""
 
-import contextlib
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any
 
 import msgspec
 import pytest
@@ -12,17 +10,11 @@ from hypothesis import strategies as st
 from starlette.requests import Request
 from starlette.types import Message, Scope
 
-from illusion.deck import PICTURES_VERSION
 from illusion.languages import ENGLISH
-from illusion.rules import Doubt, Place, Variant
+from illusion.rules import Doubt, Place
 from illusion.rules.setup import MOST_PLAYERS
 from illusion.tables import Refused
 from illusion.tables.model.commands import MAX_CHARACTERS, clean_name
-from illusion.tables.model.entries import Dealt, Opened, SatDown
-from illusion.tables.model.fair_deal import Secret
-from illusion.tables.model.table import Table
-from illusion.tables.public.record import Record, find_mismatch
-from illusion.tables.public.view import public_event
 from illusion.web import problems, tokens
 from illusion.web.bodies import (
     MAX_BODY_BYTES,
@@ -148,44 +140,3 @@ def test_addresses(address: str) -> None:
 )
 def test_the_network_an_address_counts_for(address: str, counts_for: str) -> None:
     assert client_network(address) == counts_for
-
-
-SECRET = Secret("ab" * 16, "cd" * 16, PICTURES_VERSION)
-number = st.integers(0, 3) | st.integers() | json_values
-moves = st.lists(
-    st.fixed_dictionaries({}, optional={"seat": number, "gap": number, "happened": json_values, "x": json_values}),
-    max_size=3,
-)
-
-
-@given(
-    json_values
-    | st.fixed_dictionaries({"secret": json_values, "opening": json_values})
-    | st.fixed_dictionaries({"moves": moves}, optional={"players": st.lists(st.text(max_size=3), max_size=6)})
-)
-@settings(max_examples=60, deadline=None)
-def test_records_to_verify(told: object) -> None:
-    """Somebody may hand us any file as the record of a game; here the commitment fits, and the moves do not."""
-    whole: dict[str, Any] = {
-        "table": "t",
-        "players": ["A", "B"],
-        "variant": "first-to-three",
-        "commitment": SECRET.commitment,
-    }
-    whole |= {"secret": {"seed": SECRET.seed, "nonce": SECRET.nonce, "generator": SECRET.generator}, "opening": opening}
-    for candidate in (told, {**whole, **told} if isinstance(told, dict) else told):
-        with contextlib.suppress(msgspec.DecodeError):
-            record = msgspec.json.decode(msgspec.json.encode(candidate), type=Record)
-            assert isinstance(find_mismatch(record), str)
-
-
-def _opening() -> list[Any]:
-    table = Table("t")
-    for entry in (Opened(0, 2, Variant.FIRST_TO_THREE, None), SatDown(0, 0, "A"), SatDown(0, 1, "B")):
-        table.apply(entry)
-    dealt = Dealt(0, SECRET.seed, SECRET.nonce, SECRET.generator)
-    happened: list[Any] = public_event(table, dealt, table.apply(dealt))["happened"]
-    return happened
-
-
-opening = _opening()
