@@ -10,7 +10,6 @@ players; and, with two, one that thinks as long as it likes (`lab/best_response.
 """
 
 import argparse
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from itertools import product
 from random import Random
@@ -20,10 +19,12 @@ from tqdm import tqdm
 from illusion.bots import CHARACTERS, Bot, Level, levels
 from illusion.bots.minds import Value
 from illusion.bots.race import experiences
+from illusion.cli.arguments import add_executor
 from illusion.lab.arena import DECKS
 from illusion.lab.arena_report import wilson_interval
 from illusion.lab.best_response import BestResponse
 from illusion.lab.crowd.contests import Contestant, contest
+from illusion.lab.executors import executor
 from illusion.lab.measured_decks import measured_pile
 from illusion.lab.simulation import drawn_noise, even_bot, play
 from illusion.review.ordinary import ordinary
@@ -65,7 +66,7 @@ def main() -> None:
     parser.add_argument("--tempered-games", type=int, default=20_000, help="for each temper")
     parser.add_argument("--particles", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--jobs", type=int, default=2)
+    add_executor(parser)
     parser.add_argument("--values", action="store_true", help="the value minds with the level's eyes, and nothing else")
     chosen = parser.parse_args()
     known = levels()[chosen.level]
@@ -80,9 +81,9 @@ def main() -> None:
         printed(f"{players} players, {name}", float(played.shares[:, 0].sum()), games)
     if chosen.values:
         return
-    with ProcessPoolExecutor(chosen.jobs) as pool:
+    with executor(chosen.jobs, chosen.on) as workers:
         game = partial(won_by_rollouts, chosen.level, chosen.particles, chosen.seed)
-        results = list(tqdm(pool.map(game, range(chosen.games), chunksize=10), total=chosen.games, desc="rollouts"))
+        results = list(tqdm(workers.map(game, range(chosen.games), chunksize=10), total=chosen.games, desc="rollouts"))
     printed("2 players, rollouts", sum(results), len(results))
 
 

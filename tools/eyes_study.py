@@ -7,8 +7,7 @@ unbiased estimate can have within a fifth.
 
 import argparse
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
-from itertools import islice
+from concurrent.futures import Executor
 from math import log
 from random import Random
 from statistics import NormalDist, mean
@@ -17,7 +16,9 @@ from typing import NamedTuple
 import numpy as np
 
 from illusion.bots import levels
+from illusion.cli.arguments import add_executor
 from illusion.lab.arena import DECKS
+from illusion.lab.executors import executor
 from illusion.lab.measured_decks import measured_pile
 from illusion.lab.simulation import even_bot, play
 from illusion.review import Moved
@@ -84,9 +85,8 @@ def one_run(task: tuple[str, int, int]) -> Run:
     )
 
 
-def study(level: str, runs: int, placements: int, jobs: int) -> None:
-    with ProcessPoolExecutor(jobs) as pool:
-        found = list(islice(pool.map(one_run, [(level, run, placements) for run in range(runs)], chunksize=5), runs))
+def study(level: str, runs: int, placements: int, workers: Executor) -> None:
+    found = list(workers.map(one_run, [(level, run, placements) for run in range(runs)], chunksize=5))
     information = mean(each.information for each in found)
     best = 2 * NormalDist().cdf(log(1.2 / 0.8) / 2 * information**0.5) - 1
     print(
@@ -102,10 +102,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=100)
     parser.add_argument("--placements", type=int, default=60)
-    parser.add_argument("--jobs", type=int, default=2)
+    add_executor(parser)
     chosen = parser.parse_args()
-    for level in levels():
-        study(level, chosen.runs, chosen.placements, chosen.jobs)
+    with executor(chosen.jobs, chosen.on) as workers:
+        for level in levels():
+            study(level, chosen.runs, chosen.placements, workers)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ level *keen*. `evidence` prints how well assumptions about other players' eyes p
 
 import argparse
 from collections.abc import Iterable
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Executor
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -22,6 +22,7 @@ from illusion.bots.belief import ASSUMED, OthersEyes
 from illusion.bots.eyes import Eyes
 from illusion.bots.minds import Mind, Threshold, Value
 from illusion.bots.race import SHORTEST_DOUBTED, Experience
+from illusion.cli.arguments import add_executor
 from illusion.deck.shares import CARDS
 from illusion.lab.arena import GAMES_AT_ONCE
 from illusion.lab.batch.lanes import LaneTurn, Terms
@@ -29,6 +30,7 @@ from illusion.lab.crowd.contests import Contestant, contest
 from illusion.lab.crowd.games import Numbers, Turns
 from illusion.lab.crowd.minds import BatchValue
 from illusion.lab.crowd.situations import Situations
+from illusion.lab.executors import executor
 from illusion.rules import ARROWS, Penalty, Variant
 
 SOURCE = Path(__file__).parent.parent / "src" / "illusion"
@@ -145,25 +147,24 @@ def _noted(task: tuple[Value, Eyes, int, int, str]) -> Facts:
     return notes.facts()
 
 
-def fit_level(name: str, games: int, rounds: int) -> tuple[Experience, list[Facts]]:
+def fit_level(name: str, games: int, rounds: int, workers: Executor) -> tuple[Experience, list[Facts]]:
     """What a level learns by playing itself, and the facts of its last games, for each number of players."""
     experience, facts = first_guess(), list[Facts]()
     for again in range(rounds):
         mind = Value(experience, learns=name in LEARNING)
         many = games * (2 if again == rounds - 1 else 1)
         tasks = [(mind, EYES[name], n, many, f"{name} {again} {n}") for n in PLAYERS]
-        with ProcessPoolExecutor(2) as pool:
-            facts = list(tqdm(pool.map(_noted, tasks), total=len(tasks), desc=f"{name}, time {again + 1}"))
+        facts = list(tqdm(workers.map(_noted, tasks), total=len(tasks), desc=f"{name}, time {again + 1}"))
         experience = learned(zip(PLAYERS, facts, strict=True), experience)
         for n in PLAYERS:
             print(name, n, experience.calibration[str(n)], experience.starts[str(n)])
     return experience, facts
 
 
-def fit_ordinary(games: int) -> dict[str, Any]:
+def fit_ordinary(games: int, workers: Executor) -> dict[str, Any]:
     """The experience of ordinary players who learn from others, and who took the arrow after a placement by whether the
     row was right or wrong then."""
-    experience, facts = fit_level("keen", games, 5)
+    experience, facts = fit_level("keen", games, 5, workers)
     taken: dict[bool, dict[str, Any]] = {True: {}, False: {}}
     for players, seen in zip(PLAYERS, facts, strict=True):
         for really in (True, False):
@@ -225,7 +226,7 @@ def _wins(task: tuple[Mind, Mind, Eyes, int, int, str]) -> int:
     return int(contest(contestants, games, seed).won[:, 0].sum())
 
 
-def best_threshold(players: int, eyes: Eyes, games: int, guess: float) -> float:
+def best_threshold(players: int, eyes: Eyes, games: int, guess: float, workers: Executor) -> float:
     """The threshold that wins most against itself, by a parabola through the win rates of its neighbours."""
     for again in range(3):
         tried = [round(guess + step * 0.04, 3) for step in range(-3, 4)]
@@ -233,8 +234,7 @@ def best_threshold(players: int, eyes: Eyes, games: int, guess: float) -> float:
             (Threshold({players: each}), Threshold({players: guess}), eyes, players, games, f"{again} {each}")
             for each in tried
         ]
-        with ProcessPoolExecutor(2) as pool:
-            won = np.array(list(pool.map(_wins, tasks))) / games
+        won = np.array(list(workers.map(_wins, tasks))) / games
         curve = np.polyfit(tried, won, 2)
         top = -curve[1] / (2 * curve[0]) if curve[0] < 0 else tried[int(won.argmax())]
         guess = round(float(np.clip(top, tried[0], tried[-1])), 3)
@@ -275,18 +275,20 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=20_000)
     parser.add_argument("--out", type=Path, default=WRITTEN, help="where experience is written to")
     parser.add_argument("--w", type=float, default=0.106, help="for thresholds: the eyes")
+    add_executor(parser)
     chosen = parser.parse_args()
-    if chosen.what == "evidence":
-        compare_evidence(chosen.games)
-    elif chosen.what == "thresholds":
-        for players, guess in zip(PLAYERS, (0.72, 0.67, 0.65, 0.65), strict=True):
-            best_threshold(players, Eyes(chosen.w), chosen.games, guess)
-    elif chosen.what == "ordinary":
-        ordinary = fit_ordinary(chosen.games)
-        ORDINARY.write_bytes(msgspec.json.format(msgspec.json.encode(ordinary), indent=0) + b"\n")
-    else:
-        fitted = {name: fit_level(name, chosen.games, 5)[0] for name in ("sharp", "eagle-eye")}
-        chosen.out.write_bytes(msgspec.json.format(msgspec.json.encode(fitted), indent=0) + b"\n")
+    with executor(chosen.jobs, chosen.on) as workers:
+        if chosen.what == "evidence":
+            compare_evidence(chosen.games)
+        elif chosen.what == "thresholds":
+            for players, guess in zip(PLAYERS, (0.72, 0.67, 0.65, 0.65), strict=True):
+                best_threshold(players, Eyes(chosen.w), chosen.games, guess, workers)
+        elif chosen.what == "ordinary":
+            ordinary = fit_ordinary(chosen.games, workers)
+            ORDINARY.write_bytes(msgspec.json.format(msgspec.json.encode(ordinary), indent=0) + b"\n")
+        else:
+            fitted = {name: fit_level(name, chosen.games, 5, workers)[0] for name in ("sharp", "eagle-eye")}
+            chosen.out.write_bytes(msgspec.json.format(msgspec.json.encode(fitted), indent=0) + b"\n")
 
 
 if __name__ == "__main__":

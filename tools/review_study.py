@@ -7,7 +7,7 @@ other, and among *keen* players one who doubts at random, one with dim eyes, and
 import argparse
 from collections import defaultdict
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Executor
 from random import Random
 from statistics import mean, stdev
 
@@ -15,7 +15,9 @@ from illusion.bots import Bot, levels
 from illusion.bots.belief import believe, posterior
 from illusion.bots.eyes import Eyes, Impression
 from illusion.bots.minds import Mind
+from illusion.cli.arguments import add_executor
 from illusion.lab.arena import DECKS
+from illusion.lab.executors import executor
 from illusion.lab.measured_decks import measured_pile
 from illusion.lab.simulation import even_bot, play, seated
 from illusion.review import Moved, Review, review
@@ -72,12 +74,11 @@ def one_game(task: tuple[tuple[str, ...], int]) -> list[tuple[str, tuple[float, 
     return [(order[seat.seat], (seat.eye, seat.judgement, seat.luck)) for seat in found.seats]
 
 
-def study(names: tuple[str, ...], games: int, jobs: int) -> None:
+def study(names: tuple[str, ...], games: int, workers: Executor) -> None:
     totals: Totals = defaultdict(list)
-    with ProcessPoolExecutor(jobs) as pool:
-        for found in pool.map(one_game, [(names, number) for number in range(games)], chunksize=10):
-            for name, parts in found:
-                totals[name].append(parts)
+    for found in workers.map(one_game, [(names, number) for number in range(games)], chunksize=10):
+        for name, parts in found:
+            totals[name].append(parts)
     print(f"{', '.join(names)}: {games} games, points of chance to win a game")
     for name, games_of_one in totals.items():
         figures = (
@@ -90,12 +91,13 @@ def study(names: tuple[str, ...], games: int, jobs: int) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=2000)
-    parser.add_argument("--jobs", type=int, default=2)
+    add_executor(parser)
     chosen = parser.parse_args()
-    study(("sharp", "casual"), chosen.games, chosen.jobs)
-    study(("sharp", "casual", "sharp", "casual"), chosen.games, chosen.jobs)
-    for odd in ("random doubts", "dim eyes", "sees everything"):
-        study((odd, "keen", "keen"), chosen.games // 4, chosen.jobs)
+    with executor(chosen.jobs, chosen.on) as workers:
+        study(("sharp", "casual"), chosen.games, workers)
+        study(("sharp", "casual", "sharp", "casual"), chosen.games, workers)
+        for odd in ("random doubts", "dim eyes", "sees everything"):
+            study((odd, "keen", "keen"), chosen.games // 4, workers)
 
 
 if __name__ == "__main__":

@@ -5,12 +5,13 @@ python tools/theory.py --games 20000 --jobs 2
 
 import argparse
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
 
 from illusion.bots import levels
 from illusion.bots.eyes import Eyes
 from illusion.bots.minds import PointEstimate, Threshold
+from illusion.cli.arguments import add_executor
 from illusion.lab.crowd.contests import Contestant, contest
+from illusion.lab.executors import executor
 
 POINTS = {2: Eyes(0.047), 4: Eyes(0.094), 6: Eyes(0.141)}
 """Eyes by their error in percentage points at a share of 25 %, with an ordinary pattern."""
@@ -32,7 +33,7 @@ def many(task: tuple[str, Sequence[Contestant], int, bool]) -> tuple[str, list[f
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=20_000)
-    parser.add_argument("--jobs", type=int, default=2)
+    add_executor(parser)
     chosen = parser.parse_args()
     games = chosen.games
     tasks: list[tuple[str, Sequence[Contestant], int, bool]] = []
@@ -49,8 +50,8 @@ def main() -> None:
     tasks.append(("somebody careless, then three others", [careless, usual, usual, usual], games, False))
     eager = Contestant(POINTS[4], Threshold(dict.fromkeys((2, 3, 4, 5), 0.25)))
     tasks.append(("an over-eager doubter, then three others", [eager, usual, usual, usual], games, False))
-    with ProcessPoolExecutor(chosen.jobs) as pool:
-        for name, won, row, rounds, cards in pool.map(many, tasks):
+    with executor(chosen.jobs, chosen.on) as workers:
+        for name, won, row, rounds, cards in workers.map(many, tasks):
             rates = " ".join(f"{rate:.3f}" for rate in won)
             print(f"{name:42} wins {rates:30} row {row:.2f} rounds {rounds:.2f} cards {cards:.1f}", flush=True)
 

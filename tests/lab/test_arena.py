@@ -14,6 +14,7 @@ from harness.sweeps import sweep
 from illusion.cli import main
 from illusion.lab.arena import DECKS, GAMES_AT_ONCE, Tally, compete, report
 from illusion.lab.arena_report import ArenaReport, wilson_interval
+from illusion.lab.executors import executor
 from illusion.lab.learning.learned import first_weights, write_weights
 from illusion.lab.measured_decks import measured_pile
 from illusion.lab.plot import plot_svg
@@ -33,7 +34,8 @@ def tally() -> Tally:
 
 
 def test_the_number_of_processes_changes_nothing(tally: Tally) -> None:
-    assert compete(PLAYERS, GAMES, seed=3, jobs=2) == tally
+    with executor(2) as processes:
+        assert compete(PLAYERS, GAMES, seed=3, executor=processes) == tally
     assert compete(PLAYERS, 50, seed=4) != compete(PLAYERS, 50, seed=3)
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 LOWEST_PYTHON = "3.11"
 RESOLUTIONS = {"lowest": "lowest-direct", "newest": "highest"}
-EXTRAS = "fast,gpu,postgres,print,rl"
+EXTRAS = "cluster,fast,gpu,postgres,print,rl"
 ENVIRONMENT_STEPS = """
 from pathlib import Path
 import asyncpg

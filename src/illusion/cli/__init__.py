@@ -51,6 +51,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 def _sentence(failure: Exception) -> str | None:
     """What can go wrong in several commands; None for what nobody expects, whose traceback is needed."""
     from illusion.deck.deck_files import CannotWrite, MissingExtra  # noqa: PLC0415  (slow to load)
+    from illusion.lab.executors import NoCluster  # noqa: PLC0415
     from illusion.tables import CannotOpen, StoreFailed  # noqa: PLC0415
     from illusion.tables.transfer import CannotTransfer  # noqa: PLC0415
     from illusion.web import CannotListen  # noqa: PLC0415
@@ -60,6 +61,6 @@ def _sentence(failure: Exception) -> str | None:
             return f"the database cannot be used: {failure}"
         case StoreFailed():
             return f"the database failed: {failure}"
-        case CannotListen() | CannotWrite() | CannotTransfer() | MissingExtra():
+        case CannotListen() | CannotWrite() | CannotTransfer() | MissingExtra() | NoCluster():
             return str(failure)
     return None

@@ -1,7 +1,6 @@
 """`illusion arena`: bots against bots."""
 
 import argparse
-import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
@@ -10,7 +9,7 @@ import msgspec
 from tqdm import tqdm
 
 from illusion.bots import LEVEL_NAMES
-from illusion.cli.arguments import count, either, jobs, one_of, seed
+from illusion.cli.arguments import add_executor, count, either, one_of, seed
 from illusion.lab.learning.learned import Learned, NoWeights, read_weights
 from illusion.rules import Variant
 from illusion.rules.setup import FEWEST_PLAYERS, MOST_PLAYERS
@@ -27,13 +26,14 @@ def add_arena(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=seed, default=1, metavar="N", help="the same seed gives the same result")
     parser.add_argument("--variant", type=one_of(VARIANTS), default=VARIANTS[0], help=either(VARIANTS))
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
-    parser.add_argument("--jobs", type=jobs, default=os.cpu_count() or 1, metavar="N", help="default: one per core")
+    add_executor(parser)
     parser.add_argument("--plot", type=Path, metavar="FILE.svg", help="draw win rates and the rows' lengths")
     parser.set_defaults(run=_arena)
 
 
 def _arena(chosen: argparse.Namespace) -> None:
     from illusion.lab import arena, plot  # noqa: PLC0415  (numpy and the bots are slow to load)
+    from illusion.lab.executors import executor  # noqa: PLC0415
     from illusion.lab.measured_decks import measured_pile  # noqa: PLC0415
 
     if chosen.plot is not None and not chosen.plot.parent.is_dir():
@@ -44,9 +44,11 @@ def _arena(chosen: argparse.Namespace) -> None:
     def progress(tallies: Iterable[arena.Tally], count: int) -> Iterable[arena.Tally]:
         return tqdm(tallies, total=count, desc="Playing", unit=f"x{arena.GAMES_AT_ONCE}", disable=None, leave=False)
 
-    for deck in tqdm(arena.DECKS, desc="Drawing decks", unit="deck", disable=None, leave=False):
-        measured_pile(deck, variant)  # takes seconds the first time, and is kept
-    tally = arena.compete(chosen.players, chosen.games, chosen.seed, variant, chosen.jobs, progress, learned)
+    parts = -(-chosen.games // arena.GAMES_AT_ONCE)
+    with executor(min(chosen.jobs, parts), chosen.on) as workers:
+        for deck in tqdm(arena.DECKS, desc="Drawing decks", unit="deck", disable=None, leave=False):
+            measured_pile(deck, variant)  # takes seconds the first time, and is kept
+        tally = arena.compete(chosen.players, chosen.games, chosen.seed, variant, workers, progress, learned)
     result = arena.report(chosen.players, chosen.seed, variant, tally)
     if chosen.plot is not None:
         try:

@@ -3,6 +3,7 @@
 import argparse
 import ipaddress
 import math
+import os
 import re
 from collections.abc import Callable, Collection, Iterable
 from functools import partial
@@ -13,6 +14,7 @@ MAX_NUMBER: Final = 10**9
 MAX_SEED_DIGITS: Final = 1000
 MAX_ADDRESS: Final = 253
 HOST_NAME: Final = re.compile(r"[\w.-]+", re.ASCII)
+SCHEDULER: Final = re.compile(r"tcp://(?:[\w.-]+|\[[\da-f:]+\]):(\d{1,5})", re.ASCII)
 MAX_SHOWN: Final = 60
 """Characters of a wrong argument that its refusal repeats."""
 DATABASE: Final = "a file, or postgresql://… (default: a file in your data folder)"
@@ -91,6 +93,19 @@ def network(text: str) -> str:
         return str(ipaddress.ip_network(text))
     except ValueError:
         raise wrong("an address or a network such as 10.0.0.0/8", text) from None
+
+
+def scheduler(text: str) -> str:
+    found = SCHEDULER.fullmatch(text)
+    if found is None or len(text) > MAX_ADDRESS or not 0 < int(found[1]) < 2**16:
+        raise wrong("the address of a Dask scheduler, tcp://HOST:PORT", text)
+    return text
+
+
+def add_executor(parser: argparse.ArgumentParser) -> None:
+    """Where many games are played (`lab/executors.py`), for the arena and for tools."""
+    parser.add_argument("--jobs", type=jobs, default=os.cpu_count() or 1, metavar="N", help="default: one per core")
+    parser.add_argument("--on", type=scheduler, metavar="tcp://HOST:PORT", help="instead, on a Dask cluster")
 
 
 def seed(text: str) -> int:

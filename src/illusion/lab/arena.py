@@ -4,11 +4,10 @@ Thousands of games are played at once (`lab/batch`, `lab/crowd`): with numba if 
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from functools import partial
-from multiprocessing import get_context
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -65,39 +64,31 @@ def compete(
     games: int,
     seed: int,
     variant: Variant = Variant.FIRST_TO_THREE,
-    jobs: int = 1,
+    executor: Executor | None = None,
     progress: Progress = lambda tallies, _: tallies,
     learned: Learned | None = None,
 ) -> Tally:
     """Let bots of these levels play, and the learned mind where one is called so. The same seed gives the same tally,
-    however many processes play."""
+    wherever they play."""
     for deck in DECKS:
         measured_pile(deck, variant)  # here, not once in every process
     starts = range(0, games, GAMES_AT_ONCE)
-    task = partial(_some_games, tuple(players), games, seed, variant, learned)
+    sizes = [min(GAMES_AT_ONCE, games - start) for start in starts]
+    task = partial(_some_games, tuple(players), seed, variant, learned)
     total = Tally()
-    for tally in progress(_in_processes(task, starts, jobs), len(starts)):
+    for tally in progress((executor.map if executor else map)(task, starts, sizes), len(starts)):
         total.add(tally)
     return total
 
 
-def _in_processes(task: Callable[[int], Tally], starts: Iterable[int], jobs: int) -> Iterator[Tally]:
-    if jobs == 1:
-        yield from map(task, starts)
-        return
-    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:  # JAX has threads, and threads do not survive a fork
-        yield from pool.map(task, starts)
-
-
 def _some_games(
-    players: tuple[str, ...], games: int, seed: int, variant: Variant, learned: Learned | None, start: int
+    players: tuple[str, ...], seed: int, variant: Variant, learned: Learned | None, start: int, many: int
 ) -> Tally:
     piles = [measured_pile(deck, variant) for deck in DECKS]
     engine = Engine(len(players), [pile.cards for pile in piles], variant, name=fast_backend())
     known = [(level, who) for level in dict.fromkeys(players) for who in of_level(_level_of(level))]
     minds = {name: level.mind for name, level in levels().items()} | ({} if learned is None else {LEARNED: learned})
     kinds = [Player(levels()[who.level].eyes, who.name, minds[level], who.temper) for level, who in known]
-    many = min(start + GAMES_AT_ONCE, games) - start
     rng = np.random.default_rng([seed, start])
     order = rng.permuted(np.tile(np.arange(len(players)), (many, 1)), axis=1)
     seats = np.take_along_axis(_characters(players, [level for level, _ in known], many, rng), order, axis=1)
