@@ -1,21 +1,22 @@
 """Whatever the command line and the files named on it hold: one sentence, no traceback, and nothing lost."""
 
-import asyncio
 import json
 import os
-from collections.abc import Callable
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 from harness.command_line import refusal, run_illusion
-from harness.tables.services import dealt_table, running_service, until_over
+from harness.tables.records import finished_log, finished_record
 from harness.tables.stores import open_store
 
-from illusion.cli import main
-from illusion.tables.public.record import MAX_RECORD_BYTES
-from illusion.tables.transfer import MAX_BLANK_LINES, MAX_LINE_BYTES, MAX_LOG_ENTRIES, exported_lines
+from illusion.tables.model.entries import encode
+from illusion.tables.public.record import MAX_RECORD_BYTES, InvalidRecord, find_mismatch, read_record
+from illusion.tables.transfer import MAX_BLANK_LINES, MAX_LINE_BYTES, MAX_LOG_ENTRIES, CannotTransfer, import_lines
 
 DIGITS = "9" * 5000
 OPTIONS = [
@@ -96,12 +97,7 @@ def test_a_data_folder_that_cannot_be_used_gets_one_sentence(
 
 def test_in_a_process_of_its_own_there_is_no_traceback_either(tmp_path: Path) -> None:
     (tmp_path / "deep.json").write_text("[" * 100_000)
-    for arguments in (
-        ["serve", "--port", "70000"],
-        ["verify", "deep.json"],
-        ["import", "deep.json"],
-        ["verify", "/dev/zero"],
-    ):
+    for arguments in (["serve", "--port", "70000"], ["verify", "deep.json"]):
         ran = run_illusion(*arguments)
         assert ran.returncode in (1, 2)
         assert ran.stdout == ""
@@ -109,158 +105,137 @@ def test_in_a_process_of_its_own_there_is_no_traceback_either(tmp_path: Path) ->
         assert ran.stderr.splitlines()[-1].startswith("illusion")
 
 
-Change = Callable[[dict[str, Any]], object]
-"""Spoils a table's line, or a record; a result that is not None replaces it."""
-
-
-def at(key: str, value: object, entry: int | None = None) -> Change:
-    def change(line: dict[str, Any]) -> None:
-        (line if entry is None else line["log"][entry])[key] = value
-
-    return change
-
-
-def added(*entries: dict[str, Any]) -> Change:
-    return lambda line: line["log"].extend(entries)
-
-
-def inside(where: Callable[[dict[str, Any]], dict[str, Any]], key: str, value: object) -> Change:
-    return lambda record: where(record).update({key: value})
-
-
-def instead(value: object) -> Change:
-    return lambda _: [value]
-
-
 DEEP = json.loads("[" * 900 + "]" * 900)
-WRONG_KINDS: list[object] = [None, True, -1, 10**30, 1.5, "", "x", [], {}, DEEP]
+WRONG: list[object] = [
+    *(None, True, -1, 0, 6, 99, 10**30, 1.5, 1e300, "", " ", "x", "0x1", "7", "a\nb", "\x1b[31m\u202e", "x" * 25),
+    *("x" * 10**6, "f" * 10**6, "\u0315\u0300" * 50_000, [], {}, [0, 0, 1], [0, 1, 9], ["Ana"], ["x"] * 10**5, DEEP),
+]
+"""Each is put wherever a file has a value."""
+NAMED = ("x", "0x1", "7")
+FITS: dict[str, tuple[object, ...]] = {"at": (6, 99, 1.5), "name": NAMED, "players": NAMED, "nonce": ("7",)}
+"""What may stand there."""
+OPENED, PERSON, DEALT = 0, 1, 4
+"""Places in the log."""
 LEFT, BACK = {"entry": "went-away", "at": 0, "seat": 0, "why": "left"}, {"entry": "came-back", "at": 0, "seat": 0}
-OPENED, PERSON, BOT, DEALT = 0, 1, 2, 4
-"""Places in the log of the table that is spoiled: Ana opens it, bots sit down beside her, and she deals."""
-NUMBERS: list[object] = [-1, 10**30, 1.5, "x", [], {}]
-SPOILED_TABLES: dict[str, Change] = {
-    **{f"{value!r:.20} seats": at("seats", value, OPENED) for value in (-1, 0, 1, 6, 10**9, 10**30, 2.5, "3", None)},
-    **{f"clock {value!r}": at("clock", value, OPENED) for value in (-1, 0, 1, 10**30, 20.5, "20")},
-    **{f"again {value!r:.20}": at("again", value, OPENED) for value in ("", "x" * 10**6, "22222222\n", 7)},
-    **{f"variant {value!r}": at("variant", value, OPENED) for value in ("chess", None, 3)},
-    **{f"time {value!r}": at("at", value, entry) for value in (-1, 1e300, None, "now") for entry in (OPENED, DEALT)},
-    "a name of 10 MB": at("name", "x" * 10**7, PERSON),
-    "a name that is slow to normalize": at("name", "\u0315\u0300" * 50_000, PERSON),
-    **{f"name {value!r:.20}": at("name", value, PERSON) for value in ("", " ", "x" * 25, "a\u202eb", "a\nb", None, 7)},
-    **{f"seat {value!r}": at("seat", value, PERSON) for value in (-1, 5, 10**30, None)},
-    **{f"hash {value!r:.20}": at("token_hash", value, PERSON) for value in ("", "x", "A" * 64, "0" * 65, None, 7)},
-    "a person and a bot in one": at("level", "keen", PERSON),
-    **{f"level {value!r:.20}": at("level", value, BOT) for value in ("", "expert", "x" * 10**6, None, 7)},
-    "a token that holds two seats": lambda line: line["log"].insert(2, line["log"][1] | {"seat": 3}),
-    **{
-        f"seed {value!r:.20}": at("seed", value, DEALT) for value in ("", "-1", "0x1", "1_0", "f" * 10**6, "x", 7, None)
-    },
-    **{f"nonce {value!r:.20}": at("nonce", value, DEALT) for value in ("", "x", "0" * 65, 7)},
-    **{f"generator {value!r}": at("generator", value, DEALT) for value in (0, -1, 99, 10**30, "1", None, 1.0)},
-    **{f"order {value!r:.20}": at("order", value, DEALT) for value in ([], [0, 0, 1], [0, 1, 9], [[0]], [-1, 0, 1])},
-    "dealt to bots alone": lambda line: line["log"].pop(PERSON),
-    "dealt twice": lambda line: line["log"].insert(DEALT, line["log"][DEALT]),
-    "opened twice": lambda line: line["log"].insert(0, line["log"][0]),
-    "never opened": lambda line: line["log"].pop(0),
-    "somebody who leaves when all is over": added(LEFT),
-    "somebody who comes back when all is over": added(BACK),
-    "a bot that leaves": lambda line: line["log"].insert(DEALT + 1, LEFT | {"seat": 1}),
-    "a rematch at no table": added({"entry": "played-again", "at": 0, "table": "x" * 10**6}),
-    "two rematches": added(*[{"entry": "played-again", "at": 0, "table": "22222222"}] * 2),
-    "closed twice": added(*[{"entry": "closed", "at": 0}] * 2),
-    "played on when closed": lambda line: line["log"].insert(DEALT + 1, {"entry": "closed", "at": 0}),
-    "an entry of 10 MB": at("more", "x" * 10**7, PERSON),
-    "an entry with a name of its own": added({"entry": "x" * 10**6, "at": 0}),
-    "an entry with control characters": added({"entry": "\x1b[31m\n\u202e", "at": 0}),
-    "an unending log": lambda line: line.update(log=line["log"][: DEALT + 1] + [LEFT, BACK] * (MAX_LOG_ENTRIES // 2)),
-    **{f"log {value!r:.20}": at("log", value) for value in WRONG_KINDS},
-    **{f"entry {value!r:.20}": added(value) for value in WRONG_KINDS},  # type: ignore[arg-type]
-    **{
-        f"table {value!r:.20}": at("table", value) for value in [*WRONG_KINDS, "x" * 10**6, "2222222l", "2222222\u0662"]
-    },
-    "a field too many": at("more", 1),
-    **{f"a line that is {value!r:.20}": instead(value) for value in WRONG_KINDS},
-}
-SPOILED_RECORDS: dict[str, Change] = {
-    "ten million players": at("players", ["x"] * 10**6),
-    "long names": at("players", ["x" * 10**6, "Bob"]),
-    "control characters in a name": at("players", ["\x1b[31m", "Bob"]),
-    **{f"table {value!r:.20}": at("table", value) for value in ("", "\x1b[31m evil", "x" * 10**6, None, 7)},
-    **{
-        f"players {value!r:.20}": at("players", value)
-        for value in ([], ["Ana"], ["a", "b", "c", "d", "e", "f"], None, [7, 8])
-    },
-    **{f"variant {value!r}": at("variant", value) for value in ("chess", None, 3)},
-    **{f"secret {value!r:.20}": at("secret", value) for value in WRONG_KINDS},
-    **{
-        f"{name} {value!r:.20}": inside(lambda record: record["secret"], name, value)
-        for name in ("seed", "nonce", "generator")
-        for value in ("", "-1", "f" * 10**6, 7, None, 10**30, "0x1")
-    },
-    **{f"commitment {value!r:.20}": at("commitment", value) for value in ("", "0" * 64, 7, None)},
-    **{f"opening {value!r:.20}": at("opening", value) for value in WRONG_KINDS},
-    **{f"moves {value!r:.20}": at("moves", value) for value in WRONG_KINDS},
-    **{
-        f"{name} {value!r:.20}": inside(lambda record: record["moves"][0], name, value)
-        for name in ("seat", "gap", "happened")
-        for value in NUMBERS
-    },
-    "moves without end": lambda record: record.update(moves=record["moves"] * 100),
-    **{f"a record that is {value!r:.20}": instead(value) for value in WRONG_KINDS},
+CLOSED, AGAIN = {"entry": "closed", "at": 0}, {"entry": "played-again", "at": 0, "table": "22222222"}
+SPOILED_LOGS: dict[str, Callable[[list[Any]], object]] = {
+    "never opened": lambda log: log.pop(OPENED),
+    "opened twice": lambda log: log.insert(1, log[OPENED]),
+    "dealt twice": lambda log: log.insert(DEALT, log[DEALT]),
+    "a move before the deal": lambda log: log.pop(DEALT),
+    "a seat taken twice": lambda log: log.insert(2, log[PERSON]),
+    "an absent nobody": lambda log: log.__setitem__(PERSON, LEFT),
+    "a deal of other pictures": lambda log: log[DEALT].update(generator=99),
+    "a gap that does not exist": lambda log: log[DEALT + 1].update(gap=5),
+    "dealt to bots alone": lambda log: [log.pop(3), log.pop(PERSON)],
+    "a token that holds two seats": lambda log: log[3].update(token_hash=log[PERSON]["token_hash"]),
+    "a person and a bot in one": lambda log: log[PERSON].update(level="keen"),
+    "seats dealt twice": lambda log: log[DEALT].update(order=[0, 0, 1]),
+    "somebody who leaves when all is over": lambda log: log.append(LEFT),
+    "somebody who comes back when all is over": lambda log: log.append(BACK),
+    "a bot that leaves": lambda log: log.insert(DEALT + 1, LEFT | {"seat": 1}),
+    "two rematches": lambda log: log.extend([AGAIN, AGAIN]),
+    "a rematch at no table": lambda log: log.append(AGAIN | {"table": "x" * 10**6}),
+    "closed twice": lambda log: log.extend([CLOSED, CLOSED]),
+    "played on when closed": lambda log: log.insert(DEALT + 1, CLOSED),
+    "a field too many": lambda log: log[PERSON].update(more="x" * 10**7),
+    "an entry of its own": lambda log: log.append({"entry": "\x1b[31m\n\u202e" * 10**5, "at": 0}),
+    "an unending log": lambda log: log.__setitem__(slice(DEALT + 1, None), [LEFT, BACK] * (MAX_LOG_ENTRIES // 2)),
 }
 
 
-@pytest.fixture(scope="module")
-def game(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, bytes]:
-    """A whole game as its exported line and as its record."""
-
-    async def play() -> tuple[bytes, bytes]:
-        database = str(tmp_path_factory.mktemp("game") / "t.db")
-        async with running_service(database) as service:
-            table, _ = await dealt_table(service)
-            await until_over(service, table)
-            record = msgspec.json.encode(await service.record(table))
-        async with open_store(database) as store:
-            return b"".join([line async for line in exported_lines(store)]), record
-
-    return asyncio.run(play())
+def exported(log: list[Any]) -> bytes:
+    return json.dumps({"table": "22222222", "log": log}).encode()
 
 
-def spoil(good: bytes, change: Change) -> bytes:
-    value = json.loads(good)
-    changed = change(value)
-    return json.dumps(changed[0] if isinstance(changed, list) else value).encode()
+LOG: list[Any] = [json.loads(encode(entry)) for entry in finished_log()]
+RECORD = msgspec.json.encode(finished_record())
 
 
-def test_a_good_one_is_taken_and_verified(
-    game: tuple[bytes, bytes], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    line, record = game
-    (tmp_path / "lines").write_bytes(line)
-    (tmp_path / "record").write_bytes(record)
-    main(["import", "--database", "t.db", "lines"])
-    main(["verify", "record"])
-    assert capsys.readouterr().out.startswith("Taken in: 1 tables; 0 were there already.\nAs promised")
+def places(value: Any) -> Iterator[tuple[str | int, ...]]:
+    """Where something stands in a file; of a long list in its first items. What happened is compared as a whole."""
+    parts = value.items() if isinstance(value, dict) else enumerate(value[:5]) if isinstance(value, list) else ()
+    for key, part in parts:
+        yield (key,)
+        if key not in ("opening", "happened"):
+            yield from ((key, *inside) for inside in places(part))
 
 
-@pytest.mark.parametrize("change", SPOILED_TABLES.values(), ids=map(ascii, SPOILED_TABLES))
-def test_a_table_that_cannot_be_is_not_imported(
-    change: Change, game: tuple[bytes, bytes], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    line, _ = game
-    (tmp_path / "lines").write_bytes(line + spoil(line.replace(line[10:18], b"33333333", 1), change) + b"\n")
-    assert refusal(capsys, "import", "--database", "t.db", "lines").startswith("illusion: line 2 is not a table: ")
-    main(["export", "--database", "t.db", "-"])
-    assert capsys.readouterr().out.encode() == line  # the first one is there, whole, and nothing else
+def spoiled(text: bytes) -> Iterator[tuple[str, bytes]]:
+    """Every file with something wrong in one place, and what is wrong."""
+    for path in places(json.loads(text)):
+        fits = FITS.get(next(key for key in reversed(path) if isinstance(key, str)), ())
+        for wrong in WRONG:
+            value = file = json.loads(text)
+            for key in path[:-1]:
+                value = value[key]
+            if value[path[-1]] != wrong and wrong not in fits:
+                value[path[-1]] = wrong
+                yield f"{path}: {wrong!r:.40}", json.dumps(file).encode()
 
 
-@pytest.mark.parametrize("change", SPOILED_RECORDS.values(), ids=map(ascii, SPOILED_RECORDS))
-def test_a_record_that_cannot_be_is_not_as_promised(
-    change: Change, game: tuple[bytes, bytes], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "record").write_bytes(spoil(game[1], change))
-    sentence = refusal(capsys, "verify", "record")
-    assert sentence.startswith(("illusion: record is not the record of a game: ", "illusion: not as promised: "))
+def check_sentence(sentence: str) -> None:
+    assert sentence.isprintable()
+    assert len(sentence) < 300
+
+
+async def test_a_table_that_cannot_be_is_not_imported(tmp_path: Path) -> None:
+    async with open_store(str(tmp_path / "t.db")) as store:
+        for what, line in spoiled(exported(LOG)):
+            with pytest.raises(CannotTransfer) as refused:
+                assert await import_lines(store, [line]) is what
+            assert str(refused.value).startswith("line 1 is not a table: "), what
+            check_sentence(str(refused.value))
+        assert await store.tables() == []
+        await import_lines(store, [exported(LOG)])
+        assert await store.tables() == ["22222222"]
+
+
+IMPORT_EACH = """
+import asyncio, sys
+from illusion.tables import store_at
+from illusion.tables.transfer import CannotTransfer, import_lines
+
+async def main():
+    store = store_at(sys.argv[1])
+    await store.open()
+    for line in sys.stdin.buffer:
+        try:
+            print(await import_lines(store, [line]))
+        except CannotTransfer as refusal:
+            print(refusal)
+    print(await store.tables())
+    await store.close()
+
+assert False, "this is not run with -O"
+asyncio.run(main())
+"""
+
+
+def test_a_log_that_makes_no_table_is_not_imported_even_where_no_assert_is_checked(tmp_path: Path) -> None:
+    lines = bytearray()
+    for spoil in SPOILED_LOGS.values():
+        log = json.loads(json.dumps(LOG))
+        spoil(log)
+        lines += exported(log) + b"\n"
+    command = [sys.executable, "-O", "-c", IMPORT_EACH, tmp_path / "t.db"]
+    ran = subprocess.run(command, input=lines, capture_output=True, check=True)
+    *refusals, tables = ran.stdout.decode().splitlines()
+    assert (ran.stderr, tables) == (b"", "[]")
+    for what, sentence in zip(SPOILED_LOGS, refusals, strict=True):
+        assert sentence.startswith("line 1 is not a table: "), what
+        check_sentence(sentence)
+
+
+def test_a_record_that_cannot_be_is_not_as_promised() -> None:
+    assert find_mismatch(read_record(RECORD)) is None
+    for what, text in spoiled(RECORD):
+        try:
+            sentence = find_mismatch(read_record(text))
+        except InvalidRecord as refused:
+            sentence = str(refused)
+        assert sentence is not None, what
+        check_sentence(sentence)
 
 
 RAW = {

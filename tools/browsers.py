@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Final
 
-from harness.browser.webdriver import Browser, Missing, firefox, webkit
+from tools.webdriver import Browser, Missing, firefox, webkit
 from harness.servers import Server
 
 GAME_TIMEOUT_S: Final = 240

@@ -1,22 +1,36 @@
-"""The record of a finished game, as a player can keep it."""
+"""A whole game, the same every time: as its log, as a table, and as the record that a player can keep."""
 
 from illusion.deck import PICTURES_VERSION
 from illusion.rules import Variant
 from illusion.tables import Phase, Table
-from illusion.tables.model.entries import Dealt, Doubted, Opened, Placed, SatDown
+from illusion.tables.model.entries import AnyEntry, Dealt, Doubted, Opened, Placed, SatDown
 from illusion.tables.public.record import Record, record
 
-NAMES = ("Ana", "Bob", "Iris")
+NAMES = ("Ana", "Iris", "Bob")
+
+
+def finished_log(variant: Variant = Variant.FIRST_TO_THREE) -> list[AnyEntry]:
+    """Two people and a bot place in the middle, and doubt rows of five."""
+    table, log = Table("abcdefgh"), list[AnyEntry]()
+    people = (SatDown(0, 0, "Ana", "a" * 64), SatDown(0, 1, "Iris", level="keen"), SatDown(0, 2, "Bob", "b" * 64))
+    for entry in (Opened(0, len(NAMES), variant, None), *people, Dealt(0, "5a" * 32, "11" * 16, PICTURES_VERSION)):
+        table.apply(entry)
+        log.append(entry)
+    while table.phase is Phase.PLAYING:
+        game, seat = table.running()
+        doubts = len(game.row) > 4 or game.next_card is None
+        log.append(Doubted(0, seat) if doubts else Placed(0, seat, len(game.row) // 2))
+        table.apply(log[-1])
+    return log
+
+
+def table_of(log: list[AnyEntry]) -> Table:
+    """The table that this log tells of."""
+    table = Table("abcdefgh")
+    for entry in log:
+        table.apply(entry)
+    return table
 
 
 def finished_record() -> Record:
-    """Of the same game every time: three people, who place in the middle and doubt rows of five."""
-    table = Table("abcdefgh")
-    table.apply(Opened(0, len(NAMES), Variant.FIRST_TO_THREE, None))
-    for seat, name in enumerate(NAMES):
-        table.apply(SatDown(0, seat, name))
-    table.apply(Dealt(0, "5a" * 32, "11" * 16, PICTURES_VERSION))
-    while table.phase is Phase.PLAYING:
-        game, seat = table.running()
-        table.apply(Doubted(0, seat) if len(game.row) > 4 else Placed(0, seat, len(game.row) // 2))
-    return record(table)
+    return record(table_of(finished_log()))

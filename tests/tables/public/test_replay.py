@@ -4,40 +4,23 @@ import itertools
 
 import msgspec
 import pytest
+from harness.tables.records import finished_log
 
-from illusion.deck import PICTURES_VERSION
-from illusion.rules import Doubt, Move, Place, Variant
-from illusion.tables import Phase, Table, public_view
-from illusion.tables.model.entries import AnyEntry, Dealt, Doubted, Opened, Placed, SatDown
+from illusion.rules import Variant
+from illusion.tables import Table, public_view
 from illusion.tables.public.record import entries, read_record, record, replay
 from illusion.tables.public.view import public_event
 
 
-def dealt_table(variant: Variant = Variant.FIRST_TO_THREE, seed: str = "5a" * 32) -> Table:
-    table = Table("abcdefgh")
-    table.apply(Opened(0, 3, variant, None))
-    table.apply(SatDown(0, 0, "Ana"))
-    table.apply(SatDown(0, 1, "Iris", level="keen"))
-    table.apply(SatDown(0, 2, "Bob"))
-    table.apply(Dealt(0, seed, "11" * 16, PICTURES_VERSION))
-    return table
-
-
-def move(table: Table, chosen: Move) -> AnyEntry:
-    _, seat = table.running()
-    return Placed(0, seat, chosen.gap) if isinstance(chosen, Place) else Doubted(0, seat)
-
-
 def finished(variant: Variant = Variant.FIRST_TO_THREE) -> tuple[Table, list[bytes], list[bytes]]:
-    """A game in which every fifth move is a doubt, its public views as they were, and its events."""
-    table = dealt_table(variant)
-    views, events = [msgspec.json.encode(public_view(table))], []
-    while table.phase is Phase.PLAYING:
-        game, _ = table.running()
-        entry = move(table, Doubt() if len(game.row) > 4 or game.next_card is None else Place(len(game.row) // 2))
-        events.append(msgspec.json.encode(public_event(table, entry, table.apply(entry))))
-        views.append(msgspec.json.encode(public_view(table)))
-    return table, views, events
+    """A game, its public views as they were from the deal on, and its events."""
+    table, views, events = Table("abcdefgh"), list[bytes](), list[bytes]()
+    for entry in finished_log(variant):
+        event = public_event(table, entry, table.apply(entry))
+        if table.dealing is not None:
+            events.append(msgspec.json.encode(event))
+            views.append(msgspec.json.encode(public_view(table)))
+    return table, views, events[1:]
 
 
 @pytest.mark.parametrize("variant", Variant)
