@@ -12,8 +12,8 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Final
 
-from tools.webdriver import Browser, Missing, firefox, webkit
 from harness.servers import Server
+from tools.webdriver import Browser, Missing, firefox, webkit
 
 GAME_TIMEOUT_S: Final = 240
 MAX_MISSES: Final = 20

@@ -4,14 +4,46 @@ And nothing moves while a page is drawn, however late its script comes.
 """
 
 from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import pytest
 from harness.browser.chromium import PHONE, settle, wait_until
-from harness.browser.first_visit import first_visit
 from harness.browser.page_checks import COUNT_SHIFTS
 from harness.servers import Server, opened, play_on
 from harness.tables.rows import long_row
 from playwright.sync_api import BrowserContext, Route
+
+
+class Loaded(NamedTuple):
+    address: str
+    kind: str
+    """Document, Stylesheet, Script, Font, Image, …"""
+    size: int
+    """Bytes that came over the network: headers, and the body as it was compressed."""
+
+
+def first_visit(context: BrowserContext, address: str) -> list[Loaded]:
+    """All that a page loads before it is quiet, as Chromium counts it; `context` has loaded nothing yet."""
+    page = context.new_page()
+    network = context.new_cdp_session(page)
+    network.send("Network.enable")
+    answers: dict[str, Any] = {}
+    sizes: dict[str, int] = {}
+    network.on("Network.responseReceived", lambda event: answers.update({event["requestId"]: event}))
+    network.on("Network.loadingFinished", lambda event: sizes.update({event["requestId"]: event["encodedDataLength"]}))
+    page.goto(address, wait_until="networkidle")
+    found = [
+        Loaded(
+            event["response"]["url"],
+            "Image" if event["response"]["mimeType"].startswith("image/") else event["type"],
+            sizes[request],
+        )
+        for request, event in answers.items()
+        if request in sizes
+    ]
+    network.detach()
+    return found
+
 
 MOST_BYTES = 80_000
 LANGUAGE = "pl"

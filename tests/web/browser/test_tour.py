@@ -11,11 +11,11 @@ import pytest
 from harness.browser.chromium import DESK, SCREENS, SMALL, checked_contexts
 from harness.browser.layout import layout_breaks
 from harness.browser.page_checks import accessibility_problems, too_faint, too_small
-from harness.browser.pseudo_language import PSEUDO, serving, unmarked, unmarked_texts
 from harness.browser.tour import Stop, tour
 from playwright.sync_api import Browser, BrowserContext
 
 from illusion.languages import languages
+from tests.web.browser.pseudo_language import PSEUDO, serving, unmarked, unmarked_texts
 
 Findings = dict[str, list[str]]
 
