@@ -20,13 +20,13 @@ from time import perf_counter, sleep, time
 from typing import Any, NamedTuple
 
 from harness.postgres import Cluster
+from harness.processes import drawing, memory
 from harness.proxies import running_nginx
 from harness.servers import Server
 
 from bench.load.measure import Clients, half_and_late
 from bench.load.pages import Move
 from bench.load.players import Felt, Kept
-from bench.load.process import drawing, memory
 from bench.load.table import Task
 
 LANGUAGES = 4

@@ -18,6 +18,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from harness.processes import family
+
 SETTINGS = (
     *("max_connections=60", "shared_buffers=32MB", "log_min_messages=fatal", "checkpoint_timeout=30min"),
     "dynamic_shared_memory_type=mmap",  # in its own folder: nothing of a server that was killed is left elsewhere
@@ -65,7 +67,7 @@ class Cluster:
     def kill(self) -> None:
         """As if the power failed: the server and everything it started, at once; unless it gave up by itself."""
         if self.process.poll() is None:
-            for process in (self.process.pid, *children(self.process.pid)):
+            for process in family(self.process.pid):
                 with suppress(ProcessLookupError):  # a connection's process may end by itself meanwhile
                     os.kill(process, signal.SIGKILL)
             self.process.wait()
@@ -133,12 +135,6 @@ def _free_port() -> int:
         free.bind(("127.0.0.1", 0))
         port: int = free.getsockname()[1]
         return port
-
-
-def children(parent: int) -> list[int]:
-    """The processes that a process has started, as the kernel lists them."""
-    listed = [Path(f"/proc/{parent}/task/{thread.name}/children") for thread in Path(f"/proc/{parent}/task").iterdir()]
-    return [int(child) for children in listed for child in children.read_text().split()]
 
 
 @cache

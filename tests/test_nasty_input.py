@@ -12,7 +12,7 @@ import msgspec
 import pytest
 from harness.command_line import refusal, run_illusion
 from harness.tables.records import finished_log, finished_record
-from harness.tables.stores import open_store
+from harness.tables.services import open_store
 
 from illusion.tables.model.entries import encode
 from illusion.tables.public.record import MAX_RECORD_BYTES, InvalidRecord, find_mismatch, read_record
@@ -182,7 +182,7 @@ def check_sentence(sentence: str) -> None:
 async def test_a_table_that_cannot_be_is_not_imported(tmp_path: Path) -> None:
     async with open_store(str(tmp_path / "t.db")) as store:
         for what, line in spoiled(exported(LOG)):
-            with pytest.raises(CannotTransfer, match="^line 1 is not a table: ") as refused:
+            with pytest.raises(CannotTransfer, match=r"^line 1 is not a table: ") as refused:
                 pytest.fail(f"{what} is taken: {await import_lines(store, [line])}")
             check_sentence(str(refused.value))
         assert await store.tables() == []

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from time import sleep
 
 import msgspec
+from harness.processes import cpu, memory, own_cpu, wait_for_rest
 
 from bench.load.players import Felt
-from bench.load.process import cpu, memory, own_cpu, wait_for_rest
 from bench.load.servers import Server, running
 from bench.load.table import Task
 

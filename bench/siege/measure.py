@@ -15,6 +15,7 @@ from typing import Final
 
 import httpx
 import msgspec
+from harness.processes import cpu, resident
 from harness.proxies import running_nginx
 from harness.servers import Server
 from harness.siege.guest import Guest, Own
@@ -22,7 +23,6 @@ from harness.siege.scenario import Preparation, Scenario
 
 from bench.load.measure import Clients
 from bench.load.players import Felt
-from bench.load.process import cpu, family
 from bench.load.table import Task
 from bench.siege.attacker import Attack, Told
 from illusion.web import urls
@@ -105,7 +105,7 @@ def measure(scenario: Scenario, seconds: float, preparations: Preparations, *, i
         cpu_quiet = 0.0 if scenario.from_the_start else _share(server, QUIET_S)
         guest = running.enter_context(_Guest(Attack(scenario.name, port, seconds, known)))
         watch = running.enter_context(_Watch(server, f"http://127.0.0.1:{port}/"))
-        before, lines = _memory(server), len(server.said)
+        before, lines = resident(server.process.pid), len(server.said)
         people.hear("felt")
         began, used = perf_counter(), cpu(server.process.pid)
         told = guest.attack()
@@ -113,7 +113,7 @@ def measure(scenario: Scenario, seconds: float, preparations: Preparations, *, i
         share = cpu(server.process.pid) - used
         watch.stop()
         sleep(AFTER_S)
-        after = _memory(server)
+        after = resident(server.process.pid)
         return Measured(
             scenario=scenario,
             is_bare=is_bare,
@@ -143,12 +143,6 @@ def _share(server: Server, seconds: float) -> float:
     return (cpu(server.process.pid) - used) / (perf_counter() - began)
 
 
-def _memory(server: Server) -> float:
-    """Resident, of the server and all it has started; not in proportion to sharing: the guest shares libraries."""
-    statuses = (Path(f"/proc/{pid}/status").read_text() for pid in family(server.process.pid))
-    return sum(int(status.partition("VmRSS:")[2].split()[0]) for status in statuses if "VmRSS:" in status) / 1024
-
-
 class _Watch:
     """The most that the server holds in memory, and once a second somebody who comes to the home page."""
 
@@ -175,7 +169,7 @@ class _Watch:
 
     def _sample(self) -> None:
         while not self._over.wait(SAMPLE_S):
-            self.most = max(self.most, _memory(self._server))
+            self.most = max(self.most, resident(self._server.process.pid))
 
     def _come(self) -> None:
         while not self._over.wait(NEWCOMER_S):

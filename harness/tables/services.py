@@ -1,4 +1,4 @@
-"""Table services as a serving process runs them: with bots, clocks and news from other processes."""
+"""Stores that are closed in the end, table services as a server runs them, and readers that a test can wait on."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
@@ -13,15 +13,30 @@ from illusion.tables import (
     Refused,
     ServiceObserver,
     Store,
+    StoreObserver,
     Table,
     TableService,
     store_at,
 )
 from illusion.tables.model import commands
+from illusion.tables.service import Notice
 from illusion.tables.worker import Where
 
+EVENT_TIMEOUT_S = 20
+"""An event that has not come by then was lost."""
 GAME_TIMEOUT_S = 120
 """Bots that take no time play a whole game in seconds; a busy machine may need many times that."""
+
+
+@asynccontextmanager
+async def open_store(database: str, observer: StoreObserver | None = None) -> AsyncIterator[Store]:
+    """The store at this address, as one process opens it. Two of them are like two processes."""
+    store = store_at(database)
+    await store.open(observer)
+    try:
+        yield store
+    finally:
+        await store.close()
 
 
 @asynccontextmanager
@@ -93,3 +108,34 @@ async def _play_for_people(service: TableService, state: Table) -> None:
     with suppress(Refused):  # somebody else was quicker, or their clock ran out
         chosen = Doubt() if len(state.game.row) > 3 else Place(0)
         await service.move(state.id, state.game.to_play, chosen, state.seq)
+
+
+class Listening:
+    """Events one after another: first those missed, then new ones as they come."""
+
+    def __init__(self) -> None:
+        self._events: asyncio.Queue[Notice] = asyncio.Queue()
+
+    def hear(self, notice: Notice) -> None:
+        self._events.put_nowait(notice)
+
+    async def next(self) -> Notice:
+        async with asyncio.timeout(EVENT_TIMEOUT_S):
+            return await self._events.get()
+
+    async def next_seqs(self, count: int) -> list[int | None]:
+        """The sequence numbers of the next events."""
+        return [(await self.next()).seq for _ in range(count)]
+
+
+@asynccontextmanager
+async def listening(service: TableService, table: str, after: int) -> AsyncIterator[Listening]:
+    """Everything that has happened at a table since entry `after`, and whatever happens from now on."""
+    reader = Listening()
+    hear = reader.hear
+    for notice in await service.subscribe(table, after, hear):
+        hear(notice)
+    try:
+        yield reader
+    finally:
+        service.unsubscribe(table, hear)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.faults.serving import served
+from harness.processes import resident
 from harness.servers import Seat, Server, opened
 from harness.sockets.page import Page
 from websockets import ConnectionClosed, Origin
@@ -41,12 +42,6 @@ def woken(asleep: ClientConnection) -> list[int]:
     return heard
 
 
-def memory(server: Server) -> int:
-    """What the process holds in memory, in megabytes."""
-    status = Path(f"/proc/{server.process.pid}/status").read_text()
-    return int(status.partition("VmRSS:")[2].split()[0]) // 1024
-
-
 def churn(seat: Seat, events: int) -> None:
     """Much happens at a table: somebody whose turn it is not goes and comes back."""
     for _ in range(events // 2):
@@ -63,14 +58,14 @@ def test_a_reader_that_never_reads_is_disconnected_and_costs_little_memory(tmp_p
         churn(waiting, 100)
         first = view["seq"] + 101
         asleep = [pages.enter_context(sleeper(server, waiting.table)) for _ in range(SLEEPERS)]
-        before = memory(server)
+        before = resident(server.process.pid)
         at = f"/api/tables/{waiting.table}/events"
         with server.client() as client, client.stream("GET", f"{at}?after={first - 1}") as stream:
             lines = stream.iter_lines()
             churn(waiting, EVENTS)
             heard = [int(line[4:]) for line in islice((line for line in lines if line.startswith("id: ")), EVENTS)]
         assert heard == list(range(first, first + EVENTS))  # a reader that keeps up has heard everything
-        assert memory(server) - before < 40
+        assert resident(server.process.pid) - before < 40
         for some in asleep[:5]:
             numbers = woken(some)
             assert numbers[0] >= first - 1  # first the state, then what happened since

@@ -3,8 +3,7 @@
 from collections.abc import AsyncIterator
 
 import pytest
-from harness.tables.services import running_service
-from harness.tables.stores import open_store
+from harness.tables.services import open_store, running_service
 
 from illusion.tables import Store, TableService
 

@@ -7,9 +7,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from harness.tables.listening import listening
-from harness.tables.services import dealt_table, leave_seat, running_service, service_on
-from harness.tables.stores import open_store
+from harness.tables.services import dealt_table, leave_seat, listening, open_store, running_service, service_on
 
 from illusion.rules import Move, Place
 from illusion.tables import Pace, Phase, SqliteStore, TableService

@@ -5,8 +5,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from harness.tables.services import dealt_table, running_service, until_over
-from harness.tables.stores import open_store
+from harness.tables.services import dealt_table, open_store, running_service, until_over
 
 from illusion.bots import LEVEL_NAMES, Bot, Look, sight_of
 from illusion.deck.deck import picture_of as drawn

@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 from harness.postgres import Cluster
 from harness.sweeps import sweep
-from harness.tables.listening import listening
+from harness.tables.services import listening
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test

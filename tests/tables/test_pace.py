@@ -9,9 +9,7 @@ from random import Random
 from statistics import median
 
 import pytest
-from harness.tables.listening import listening
-from harness.tables.services import dealt_table, running_service
-from harness.tables.stores import open_store
+from harness.tables.services import dealt_table, listening, open_store, running_service
 
 from illusion.bots import Bot
 from illusion.rules import Place

@@ -10,8 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from harness.tables.services import dealt_table
-from harness.tables.stores import open_store
+from harness.tables.services import dealt_table, open_store
 
 from illusion.bots import sight_of
 from illusion.deck import PALETTES, Card, make_deck

@@ -3,9 +3,15 @@
 import asyncio
 
 import pytest
-from harness.tables.listening import listening
-from harness.tables.services import dealt_table, leave_seat, running_service, start_game, until_over
-from harness.tables.stores import open_store
+from harness.tables.services import (
+    dealt_table,
+    leave_seat,
+    listening,
+    open_store,
+    running_service,
+    start_game,
+    until_over,
+)
 
 from illusion.rules import Place
 from illusion.tables import Store, TableService, public_view

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 from harness.command_line import refusal
-from harness.tables.services import dealt_table, running_service, until_over
-from harness.tables.stores import open_store
+from harness.tables.services import dealt_table, open_store, running_service, until_over
 
 from illusion.cli import main
 from illusion.tables.transfer import CannotTransfer, import_lines

@@ -4,9 +4,15 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Sequence
 
 import pytest
-from harness.tables.listening import listening
-from harness.tables.services import dealt_table, running_service, service_on, start_game, until_over
-from harness.tables.stores import open_store
+from harness.tables.services import (
+    dealt_table,
+    listening,
+    open_store,
+    running_service,
+    service_on,
+    start_game,
+    until_over,
+)
 
 from illusion.rules import Doubt, Place
 from illusion.tables import Pace, Phase, Reaction, ServiceObserver, StoreFailed, Table, TableService

@@ -4,10 +4,8 @@ import os
 import signal
 from pathlib import Path
 
-from bench.load.process import family
+from harness.processes import family
 from harness.servers import Server, opened, play_on, until
-
-from illusion.web import urls
 
 
 def test_pictures_come_although_what_draws_them_is_killed(tmp_path: Path) -> None:
@@ -26,29 +24,7 @@ def test_pictures_come_although_what_draws_them_is_killed(tmp_path: Path) -> Non
             killed.add(pid)
     assert len(shown) > 10
     assert killed
+    pids = family(server.process.pid)
     assert server.stop() == 0
+    until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in pids))  # none is left
     assert {line.split('"event":')[1].split('"')[1] for line in server.said} <= {"worker-lost"}
-
-
-def test_a_server_stops_while_it_draws_and_leaves_no_process(tmp_path: Path) -> None:
-    server = Server(tmp_path, "--drawing", "process")
-    until(lambda: bool(family(server.process.pid)[1:]))
-    pids = family(server.process.pid)[1:]
-    client = server.client()
-    for _ in range(3):
-        host, *_ = seats = opened(server, 4)
-        host.post("start")
-        play_on(seats, moves=8)
-    assert client.get(urls.sample_picture(60)).status_code == 200
-    assert server.stop() == 0
-    until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in pids))
-    assert server.said == []
-
-
-def test_a_killed_server_leaves_no_process(tmp_path: Path) -> None:
-    server = Server(tmp_path, "--drawing", "process")
-    assert server.client().get(urls.sample_picture(60)).status_code == 200
-    pids = family(server.process.pid)[1:]
-    assert pids
-    server.kill()
-    until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in pids))

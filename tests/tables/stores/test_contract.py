@@ -3,7 +3,7 @@
 import asyncio
 
 import pytest
-from harness.tables.stores import open_store
+from harness.tables.services import open_store
 
 from illusion.tables import Stale, Store, store_at
 

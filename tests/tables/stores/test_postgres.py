@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 import asyncpg
 import pytest
 from harness.postgres import Cluster
-from harness.tables.stores import open_store
+from harness.tables.services import open_store
 from harness.wire import wire_to
 
 from illusion.tables import CannotOpen, Stale, Store, StoreFailed, store_at

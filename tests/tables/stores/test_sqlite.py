@@ -7,7 +7,7 @@ import stat
 from pathlib import Path
 
 import pytest
-from harness.tables.stores import open_store
+from harness.tables.services import open_store
 
 from illusion.tables import CannotOpen, SqliteStore, StoreFailed, TableService, default_database, exclusive_use
 from illusion.tables.stores.sqlite import connect, make_private
