@@ -82,14 +82,13 @@ class _Page:
         state = service.in_memory(self._table)
         if state is not None and self._seats.seats(state):
             service.open_page(self._table, self)
-        tasks = [asyncio.create_task(each) for each in (self._read(), self._write())]
+        reader, writer = asyncio.create_task(self._read()), asyncio.create_task(self._write())
         try:
-            await tasks[0]
+            await reader
         finally:
             service.close_page(self._table, self)
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            reader.cancel()
+            writer.cancel()
 
     async def _read(self) -> None:
         while (message := await self._websocket.receive())["type"] == "websocket.receive":
