@@ -17,16 +17,16 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from time import perf_counter, sleep, time
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from harness.faults import faults
 from harness.postgres import Cluster
 from harness.processes import drawing, memory
 from harness.proxies import running_nginx
 from harness.servers import Server
 
 from bench.load.measure import Clients, half_and_late
-from bench.load.pages import Move
-from bench.load.players import Felt, Kept
+from bench.load.players import Felt
 from bench.load.table import Task
 
 LANGUAGES = 4
@@ -78,18 +78,6 @@ def slope(samples: Sequence[Sample]) -> float | None:
     mean = sum(each.mb for each in settled) / len(settled)
     spread = sum((each.minute - middle) ** 2 for each in settled)
     return sum((each.minute - middle) * (each.mb - mean) for each in settled) / spread
-
-
-def faults(kept: Kept, log: Sequence[dict[str, Any]]) -> list[str]:
-    """Every acknowledged move is in the log at the number it was told, and nothing is there that nobody sent."""
-    moves = {n: entry for n, entry in enumerate(log, 1) if entry["entry"] in ("placed", "doubted")}
-    stored = {n: Move(entry["seat"], entry.get("gap")) for n, entry in moves.items()}
-    lost = [n for n, move in kept.acknowledged.items() if stored.get(n) != move]
-    made_up = [n for n, move in stored.items() if move not in kept.sent.get(n - 1, [])]
-    return [
-        *(f"{kept.table}: move {n} was acknowledged, and is not in the log" for n in lost),
-        *(f"{kept.table}: move {n} is in the log, and nobody sent it" for n in made_up),
-    ]
 
 
 def main(argv: list[str] | None = None) -> None:
@@ -181,7 +169,8 @@ def _lost(felt: Felt, database: str) -> list[str]:
         with file.open() as lines:
             logs = {line["table"]: line["log"] for line in map(json.loads, lines)}
     print(f"  {len(logs)} tables in the log, {sum(len(each.acknowledged) for each in felt.kept)} acknowledged moves")
-    return [fault for each in felt.kept for fault in faults(each, logs.get(each.table, []))]
+    kept = ((each.table, each.sent, each.acknowledged, logs.get(each.table, [])) for each in felt.kept)
+    return [fault for each in kept for fault in faults(*each)]
 
 
 def _report(felt: Felt, killed: Sequence[float]) -> None:

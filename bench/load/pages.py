@@ -9,10 +9,10 @@ import asyncio
 import re
 from collections.abc import Callable
 from functools import partial
-from typing import NamedTuple
 from urllib.parse import urlencode
 
 import msgspec
+from harness.faults import Move
 
 from bench.load.table import PLAYERS, Audience, Table, Task
 from bench.load.wire import HOST, LOST, Answer, Lines, WebSocket, loopback_address, request
@@ -36,13 +36,6 @@ AWAY = (LOST, 503)
 
 Answered = Callable[[int, int], object]
 """Gets the status of a move, or LOST, and the number that it was told."""
-
-
-class Move(NamedTuple):
-    """Who did what; without a gap it is a doubt."""
-
-    seat: int
-    gap: int | None
 
 
 class View(msgspec.Struct):

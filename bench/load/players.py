@@ -15,8 +15,9 @@ from typing import Any
 
 import msgspec
 import uvloop
+from harness.faults import Move
 
-from bench.load.pages import Move, PagesTable
+from bench.load.pages import PagesTable
 from bench.load.peers import BoardgameTable, ColyseusTable
 from bench.load.programs import ProgramsTable
 from bench.load.table import Table, Task

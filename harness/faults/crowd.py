@@ -13,6 +13,8 @@ from typing import Any
 
 import httpx
 
+from harness.faults import Move, faults
+
 AWAY = (httpx.TransportError,)
 """How a server that was killed looks from outside."""
 
@@ -59,9 +61,9 @@ class Evening:
         self.rng = random.Random(seed)
         self.tokens: list[str] = []
         self.table = ""
-        self.sent: dict[int, list[tuple[int, str, int | None]]] = {}
-        """By the number they were made on: who sent which move, perhaps several times."""
-        self.acknowledged: dict[int, tuple[int, str, int | None]] = {}
+        self.sent: dict[int, list[Move]] = {}
+        """By the number they were made on, perhaps several times."""
+        self.acknowledged: dict[int, Move] = {}
         self.ears: list[Ear] = []
 
     async def play(self) -> None:
@@ -72,7 +74,7 @@ class Evening:
                 return
             seat, base = view["to_play"], view["seq"]
             doubting = len(view["row"]) > 1 and self.rng.random() < 0.15
-            move = (seat, "doubted", None) if doubting else (seat, "placed", self.rng.randint(0, len(view["row"])))
+            move = Move(seat, None if doubting else self.rng.randint(0, len(view["row"])))
             tries = 2 if self.rng.random() < 0.1 else 1  # some people click twice
             await asyncio.gather(*(self._move(base, move) for _ in range(tries)))
 
@@ -89,12 +91,11 @@ class Evening:
         await self.crowd.ask("POST", f"/api/tables/{self.table}/start", token=self.tokens[0])
         return None
 
-    async def _move(self, base: int, move: tuple[int, str, int | None]) -> None:
-        seat, kind, gap = move
-        body = {"move": "doubt", "seq": base} if kind == "doubted" else {"move": "place", "gap": gap, "seq": base}
+    async def _move(self, base: int, move: Move) -> None:
+        body = {"move": "doubt", "seq": base} if move.gap is None else {"move": "place", "gap": move.gap, "seq": base}
         self.sent.setdefault(base, []).append(move)
         try:
-            headers = {"authorization": f"Bearer {self.tokens[seat]}"}
+            headers = {"authorization": f"Bearer {self.tokens[move.seat]}"}
             path = f"/api/tables/{self.table}/moves"
             answer = await self.crowd.client().post(path, json=body, headers=headers)
         except AWAY:
@@ -214,13 +215,5 @@ def judge(evening: Evening) -> None:
     first, *others = (ear.heard for ear in evening.ears)
     assert [number for number, _ in first] == list(range(1, len(first) + 1)), "a gap, or something told twice"
     assert all(other == first for other in others), "two people heard different things"
-    log = {number: json.loads(event) for number, event in first}
-    moves = {n: (entry["seat"], entry["entry"], entry.get("gap")) for n, entry in log.items() if _is_move(entry)}
-    missing = {n: move for n, move in evening.acknowledged.items() if moves.get(n) != move}
-    assert not missing, f"acknowledged, but not in the log: {missing}"
-    unsent = {n: move for n, move in moves.items() if move not in evening.sent.get(n - 1, [])}
-    assert not unsent, f"in the log, but nobody sent it there: {unsent}"
-
-
-def _is_move(entry: dict[str, Any]) -> bool:
-    return entry["entry"] in ("placed", "doubted")
+    log = [json.loads(event) for _, event in first]
+    assert faults(evening.table, evening.sent, evening.acknowledged, log) == []
