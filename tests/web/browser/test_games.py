@@ -51,7 +51,7 @@ def test_pass_and_play_at_one_device(new_context: Callable[..., BrowserContext])
     page = new_context().new_page()
     at_one_device(page, "Ana", "Bob", "Cleo")
     assert held_seats(page) == [0, 1, 2]
-    play([page], by_mouse)
+    play([page], by_mouse, longest_row=2)
 
 
 def test_a_reload_a_closed_browser_a_second_tab_and_a_spectator(new_context: Callable[..., BrowserContext]) -> None:

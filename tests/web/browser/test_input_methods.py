@@ -5,7 +5,7 @@ from collections.abc import Callable
 from itertools import cycle
 
 import pytest
-from harness.browser.chromium import DESK, PHONE, SMALL, settle, wait_until
+from harness.browser.chromium import DESK, SMALL, settle, wait_until
 from harness.browser.page_checks import focused, hearing, too_small, too_wide
 from harness.browser.people import (
     by_keyboard,
@@ -81,22 +81,6 @@ def test_a_whole_game_by_touch_at_320_px_upright_and_on_its_side(new_context: Ne
     look()
     read_the_reveal(page)
     look()
-
-
-TWICE_AS_LARGE = """document.addEventListener('DOMContentLoaded', () => {
-  document.documentElement.style.fontSize = '200%';
-});"""
-
-
-def test_a_whole_game_on_a_phone_with_text_twice_as_large(new_context: New) -> None:
-    context = new_context(PHONE, touch=True)
-    context.add_init_script(TWICE_AS_LARGE)
-    page = context.new_page()
-    play_now(page)
-    assert page.evaluate("getComputedStyle(document.documentElement).fontSize") == "32px"
-    play([page], by_touch)
-    assert phase(page) == "over"
-    assert too_wide(page) == 0
 
 
 def test_the_help_lists_the_keys_and_keys_rest_while_somebody_types(new_context: New) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from harness.browser.chromium import DESK, PHONE, SMALL
+from harness.browser.chromium import DESK, PHONE, SMALL, settle
 from harness.servers import Server
 from playwright.sync_api import BrowserContext, Locator, Page, ViewportSize, expect
 
@@ -136,15 +136,17 @@ SHOWN = """cards => cards.map((card) => {
 })"""
 
 
-@pytest.mark.parametrize("size", [PHONE, SMALL, DESK, ViewportSize(width=844, height=390)])
-def test_each_picture_is_seen_together_with_its_share(new_context: Contexts, size: ViewportSize) -> None:
-    page = new_context(size).new_page()
+def test_each_picture_is_seen_together_with_its_share(new_context: Contexts) -> None:
+    page = new_context().new_page()
     page.goto("/tutorial")
     page.locator("#place .gap").nth(0).click()
     page.locator("#lay").click()
     for step, told in (("place", [23, 8, 44]), ("doubt", [9, 43, 27])):
         cards = page.locator(f"#{step} .row .turned")
-        assert cards.evaluate_all(SHOWN) == [[True, True, True, share] for share in told]
+        for size in (PHONE, SMALL, DESK, ViewportSize(width=844, height=390)):
+            page.set_viewport_size(size)
+            settle(page)
+            assert cards.evaluate_all(SHOWN) == [[True, True, True, share] for share in told], size
         assert cards.locator("img").evaluate_all("all => all.map((each) => parseInt(each.alt.split(': ')[1]))") == told
         assert cards.locator(".fall-mark:visible").count() == 1
         if step == "place":

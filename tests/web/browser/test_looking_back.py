@@ -11,7 +11,7 @@ from harness.browser.page_checks import too_wide
 from harness.browser.people import cards_in_row
 from harness.servers import Server, opened, play_beside_bots, play_on
 from harness.tables.rows import lengthen
-from playwright.sync_api import BrowserContext, Page, ViewportSize, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from illusion.tables.eyes import HeldSeat, seats_code
 
@@ -53,9 +53,18 @@ def at(page: Page, moment: dict[str, Any]) -> None:
     wait_until(page, lambda: page.url.endswith(address(moment)))
 
 
-@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
-def test_a_replay_goes_forward_and_back_in_every_way(new_context: New, over: str, size: ViewportSize) -> None:
-    page = new_context(size, touch=size is PHONE).new_page()
+def fits_everywhere(page: Page) -> bool:
+    """On a desk and on a phone."""
+    for size in (PHONE, DESK):
+        page.set_viewport_size(size)
+        settle(page)
+        if too_wide(page):
+            return False
+    return True
+
+
+def test_a_replay_goes_forward_and_back_in_every_way(new_context: New, over: str) -> None:
+    page = new_context(PHONE, touch=True).new_page()
     moments = asked(page, f"/api/tables/{over}/replay")["moments"]
     page.goto(f"/table/{over}/replay{address(moments[4])}")
     at(page, moments[4])  # the address that was copied
@@ -85,8 +94,7 @@ def test_a_replay_goes_forward_and_back_in_every_way(new_context: New, over: str
     wait_until(page, lambda: page.locator("#moment").input_value() == "5")
     page.locator("#play").click()
     expect(page.locator("#play")).to_have_attribute("aria-pressed", "false")
-    settle(page)
-    assert too_wide(page) == 0
+    assert fits_everywhere(page)
 
 
 def test_truth_what_a_bot_saw_and_the_seat_one_looks_from(new_context: New, over: str) -> None:
@@ -131,25 +139,7 @@ def falls(view: dict[str, Any], shares: dict[str, dict[str, int]]) -> int:
     return sum(right < left for left, right in pairwise(row))
 
 
-@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
-def test_how_it_went_is_shown_with_links_into_the_replay(new_context: New, over: str, size: ViewportSize) -> None:
-    page = new_context(size).new_page()
-    page.goto(f"/table/{over}/review")
-    expect(page.locator(".totals tbody tr")).to_have_count(2)
-    expect(page.locator(".chart polyline")).to_have_count(2)
-    expect(page.locator("#progress")).to_have_count(0)
-    settle(page)
-    assert too_wide(page) == 0
-    first = page.locator(".points a").first
-    where = first.get_attribute("href")
-    assert where is not None
-    first.click()
-    wait_until(page, lambda: page.url.endswith(where))
-    round_, turn = where.partition("#r")[2].split(".")
-    expect(page.locator("#where")).to_have_text(f"Round {round_}, move {turn}")
-
-
-def test_while_it_is_reckoned_a_bar_says_so(new_context: New, over: str) -> None:
+def test_how_it_went_is_shown_with_links_into_the_replay_and_a_bar_until_then(new_context: New, over: str) -> None:
     page = new_context().new_page()
     told = iter([{"done": 0, "of": 32}] * 2)
     page.route(
@@ -159,10 +149,19 @@ def test_while_it_is_reckoned_a_bar_says_so(new_context: New, over: str) -> None
     page.goto(f"/table/{over}/review")
     expect(page.locator("#progress progress")).to_be_visible()
     expect(page.locator("#progress")).to_contain_text("Thinking it over")
+    expect(page.locator(".totals tbody tr")).to_have_count(2)
+    expect(page.locator(".chart polyline")).to_have_count(2)
     expect(page.locator("#progress")).to_have_count(0)
+    assert fits_everywhere(page)
+    first = page.locator(".points a").first
+    where = first.get_attribute("href")
+    assert where is not None
+    first.click()
+    wait_until(page, lambda: page.url.endswith(where))
+    round_, turn = where.partition("#r")[2].split(".")
+    expect(page.locator("#where")).to_have_text(f"Round {round_}, move {turn}")
 
 
-@pytest.fixture(scope="module")
 def played_much(server: Server) -> tuple[str, str]:
     """A table whose first row was so long that its two seats make a trend, and the token of one of them. What they tell
     has been thought over already."""
@@ -178,12 +177,9 @@ def played_much(server: Server) -> tuple[str, str]:
     return seats[0].table, seats[0].token
 
 
-@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
-def test_the_eyes_of_a_device_their_trend_and_all_forgotten(
-    new_context: New, server: Server, played_much: tuple[str, str], size: ViewportSize
-) -> None:
-    table, token = played_much
-    context = new_context(size)
+def test_the_eyes_of_a_device_their_trend_and_all_forgotten(new_context: New, server: Server) -> None:
+    table, token = played_much(server)
+    context = new_context()
     page = context.new_page()
     page.goto("/eyes")
     expect(page.locator("#progress")).to_contain_text("No game has been finished here yet")
@@ -198,8 +194,7 @@ def test_the_eyes_of_a_device_their_trend_and_all_forgotten(
     expect(page.locator("#eyes")).to_contain_text("Games: 2")
     expect(page.locator(".big")).to_contain_text("You see like")
     assert page.locator(".trend .figure").count() == page.locator(".trend .interval").count() >= 2
-    settle(page)
-    assert too_wide(page) == 0
+    assert fits_everywhere(page)
     with page.expect_response("**/eyes/code.svg") as drawn:  # not before it is to be seen
         page.locator("summary").click()
     assert drawn.value.ok

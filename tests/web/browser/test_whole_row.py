@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import pytest
 from harness.browser.chromium import checked_contexts, settle
+from harness.browser.page_checks import too_wide
 from harness.servers import Seat, Server
 from harness.tables.rows import LONG_NAMES, long_row, sit_at
 from playwright.sync_api import Browser, Page, ViewportSize, expect
@@ -218,6 +219,7 @@ def test_with_text_twice_as_large_everything_is_still_in_sight(
     resized(page, size)
     page.evaluate("document.documentElement.style.fontSize = '200%'")
     settle(page)
+    assert too_wide(page) == 0
     for what, count in (("#row [data-card]", 6), (".colour-bar", 1), (".player", 4), ("#next img", 1), (".turn", 1)):
         assert [each["whole"] for each in sight(page, what)] == [True] * count, what
     for above, below in ((".player >> nth=0", ".colour-bar"), (".colour-bar", "#next img")):
