@@ -54,11 +54,11 @@ class Server:
         arguments += ["--bot-seconds", "0", "--drawing", "thread", *self.options]
         self.process = self.launch(arguments)
         assert self.process.stdout is not None
-        line = self.process.stdout.readline()
-        address = re.search(r"http://[\d.]+:(\d+)/", line)
-        assert address, line + (self.process.stdout.read() if self.process.poll() is not None else "")
-        self.url, self.port = address.group(0).rstrip("/"), int(address.group(1))
         self.said: list[str] = []
+        while not (address := re.search(r"http://[\d.]+:(\d+)/", line := self.process.stdout.readline())):
+            assert line, "".join(self.said)
+            self.said.append(line)
+        self.url, self.port = address.group(0).rstrip("/"), int(address.group(1))
         self.listener = threading.Thread(target=lambda: self.said.extend(self.process.stdout or []), daemon=True)
         self.listener.start()
 

@@ -1,10 +1,7 @@
 """Health is found out by storing something, but never more often than once a second."""
 
 import asyncio
-import os
 from pathlib import Path
-
-import pytest
 
 from illusion.tables import SqliteStore
 from illusion.web.app import CHECK_KEPT_S, StoreCheck
@@ -39,25 +36,3 @@ async def test_many_who_ask_at_once_or_soon_share_an_answer(tmp_path: Path) -> N
     now += CHECK_KEPT_S
     assert [await check.is_writable() for _ in range(3)] == [False] * 3
     assert store.checks == 3
-
-
-@pytest.mark.parametrize("change", ["removed", "replaced"])
-async def test_a_file_that_is_no_longer_at_its_path_is_noticed(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture, change: str
-) -> None:
-    """L4: what is written into a removed file is gone when the server ends."""
-    path, now = tmp_path / "t.db", 100.0
-    store = SqliteStore(path)
-    await store.open()
-    check = StoreCheck(store, lambda: now)
-    assert await check.is_writable()
-    if change == "removed":
-        path.unlink()
-    else:
-        copy = tmp_path / "copy.db"
-        copy.write_bytes(path.read_bytes())
-        os.replace(copy, path)
-    now += CHECK_KEPT_S
-    assert not await check.is_writable()
-    assert caplog.messages == ["database-replaced"]
-    await store.close()

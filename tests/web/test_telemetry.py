@@ -51,22 +51,30 @@ def whole_game(server: Server) -> list[Seat]:
     return seats
 
 
-def test_a_whole_game_leaves_no_token_name_or_table_in_the_log(tmp_path: Path) -> None:
+def test_a_whole_game_is_logged_and_counted_and_no_token_name_or_table_is_told(tmp_path: Path) -> None:
     server = Server(tmp_path, "--log", "requests")
     try:
+        before = metric_samples(server.client().get("/metrics").text)
         seats = whole_game(server)
+        log = seats[0].view()["seq"]
         with socket.create_connection(("127.0.0.1", server.port)) as line:  # what the HTTP parser itself refuses
             line.sendall(b"Unmistakable nonsense\r\n\r\n")
             assert line.recv(100).startswith(b"HTTP/1.1 400")
+        with seats[0].client.stream("GET", f"/api/tables/{seats[0].table}/events"):
+            figures = server.client().get("/metrics").text
     finally:
         server.stop()
-    text = "".join(server.said)
-    secrets = ["Unmistakable", "Unheard", "unmistakable", "nowhere2", seats[0].table]
+    text = figures + "".join(server.said)
+    secrets = ["nmistakable", "Unheard", "nowhere2", seats[0].table]
     for seat in seats:
         secrets += [seat.token, hashed(seat.token)]
     assert [secret for secret in secrets if secret in text] == []
+    assert before["illusion_tables_unfinished",] == 0
+    check_figures(metric_samples(figures), log)
+    check_lines([json.loads(line) for line in server.said])
 
-    lines = [json.loads(line) for line in server.said]
+
+def check_lines(lines: list[dict[str, Any]]) -> None:
     assert all({"at", "level", "event"} <= set(line) for line in lines)
     requests = [line for line in lines if line["event"] == "request"]
     moves = [line for line in requests if line["route"] == "/api/tables/{table}/moves" and line["status"] == 200]
@@ -85,18 +93,8 @@ def test_a_whole_game_leaves_no_token_name_or_table_in_the_log(tmp_path: Path) -
     assert (rude["code"], rude["address"], rude["level"]) == ("foreign-origin", "127.0.0.1", "warning")
 
 
-def test_metrics_count_what_happened_and_name_nobody(tmp_path: Path) -> None:
-    server = Server(tmp_path)
-    try:
-        before = metric_samples(server.client().get("/metrics").text)
-        assert before["illusion_tables_unfinished",] == 0
-        seats = whole_game(server)
-        log = seats[0].view()["seq"]
-        with seats[0].client.stream("GET", f"/api/tables/{seats[0].table}/events"):
-            text = server.client().get("/metrics").text
-    finally:
-        server.stop()
-    told = metric_samples(text)
+def check_figures(told: dict[tuple[str, ...], float], log: int) -> None:
+    """`log` is the number of the last entry at the table that was played at."""
     assert told["illusion_entries_total", "opened"] == 2
     assert told["illusion_entries_total", "sat-down"] == 6  # two people, and one against three bots
     assert told["illusion_entries_total", "placed"] + told["illusion_entries_total", "doubted"] >= log - 4
@@ -108,8 +106,6 @@ def test_metrics_count_what_happened_and_name_nobody(tmp_path: Path) -> None:
     assert told["illusion_tables_unfinished",] == 1
     assert told["illusion_build_info", __version__] == 1
     assert told["process_resident_memory_bytes",] > 0
-    secrets = ["nmistakable", "Unheard", "nowhere2", *(seat.token for seat in seats), seats[0].table]
-    assert [secret for secret in secrets if secret in text] == []
 
 
 async def ask_from(app: Any, address: str, path: str = "/metrics", **headers: str) -> httpx.Response:

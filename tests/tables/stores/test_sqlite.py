@@ -71,9 +71,9 @@ async def test_nothing_is_acknowledged_once_the_file_was_removed_or_replaced(
         file.rename(away)
         if put is not None:
             file.write_bytes(away.read_bytes() if put == "a copy" else b"")
-        for _ in range(2):
+        for store_something in (store.append("t", 2, [b"b"]), store.check_writable()):
             with pytest.raises(StoreFailed, match="removed or replaced"):
-                await store.append("t", 2, [b"b"])
+                await store_something
         assert caplog.messages == ["database-replaced"]
         away.rename(file)
         await store.append("t", 2, [b"b"])
