@@ -1,4 +1,4 @@
-"""Connections that are pipelined, half-sent, abandoned, idle, malformed or never read, and streams with long logs."""
+"""Connections that are pipelined, half-sent, idle, malformed or never read, and streams with long logs."""
 
 import asyncio
 from contextlib import suppress
@@ -8,7 +8,6 @@ from harness.siege.connection import Gone
 from harness.siege.guest import Guest, Own
 from harness.siege.requests import LANGUAGES
 from harness.siege.scenario import scenario
-from illusion.web import urls
 
 AT_ONCE: Final = 50
 PIPELINED: Final = 14_000
@@ -55,21 +54,6 @@ async def half_sent(guest: Guest) -> None:
         await asyncio.sleep(min(1, guest.left_s()))
 
 
-@scenario("-")
-async def abandoned(guest: Guest) -> None:
-    """requests for dear pages by clients that are gone before the answer"""
-    own = await guest.own_game()
-    paths = ("/rules", f"/table/{own.table}", f"/table/{own.table}/live", f"{own.path}/events", "/api/docs")
-    await guest.ready()
-
-    async def one(number: int) -> None:
-        async with guest.connected() as connection:
-            connection.send(guest.request("GET", paths[number % len(paths)]))
-            await asyncio.sleep(0.02)
-
-    await guest.side_by_side(one, lines=5)
-
-
 @scenario("L6")
 async def idle_connections(guest: Guest) -> None:
     """more idle connections than the server has descriptors"""
@@ -91,18 +75,6 @@ async def malformed(guest: Guest) -> None:
             await connection.ask(MALFORMED[number % len(MALFORMED)])
 
     await guest.side_by_side(one, lines=8)
-
-
-@scenario("-")
-async def unread_pictures(guest: Guest) -> None:
-    """pictures and pages asked for and never read, on hundreds of connections"""
-    await guest.ready()
-    asked = b"".join(guest.request("GET", urls.sample_picture(number)) for number in range(1, 4))
-    for _ in guest.rounds(300):
-        with suppress(Gone):
-            (await guest.connect(asleep=True)).send(asked)
-        await asyncio.sleep(0.01)
-    await guest.until_the_end()
 
 
 async def long_log(guest: Guest) -> list[Own]:

@@ -1,4 +1,4 @@
-"""Pages' sockets misused: hundreds of them, frames and pings by the thousand, handshakes and frames that are none."""
+"""Pages' sockets misused: hundreds of them, frames and pings by the thousand."""
 
 import asyncio
 from collections.abc import Callable
@@ -11,37 +11,13 @@ from harness.siege.connection import Connection, Gone
 from harness.siege.guest import Guest, Own
 from harness.siege.requests import CHANGES, LANGUAGES
 from harness.siege.scenario import Requests, flood, scenario
-from harness.sockets.frames import BINARY, CLOSE, CONTINUATION, PING, TEXT, UPGRADE, frame
+from harness.sockets.frames import CLOSE, PING, TEXT, frame
 
 FLOODING: Final = 50
 """Sockets on which the guest sends all the time."""
 AT_ONCE: Final = 100
 SOCKETS: Final = 390
 """A few below the most that an address may have open."""
-HALF: Final = 300
-
-NONSENSE: Final = {
-    "not masked": frame(TEXT, b"{}", masked=False),
-    "too large": frame(TEXT, bytes(5_000)),
-    "far too large": frame(TEXT, announced=1 << 62),
-    "no UTF-8": frame(TEXT, b"\xff\xfe"),
-    "no UTF-8 in pieces": frame(TEXT, b"\xc3", last=False) + frame(CONTINUATION, b"("),
-    "binary": frame(BINARY, bytes(range(256))),
-    "unknown kind": frame(5, b"x"),
-    "reserved bits": bytes([0xF1, 0x80]) + bytes(4),
-    "nothing goes on": frame(CONTINUATION, b"x"),
-    "begun twice": frame(TEXT, b"x", last=False) + frame(TEXT, b"x"),
-    "ping in pieces": frame(PING, b"x", last=False),
-    "large ping": frame(PING, bytes(200)),
-    "close with half a code": frame(CLOSE, b"\x03"),
-    "close with a code that is none": frame(CLOSE, (999).to_bytes(2)),
-    "close without UTF-8": frame(CLOSE, (1000).to_bytes(2) + b"\xff"),
-    "fragments": frame(TEXT, last=False) + frame(CONTINUATION, last=False) * 40,
-    "half a frame": frame(TEXT, b"x" * 100)[:20],
-    "HTTP": b"GET / HTTP/1.1\r\nhost: x\r\n\r\n",
-    "nested": frame(TEXT, b"[" * 4_000),
-}
-"""Frames that no page sends."""
 
 
 @scenario("-", holds_bare=True)
@@ -135,53 +111,3 @@ async def _coming_and_going(guest: Guest, *, reading: bool) -> Requests:
         return guest.request("PUT" if turn % 2 else "DELETE", f"{own.path}/seats/me", bearer)
 
     return request
-
-
-@scenario("-")
-async def nonsense_frames(guest: Guest) -> None:
-    """frames that no page sends, each on a socket of its own"""
-    own = await guest.own_game()
-    await guest.ready()
-    kinds = list(NONSENSE.values())
-
-    async def one(number: int) -> None:
-        socket = await guest.stream(f"/table/{own.table}/live")
-        if socket is not None:
-            socket.send(kinds[number % len(kinds)])
-            await asyncio.sleep(0.02)
-            socket.abort()
-
-    await guest.side_by_side(one, lines=8)
-
-
-@scenario("-")
-async def odd_handshakes(guest: Guest) -> None:
-    """handshakes that are half-sent, wrong, with something behind them, or left before the answer"""
-    own = await guest.own_game()
-    path = f"/table/{own.table}/live"
-    whole = guest.request("GET", path)
-    odd = (
-        whole[:-2],
-        whole + frame(TEXT, b"{}") * 50,
-        whole + whole,
-        guest.request("POST", path, UPGRADE, b"x" * 50),
-        guest.request("POST", "/settings", {"connection": "upgrade", "upgrade": "x"}, whole),
-        guest.request("GET", path, {"content-length": "3"}) + b"abc",
-        guest.request("GET", path, {"sec-websocket-version": "8"}),
-        guest.request("GET", path, {"sec-websocket-key": "short"}),
-        guest.request("GET", path, {"x": "y" * 9_000}),
-        guest.request("GET", path, {f"x{number}": "" for number in range(120)}),
-        guest.request("GET", "/nowhere/at/all", UPGRADE),
-        guest.request("GET", own.path, UPGRADE),
-        whole,
-    )
-    await guest.ready()
-
-    async def one(number: int) -> None:
-        socket = await guest.connect()
-        socket.send(odd[number % len(odd)])
-        await asyncio.sleep(0.02)
-        if number % 3 or len(guest.connections) > HALF:
-            socket.abort()
-
-    await guest.side_by_side(one, lines=8)

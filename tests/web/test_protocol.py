@@ -2,15 +2,17 @@
 
 import asyncio
 import gc
+import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 
 import pytest
 import uvicorn
-from harness.sockets.frames import CLOSE, PING, PONG, TEXT, UPGRADE, frame
+from harness.sockets.frames import CLOSE, CONTINUATION, PING, PONG, TEXT, UPGRADE, frame
 from starlette.types import Receive, Scope, Send
 
 from illusion.web import protocol
+from illusion.web.serve import server_for
 
 HEAD = b"GET / HTTP/1.1\r\nhost: x\r\n"
 HANDSHAKE = b"GET / HTTP/1.1\r\nhost: x\r\n" + b"".join(f"{n}: {v}\r\n".encode() for n, v in UPGRADE.items()) + b"\r\n"
@@ -27,6 +29,7 @@ class Answering:
         self.running = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        assert scope["type"] != "lifespan"
         self.asked += 1
         self.running += 1
         try:
@@ -58,23 +61,12 @@ class Answering:
 @asynccontextmanager
 async def served(app: Answering) -> AsyncIterator[tuple[int, uvicorn.Server]]:
     """The port of our protocols around an application."""
-    config = uvicorn.Config(
-        app,
-        port=0,
-        http=protocol.LimitedHttp,
-        ws=protocol.LimitedWebSocket,
-        ws_max_size=protocol.MAX_BYTES,
-        ws_ping_interval=None,
-        ws_per_message_deflate=False,
-        lifespan="off",
-        log_config=None,
-    )
-    server = uvicorn.Server(config)
-    serving = asyncio.create_task(server.serve())
+    listening, server = socket.create_server(("127.0.0.1", 0)), server_for(app)  # type: ignore[arg-type]
+    serving = asyncio.create_task(server.serve(sockets=[listening]))
     while not server.started:
         await asyncio.sleep(0.01)
     try:
-        yield server.servers[0].sockets[0].getsockname()[1], server
+        yield listening.getsockname()[1], server
     finally:
         server.should_exit = True
         await serving
@@ -230,10 +222,17 @@ async def socket_open(app: Answering) -> AsyncIterator[tuple[asyncio.StreamReade
         yield reader, writer
 
 
-@pytest.mark.parametrize("opcode", [PING, PONG, TEXT])
-async def test_a_flood_is_cut_off(opcode: int) -> None:
+@pytest.mark.parametrize(
+    "flood",
+    [
+        *(frame(opcode, b"x" * 100) * (protocol.MAX_BYTES // 100) for opcode in (PING, PONG, TEXT)),
+        frame(TEXT, last=False) + frame(CONTINUATION, last=False) * (protocol.MAX_BYTES // 6),
+    ],
+    ids=["pings", "pongs", "texts", "empty fragments"],
+)
+async def test_a_flood_is_cut_off(flood: bytes) -> None:
     async with socket_open(Answering()) as (reader, writer):
-        writer.write(frame(opcode, b"x" * 100) * (protocol.MAX_BYTES // 100))
+        writer.write(flood)
         with suppress(ConnectionError):
             await reader.read()  # to its end
 
@@ -245,11 +244,16 @@ async def test_a_flood_is_cut_off(opcode: int) -> None:
         (frame(TEXT, b"x", masked=False), 1002),
         (frame(TEXT, b"\xff"), 1007),
         (frame(3, b""), 1002),
+        (frame(CONTINUATION, b"x"), 1002),
+        (frame(TEXT, b"x", last=False) + frame(TEXT, b"x"), 1002),
+        (frame(PING, b"x", last=False), 1002),
+        (frame(CLOSE, b"\x03"), 1002),
+        (frame(CLOSE, (999).to_bytes(2)), 1002),
+        (bytes([0xF1, 0x80]) + bytes(4), 1002),
         (frame(PING, b"x" * 126), 1002),
         (frame(CLOSE, b"\x03\xe8"), 1000),
         (b"GET / HTTP/1.1\r\n\r\n", 1002),
     ],
-    ids=["too large", "not masked", "no UTF-8", "unknown kind", "large ping", "close", "HTTP"],
 )
 async def test_a_frame_that_no_page_sends_ends_the_socket(sent: bytes, code: int) -> None:
     async with socket_open(Answering()) as (reader, writer):
@@ -275,3 +279,12 @@ async def test_a_handshake_that_cannot_be_taken_is_refused_and_hung_up(handshake
         writer.write(handshake)
         assert (await reader.read())[9:12] in (b"400", b"426")
     assert app.asked == 0
+
+
+async def test_frames_before_the_answer_to_the_handshake_are_not_read(caplog: pytest.LogCaptureFixture) -> None:
+    async with connected(Answering()) as (reader, writer):
+        writer.write(HANDSHAKE + frame(TEXT, b"early") * 50)
+        assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 101 ")
+        writer.write(frame(TEXT, b"late"))
+        assert await reader.readexactly(6) == frame(TEXT, b"late", masked=False)
+    assert caplog.records == []
