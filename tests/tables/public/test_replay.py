@@ -7,7 +7,7 @@ import pytest
 from harness.tables.records import finished_log
 
 from illusion.rules import Variant
-from illusion.tables import Table, public_view
+from illusion.tables import Refused, Table, public_view
 from illusion.tables.public.record import entries, read_record, record, replay
 from illusion.tables.public.view import public_event
 
@@ -81,3 +81,11 @@ def test_a_record_holds_what_was_told_and_makes_the_same_replay() -> None:
     assert [moment.happened for moment in replay(again).moments] == [
         moment.happened for moment in replay(table).moments
     ]
+
+
+def test_there_is_none_of_a_game_that_has_not_begun() -> None:
+    waiting = Table("abcdefgh")
+    waiting.apply(finished_log()[0])
+    for look_back in (replay, record):
+        with pytest.raises(Refused, match="not-over"):
+            look_back(waiting)

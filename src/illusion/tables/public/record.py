@@ -177,6 +177,8 @@ class Replay(msgspec.Struct, frozen=True):
 
 def replay(table: Table) -> Replay:
     """Refuses a game that is not over."""
+    if table.phase is not Phase.OVER:
+        raise Refused(RefusalCode.NOT_OVER)
     dealing = table.dealt()
     cards = {table.card_address(number): dealing.pile[number - 1].colour_card for number in sorted(table.seen)}
 
