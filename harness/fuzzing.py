@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import re
 import socket
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from harness.servers import Server, opened
 from harness.sockets.frames import UPGRADE, frame
 from illusion.web import urls
+from illusion.web.app import ROUTES
 
 
 class Asked(NamedTuple):
@@ -96,47 +98,30 @@ def _form(tables: list[str]) -> st.SearchStrategy[bytes]:
     return fields.map(lambda fields: urlencode(fields).encode()) | st.binary(max_size=200)
 
 
+_JSON = {"/api/tables": _table, "/seats": _sitter, "/bots": _bot, "/moves": _move, "/eyes": _held}
+"""Bodies of POSTs by the end of their addresses; a form anywhere else, and what is arranged for every PUT."""
+
+
 def _doors(tables: list[str]) -> list[st.SearchStrategy[tuple[str, str, bytes]]]:
     """Each door with its own method and nearly the body it expects; and whatever else can be written."""
-    at = st.sampled_from([*tables, *tables, *tables, "nowhere2"]) | st.binary(max_size=12).map(quote_from_bytes)
-    nothing, form, files = st.just(b""), _form(tables), st.binary(max_size=20).map(quote_from_bytes)
-    bodies = {
-        "POST /api/tables": _as_json(_table),
-        "GET /api/tables/{}": nothing,
-        "PUT /api/tables/{}": _as_json(_arranged),
-        "POST /api/tables/{}/seats": _as_json(_sitter),
-        "DELETE /api/tables/{}/seats/me": nothing,
-        "PUT /api/tables/{}/seats/me": nothing,
-        "POST /api/tables/{}/bots": _as_json(_bot),
-        "DELETE /api/tables/{}/bots/2": nothing,
-        "DELETE /api/tables/{}/bots/99999999999999999999": nothing,
-        "POST /api/tables/{}/start": nothing,
-        "POST /api/tables/{}/moves": _as_json(_move),
-        "POST /api/tables/{}/rematch": nothing,
-        "GET /api/tables/{}/record": nothing,
-        "GET /api/tables/{}/review": nothing,
-        "POST /api/eyes": _as_json(_held),
-        "GET /api/tables/{}/events": nothing,
-        "GET /table/{}": nothing,
-        "POST /table/{}/join": form,
-        "GET /table/{}/live": nothing,  # without the upgrade that it needs
-        "POST /play-now": form,
-        "POST /invite": form,
-        "POST /pass-and-play": form,
-        "POST /join": form,
-        "GET /watch?code={}": nothing,
-        "GET /?code={}": nothing,
-        "GET /healthz": nothing,
+    anything = st.binary(max_size=20).map(quote_from_bytes)
+    parts = {
+        "table": st.sampled_from([*tables, *tables, *tables, "nowhere2"]) | anything,
+        "number": st.integers(0, 4) | st.integers(),
     }
-    doors = [
-        st.tuples(st.just(door.split(" ")[0]), at.map(door.split(" ")[1].format), body) for door, body in bodies.items()
-    ]
-    doors.append(st.tuples(st.just("GET"), files.map("/cards/{}.svg".format), nothing))
-    doors.append(st.tuples(st.just("GET"), files.map("/static/a/{}".format), nothing))
-    sample = urls.SAMPLE_DECK + "/{}.svg?palette=texture"
-    doors.append(st.tuples(st.just("GET"), st.integers().map(sample.format), nothing))
+    doors = []
+    for path, method in sorted((route.path, method) for route in ROUTES for method in route.methods or ()):
+        json_body = next((body for end, body in _JSON.items() if path.startswith("/api") and path.endswith(end)), None)
+        body = _form(tables) if json_body is None else _as_json(json_body)
+        sent = {"POST": body, "PUT": _as_json(_arranged)}.get(method, st.just(b""))
+        names = re.findall(r"{(?:\w+:)?(\w+)}", path)
+        pattern = re.sub("{[^}]*}", "{}", path)
+        where = st.builds(pattern.format, *(parts.get(name, anything) for name in names))
+        doors.append(st.tuples(st.just(method), where, sent))
+    queries = st.sampled_from(["/watch?code=", "/?code=", urls.SAMPLE_DECK + "/2.svg?palette=", "/healthz?"])
+    doors.append(st.tuples(st.just("GET"), st.builds(str.__add__, queries, parts["table"]), st.just(b"")))
     methods = st.sampled_from(["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"])
-    doors.append(st.tuples(methods, st.binary(max_size=30).map(quote_from_bytes).map("/{}".format), st.binary()))
+    doors.append(st.tuples(methods, anything.map("/{}".format), st.binary()))
     return doors
 
 
