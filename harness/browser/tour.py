@@ -7,7 +7,7 @@ from urllib.parse import urljoin
 
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
-from harness.browser.people import cards_in_row, press_tool
+from harness.browser.people import at_one_device, cards_in_row, press_tool
 from illusion.tables.eyes import HeldSeat, seats_code
 
 LONG_ROW = 66
@@ -146,12 +146,7 @@ def _waiting(host: Page, guest: Page) -> Iterator[Stop]:
 
 def _playing(page: Page, onlooker: Page) -> Iterator[Stop]:
     """Three people with long names at one device, which holds all seats; somebody looks on."""
-    page.goto("/")
-    form = page.locator("form[action='/pass-and-play']")
-    for at, name in enumerate(("Maximiliane Wagenknecht", "Brzęczyszczykiewicz", "Bartholomäus Weihrauch")):
-        form.locator("input[name=name]").nth(at).fill(name)
-    form.locator("button").last.click()
-    page.wait_for_url("**/table/*")
+    at_one_device(page, "Maximiliane Wagenknecht", "Brzęczyszczykiewicz", "Bartholomäus Weihrauch")
     yield Stop("playing-first", page, way=())
     choose = page.locator(".gap:enabled").last.click
     choose()
@@ -212,12 +207,7 @@ def _bots(page: Page) -> Iterator[Stop]:
 
 def _eyes(page: Page) -> Iterator[Stop]:
     """With every figure: the two seats of a game with a very long row have placements enough for a trend."""
-    page.goto("/")
-    form = page.locator("form[action='/pass-and-play']")
-    for at, name in enumerate(("Ana", "Ben")):
-        form.locator("input[name=name]").nth(at).fill(name)
-    form.locator("button").last.click()
-    page.wait_for_url("**/table/*")
+    at_one_device(page, "Ana", "Ben")
     address = page.url
     page.goto("/rules")
     for _ in range(LONG_ROW):
