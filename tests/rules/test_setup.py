@@ -19,28 +19,14 @@ def test_r1_1_two_to_five_can_play(players: int) -> None:
     assert game.arrows_won == ((),) * players
 
 
-def test_r2_2_the_top_arrow_gives_the_round_its_colour() -> None:
-    assert start(2, arrows_from(Colour.BLUE, Colour.GREEN), DECK, 0).arrow is Colour.BLUE
-
-
-def test_r2_3_the_top_card_begins_the_row_and_no_player_laid_it() -> None:
-    game = start(2, RED_FIRST, DECK, 0)
-    assert game.row == (DECK[0],)
-    assert game.placed_by == (None,)
-
-
-def test_r2_4_everybody_sees_the_next_card() -> None:
-    game = start(2, RED_FIRST, DECK, 0)
-    assert game.next_card == DECK[1]
-    assert view(game).next_card == "c1"
-    assert game.cards_left == 2
-
-
-def test_a_game_begins_with_round_one_and_nobody_has_won() -> None:
-    game = start(3, RED_FIRST, DECK, 1)
-    assert (game.round, game.over, game.winners, game.last_doubt) == (1, False, (), None)
+def test_r2_2_r2_3_r2_4_how_a_game_begins() -> None:
+    """The top arrow gives the colour, the top card begins the row and nobody laid it, and everybody sees the next."""
+    game = start(3, arrows_from(Colour.BLUE, Colour.GREEN), DECK, 1)
+    assert (game.round, game.arrow, game.row, game.placed_by) == (1, Colour.BLUE, (DECK[0],), (None,))
+    assert (game.next_card, game.cards_left, view(game).next_card) == (DECK[1], 2, "c1")
+    assert (game.over, game.winners, game.last_doubt) == (False, (), None)
     assert game.variant is Variant.FIRST_TO_THREE
-    assert opening(game.setup) == RoundStarted(1, Colour.RED, first_card="c0", next_card="c1", to_play=1)
+    assert opening(game.setup) == RoundStarted(1, Colour.BLUE, first_card="c0", next_card="c1", to_play=1)
 
 
 def test_r2_1_a_deal_shuffles_both_piles_and_loses_nothing() -> None:
@@ -53,26 +39,20 @@ def test_r2_1_a_deal_shuffles_both_piles_and_loses_nothing() -> None:
     assert setup.variant is Variant.FIRST_TO_THREE
 
 
-def test_r2_1_a_deal_leaves_the_given_cards_alone_and_takes_any_iterable() -> None:
-    deck = reds(*range(98))
-    given = list(deck)
-    assert deal(2, given, random.Random(1)) == deal(2, iter(given), random.Random(1))
-    assert given == deck
-
-
 def test_r4_1_the_first_player_is_drawn_by_lot() -> None:
     firsts = Counter(deal(5, DECK, random.Random(seed)).to_play for seed in range(500))
     assert set(firsts) == {0, 1, 2, 3, 4}
     assert min(firsts.values()) > 60  # 100 each on average
 
 
-def test_a_deal_is_decided_by_its_generator_alone() -> None:
+def test_r2_1_a_deal_is_decided_by_its_generator_alone_and_leaves_the_given_cards_alone() -> None:
     deck = reds(*range(98))
-    game = deal(3, deck, random.Random(5), Variant.TWELVE_ROUNDS)
-    assert game == deal(3, deck, random.Random(5), Variant.TWELVE_ROUNDS)
-    assert game != deal(3, deck, random.Random(6), Variant.TWELVE_ROUNDS)
+    given = list(deck)
+    game = deal(3, given, random.Random(5), Variant.TWELVE_ROUNDS)
+    assert game == deal(3, iter(given), random.Random(5), Variant.TWELVE_ROUNDS)
+    assert game != deal(3, given, random.Random(6), Variant.TWELVE_ROUNDS)
+    assert given == deck
     assert game.variant is Variant.TWELVE_ROUNDS
-    assert deal(3, deck, random.Random(5)).variant is Variant.FIRST_TO_THREE
 
 
 def test_names_of_colours_and_variants_become_values() -> None:
