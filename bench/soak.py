@@ -25,7 +25,7 @@ from harness.processes import drawing, memory
 from harness.proxies import running_nginx
 from harness.servers import Server
 
-from bench.load.measure import Clients, half_and_late
+from bench.load.measure import half_and_late, people
 from bench.load.players import Felt
 from bench.load.table import Task
 
@@ -99,11 +99,11 @@ def main(argv: list[str] | None = None) -> None:
             running.callback(_end, server)
         folder = Path(running.enter_context(tempfile.TemporaryDirectory()))
         port = running.enter_context(running_nginx(folder, [server.port for server in servers]))
-        people = running.enter_context(Clients(Task("pages", port, chosen.tables, chosen.every, LANGUAGES)))
+        sitting = running.enter_context(people(Task("pages", port, chosen.tables, chosen.every, LANGUAGES)))
         memory, said = Memory(), list[str]()
-        people.say("go")
+        sitting.say("go")
         killed = _watch(chosen.minutes * 60, memory, servers, cluster, said)
-        felt = people.hear("end")
+        felt = sitting.hear("end", Felt)
         statuses = [server.stop() for server in servers]
         wrong = _lost(felt, database)
         _report(felt, killed)

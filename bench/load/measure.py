@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from time import sleep
+from typing import Self, TypeVar
 
 import msgspec
 from harness.processes import cpu, memory, own_cpu, wait_for_rest
@@ -20,18 +21,19 @@ WARM_TABLES, WARM_MOVES = 40, 60
 """They play nearly a whole game in a closed loop first, so that code is loaded, compiled and cached."""
 MOVES_A_TURN, TURNS = 6, 11
 """Nearly a whole game, which is over after 72 moves at least."""
+Told = TypeVar("Told")
 
 
-class Clients:
-    """A client process whose people have sat down and wait for the word."""
+class Beside:
+    """A process of ours that says `ready`, and then is told by lines what to do."""
 
-    def __init__(self, task: Task) -> None:
-        command = (sys.executable, "-m", "bench.load.players", msgspec.json.encode(task))
+    def __init__(self, module: str, task: msgspec.Struct) -> None:
+        command = (sys.executable, "-m", module, msgspec.json.encode(task))
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
-    def __enter__(self) -> "Clients":
+    def __enter__(self) -> Self:
         try:
-            assert self._line() == "ready\n", "the people could not sit down"
+            assert self._line() == "ready\n", "it could not prepare"
         except BaseException:
             self.__exit__()
             raise
@@ -42,10 +44,10 @@ class Clients:
         self._process.stdin.write(f"{word}\n")
         self._process.stdin.flush()
 
-    def hear(self, word: str) -> Felt:
+    def hear(self, word: str, kind: type[Told]) -> Told:
         """Say a word that is answered."""
         self.say(word)
-        return msgspec.json.decode(self._line(), type=Felt)
+        return msgspec.json.decode(self._line(), type=kind)
 
     def _line(self) -> str:
         assert self._process.stdout is not None
@@ -54,6 +56,11 @@ class Clients:
     def __exit__(self, *_: object) -> None:
         with self._process:
             self._process.kill()
+
+
+def people(task: Task) -> Beside:
+    """A client process whose people have sat down and wait for the word."""
+    return Beside("bench.load.players", task)
 
 
 def half_and_late(delays: Sequence[float]) -> tuple[float, float]:
@@ -78,7 +85,7 @@ class Closed:
 class _Turns:
     """What the turns of one server's tables come to."""
 
-    def __init__(self, pids: list[int], clients: Clients) -> None:
+    def __init__(self, pids: list[int], clients: Beside) -> None:
         self._pids = pids
         self._clients = clients
         self._felt: list[Felt] = []
@@ -86,7 +93,7 @@ class _Turns:
 
     def turn(self) -> None:
         before = cpu(*self._pids)
-        self._felt.append(self._clients.hear(f"turn {MOVES_A_TURN}"))
+        self._felt.append(self._clients.hear(f"turn {MOVES_A_TURN}", Felt))
         self._used += cpu(*self._pids) - before
 
     def measured(self) -> Closed:
@@ -106,10 +113,10 @@ def opened(server: Server, tables: int) -> Iterator[_Turns]:
     """A server that has been warmed up, and whose tables have been opened. Nobody looks at cards."""
     with running(server) as (pid, port):
         task = Task(server.kind, port, WARM_TABLES, looks=False)
-        with Clients(task) as warm:
-            warm.hear(f"turn {WARM_MOVES}")
+        with people(task) as warm:
+            warm.hear(f"turn {WARM_MOVES}", Felt)
         sleep(0.5)
-        with Clients(msgspec.structs.replace(task, tables=tables, seed=1000)) as clients:
+        with people(msgspec.structs.replace(task, tables=tables, seed=1000)) as clients:
             yield _Turns([pid] if server.beside is None else [pid, server.beside], clients)
 
 
@@ -147,17 +154,17 @@ def evening(server: Server, task: Task, seconds: float) -> Evening:
     """Pages with all pictures, at the pace of people."""
     with running(server) as (pid, port):
         task = msgspec.structs.replace(task, kind=server.kind, port=port)
-        with Clients(msgspec.structs.replace(task, tables=5, every=0.25, languages=4)) as warm:
+        with people(msgspec.structs.replace(task, tables=5, every=0.25, languages=4)) as warm:
             warm.say("go")
             sleep(10)
         wait_for_rest(pid)
         held = memory(pid)
-        with Clients(msgspec.structs.replace(task, seed=1000)) as people:
+        with people(msgspec.structs.replace(task, seed=1000)) as sitting:
             wait_for_rest(pid)
             used, served = cpu(pid), own_cpu(pid)
-            people.say("go")
+            sitting.say("go")
             sleep(seconds)
-            felt = people.hear("felt")
+            felt = sitting.hear("felt", Felt)
             used, served = cpu(pid) - used, own_cpu(pid) - served
             grown = memory(pid)
     moves = max(len(felt.moves), 1)

@@ -2,8 +2,6 @@
 
 import asyncio
 import shutil
-import subprocess
-import sys
 import tempfile
 import threading
 from collections import Counter
@@ -14,14 +12,13 @@ from time import perf_counter, sleep
 from typing import Final
 
 import httpx
-import msgspec
 from harness.processes import cpu, resident
 from harness.proxies import running_nginx
 from harness.servers import Server
 from harness.siege.guest import Guest, Own
 from harness.siege.scenario import Preparation, Scenario
 
-from bench.load.measure import Clients
+from bench.load.measure import Beside, people
 from bench.load.players import Felt
 from bench.load.table import Task
 from bench.siege.attacker import Attack, Told
@@ -99,17 +96,17 @@ def measure(scenario: Scenario, seconds: float, preparations: Preparations, *, i
         port = server.port if is_bare else running.enter_context(running_nginx(folder, [server.port]))
         if not scenario.from_the_start:
             _warm_up(server)
-        people = Clients(Task("pages", port, 1, 1 / MOVES_PER_SECOND, variant="twelve-rounds"))
-        running.enter_context(people)
-        people.say("go")
+        task = Task("pages", port, 1, 1 / MOVES_PER_SECOND, variant="twelve-rounds")
+        sitting = running.enter_context(people(task))
+        sitting.say("go")
         cpu_quiet = 0.0 if scenario.from_the_start else _share(server, QUIET_S)
-        guest = running.enter_context(_Guest(Attack(scenario.name, port, seconds, known)))
+        guest = running.enter_context(Beside("bench.siege.attacker", Attack(scenario.name, port, seconds, known)))
         watch = running.enter_context(_Watch(server, f"http://127.0.0.1:{port}/"))
         before, lines = resident(server.process.pid), len(server.said)
-        people.hear("felt")
+        sitting.hear("felt", Felt)
         began, used = perf_counter(), cpu(server.process.pid)
-        told = guest.attack()
-        took, felt = perf_counter() - began, people.hear("felt")
+        told = guest.hear("go", Told)
+        took, felt = perf_counter() - began, sitting.hear("felt", Felt)
         share = cpu(server.process.pid) - used
         watch.stop()
         sleep(AFTER_S)
@@ -177,29 +174,3 @@ class _Watch:
                 self.turned_away += httpx.get(self._home, timeout=STUCK_S).status_code != 200
             except httpx.TransportError:
                 self.turned_away += 1
-
-
-class _Guest:
-    """The guest's process, which has prepared the attack."""
-
-    def __init__(self, attack: Attack) -> None:
-        command = (sys.executable, "-m", "bench.siege.attacker", msgspec.json.encode(attack).decode())
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        assert self._line() == "ready\n", f"{attack.scenario}: the guest could not prepare"
-
-    def attack(self) -> Told:
-        assert self._process.stdin is not None
-        self._process.stdin.write("go\n")
-        self._process.stdin.flush()
-        return msgspec.json.decode(self._line(), type=Told)
-
-    def _line(self) -> str:
-        assert self._process.stdout is not None
-        return self._process.stdout.readline()
-
-    def __enter__(self) -> "_Guest":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        with self._process:
-            self._process.kill()
