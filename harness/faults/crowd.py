@@ -140,13 +140,6 @@ class Crowd:
     def listen(self, ears: list[Ear]) -> None:
         self.listening += [asyncio.create_task(ear.listen(self)) for ear in ears]
 
-    def newcomers(self) -> None:
-        """One more listener at every table, who has heard nothing yet and so is told all that is stored."""
-        for evening in self.evenings:
-            if evening.ears:
-                evening.ears.append(Ear(evening.table))
-                self.listen(evening.ears[-1:])
-
     async def ask(self, method: str, path: str, body: object = None, token: str = "") -> dict[str, Any]:
         """Ask until there is an answer; one that says no is an answer too."""
         headers = {"authorization": f"Bearer {token}"} if token else {}
