@@ -51,14 +51,9 @@ class Cluster:
                 break
 
     def start(self) -> None:
-        settings = [
-            *SETTINGS,
-            f"port={self.port}",
-            "listen_addresses=127.0.0.1",
-            f"unix_socket_directories={self.folder}",
-        ]
         command = [str(self.programs / "postgres"), "-D", str(self.data)]
-        for setting in settings:
+        addresses = (f"port={self.port}", "listen_addresses=127.0.0.1", f"unix_socket_directories={self.folder}")
+        for setting in (*SETTINGS, *addresses):
             command += ["-c", setting]
         with (self.folder / "server.log").open("ab") as log:
             self.process = subprocess.Popen(command, stdout=log, stderr=log, **self._as_user())
@@ -88,20 +83,7 @@ class Cluster:
         self.sql(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'")  # noqa: S608
 
     def sql(self, statement: str) -> str:
-        command = [
-            "psql",
-            "-h",
-            "127.0.0.1",
-            "-p",
-            str(self.port),
-            "-U",
-            "illusion",
-            "-d",
-            "postgres",
-            "-XAtqc",
-            statement,
-        ]
-        return self._run(*command)
+        return self._run("psql", *f"-h 127.0.0.1 -p {self.port} -U illusion -d postgres -XAtqc".split(), statement)
 
     def _await_ready(self) -> None:
         """Asked by a real query: a server that is still recovering accepts nobody."""

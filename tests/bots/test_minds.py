@@ -16,13 +16,7 @@ from illusion.rules import Doubt, Legal, Place, View, apply, deal, first_fall, v
 from tests.bots.situations import enumerated, look, some_cards, turns
 
 THRESHOLDS = {2: 0.7, 3: 0.6, 4: 0.5, 5: 0.5}
-MINDS: dict[str, Mind] = {
-    "first-timer": levels()["first-timer"].mind,
-    "casual": levels()["casual"].mind,
-    "keen": levels()["keen"].mind,
-    "sharp": levels()["sharp"].mind,
-    "eagle-eye": levels()["eagle-eye"].mind,
-}
+MINDS: dict[str, Mind] = {name: level.mind for name, level in levels().items()}
 PERFECT = Eyes(0.0)
 
 
@@ -126,19 +120,10 @@ def test_the_value_rule_is_what_brute_force_says(players: int) -> None:
 
 
 def test_a_bold_one_doubts_what_a_cautious_one_believes() -> None:
-    seen = three_cards(3)
+    seen, card = three_cards(3), Impression(2.5, 0.14)
+    rows = [[Impression(2.6, 0.12), Impression(2.7 + step * 0.004, 0.15), Impression(2.9, 0.1)] for step in range(200)]
     for mind in (PointEstimate(0.4), Threshold(THRESHOLDS), Value(experiences()["sharp"], learns=False)):
-        tempers = {
-            temper: sum(
-                mind.decide(
-                    seen,
-                    [Impression(2.6, 0.12), Impression(2.7 + step * 0.004, 0.15), Impression(2.9, 0.1)],
-                    Impression(2.5, 0.14),
-                    temper,
-                )
-                == Doubt()
-                for step in range(200)
-            )
-            for temper in (-1.0, 0.0, 1.0)
-        }
-        assert tempers[-1.0] < tempers[0.0] < tempers[1.0]
+        cautious, even, bold = (
+            sum(mind.decide(seen, row, card, temper) == Doubt() for row in rows) for temper in (-1.0, 0.0, 1.0)
+        )
+        assert cautious < even < bold

@@ -86,21 +86,17 @@ async def test_cards_that_may_come_are_gathered_and_whoever_asks_does_not_wait_f
         await until_kept(pictures, 2 + AT_ONCE)
 
 
-async def test_many_who_ask_for_one_card_get_one_drawing(cards: tuple[Card, ...]) -> None:
+async def test_many_who_ask_for_one_card_get_one_drawing_and_one_who_leaves_takes_it_from_nobody(
+    cards: tuple[Card, ...],
+) -> None:
     async with drawing(Where.THREAD) as pictures:
         pictures.prefetch(cards[:1])
-        await asyncio.sleep(0)
-        drawn = await asyncio.gather(*(pictures.drawn(cards[0]) for _ in range(10)))
-        assert len({id(each) for each in drawn}) == 1
-        assert pictures.ready(cards[0]) is drawn[0]
-
-
-async def test_one_who_waits_no_longer_takes_it_from_nobody(cards: tuple[Card, ...]) -> None:
-    async with drawing(Where.THREAD) as pictures:
-        leaving, staying = [asyncio.create_task(pictures.drawn(cards[0])) for _ in range(2)]
+        leaving, *staying = [asyncio.create_task(pictures.drawn(cards[0])) for _ in range(10)]
         await asyncio.sleep(0)
         leaving.cancel()
-        assert await staying == draw(cards[0])
+        drawn = await asyncio.gather(*staying)
+        assert len({id(each) for each in drawn}) == 1
+        assert pictures.ready(cards[0]) is drawn[0] == draw(cards[0])
 
 
 async def test_a_process_that_is_killed_is_replaced_and_its_card_drawn_again(
