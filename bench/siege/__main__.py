@@ -9,7 +9,6 @@ from pathlib import Path
 
 from harness.siege import SCENARIOS
 
-from bench.siege import steps
 from bench.siege.measure import Preparations, measure
 from bench.siege.report import LEGEND, heading, missed, row
 
@@ -25,7 +24,6 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--only", nargs="+", default=list(SCENARIOS), metavar="NAME", help="these scenarios")
     parser.add_argument("--seconds", type=float, default=8, metavar="N", help="how long each attack lasts (8)")
     parser.add_argument("--nginx", action="store_true", help="behind nginx with the settings of docs/operating.md")
-    parser.add_argument("--steps", action="store_true", help="no attack, only how long addresses take")
     chosen = parser.parse_args(argv)
     unknown = [name for name in chosen.only if name not in SCENARIOS]
     if unknown:
@@ -35,10 +33,7 @@ def main(argv: list[str] | None = None) -> None:
             print(f"{scenario.name:22}{scenario.finding:4}{scenario.about}")
         return
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that what was started is ended, as with Ctrl-C
-    too_long = 0 if chosen.nginx else steps.report()
-    if not chosen.steps:
-        too_long += siege(chosen.only, chosen.seconds, is_bare=not chosen.nginx)
-    sys.exit(bool(too_long))
+    sys.exit(bool(siege(chosen.only, chosen.seconds, is_bare=not chosen.nginx)))
 
 
 def siege(names: list[str], seconds: float, *, is_bare: bool) -> int:

@@ -176,33 +176,18 @@ def addresses(folder: Path) -> None:
         ana, _ = at_a_table(story, "Ana", "Bob")
         ana.starts()
         card = f"/cards/{story.names.real('CARD-1')}.svg"
+        table = f"/table/{ana.table}"
+        pages = ("/", "/rules", "/nothing", table, f"/watch/{ana.table}", f"{table}/replay")
+        data = (
+            "/api/openapi.json",
+            "/api/docs",
+            ana.at,
+            *(f"{ana.at}/{of}" for of in ("record", "believed", "events")),
+        )
+        pictures = (card, f"{card}?palette=texture", f"{card}?palette=gold", urls.sample_picture(1))
+        files = ("/faces/keen/Ada.svg", "/manifest.webmanifest", "/worker.js", "/healthz", "/how-to-play")
         asked = {
-            "GET": (
-                *(
-                    "/",
-                    "/rules",
-                    "/nothing",
-                    f"/table/{ana.table}",
-                    f"/watch/{ana.table}",
-                    f"/table/{ana.table}/replay",
-                ),
-                *(
-                    "/api/openapi.json",
-                    "/api/docs",
-                    ana.at,
-                    f"{ana.at}/record",
-                    f"{ana.at}/believed",
-                    f"{ana.at}/events",
-                ),
-                *(
-                    card,
-                    f"{card}?palette=texture",
-                    f"{card}?palette=gold",
-                    urls.sample_picture(1),
-                    "/faces/keen/Ada.svg",
-                ),
-                *("/manifest.webmanifest", "/worker.js", "/healthz", "/how-to-play", "/static/0/css/base.css"),
-            ),
+            "GET": (*pages, *data, *pictures, *files, "/static/0/css/base.css"),
             "POST": (f"{ana.at}/start", f"{ana.at}/moves", "/invite", "/join", "/language", "/settings"),
             "HEAD": ("/", ana.at, f"{ana.at}/events"),
             "OPTIONS": ("/", ana.at),
