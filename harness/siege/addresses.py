@@ -29,7 +29,15 @@ async def longest_game(guest: Guest) -> Own:
 
 def of_table(own: Own, card: str) -> list[Asked]:
     """Whatever state the table is in."""
-    pages = ("/table/{}", "/table/{}/replay", "/table/{}/review", "/watch/{}", "/watch?code={}", "/?code={}")
+    pages = (
+        "/table/{}",
+        "/table/{}/invitation",
+        "/table/{}/replay",
+        "/table/{}/review",
+        "/watch/{}",
+        "/watch?code={}",
+        "/?code={}",
+    )
     data = ("", "/record", "/replay", "/review", "/believed", "/saw/0", "/events")
     paths = [page.format(own.table) for page in pages] + [own.path + what for what in data]
     paths += [f"/cards/{card}.svg", f"/cards/{card}.svg?palette=texture"]
@@ -47,8 +55,8 @@ def of_nobody() -> list[Asked]:
         urls.sample_picture(3),
         "/faces/keen/Anybody.svg",
     ]
-    paths += ["/rules", "/tutorial", "/how-to-play", "/manifest.webmanifest", "/offline", "/worker.js", "/", "/nowhere"]
-    paths += ["/faces/keen/Anybody.svg"]
+    paths += ["/rules", "/tutorial", "/how-to-play", "/manifest.webmanifest", "/offline", "/worker.js", "/hello", "/"]
+    paths += ["/nowhere"]
     return [("GET", path, GZIP, None) for path in paths] + [
         ("GET", "/eyes", GZIP | all_the_games(), None),
         ("GET", "/eyes/code.svg", GZIP | all_the_games(), None),
