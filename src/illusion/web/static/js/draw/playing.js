@@ -18,7 +18,7 @@ export function playing(view, me) {
   return [
     h('h1', { class: 'hide' }, _('Round %(round)s', { round: view.round })),
     playerList(view, me),
-    h('div', { class: 'desk' }, view.arrow && colourBar(view.arrow), acts(view, colour, me), nextCard(view), choice()),
+    h('div', { class: 'desk' }, view.arrow && colourBar(view.arrow), acts(view, colour, me), nextCard(view)),
     h('div', { class: 'board' }, row(view, colour, me)),
   ];
 }
@@ -72,6 +72,7 @@ function acts(view, colour, me) {
       { type: 'button', class: 'button doubt', id: 'doubt', 'data-do': 'ask-doubt', disabled: true },
       _('I don’t believe it'),
     ),
+    choice(),
     h(
       'p',
       { class: 'facts' },

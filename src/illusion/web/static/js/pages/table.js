@@ -97,7 +97,8 @@ function onClick(state, event) {
   const { gap, look: card, removeBot } = button?.dataset ?? {};
   const twin = closest(event, '.twin')?.dataset.twin;
   const endsDrag = state.drag.moved && event.detail !== 0;
-  if (gap !== undefined || twin !== undefined) choose(state, Number(gap ?? twin));
+  if (gap !== undefined) choose(state, Number(gap), { atLineEnd: Number(gap) === state.chosenGap && state.atLineEnd });
+  else if (twin !== undefined) choose(state, Number(twin), { atLineEnd: true });
   else if (card && !endsDrag) look(state, card);
   else if (removeBot) send(state, 'DELETE', `bots/${removeBot}`);
 }

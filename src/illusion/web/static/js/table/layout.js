@@ -1,11 +1,17 @@
-// The size of cards: the whole row is in sight, as large as its box allows. Where it breaks into lines, each line begins
-// with a pale echo of the card before it, and the gap at the break is shown at both of its ends.
+// The size of cards and their places: the whole row is in sight, as large as its box allows. Where it breaks into lines,
+// each line begins with a pale echo of the card before it, and the gap at the break is shown at both of its ends.
 import { $, $$, the } from '../shared/dom.js';
 import { dress } from '../shared/pictures.js';
 import { reducedMotion } from '../shared/settings.js';
+import { largestCards, linesKept, placesIn } from './fitting.js';
 
-const GLIDE_MS = 250;
+/** @typedef {import('./fitting.js').Fit} Fit */
+
+export const GLIDE_MS = 250;
+const MAKE_ROOM_MS = 700; // after a card was placed, until the row makes room for the next one
+const IN_PLACE = '(width >= 768px)'; // from here on a row is turned over where it lies
 const SMALL_PX = 87; // below it half a card is the target of a gap
+const TINY_PX = 60; // below it a turned card has room for its share only
 
 /**
  * A length that the style sheet sets for a row.
@@ -18,27 +24,38 @@ function length(element, name) {
 }
 
 /**
- * Makes the cards of a row as large as its box allows.
+ * Makes the cards of a row as large as its box allows, and gives each its place.
  * @param {HTMLElement} row
  * @param {HTMLElement} box
- * @param {number} cards
+ * @param {HTMLElement[]} cells
+ * @param {readonly number[]} [kept] how many cards were in each line; the lines change only if they must
  * @returns {Fit}
  */
-export function fitRow(row, box, cards) {
+export function fitRow(row, box, cells, kept) {
   const style = getComputedStyle(box);
   const inner = (/** @type {string} */ from, /** @type {string} */ to) =>
     Number.parseFloat(style.getPropertyValue(from)) + Number.parseFloat(style.getPropertyValue(to));
   const seam = length(row, '--seam');
   const lead = length(row, '--lead');
-  const fit = largestCards(cards, {
-    width: box.clientWidth - inner('padding-left', 'padding-right'),
-    height: box.clientHeight - inner('padding-top', 'padding-bottom'),
-    seam,
-    lead,
-    under: length(row, '--under'),
-  });
+  const fit = largestCards(
+    cells.length,
+    {
+      width: box.clientWidth - inner('padding-left', 'padding-right'),
+      height: box.clientHeight - inner('padding-top', 'padding-bottom'),
+      seam,
+      lead,
+      under: length(row, '--under'),
+      spare: length(row, '--spare'),
+    },
+    kept,
+  );
+  const perLine = Math.max(...fit.lines);
+  row.classList.add('fitted');
   row.style.setProperty('--card', `${fit.card}px`);
-  row.style.width = `${lead + fit.perLine * (fit.card + seam)}px`;
+  row.style.setProperty('--per-line', String(perLine));
+  row.style.width = `${lead + perLine * (fit.card + seam)}px`;
+  const placed = placesIn(fit.lines);
+  for (const [at, cell] of cells.entries()) cell.style.gridArea = `${placed[at]?.line} / ${placed[at]?.column}`;
   return fit;
 }
 
@@ -46,21 +63,87 @@ export function fitRow(row, box, cards) {
 export function layOut() {
   const row = $('#row');
   const box = row?.parentElement;
-  if (row && box) {
-    const cells = $$('.cell:not(.far-end)', row);
-    const { card, perLine } = fitRow(row, box, cells.length);
-    row.classList.toggle('small', card < SMALL_PX);
-    for (const [at, cell] of cells.entries()) {
-      const begins = at > 0 && at % perLine === 0;
-      cell.classList.toggle('line-start', at % perLine === 0);
-      cell.classList.toggle('line-end', at % perLine === perLine - 1 && at < cells.length - 1);
-      showEcho(cell, begins ? (cells[at - 1] ?? null) : null);
-    }
-    $('.far-end', row)?.classList.toggle('wrapped', cells.length % perLine === 0);
-  }
+  if (row && box) layOutRow(row, box, row.dataset.box === sizeOf(box) ? linesOf(row) : []);
   for (const region of $$('.acts')) makeReachable(region);
   for (const turned of $$('.turned-row')) {
-    if (turned.parentElement?.clientHeight) fitRow(turned, turned.parentElement, turned.children.length);
+    if (turned.parentElement?.clientHeight) layOutTurned(turned, turned.parentElement, row);
+  }
+}
+
+/** @param {HTMLElement} box */
+const sizeOf = (box) => `${box.clientWidth}×${box.clientHeight}`;
+
+/**
+ * @param {HTMLElement} row
+ * @param {HTMLElement} box
+ * @param {readonly string[][]} before the cards in each line as they lay
+ */
+function layOutRow(row, box, before) {
+  const cells = cellsOf(row);
+  const { card, lines } = fitRow(row, box, cells, linesKept(before, addressesOf(cells)));
+  row.dataset.box = sizeOf(box);
+  row.classList.toggle('small', card < SMALL_PX);
+  markBreaks(cells, lines);
+  const end = $('.far-end', row);
+  if (end) end.style.gridArea = `${lines.length} / ${(lines.at(-1) ?? 0) + 1}`;
+}
+
+/**
+ * A row that is turned over lies as it lies on the table, where the screen has room for that.
+ * @param {HTMLElement} turned
+ * @param {HTMLElement} box
+ * @param {HTMLElement | null} row
+ */
+function layOutTurned(turned, box, row) {
+  const cells = $$('.turned', turned);
+  const cards = addressesOf(cells);
+  const kept = row && liesOnTable(turned) ? linesKept(linesOf(row), cards) : [];
+  turned.classList.remove('tiny');
+  let fit = fitRow(turned, box, cells, kept);
+  if (fit.card < TINY_PX && !liesOnTable(turned)) {
+    turned.classList.add('tiny');
+    fit = fitRow(turned, box, cells, kept);
+  }
+  markBreaks(cells, fit.lines);
+}
+
+/** @param {HTMLElement} turned */
+const liesOnTable = (turned) => turned.closest('#reveal') !== null && matchMedia(IN_PLACE).matches;
+
+/** @param {HTMLElement} row */
+export const cellsOf = (row) => $$('.cell:not(.far-end)', row);
+
+/** @param {HTMLElement[]} cells */
+const addressesOf = (cells) => cells.map((cell) => $('.picture img, [data-card]', cell)?.dataset.picture ?? '');
+
+/**
+ * The cards in each line of a row that has its places.
+ * @param {HTMLElement} row
+ */
+function linesOf(row) {
+  /** @type {string[][]} */
+  const lines = [];
+  for (const cell of cellsOf(row)) {
+    const line = Number.parseInt(cell.style.gridRowStart, 10);
+    if (line) lines[line - 1] = [...(lines[line - 1] ?? []), $('[data-card]', cell)?.dataset.card ?? ''];
+  }
+  const opened = $('.opened', row);
+  const inLine = lines[Number.parseInt(opened?.style.gridRowStart ?? '', 10) - 1];
+  if (opened && inLine) inLine.push($('img', opened)?.dataset.picture ?? '');
+  return lines;
+}
+
+/**
+ * @param {HTMLElement[]} cells
+ * @param {readonly number[]} lines
+ */
+function markBreaks(cells, lines) {
+  const placed = placesIn(lines);
+  for (const [at, cell] of cells.entries()) {
+    const begins = placed[at]?.column === 1;
+    cell.classList.toggle('line-start', begins);
+    cell.classList.toggle('line-end', placed[at + 1]?.column === 1);
+    showEcho(cell, begins && at ? (cells[at - 1] ?? null) : null);
   }
 }
 
@@ -78,8 +161,9 @@ function makeReachable(region) {
  * @param {HTMLElement | null} before the last card of the line above
  */
 function showEcho(cell, before) {
-  const echo = the('.echo', HTMLElement, cell);
-  const card = before && $('img', before)?.dataset.card;
+  const echo = $('.echo', cell);
+  if (!echo) return;
+  const card = before ? addressesOf([before])[0] : '';
   if ((echo.dataset.of ?? '') === (card ?? '')) return;
   echo.dataset.of = card ?? '';
   echo.replaceChildren();
@@ -92,27 +176,76 @@ function showEcho(cell, before) {
 
 /**
  * Makes a change to the table, and lets cards glide from where they were to where they are (FLIP: first, last, invert,
- * play; Paul Lewis, 2015).
+ * play; Paul Lewis, 2015). Where a card was placed in the open row, they stay for a moment as they lie.
  * @param {() => void} change
  */
 export function glide(change) {
-  const still = reducedMotion() || document.visibilityState !== 'visible';
-  const before = still ? new Map() : places();
+  const row = $('#row');
+  const lines = row ? linesOf(row) : [];
+  const opened = $('#row .opened img')?.dataset.picture;
+  const before = document.visibilityState === 'visible' ? places() : new Map();
   change();
+  const after = $('#row');
+  const box = after?.parentElement;
+  if (after && box && after !== row) layOutRow(after, box, lines);
   layOut();
-  if (still) return;
+  const isHeld = opened !== undefined && $(`#row [data-card="${opened}"]`) !== null;
+  if (before.size && (isHeld || !reducedMotion())) moveFrom(before, isHeld);
+}
+
+/**
+ * @param {Map<string, DOMRect>} before where the cards were
+ * @param {boolean} isHeld whether they stay there for a moment
+ */
+function moveFrom(before, isHeld) {
   for (const [card, image] of cardImages()) {
-    const from = before.get(card);
+    const from = before.get(card) ?? before.get(`next ${card}`);
     const to = image.getBoundingClientRect();
     if (!from || !to.width || (from.left === to.left && from.top === to.top && from.width === to.width)) continue;
-    const move = `translate(${from.left - to.left}px, ${from.top - to.top}px) scale(${from.width / to.width})`;
-    image.style.transformOrigin = '0 0';
-    image.animate([{ transform: move }, { transform: 'none' }], { duration: GLIDE_MS, easing: 'ease-out' });
+    const inLine = Math.abs(from.top - to.top) < to.height / 2 || !before.has(card);
+    const element = image.closest('.cell') ?? image;
+    if (element instanceof HTMLElement) animate(element, moved(from, to), { inLine, isHeld });
   }
 }
 
-/** @returns {[string, HTMLElement][]} */
-const cardImages = () => $$('#row img[data-card], #next img').map((image) => [image.dataset.picture ?? '', image]);
+/**
+ * From where a card was to its place; one that changes its line fades out there and in here.
+ * @param {HTMLElement} element
+ * @param {string} move
+ * @param {{ inLine: boolean, isHeld: boolean }} how
+ */
+function animate(element, move, { inLine, isHeld }) {
+  const was = { transform: move, transformOrigin: '0 0' };
+  const is = { transform: 'none', transformOrigin: '0 0' };
+  const frames = inLine
+    ? [was, is]
+    : [
+        { ...was, opacity: 1, offset: 0 },
+        { ...was, opacity: 0, offset: 0.5 },
+        { ...is, opacity: 0, offset: 0.5 },
+        { ...is, opacity: 1, offset: 1 },
+      ];
+  element.animate(frames, {
+    duration: reducedMotion() ? 1 : GLIDE_MS,
+    delay: isHeld ? MAKE_ROOM_MS : 0,
+    fill: 'backwards',
+    easing: 'ease-out',
+  });
+}
+
+/**
+ * @param {DOMRect} from
+ * @param {DOMRect} to
+ */
+export const moved = (from, to) =>
+  `translate(${from.left - to.left}px, ${from.top - to.top}px) scale(${from.width / to.width})`;
+
+/** @returns {[string, HTMLElement][]} the cards of the row, also one that stands in a gap, and the next card */
+const cardImages = () =>
+  $$('#row img[data-card], .opened img, #next img').map((image) => [
+    `${image.closest('#next') ? 'next ' : ''}${image.dataset.picture}`,
+    image,
+  ]);
 
 const places = () => new Map(cardImages().map(([card, image]) => [card, image.getBoundingClientRect()]));
 
@@ -124,42 +257,4 @@ export function bindLayout() {
   };
   the('#table', HTMLElement).addEventListener('settled', observe);
   observe();
-}
-
-const HEIGHT_TO_WIDTH = 880 / 630; // of a card
-const MAX_LINES = 5;
-const MAX_CARDS_IN_SIGHT = 15; // a longer row scrolls
-
-/**
- * @typedef {object} Room in pixels
- * @property {number} width
- * @property {number} height
- * @property {number} seam between two cards
- * @property {number} lead before the first card of a line
- * @property {number} under below each card
- */
-
-/**
- * @typedef {object} Fit
- * @property {number} card the width of a card
- * @property {number} perLine
- */
-
-/**
- * The widest cards with which the whole row is in sight.
- * @param {number} cards how many
- * @param {Room} room
- * @returns {Fit}
- */
-export function largestCards(cards, { width, height, seam, lead, under }) {
-  const count = Math.max(1, Math.min(cards, MAX_CARDS_IN_SIGHT));
-  let best = { card: 0, perLine: 1 };
-  for (let lines = 1; lines <= MAX_LINES; lines += 1) {
-    const perLine = Math.ceil(count / lines);
-    const byWidth = (width - lead - seam * perLine) / perLine;
-    const byHeight = (height / lines - under) / HEIGHT_TO_WIDTH;
-    const card = Math.floor(Math.min(byWidth, byHeight));
-    if (card > best.card) best = { card, perLine };
-  }
-  return best;
 }

@@ -61,7 +61,7 @@ const HOLD_MS = 250;
 const MOVED_PX = 12; // a finger that moves further before it has held is dragging or scrolling
 const MARGIN_PX = 12;
 const COVERS_ITSELF = 10; // how much worse it is to cover the card itself than the others
-const MOUSE_LARGER = 1.25; // a lens has to show more than the card itself
+const MOUSE_LARGER = 1.7; // a lens has to show much more than the card itself
 
 /**
  * The card of the row that is there, perhaps below a gap.

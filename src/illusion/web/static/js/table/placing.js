@@ -8,6 +8,7 @@ import { _, names } from '../shared/texts.js';
 import { glide, layOut } from './layout.js';
 import { compare, look } from './looking.js';
 import { ask, toast } from './notices.js';
+import { openRow, opensAtGap, showLens } from './opening.js';
 import { beginMove, chooseGap, legalGaps, mayDoubt } from './state.js';
 
 /** @typedef {import('./messages.js').Colour} Colour */
@@ -17,10 +18,12 @@ import { beginMove, chooseGap, legalGaps, mayDoubt } from './state.js';
 /**
  * @param {TableState} state
  * @param {number} gap
- * @param {{ focus?: boolean }} [options]
+ * @param {{ focus?: boolean, atLineEnd?: boolean }} [options] where a line breaks, the gap is at the end of one line and at
+ *   the beginning of the next one
  */
-export function choose(state, gap, { focus = false } = {}) {
+export function choose(state, gap, { focus = false, atLineEnd = false } = {}) {
   if (!chooseGap(state, gap)) return;
+  state.atLineEnd = atLineEnd;
   renderChoice(state);
   if (focus) gapButton(gap)?.focus({ preventScroll: true });
 }
@@ -58,26 +61,41 @@ export function doubt(state) {
 }
 
 /**
- * Shows the chosen gap, and the next card between the two cards that lie there; or neither.
+ * Shows the chosen gap, and the next card between the two cards that lie there: in the row where the screen is wide, beside
+ * it elsewhere, and where the row's cards are small in both.
  * @param {TableState} state
  */
 export function renderChoice(state) {
-  const { chosenGap: gap, view, sending } = state;
+  const { chosenGap: gap, view, sending, atLineEnd } = state;
   const section = $('#state');
   if (!section) return;
-  const isWide = gap !== null && !document.body.classList.contains('dragging'); // nothing moves under a finger
-  if (section.classList.contains('choosing') !== isWide) glide(() => section.classList.toggle('choosing', isWide));
+  const isChosen = gap !== null && !document.body.classList.contains('dragging'); // nothing moves under a finger
+  const isOpen = isChosen && opensAtGap();
+  const isBeside = isChosen && !isOpen;
+  if (section.classList.contains('choosing') !== isBeside) glide(() => section.classList.toggle('choosing', isBeside));
+  section.classList.toggle('open', isOpen);
   section.classList.toggle('sending', sending);
   for (const each of $$('.gap', section)) markGap(each, gap);
   for (const twin of $$('.twin', section)) twin.classList.toggle('chosen', Number(twin.dataset.twin) === gap);
   const confirm = $('.confirm', section);
   if (confirm) confirm.hidden = gap === null;
+  showNeighbours(section, view, gap);
+  layOut();
+  openRow({ gap: isOpen ? gap : null, atLineEnd, card: view.next_card });
+  showLens(section, gap !== null && opensAtGap());
+}
+
+/**
+ * @param {HTMLElement} section
+ * @param {import('./messages.js').View} view
+ * @param {number | null} gap
+ */
+function showNeighbours(section, view, gap) {
   for (const side of $$('.neighbour', section)) {
     side.hidden = gap === null;
     const at = (gap ?? 0) - (side.dataset.side === 'left' ? 1 : 0);
     side.replaceChildren(...(gap === null ? [] : [neighbour(view, at)]));
   }
-  layOut();
 }
 
 /**

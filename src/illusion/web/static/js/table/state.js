@@ -25,6 +25,7 @@ import { noDrag } from '../shared/gaps.js';
  *
  * The turn
  * @property {number | null} chosenGap chosen, and not yet placed
+ * @property {boolean} atLineEnd whether the card stands at the end of a line, where the chosen gap is at a break
  * @property {boolean} sending whether a move has been sent and not been answered
  * @property {DragState} drag
  *
@@ -70,6 +71,7 @@ export function createState(page, { shared = false, now_ms = Date.now() } = {}) 
     view: page.view,
     wasMyTurn: false,
     chosenGap: null,
+    atLineEnd: false,
     sending: false,
     drag: noDrag(),
     zoomed: null,

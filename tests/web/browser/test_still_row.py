@@ -1,0 +1,77 @@
+"""On wide screens the row opens at the chosen gap, and nothing else moves: every frame is looked at."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from harness.browser.chromium import settle
+from harness.browser.people import cards_in_row
+from harness.servers import Server
+from harness.tables.rows import LONG_NAMES, long_row, sit_at
+from playwright.sync_api import BrowserContext, Page, ViewportSize, expect
+
+New = Callable[..., BrowserContext]
+
+WATCH = """() => {
+  window.frames = [];
+  const look = () => {
+    const cards = [...document.querySelectorAll('#row [data-card]')];
+    window.frames.push(Object.fromEntries(cards.map((card) => {
+      const { left, top, width } = card.getBoundingClientRect();
+      return [card.dataset.card, [left, top, width]];
+    })));
+    requestAnimationFrame(look);
+  };
+  look();
+}"""
+"""Notes in every frame where each card of the row is, and how wide."""
+
+Frames = list[dict[str, list[float]]]
+
+
+def frames(page: Page) -> Frames:
+    seen: Frames = page.evaluate("window.frames.splice(0)")
+    return seen
+
+
+def most_moved(seen: Frames) -> tuple[float, float]:
+    """How far any card was from its first place, in its own widths, and by how much its size changed."""
+    first = seen[0]
+    shifts = [
+        (((now[0] - was[0]) ** 2 + (now[1] - was[1]) ** 2) ** 0.5 / was[2], abs(now[2] / was[2] - 1))
+        for frame in seen
+        for card, now in frame.items()
+        if (was := first.get(card))
+    ]
+    return max(shift for shift, _ in shifts), max(change for _, change in shifts)
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+@pytest.mark.parametrize("size", [(1024, 768), (1440, 900)])
+@pytest.mark.parametrize("cards", [2, 6, 11])
+def test_from_a_press_on_a_gap_to_the_placed_card_the_row_only_opens(
+    new_context: New, server: Server, cards: int, size: tuple[int, int], motion: Any
+) -> None:
+    seat = long_row(server, cards, LONG_NAMES)
+    page = sit_at(new_context(ViewportSize(width=size[0], height=size[1]), reduced_motion=motion), seat)
+    settle(page)
+    page.evaluate(WATCH)
+    new = page.locator("#next img").get_attribute("data-picture") or ""
+    for gap in (0, cards // 2, cards):
+        page.locator(f".gap[data-gap='{gap}']").click(position={"x": 8, "y": 8}, force=True)
+        page.wait_for_timeout(300)
+        assert page.locator(".opened img").bounding_box() != page.locator("#next img").bounding_box()
+        page.locator("[data-do=take-back]").click()
+        page.wait_for_timeout(300)
+    page.locator(".gap[data-gap='1']").click(position={"x": 8, "y": 8}, force=True)
+    page.wait_for_timeout(300)
+    stands = page.locator(".opened img").bounding_box()
+    page.locator("[data-do=place]").click()
+    expect(cards_in_row(page)).to_have_count(cards + 1)
+    page.wait_for_timeout(100)
+    lies = page.locator(f"#row [data-card='{new}']").bounding_box()
+    assert stands
+    assert lies == pytest.approx(stands, abs=1)
+    shift, change = most_moved(frames(page))
+    assert 0.2 < shift <= 0.51, "half a card at most, and it did open"
+    assert change <= 0.15
