@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { sinceMyTurn } from '../../src/illusion/web/static/js/draw/playing.js';
 import {
+  headline,
   inWords,
   labelOf,
   mistake,
   nameOf,
   namesOf,
+  placeOfBroke,
   verdict,
   verdictLines,
 } from '../../src/illusion/web/static/js/draw/words.js';
@@ -205,4 +207,25 @@ test('what the others laid since our turn, in the order in which they did', () =
 test('in the first turns of a round, the first card is nobody’s', () => {
   assert.deepEqual(sinceMyTurn(viewOf({ row: ['a'], laid: [0], placed_by: [null] }), 1), []);
   assert.deepEqual(sinceMyTurn(viewOf(), 1), [{ at: 1, seat: 0 }]);
+});
+
+test('the headline says who has the arrow, and to whoever erred that they did', () => {
+  const wrong = { ...WRONG_ROW, seat: 2, taker: 2 };
+  const erred = wrong.broke?.seat ?? -1;
+  assert.equal(headline(viewOf(), wrong, 2), 'The arrow is yours!');
+  assert.equal(headline(viewOf(), wrong, erred), erred === 2 ? 'The arrow is yours!' : 'Fooled!');
+  assert.equal(headline(viewOf(), wrong, null), 'Cleo takes the arrow');
+  const right = { ...RIGHT_ROW, seat: 0, taker: 1 };
+  assert.equal(headline(viewOf(), right, 0), 'Fooled!', 'whoever doubted a right row');
+  assert.equal(headline(viewOf(), right, 1), 'The arrow is yours!');
+  assert.equal(headline(viewOf(), right, 2), 'Ben takes the arrow');
+});
+
+test('the card that made the row wrong belongs after every other one that has less', () => {
+  const { broke } = WRONG_ROW;
+  assert.ok(broke);
+  const others = WRONG_ROW.row.filter((_card, at) => at !== broke.card).map(({ shares }) => shares[WRONG_ROW.arrow]);
+  const own = WRONG_ROW.row[broke.card]?.shares[WRONG_ROW.arrow] ?? 0;
+  const place = placeOfBroke(WRONG_ROW, broke);
+  assert.ok(others.toSorted((a, b) => a - b).every((share, at) => share < own === at < place - 1));
 });

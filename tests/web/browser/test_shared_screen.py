@@ -26,6 +26,14 @@ def outside(page: Page, what: str) -> list[str]:
     return found
 
 
+def boxes(page: Page, what: str) -> list[list[int]]:
+    found: list[list[int]] = page.locator(what).evaluate_all(
+        """(all) => all.map((each) => each.getBoundingClientRect())
+          .map(({ left, top, width }) => [left, top, width].map(Math.round))"""
+    )
+    return found
+
+
 def test_a_row_of_fourteen_fits_and_is_turned_over_and_the_screen_goes_on(new_context: New, server: Server) -> None:
     """On a television and on a laptop that show the same table."""
     seats = opened(server, 3)
@@ -47,10 +55,12 @@ def test_a_row_of_fourteen_fits_and_is_turned_over_and_the_screen_goes_on(new_co
         first = cards_in_row(page).first.bounding_box()
         assert first
         assert first["width"] >= width / 16  # as large as fourteen of them can be, and no smaller
+    lay = {width: boxes(page, "#row [data-card]") for width, page in screens.items()}
     view = seats[0].view()
     assert seats[view["to_play"]].doubt(view["seq"]).status_code == 200
-    for page in screens.values():
+    for width, page in screens.items():
         expect(page.locator("#reveal")).to_be_visible()
+        assert boxes(page, "#reveal .turned .picture img") == lay[width]  # turned over where they lie
         expect(page.locator("#reveal .turned:not(.veiled) .share:visible")).to_have_count(14)
         settle(page)
         assert outside(page, "#reveal .turned, #reveal .verdict, #reveal h2") == []

@@ -75,3 +75,49 @@ def test_from_a_press_on_a_gap_to_the_placed_card_the_row_only_opens(
     shift, change = most_moved(frames(page))
     assert 0.2 < shift <= 0.51, "half a card at most, and it did open"
     assert change <= 0.15
+
+
+_FLIGHT = """() => {
+  window.flight = [];
+  const box = (each) => {
+    const { left, top, width } = each.getBoundingClientRect();
+    return [left, top, width];
+  };
+  const look = () => {
+    const arrow = document.querySelector('#reveal .flying');
+    const cards = [...document.querySelectorAll('#reveal .turned:not(.tense) .picture img')].map(box);
+    const slot = document.querySelector('#reveal .takes .mini.empty');
+    window.flight.push({ arrow: arrow && box(arrow), cards, slot: slot && box(slot) });
+    requestAnimationFrame(look);
+  };
+  look();
+}"""
+
+
+@pytest.mark.parametrize("size", [(390, 844), (1440, 900)], ids=["phone", "desk"])
+def test_the_row_is_turned_over_where_it_lies_and_the_arrow_flies_into_the_taker_s_slot(
+    new_context: New, server: Server, size: tuple[int, int]
+) -> None:
+    seat = long_row(server, 3, LONG_NAMES)
+    page = sit_at(new_context(ViewportSize(width=size[0], height=size[1]), reduced_motion="no-preference"), seat)
+    settle(page)
+    lay = page.locator("#row [data-card]").evaluate_all("all => all.map((each) => each.getBoundingClientRect().left)")
+    page.evaluate(_FLIGHT)
+    page.locator("#doubt").click()
+    page.locator("#ask-doubt button[value=yes]").click()
+    expect(page.locator("#reveal.done")).to_be_visible()
+    seen = [frame for frame in page.evaluate("window.flight") if frame["cards"]]
+    if size[0] >= 768:
+        settled = [frame["cards"] for frame in seen if len(frame["cards"]) == len(lay)]
+        for card, left in enumerate(lay):
+            places = [cards[card] for cards in settled]
+            assert (
+                max(abs(place[0] - left) for place in places) <= 0.06 * places[0][2]
+            )  # they come forward before a fall
+    path = [frame["arrow"] for frame in seen if frame["arrow"]]
+    assert len(path) > 5
+    slot = [frame["slot"] for frame in seen if frame["slot"]][-1]
+    assert path[0][2] > 3 * path[-1][2]  # large, and then as small as a slot
+    assert abs(path[-1][0] + path[-1][2] / 2 - slot[0] - slot[2] / 2) < 40
+    assert abs(path[-1][1] - slot[1]) < 40
+    expect(page.locator("#reveal .players .mini:not(.empty)")).to_have_count(1)

@@ -227,23 +227,35 @@ def test_a_line_that_breaks_begins_with_an_echo_and_its_gap_is_shown_at_both_end
     page.keyboard.press("Escape")
 
 
-@pytest.mark.parametrize("cards", [3, 15])
+def lies(page: Page, what: str) -> list[tuple[int, int, int]]:
+    return [(round(card["left"]), round(card["top"]), round(card["width"])) for card in sight(page, what)]
+
+
+@pytest.mark.parametrize("cards", [3, 15, *LONG_ROWS])
 def test_in_the_reveal_all_pictures_shares_and_the_colour_are_in_sight_together(
     browser: Browser, server: Server, cards: int
 ) -> None:
+    """From 768 px on every card is where it lay."""
     seat = long_row(server, cards, LONG_NAMES)
     with checked_contexts(browser, server.url) as new:
         page = sit_at(new(locale="de"), seat)
+        before = {}
+        for size in LEAST:
+            resized(page, size)
+            before[size] = lies(page, "#row [data-card]")
         page.locator("#doubt").click()
         page.locator("#ask-doubt button[value=yes]").click()
         expect(page.locator("#reveal .turned:not(.veiled)")).to_have_count(cards)
         falls = page.evaluate("fetch(`/api/tables/${location.pathname.split('/')[2]}`).then((got) => got.json())")
         for size in LEAST:
             resized(page, size)
-            for part, count in ((".colour-bar", 1), (".turned img", cards), (".share", cards), ("[data-do=go-on]", 1)):
+            parts = ((".colour-bar", 1), (".turned .picture img", cards), (".share", cards), ("[data-do=go-on]", 1))
+            for part, count in parts:
                 assert [each["whole"] for each in sight(page, f"#reveal {part}")] == [True] * count, (size, part)
             assert len(sight(page, "#reveal .fall .fall-mark")) == len(falls["last_doubt"]["falls"]), size
             expect(page.locator("#reveal .verdict b")).to_be_in_viewport(ratio=1)
+            if size[0] >= 768:
+                assert lies(page, "#reveal .turned .picture img") == before[size], size
 
 
 @pytest.mark.parametrize("size", [(390, 844), (1366, 768)], ids=["phone", "laptop"])

@@ -85,7 +85,7 @@ function arrowsOf(view, seat) {
 }
 
 /** @param {Colour} colour */
-const wonArrow = (colour) =>
+export const wonArrow = (colour) =>
   h(
     'li',
     { class: 'mini' },

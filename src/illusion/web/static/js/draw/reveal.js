@@ -1,7 +1,7 @@
 // The reveal: a row turned over, card by card. The pictures stay in sight; each gets its share, and for a moment nothing of
 // it is seen but the colour that counts. Then it is read, for as long as somebody likes.
 
-import { $, $$, h, seatShape, the, wait } from '../shared/dom.js';
+import { $, $$, arrow, h, seatShape, the, wait } from '../shared/dom.js';
 import { dress } from '../shared/pictures.js';
 import { reducedMotion } from '../shared/settings.js';
 import { _, percent } from '../shared/texts.js';
@@ -9,10 +9,11 @@ import { layOut } from '../table/layout.js';
 import { send } from '../table/notices.js';
 import { play, pling } from '../table/sound.js';
 import { isDoubtWaiting, mySeat } from '../table/state.js';
-import { face } from './players.js';
+import { face, playerList } from './players.js';
 import { colourBar } from './playing.js';
+import { flyToChip } from './prize.js';
 import { turnedRow } from './turned-row.js';
-import { nameOf, verdictLines } from './words.js';
+import { headline, nameOf, verdictLines } from './words.js';
 
 /** @typedef {import('../table/messages.js').Believed} Believed */
 /** @typedef {import('../table/messages.js').Doubt} Doubt */
@@ -28,6 +29,8 @@ const HOLD_MS = 700; // before the first fall
 const FALL_MS = 300;
 const SILENCE_MS = 500; // before "right to the last card"
 const GLIDE_MS = 500;
+const READ_MS = 900; // the headline, before the arrow flies
+const LANDED_MS = 700;
 
 const GO_ON_MS = 12_000; // how long a reveal stays open that nobody touches
 const SHARED_GO_ON_MS = 5000;
@@ -67,11 +70,14 @@ export async function turnOver(state, view, { animated }) {
   const { signal } = turning;
   state.turning = turning;
   if (!animated || reducedMotion()) turning.abort();
-  content().replaceChildren(...contentOf(view, doubt, mySeat(state)));
+  const me = mySeat(state);
+  const won = signal.aborted ? view.arrows_won : state.view.arrows_won;
+  content().replaceChildren(...contentOf(view, doubt, me, won));
   content().classList.toggle('waits', !signal.aborted);
   const cards = $$('.turned', content());
   for (const card of cards) card.classList.toggle('veiled', !signal.aborted);
   dialog().dataset.arrow = doubt.arrow;
+  dialog().classList.toggle('yours', doubt.taker === me);
   setButtons({ done: signal.aborted });
   closeOthers();
   dialog().showModal();
@@ -84,9 +90,42 @@ export async function turnOver(state, view, { animated }) {
     await wait(SILENCE_MS, signal);
     if (!signal.aborted) play(state, 'right');
   }
-  turning.abort();
   content().classList.remove('waits');
+  await award(state, view, doubt, signal);
+  turning.abort();
   setButtons({ done: true });
+}
+
+/**
+ * The arrow goes to whoever takes it, in plain sight; then their chip has it.
+ * @param {TableState} state
+ * @param {View} view
+ * @param {Doubt} doubt
+ * @param {AbortSignal} signal
+ */
+async function award(state, view, doubt, signal) {
+  dialog().classList.toggle('awards', !signal.aborted);
+  await wait(READ_MS, signal);
+  if (!signal.aborted) await flyToChip(dialog(), doubt.taker, signal);
+  if (!signal.aborted) play(state, 'arrow');
+  const now = chips(view, mySeat(state), view.arrows_won, signal.aborted ? null : doubt.taker);
+  $('.players', content())?.replaceChildren(...now.children);
+  await wait(LANDED_MS, signal);
+  dialog().classList.remove('awards', 'flies');
+}
+
+/**
+ * Everybody at the table, with these arrows; the newest one of `taker` has just come.
+ * @param {View} view
+ * @param {number | null} me
+ * @param {View['arrows_won']} won
+ * @param {number | null} [taker]
+ */
+function chips(view, me, won, taker = null) {
+  const list = playerList({ ...view, to_play: null, winners: [], arrows_won: won }, me);
+  if (taker !== null)
+    $(`[data-seat="${taker}"] .mini:nth-last-child(1 of .mini:not(.empty))`, list)?.classList.add('new');
+  return list;
 }
 
 /**
@@ -94,12 +133,14 @@ export async function turnOver(state, view, { animated }) {
  * @param {View} view
  * @param {Doubt} doubt
  * @param {number | null} me
+ * @param {View['arrows_won']} won before it
  */
-const contentOf = (view, doubt, me) => [
+const contentOf = (view, doubt, me, won) => [
+  chips(view, me, won),
+  colourBar(doubt.arrow),
   h(
     'header',
     { class: 'doubted' },
-    colourBar(doubt.arrow),
     h(
       'h2',
       {},
@@ -114,7 +155,9 @@ const contentOf = (view, doubt, me) => [
   h(
     'div',
     { class: 'verdict' },
-    verdictLines(view, doubt, me).map((line, at) => h(at ? 'p' : 'b', {}, line)),
+    h('b', {}, headline(view, doubt, me)),
+    h('div', { class: 'prize', 'aria-hidden': 'true' }, arrow(doubt.arrow)),
+    verdictLines(view, doubt, me).map((line) => h('p', {}, line)),
   ),
 ];
 

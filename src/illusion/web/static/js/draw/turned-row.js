@@ -3,7 +3,7 @@
 import { classes, h, seatShape } from '../shared/dom.js';
 import { cardImage } from '../shared/pictures.js';
 import { _, names, percent } from '../shared/texts.js';
-import { labelOf } from './words.js';
+import { labelOf, placeOfBroke } from './words.js';
 
 /** @typedef {import('../table/messages.js').Doubt} Doubt */
 /** @typedef {import('../table/messages.js').TurnedCard} TurnedCard */
@@ -22,13 +22,30 @@ export const turnedRow = (view, doubt, me) =>
   );
 
 /**
+ * Where the card that made the row wrong belongs, it is seen faintly: before that card of the others, or after the last.
+ * @param {Doubt} doubt
+ * @param {number} at
+ */
+function ghost(doubt, at) {
+  const { broke, row } = doubt;
+  if (!broke) return null;
+  const others = [...row.keys()].filter((place) => place !== broke.card);
+  const belongs = placeOfBroke(doubt, broke) - 1;
+  const isAfter = belongs >= others.length;
+  if (belongs === broke.card || (isAfter ? others.at(-1) : others[belongs]) !== at) return null;
+  const image = cardImage(row[broke.card]?.card ?? '', '');
+  return h('span', { class: classes('ghost', isAfter && 'after'), 'aria-hidden': 'true' }, image);
+}
+
+/**
  * @param {View} view
  * @param {Doubt} doubt
  * @param {TurnedCard} card
  * @param {number} at
  * @param {number | null} me
  */
-function turned(view, { arrow, row, falls }, { card, shares, placed_by: seat }, at, me) {
+function turned(view, doubt, { card, shares, placed_by: seat }, at, me) {
+  const { arrow, row, falls, broke } = doubt;
   const share = shares[arrow];
   const before = row[at - 1]?.shares[arrow];
   const isFall = falls.includes(at);
@@ -42,7 +59,12 @@ function turned(view, { arrow, row, falls }, { card, shares, placed_by: seat }, 
   filled.style.width = `${share}%`; // an attribute would be against the page's security policy
   return h(
     'li',
-    { class: classes('turned', isFall && 'fall'), 'data-at': at, 'data-share': share },
+    {
+      class: classes('turned', isFall && 'fall', broke?.card === at && 'broke'),
+      'data-at': at,
+      'data-share': share,
+    },
+    h('span', { class: 'echo', 'aria-hidden': 'true' }),
     h('span', { class: 'picture' }, image, before !== undefined && sign(before, share)),
     h('span', { class: 'bar', 'aria-hidden': 'true' }, filled),
     h(
@@ -56,19 +78,20 @@ function turned(view, { arrow, row, falls }, { card, shares, placed_by: seat }, 
       ),
     ),
     isFall && fallMark((before ?? share) - share),
+    ghost(doubt, at),
   );
 }
 
 /**
- * On a narrow card there is room for the number only.
+ * By how much it drops, at the seam where it does.
  * @param {number} points
  */
 const fallMark = (points) =>
   h(
     'p',
     { class: 'fall-mark' },
-    h('span', { class: 'long' }, _('drops by %(points)s', { points })),
-    h('span', { class: 'short', 'aria-hidden': 'true' }, `−${points}`),
+    h('span', { class: 'hide' }, _('drops by %(points)s', { points })),
+    h('span', { 'aria-hidden': 'true' }, `−${points}`),
   );
 
 /**

@@ -42,6 +42,47 @@ export const mistake = (view, { card, seat }, me) =>
     : _('The first mistake: card %(n)s, placed by %(name)s.', { n: card + 1, name: nameOf(view, seat) });
 
 /**
+ * Who has the arrow, in a few words; to whoever erred, that they did.
+ * @param {View} view
+ * @param {Doubt} doubt
+ * @param {number | null} me
+ */
+export function headline(view, { seat, broke, taker }, me) {
+  if (me !== null && taker === me) return _('The arrow is yours!');
+  if (me !== null && (broke ? broke.seat : seat) === me) return _('Fooled!');
+  return _('%(name)s takes the arrow', { name: nameOf(view, taker) });
+}
+
+/** @type {Record<import('../table/messages.js').Colour, (name: string | null) => string>} null: the reader */
+const TAKES = {
+  red: (name) => (name === null ? _('You take the red arrow.') : _('%(name)s takes the red arrow.', { name })),
+  yellow: (name) => (name === null ? _('You take the yellow arrow.') : _('%(name)s takes the yellow arrow.', { name })),
+  green: (name) => (name === null ? _('You take the green arrow.') : _('%(name)s takes the green arrow.', { name })),
+  blue: (name) => (name === null ? _('You take the blue arrow.') : _('%(name)s takes the blue arrow.', { name })),
+};
+
+/** @type {typeof TAKES} */
+const PUTS_BACK = {
+  red: (name) => (name === null ? _('You put back the red arrow.') : _('%(name)s puts back the red arrow.', { name })),
+  yellow: (name) =>
+    name === null ? _('You put back the yellow arrow.') : _('%(name)s puts back the yellow arrow.', { name }),
+  green: (name) =>
+    name === null ? _('You put back the green arrow.') : _('%(name)s puts back the green arrow.', { name }),
+  blue: (name) =>
+    name === null ? _('You put back the blue arrow.') : _('%(name)s puts back the blue arrow.', { name }),
+};
+
+/**
+ * The place, counted from 1, where the card that made a row wrong belongs among the others.
+ * @param {Doubt} doubt
+ * @param {Broke} broke
+ */
+export function placeOfBroke({ arrow, row }, { card }) {
+  const own = row[card]?.shares[arrow] ?? 0;
+  return row.filter((other, at) => at !== card && other.shares[arrow] < own).length + 1;
+}
+
+/**
  * What came of a doubt: in one line what matters most, then the rest.
  * @param {View} view
  * @param {Doubt} doubt
@@ -54,7 +95,7 @@ export function verdictLines(view, doubt, me) {
   const doubter = nameOf(view, seat);
   const colour = names().colours[arrow];
   const share = (/** @type {number} */ at) => row[at]?.shares[arrow] ?? 0;
-  const belonged = row.filter((_card, at) => at !== broke.card && share(at) < share(broke.card)).length + 1;
+  const belonged = placeOfBroke(doubt, broke);
   const drop = { doubter, colour, a: fall, b: fall + 1, before: percent(share(fall - 1)), after: percent(share(fall)) };
   return [
     seat === me
@@ -71,9 +112,7 @@ export function verdictLines(view, doubt, me) {
       ...(belonged === broke.card + 1 // it lies there now, because of cards that came later
         ? []
         : [_('With %(share)s it belonged at place %(n)s.', { share: percent(share(broke.card)), n: belonged })]),
-      seat === me
-        ? _('You take the %(colour)s arrow.', { colour })
-        : _('%(name)s takes the %(colour)s arrow.', { name: doubter, colour }),
+      TAKES[arrow](seat === me ? null : doubter),
     ].join(' '),
   ];
 }
@@ -265,19 +304,8 @@ function doubted(view, { seat, arrow, row, first_fall: fall, broke }) {
  * @returns {Line}
  */
 function arrowMoved(view, { event, seat, arrow }) {
-  const [name, colour] = [nameOf(view, seat), names().colours[arrow]];
-  if (event === 'arrow-awarded') {
-    return {
-      text: _('%(name)s takes the %(colour)s arrow.', { name, colour }),
-      seat,
-      you: _('You take the %(colour)s arrow.', { colour }),
-    };
-  }
-  return {
-    text: _('%(name)s puts back the %(colour)s arrow.', { name, colour }),
-    seat,
-    you: _('You put back the %(colour)s arrow.', { colour }),
-  };
+  const told = event === 'arrow-awarded' ? TAKES : PUTS_BACK;
+  return { text: told[arrow](nameOf(view, seat)), seat, you: told[arrow](null) };
 }
 
 /**

@@ -64,7 +64,7 @@ export function layOut() {
   const row = $('#row');
   const box = row?.parentElement;
   if (row && box) layOutRow(row, box, row.dataset.box === sizeOf(box) ? linesOf(row) : []);
-  for (const region of $$('.acts')) makeReachable(region);
+  for (const region of $$('.acts, #reveal .verdict')) makeReachable(region);
   for (const turned of $$('.turned-row')) {
     if (turned.parentElement?.clientHeight) layOutTurned(turned, turned.parentElement, row);
   }

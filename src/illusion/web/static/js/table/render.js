@@ -72,16 +72,8 @@ export async function replace(state, view, placedCard) {
   settle(state, placedCard);
   if (placedCard) play(state, 'laid');
   if (view.phase === 'playing' && view.round !== round) raiseCurtain(view);
-  if (view.round !== round || (view.phase === 'over' && phase !== 'over')) showNewArrow(view);
   if (view.phase === 'over' && phase !== 'over') celebrate(state);
 }
-
-/**
- * The arrow that was won by the last doubt comes down into its slot.
- * @param {View} view
- */
-const showNewArrow = ({ last_doubt: doubt }) =>
-  doubt && $(`[data-seat="${doubt.taker}"] .mini:nth-last-child(1 of .mini:not(.empty))`)?.classList.add('new');
 
 /**
  * Adds what is different for this device.

@@ -18,7 +18,7 @@ import { setting } from '../shared/settings.js';
 
 const VOLUMES = { off: 0, quiet: 0.35, on: 1 };
 
-/** @type {Record<'turn' | 'laid' | 'doubt' | 'fall' | 'right' | 'won', Tone[]>} */
+/** @type {Record<'turn' | 'laid' | 'doubt' | 'fall' | 'right' | 'arrow' | 'won', Tone[]>} */
 const SOUNDS = {
   turn: [{ hz: 523.25 }, { hz: 783.99, after_s: 0.14 }],
   laid: [{ hz: 190, to_hz: 120, lasts_s: 0.09, loud: 1.4, wave: 'triangle' }],
@@ -31,6 +31,11 @@ const SOUNDS = {
     { hz: 155.56, to_hz: 110, after_s: 0.18, lasts_s: 0.7, loud: 1.5, wave: 'triangle' },
   ],
   right: [{ hz: 659.25 }, { hz: 783.99, after_s: 0.12 }, { hz: 1046.5, after_s: 0.24, lasts_s: 0.8 }],
+  arrow: [
+    { hz: 392, to_hz: 784, lasts_s: 0.28, loud: 1.2, wave: 'triangle' },
+    { hz: 1174.66, after_s: 0.26, lasts_s: 0.7, loud: 1.3 },
+    { hz: 1567.98, after_s: 0.34, lasts_s: 0.9 },
+  ],
   won: [
     { hz: 523.25, lasts_s: 0.3 },
     { hz: 659.25, after_s: 0.16, lasts_s: 0.3 },
