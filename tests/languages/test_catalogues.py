@@ -24,7 +24,7 @@ from tools.messages import (
 
 from illusion.deck.print_texts import print_texts
 from illusion.languages import ENGLISH, FILE, is_begun, languages
-from illusion.web.pages import marked
+from illusion.web.pages.static import marked
 from illusion.web.pages.static import STATIC
 
 PLACEHOLDER: Final = re.compile(r"%\(\w+\)s|%%")

@@ -1,6 +1,5 @@
 """HTML pages: Jinja templates, one environment per language, and how one is rendered for a request."""
 
-import re
 from functools import cache, partial
 from typing import Any, Final
 
@@ -19,11 +18,10 @@ from illusion.tables import Reaction
 from illusion.tables.model.commands import CLOCKS_S, new_token
 from illusion.web import urls
 from illusion.web.context import context
-from illusion.web.pages.static import BUNDLES, asset, bundle, patterns, static_file
+from illusion.web.pages.static import asset, bundle, marked, patterns
 from illusion.web.pictures import link_code
 from illusion.web.reader import CHOICES, language_of, own_name, return_path, settings
 
-MARKED: Final = re.compile(r"""\b_\(\s*'((?:[^'\\]|\\.)*)'""")
 """A marked text in a script: `_('Your turn')`. Scripts use single quotes, and texts have typographic ones."""
 NO_STORE: Final = {"cache-control": "no-store"}
 
@@ -106,14 +104,8 @@ def _plain(template: str, language: Language, **values: str | int) -> str:
 
 @cache
 def script_texts(language: Language, page: str) -> Markup:
-    """What the scripts of a page mark, by its English wording; what is the same in this language is left out."""
-    told = {text: language.gettext(text) for text in sorted(marked(page))}
-    return json_in_page({text: translated for text, translated in told.items() if translated != text})
-
-
-@cache
-def marked(page: str) -> frozenset[str]:
-    return frozenset(MARKED.findall(static_file(BUNDLES.format(page=page)).decode()))
+    """What the scripts of a page show, in this language."""
+    return json_in_page([language.gettext(text) for text in marked(page)])
 
 
 @cache

@@ -45,9 +45,12 @@ _compressed: Final[dict[str, bytes | None]] = {}
 """By name, once asked for: nothing is compressed twice, or waits for the worker."""
 FACE: Final = re.compile(r'"\.\./(fonts/[^"]+)"')
 """A face as a style names it; it is sent with the face's own address, so that both change together."""
+MARKED: Final = re.compile(r"""\b_\(\s*'((?:[^'\\]|\\.)*)'""")
 IMPORT: Final = re.compile(r"^import (?:\{([^}]*)\} from )?'([^']+)';\n", re.MULTILINE)
 EXPORT: Final = re.compile(r"^export (?=(?:async )?(?:const|function|class) ([\w$]+))", re.MULTILINE)
 NO_EXPORT: Final = re.compile(r"^export \{\};\n", re.MULTILINE)
+CAST: Final = re.compile(r"/\*\* @type [^*]*\*/ ?")
+"""A type for the checker, within a line."""
 TRAILING_COMMENT: Final = re.compile(r"(?<=[;,(){}]) // .*")
 OTHER_FORM: Final = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 
@@ -91,10 +94,22 @@ def _content(path: Path) -> bytes:
     return (FACE.sub(lambda face: f'"{asset(face[1])}"', code) if path.suffix == ".css" else code).encode()
 
 
+@cache
+def marked(page: str) -> tuple[str, ...]:
+    """The texts that a page's scripts show, in English; scripts and page know them by their number."""
+    return tuple(sorted(set(MARKED.findall(_linked_scripts(page)))))
+
+
 def _bundle(page: str) -> bytes:
+    number = {text: at for at, text in enumerate(marked(page))}
+    return MARKED.sub(lambda found: f"_({number[found[1]]}", _linked_scripts(page)).encode()
+
+
+@cache
+def _linked_scripts(page: str) -> str:
     scripts = (name for name in _makers() if name.startswith("js/"))
     modules = {name.removeprefix("js/"): static_file(name).decode() for name in scripts}
-    return link(modules, (EVERY_PAGE, f"pages/{page}.js")).encode()
+    return link(modules, (EVERY_PAGE, f"pages/{page}.js"))
 
 
 def _face() -> bytes:
@@ -159,11 +174,11 @@ def _linked(name: str, source: str) -> str:
     other = OTHER_FORM.search(source)
     if other:
         raise ValueError(f"{name}: cannot link “{other[0]}”")
-    lines = [TRAILING_COMMENT.sub("", line.strip()) for line in source.splitlines()]
+    lines = [TRAILING_COMMENT.sub("", CAST.sub("", line).strip()) for line in source.splitlines()]
     for line in lines:
         if line.count("`") % 2:
             raise ValueError(f"{name}: the text in “{line}” runs over several lines")
-    return "".join(f"{line}\n" for line in lines)
+    return "".join(f"{line}\n" for line in lines if line)
 
 
 def _imported(names: str | None, address: str) -> str:

@@ -1,4 +1,5 @@
-// Texts in the reader's language. The page has those that scripts show, by their English wording (`#texts`), and the
+// Texts in the reader's language. The page has those that scripts show, in the order of their English wording (`#texts`;
+// the server sends scripts with numbers in place of that wording), and the
 // names of colours, levels and the like (`#names`).
 import { the } from './dom.js';
 
