@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import ArrayLike
 
-from illusion.deck import PALETTES, Card, Palette, UnknownPalette, make_deck
+from illusion.deck import PALETTES, Card, Palette, make_deck
 from illusion.rules import Colour
 from tests.deck.ciede2000 import Lab, ciede2000, lab, lightness
 
@@ -70,8 +70,3 @@ def test_shares_never_depend_on_the_palette(name: str) -> None:
 
     card = make_deck(2)[5]
     assert outlines(card, name) == outlines(card, "standard")
-
-
-def test_an_unknown_palette_is_refused() -> None:
-    with pytest.raises(UnknownPalette, match="pink"):
-        make_deck(1)[0].svg("pink")

@@ -9,7 +9,7 @@ from pypdf import PdfReader
 
 from illusion.deck import PALETTES, STANDARD, Deck, make_deck
 from illusion.deck.pdf import deck_pdf
-from illusion.deck.print_texts import print_texts
+from illusion.deck.print_texts import CHECK, COLOURS, CREDIT, DECK, HOW, HOW_TITLE, RULES, RULES_TITLE
 from illusion.languages import ENGLISH, languages
 from illusion.rules import Colour
 
@@ -23,7 +23,7 @@ def deck() -> Deck:
 
 @pytest.fixture(scope="module", params=["a4", "letter"])
 def pdf(request: pytest.FixtureRequest, deck: Deck) -> PdfReader:
-    return PdfReader(io.BytesIO(deck_pdf(deck, STANDARD, request.param, print_texts(ENGLISH, 7))))
+    return PdfReader(io.BytesIO(deck_pdf(deck, STANDARD, request.param, ENGLISH)))
 
 
 class Drawn(NamedTuple):
@@ -75,16 +75,17 @@ def test_the_first_sheet_says_how_to_print_and_how_to_play(pdf: PdfReader) -> No
 
 @pytest.mark.parametrize("code", languages())
 def test_every_language_is_printed_with_all_its_letters(deck: Deck, code: str) -> None:
-    texts = print_texts(languages()[code], 7)
+    language = languages()[code]
     small = Deck(deck.seed, deck.cards[:1])
-    printed = PdfReader(io.BytesIO(deck_pdf(small, STANDARD, "a4", texts)))
+    printed = PdfReader(io.BytesIO(deck_pdf(small, STANDARD, "a4", language)))
     how, rules, arrows, _, more_arrows, backs = (plain(page.extract_text()) for page in printed.pages)
-    for words in (texts.how_title, texts.deck, *texts.how, texts.check, texts.credit):
-        assert plain(words) in how
-    for words in (texts.rules_title, *(words for rule in texts.rules for words in rule)):
-        assert plain(words) in rules
-    for name in texts.colours.values():
-        assert plain(name) in arrows + more_arrows
+    assert plain(language.gettext(DECK) % {"seed": deck.seed}) in how
+    for words in (HOW_TITLE, *HOW, CHECK, CREDIT):
+        assert plain(language.gettext(words)) in how
+    for words in (RULES_TITLE, *RULES, *RULES.values()):
+        assert plain(language.gettext(words)) in rules
+    for name in COLOURS.values():
+        assert plain(language.gettext(name)) in arrows + more_arrows
     for colour in Colour:
         assert plain(languages()[code].percent(deck.cards[0].shares[colour])) in backs
 
@@ -97,7 +98,7 @@ def plain(text: str) -> str:
 def test_the_doubt_is_called_as_on_the_printed_sheets() -> None:
     calls = {"en": "I don't believe it!", "de": "Das glaube ich nicht!", "fr": "J’en doute", "es": "¡No lo creo!"}  # noqa: RUF001
     for code, call in (calls | {"pl": "Wątpię!"}).items():
-        assert call in " ".join(words for _, words in print_texts(languages()[code], 7).rules)
+        assert call in " ".join(map(languages()[code].gettext, RULES.values()))
 
 
 def test_house_rules_are_marked_as_such(pdf: PdfReader) -> None:
@@ -154,13 +155,13 @@ def test_fonts_and_pictures_are_vectors(pdf: PdfReader) -> None:
 
 def test_textures_are_printed_too(deck: Deck) -> None:
     small = Deck(deck.seed, deck.cards[:6])
-    plain = deck_pdf(small, STANDARD, "a4", print_texts(ENGLISH, 7))
-    hatched = deck_pdf(small, PALETTES["texture"], "a4", print_texts(ENGLISH, 7))
+    plain = deck_pdf(small, STANDARD, "a4", ENGLISH)
+    hatched = deck_pdf(small, PALETTES["texture"], "a4", ENGLISH)
     assert "W* n" in content(4, PdfReader(io.BytesIO(hatched)))  # clipped to the picture
     assert len(hatched) > len(plain)
 
 
 def test_the_same_deck_gives_the_same_bytes(deck: Deck) -> None:
     small = Deck(deck.seed, deck.cards[:3])
-    once, again = (deck_pdf(small, STANDARD, "a4", print_texts(ENGLISH, 7)) for _ in range(2))
+    once, again = (deck_pdf(small, STANDARD, "a4", ENGLISH) for _ in range(2))
     assert once == again

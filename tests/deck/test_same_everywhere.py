@@ -17,7 +17,6 @@ DRAWN_WITH = sorted(
     [
         *(PACKAGE / "plane").rglob("*.py"),
         *(PACKAGE / "families").rglob("*.py"),
-        PACKAGE / "colouring.py",
         PACKAGE / "painting.py",
         PACKAGE / "shares.py",
     ]
@@ -40,7 +39,7 @@ WHOLE_NUMBERS_SUMMED = {
     ("fitting", "map(len, regions)"),
     ("hexagons", "map(len, kinds)"),
     ("mosaic", "crossed"),
-    ("sunburst", "(_inside(centre[0] + radius * cosine, centre[1] + radius * sine) for cosine, sine in ways)"),
+    ("sunburst", "(on_canvas(x, y, HALF_GAP) for x, y in places)"),
 }
 
 

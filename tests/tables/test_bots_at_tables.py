@@ -8,7 +8,7 @@ import pytest
 from harness.tables.services import dealt_table, open_store, running_service, until_over
 
 from illusion.bots import LEVEL_NAMES, Bot, Look, sight_of
-from illusion.deck.deck import picture_of as drawn
+from illusion.deck import Card
 from illusion.deck.picture import Picture
 from illusion.rules import Colour, ColourCard, Doubt, Move, Place, Shares, Variant, View
 from illusion.rules.setup import Setup
@@ -117,15 +117,14 @@ def test_at_the_table_too_backs_and_unseen_cards_change_no_decision(
 ) -> None:
     """The honesty law for what the table hands to its bots: other numbers on all backs, another order of the rest."""
     table, rng = seated(1, [level]), Random(level)
-    pictures: dict[int, Picture] = {}
-    monkeypatch.setattr("illusion.deck.deck.picture_of", lambda card: pictures[card.number])
+    pictures: dict[int, Picture] = {card.number: card.picture for card in table.dealt().pile}
+    monkeypatch.setattr(Card, "picture", property(lambda card: pictures[card.number]))
     for _ in range(14):
         if table.phase is not Phase.PLAYING:
             break
         game, dealing = table.game, table.dealing
         assert game is not None
         assert dealing is not None
-        pictures |= {number: drawn(dealing.pile[number - 1]) for number in table.seen - pictures.keys()}
         decided = decision(table)
         reprinted = [replace(card, shares=Shares(*(rng.randint(0, 25) for _ in Colour))) for card in dealing.pile]
         known = game.drawn + 1

@@ -2,7 +2,6 @@
 
 import argparse
 import asyncio
-import os
 import sys
 import tempfile
 from collections.abc import Awaitable, Callable
@@ -12,6 +11,7 @@ from typing import IO, TypeVar
 
 from illusion.cli.arguments import DATABASE
 from illusion.cli.serve import announce
+from illusion.deck.deck_files import finished_or_removed
 from illusion.tables import Store, default_database, exclusive_use, store_at
 from illusion.tables.model.entries import encode
 from illusion.tables.public.record import MAX_RECORD_BYTES, InvalidRecord, Record, entries, find_mismatch, read_record
@@ -43,20 +43,10 @@ def _export(chosen: argparse.Namespace) -> None:
     if chosen.file == "-":
         asyncio.run(with_store(chosen.database, lambda store: export(store, sys.stdout.buffer)))
         return
-    wanted = Path(chosen.file)
-    if wanted.exists() and not wanted.is_file():
-        raise SystemExit(f"illusion: {chosen.file} cannot be written: it is not a file")
-    part = None
-    try:
-        with tempfile.NamedTemporaryFile(dir=wanted.parent, prefix=f"{wanted.name[:99]}.", delete=False) as file:
-            part = file.name
+    with finished_or_removed(Path(chosen.file)) as unfinished:
+        unfinished.touch(0o600)
+        with unfinished.open("wb") as file:
             asyncio.run(with_store(chosen.database, lambda store: export(store, file)))
-        os.replace(part, wanted)
-    except OSError as error:
-        raise SystemExit(f"illusion: {chosen.file} cannot be written: {error.strerror}") from None
-    finally:
-        if part is not None:
-            Path(part).unlink(missing_ok=True)
 
 
 def _import(chosen: argparse.Namespace) -> None:

@@ -1,7 +1,7 @@
 """Ninety-eight pictures from a seed, each covering exactly the percentages on its back."""
 
 from illusion.deck.deck import PICTURES_VERSION, BadSeed, Card, Deck, make_deck, make_pile, pile_seeds
-from illusion.deck.palettes import PALETTES, STANDARD, Palette, UnknownPalette
+from illusion.deck.palettes import PALETTES, STANDARD, Palette
 
 __all__ = [
     "PALETTES",
@@ -11,7 +11,6 @@ __all__ = [
     "Card",
     "Deck",
     "Palette",
-    "UnknownPalette",
     "make_deck",
     "make_pile",
     "pile_seeds",

@@ -14,7 +14,6 @@ from illusion.deck import svg
 from illusion.deck.deck import Card, Deck
 from illusion.deck.palettes import Palette, arrow, arrow_back
 from illusion.deck.picture import HEIGHT, WIDTH
-from illusion.deck.print_texts import print_texts
 from illusion.extras import how_to_install
 from illusion.languages import Language
 from illusion.rules import Colour
@@ -46,11 +45,11 @@ def write_folder(deck: Deck, folder: Path, palette: Palette, progress: Progress 
     mode = _mode(folder)
     if mode is not None and (not stat.S_ISDIR(mode) or any(folder.iterdir())):
         raise CannotWrite(f"{folder} exists already and is not an empty folder")
-    with _finished_or_removed(folder) as unfinished:
+    with finished_or_removed(folder) as unfinished:
         unfinished.mkdir()
         for card in progress(deck.cards):
-            (unfinished / f"front-{card.number:02}.svg").write_bytes(card.svg(palette).encode())
-            (unfinished / f"back-{card.number:02}.svg").write_bytes(card.back_svg(palette).encode())
+            (unfinished / f"front-{card.number:02}.svg").write_bytes(card.svg(palette.name).encode())
+            (unfinished / f"back-{card.number:02}.svg").write_bytes(card.back_svg(palette.name).encode())
         for colour in Colour:
             (unfinished / f"arrow-{colour}.svg").write_bytes(svg.printed(arrow(colour, colour), palette).encode())
         (unfinished / "arrow-back.svg").write_bytes(svg.printed(arrow_back(), palette).encode())
@@ -78,7 +77,7 @@ def write_contact_sheet(deck: Deck, file: Path, palette: Palette, progress: Prog
     ending = file.suffix.lower()
     if ending not in (".svg", ".png"):
         raise CannotWrite(f"{file} must end in .svg or .png")
-    with _finished_or_removed(file) as unfinished:
+    with finished_or_removed(file) as unfinished:
         sheet = contact_sheet(progress(deck.cards), palette)
         if ending == ".svg":
             unfinished.write_bytes(sheet.encode())
@@ -110,12 +109,12 @@ def write_pdf(
         from illusion.deck.pdf import deck_pdf  # noqa: PLC0415  (an extra)
     except ImportError:
         raise MissingExtra("printing") from None
-    with _finished_or_removed(file) as unfinished:
-        unfinished.write_bytes(deck_pdf(deck, palette, paper, print_texts(language, deck.seed), progress))
+    with finished_or_removed(file) as unfinished:
+        unfinished.write_bytes(deck_pdf(deck, palette, paper, language, progress))
 
 
 @contextmanager
-def _finished_or_removed(target: Path) -> Iterator[Path]:
+def finished_or_removed(target: Path) -> Iterator[Path]:
     """A path to write to, renamed to the target at the end, and removed if anything fails.
 
     What is there already and is neither a file nor an empty folder stays: root could replace a device.

@@ -44,22 +44,6 @@ PALETTES: Final = {
 }
 
 
-class UnknownPalette(ValueError):
-    """No palette has this name."""
-
-
-def palette_named(palette: Palette | str) -> Palette:
-    """The palette of this name; a palette is returned as it is.
-
-    :raises UnknownPalette: if there is none of this name.
-    """
-    if isinstance(palette, Palette):
-        return palette
-    if palette not in PALETTES:
-        raise UnknownPalette(palette)
-    return PALETTES[palette]
-
-
 TILE: Final = 240
 """The width and height of a hatch's tile: the distance from one line to the next, wide enough to see on a phone."""
 LINE_WIDTH: Final = 50

@@ -36,7 +36,8 @@ from illusion.deck.palettes import (
     back,
 )
 from illusion.deck.picture import BOTTOM, FRAME, HEIGHT, LEFT, RIGHT, TOP, WIDTH, Picture
-from illusion.deck.print_texts import PrintTexts
+from illusion.deck.print_texts import CHECK, COLOURS, CREDIT, DECK, HOW, HOW_TITLE, RULES, RULES_TITLE
+from illusion.languages import Language
 from illusion.rules import ARROWS, Colour
 
 PLAIN: Final = "Lato"
@@ -166,7 +167,7 @@ def deck_pdf(
     deck: Deck,
     palette: Palette,
     paper: str,
-    texts: PrintTexts,
+    language: Language,
     progress: Callable[[Sequence[Card]], Iterable[Card]] = iter,
 ) -> bytes:
     """The deck as a PDF: one sheet on how to print and play, then nine cards a sheet, backs behind fronts."""
@@ -174,18 +175,18 @@ def deck_pdf(
     out = BytesIO()
     size = PAPERS[paper]
     canvas = Canvas(out, pagesize=size, pageCompression=1, invariant=1, initialFontName=PLAIN)  # type: ignore[arg-type]
-    canvas.setTitle(f"{texts.title} {deck.seed}")
+    canvas.setTitle(f"Illusion {deck.seed}")
     canvas.setSubject(_reprint_command(deck))
     canvas.setViewerPreference("Duplex", "DuplexFlipLongEdge")
     canvas.setViewerPreference("PrintScaling", "None")
-    _how_to_print(canvas, size, texts, _reprint_command(deck))
-    _rules(canvas, size, texts)
+    _how_to_print(canvas, size, language, deck)
+    _rules(canvas, size, language)
     pen = Pen(canvas, palette)
-    fronts: list[Side] = [arrow(colour, texts.colours[colour]) for colour in ARROWS]
+    fronts: list[Side] = [arrow(colour, language.gettext(COLOURS[colour])) for colour in ARROWS]
     backs: list[Side] = [arrow_back() for _ in ARROWS]
     for card in progress(deck.cards):
         fronts.append(card.picture)
-        backs.append(back(card.shares, card.number, texts.percent))
+        backs.append(back(card.shares, card.number, language.percent))
     for first in range(0, len(fronts), COLUMNS * ROWS):
         sheet = slice(first, first + COLUMNS * ROWS)
         _page(pen, size, enumerate(fronts[sheet]))
@@ -236,29 +237,30 @@ def _reprint_command(deck: Deck) -> str:
     return f"illusion deck --seed {deck.seed} --pdf deck.pdf"
 
 
-def _how_to_print(canvas: Canvas, size: Size, texts: PrintTexts, reprint_command: str) -> None:
-    width, height = size
-    steps: list[Flowable] = [Paragraph(step, ParagraphStyle("step", _BODY, spaceAfter=6)) for step in texts.how]
+def _how_to_print(canvas: Canvas, size: Size, language: Language, deck: Deck) -> None:
+    (width, height), say = size, language.gettext
+    steps: list[Flowable] = [Paragraph(say(step), ParagraphStyle("step", _BODY, spaceAfter=6)) for step in HOW]
     story: list[Flowable] = [
-        Paragraph(texts.title, _TITLE),
-        Paragraph(texts.deck, _BODY),
-        Paragraph(reprint_command, _COMMAND),
+        Paragraph("Illusion", _TITLE),
+        Paragraph(say(DECK) % {"seed": deck.seed}, _BODY),
+        Paragraph(_reprint_command(deck), _COMMAND),
         Spacer(0, 10 * mm),
-        Paragraph(texts.how_title, _HEADING),
+        Paragraph(say(HOW_TITLE), _HEADING),
         ListFlowable(steps, bulletType="1", bulletFontName=BOLD),
     ]
     _flow(canvas, story, width, top=height - 20 * mm)
     canvas.setFillColor(INK)
     canvas.rect(width / 2 - 50 * mm, 62 * mm, 100 * mm, 3 * mm, stroke=0, fill=1)
-    below: list[Flowable] = [Paragraph(texts.check, _SMALL), Spacer(0, 8 * mm), Paragraph(texts.credit, _SMALL)]
+    below: list[Flowable] = [Paragraph(say(CHECK), _SMALL), Spacer(0, 8 * mm), Paragraph(say(CREDIT), _SMALL)]
     _flow(canvas, below, width, top=60 * mm)
     canvas.showPage()
 
 
-def _rules(canvas: Canvas, size: Size, texts: PrintTexts) -> None:
-    story: list[Flowable] = [Paragraph(texts.rules_title, _TITLE)]
-    for heading, words in texts.rules:
-        story += [Paragraph(heading, _HEADING), Paragraph(words, _BODY), Spacer(0, 4 * mm)]
+def _rules(canvas: Canvas, size: Size, language: Language) -> None:
+    story: list[Flowable] = [Paragraph(language.gettext(RULES_TITLE), _TITLE)]
+    for heading, words in RULES.items():
+        story += [Paragraph(language.gettext(heading), _HEADING), Paragraph(language.gettext(words), _BODY)]
+        story.append(Spacer(0, 4 * mm))
     _flow(canvas, story, size[0], top=size[1] - 20 * mm)
     canvas.showPage()
 

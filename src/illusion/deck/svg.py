@@ -1,11 +1,8 @@
 """Cards as SVG: fronts, backs and arrow cards. Colours are CSS classes, which a palette fills."""
 
 from collections.abc import Iterable, Iterator
-from functools import cache
-from itertools import accumulate
-from typing import Any, Final
-
-import numpy as np
+from itertools import pairwise
+from typing import Final
 
 from illusion.deck.palettes import TILE, Mark, Palette, Printed, Swatch, Words, hatch
 from illusion.deck.picture import BOTTOM, FRAME, HEIGHT, LEFT, RIGHT, TOP, WIDTH, Picture
@@ -53,39 +50,16 @@ def framed(inside: Iterable[str]) -> str:
 
 
 def painted(picture: Picture) -> Iterator[str]:
-    """A path for each colour: whole numbers relative to the point before; points that repeat it are left out."""
-    rings = [ring for regions in picture.values() for region in regions for ring in region]
-    ends = list(accumulate(map(len, rings)))
-    starts = [0, *ends[:-1]]
-    points = np.concatenate(rings)
-    steps = points.copy()
-    steps[1:] -= points[:-1]
-    steps[starts] = points[starts]  # which are no steps
-    still = ((steps[:, 0] == 0) & (steps[:, 1] == 0)).nonzero()[0]
-    texts = np.zeros(len(points), _POINT)
-    texts["x"], texts["y"] = _numbers().take((steps.T + _LONGEST).astype(np.intp, copy=False))
-    texts[still] = b""
-    texts["begin"][starts], texts["end"][starts] = b"zM", b"l"
-    first = 0
+    """A path for each colour."""
     for colour, regions in picture.items():
-        last = first + sum(map(len, regions))
-        path = texts[starts[first] : ends[last - 1]].tobytes().translate(None, b"\0")
-        path = path.replace(b"M ", b"M").replace(b"l ", b"l")
-        yield f'<path class="{colour}" d="{path[1:].decode()}z"/>'
-        first = last
+        rings = "".join(_closed(ring.tolist()) for region in regions for ring in region)
+        yield f'<path class="{colour}" d="{rings}"/>'
 
 
-_LONGEST: Final = max(WIDTH, HEIGHT)
-_NUMBER: Final = f"S{len(str(_LONGEST)) + 1}"
-_POINT: Final = [("begin", "S2"), ("x", _NUMBER), ("y", _NUMBER), ("end", "S1")]
-"""A point of a path as text: its parts one after another, without the zero bytes that fill them up."""
-
-
-@cache
-def _numbers() -> "np.ndarray[Any, np.dtype[np.bytes_]]":
-    """Whole numbers as they follow another one, from `-_LONGEST` on; a minus sign needs no space before it."""
-    texts = (f"{number}" if number < 0 else f" {number}" for number in range(-_LONGEST, _LONGEST + 1))
-    return np.fromiter(texts, _NUMBER, 2 * _LONGEST + 1)
+def _closed(ring: list[list[int]]) -> str:
+    """Each point relative to the one before; a minus sign needs no space before it."""
+    steps = (f"{u - x} {v - y}" for (x, y), (u, v) in pairwise(ring) if u != x or v != y)
+    return f"M{ring[0][0]} {ring[0][1]}l{' '.join(steps).replace(' -', '-')}z"
 
 
 def style(palette: Palette) -> str:

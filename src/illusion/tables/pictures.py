@@ -13,10 +13,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final, Generic, NamedTuple, TypeVar
 
 from illusion.bots.eyes import Sight, sight_in
-from illusion.deck import STANDARD, Card
-from illusion.deck.deck import draw_together
-from illusion.deck.palettes import palette_named
-from illusion.deck.picture import Picture, Undrawable
+from illusion.deck import PALETTES, STANDARD, Card
 from illusion.deck.svg import front, style
 from illusion.tables.worker import TooMuchWork, Where, Worker, WorkerLost
 
@@ -37,8 +34,8 @@ MAX_AHEAD: Final = 2000
 """Cards that may wait to be drawn ahead; the oldest are forgotten, and drawn when somebody asks."""
 GATHER_S: Final = 0.3
 AT_ONCE: Final = 8
-"""Cards that may come wait so long for others, and are drawn so many at a time: at a hundred tables that saves a fifth
-of the CPU. Whoever asks for another card waits some 30 ms for them at most."""
+"""Cards that may come wait so long for others, and go to the worker so many at a time: each job costs the server's own
+process half a millisecond. Whoever asks for another card waits some 30 ms for them at most."""
 TIMEOUT_S: Final = 5.0
 """A hundred times what some cards take."""
 MAX_TRIES: Final = 2
@@ -95,19 +92,12 @@ class Drawing(NamedTuple):
 
 def draw(card: Card) -> Drawing:
     """Takes some milliseconds. Raises Undrawable."""
-    (picture,) = draw_together([card])
-    return _drawing(card, picture)
+    picture = card.picture
+    return Drawing(_compressed(front(picture, STANDARD)), sight_in(picture, card.family))
 
 
 def draw_some(cards: Sequence[Card]) -> list[Drawing]:
-    """The same for several, in less time. Raises Undrawable if one of them cannot be drawn."""
-    return list(map(_drawing, cards, draw_together(cards)))
-
-
-def _drawing(card: Card, picture: Picture | Undrawable) -> Drawing:
-    if isinstance(picture, Undrawable):
-        raise picture
-    return Drawing(_compressed(front(picture, STANDARD)), sight_in(picture, card.family))
+    return list(map(draw, cards))
 
 
 def in_palette(compressed: bytes, palette: str) -> bytes:
@@ -115,7 +105,7 @@ def in_palette(compressed: bytes, palette: str) -> bytes:
     if palette == STANDARD.name:
         return compressed
     svg = gzip.decompress(compressed).decode()
-    return _compressed(svg.replace(style(STANDARD), style(palette_named(palette)), 1))
+    return _compressed(svg.replace(style(STANDARD), style(PALETTES[palette]), 1))
 
 
 def _compressed(svg: str) -> bytes:
@@ -225,12 +215,10 @@ class Pictures:
         if _key(card) not in self._waiting:  # it was being drawn ahead when somebody asked
             return
         try:
-            drawing = await self._draw(card)
+            self._keep(card, await self._draw(card))
         except Exception as error:  # whatever is wrong with one, others are drawn
             LOG.exception("drawing-failed")
             self._waiting.pop(_key(card)).set_exception(error)
-        else:
-            self._keep(card, drawing)
 
     async def _draw(self, card: Card) -> Drawing:
         for _ in range(MAX_TRIES):

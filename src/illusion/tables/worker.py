@@ -5,7 +5,6 @@ neither, as in a browser, work is done in place. A worker that hangs or dies is 
 """
 
 import asyncio
-import gc
 import logging
 import os
 import signal
@@ -27,8 +26,6 @@ MAX_FAILED_STARTS: Final = 2
 """In a row. Where processes cannot be started, a thread works."""
 MAX_WAITING: Final = 500
 """Jobs that may wait for a worker: when more is asked for than can be done, somebody has to be told."""
-GC_THRESHOLDS: Final = (20_000, 10, 100)
-"""With Python's own, garbage collection takes two percent of the time for drawing, and finds nothing."""
 HAS_THREADS: Final = sys.platform != "emscripten"
 
 LOG: Final = logging.getLogger("illusion")
@@ -63,7 +60,7 @@ class _Running:
 
 
 class Worker:
-    """Does one job after another. It starts with the first one; a process stands back by its niceness."""
+    """Does one job after another, and is started by the first. A process runs at this niceness."""
 
     def __init__(self, where: Where, niceness: int = 0) -> None:
         self._where = where if HAS_THREADS else Where.HERE
@@ -165,8 +162,6 @@ def _begin(niceness: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):
         os.nice(niceness)
-    gc.freeze()
-    gc.set_threshold(*GC_THRESHOLDS)
     Thread(target=_end_with_parent, daemon=True).start()
 
 

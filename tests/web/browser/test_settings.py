@@ -21,7 +21,6 @@ from harness.tables.rows import long_row, seats_at, sit_at
 from playwright.sync_api import BrowserContext, Page, expect
 
 from illusion.deck import PALETTES
-from illusion.deck.palettes import palette_named
 from illusion.deck.svg import style
 from illusion.rules import Colour
 
@@ -38,7 +37,7 @@ def palettes_seen(page: Page) -> set[str]:
     expect(page.locator("img[data-picture]:not([src])")).to_have_count(0)
     drawn: list[str] = page.evaluate(SHOWN)
     assert drawn
-    sheets = {name: style(palette_named(name)) for name in PALETTES}
+    sheets = {name: style(palette) for name, palette in PALETTES.items()}
     return {next(name for name, sheet in sheets.items() if sheet in each) for each in drawn}
 
 

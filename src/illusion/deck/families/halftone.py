@@ -5,10 +5,10 @@ from typing import Final
 
 import numpy as np
 
-from illusion.deck.picture import CANVAS_AREA, CANVAS_BOTTOM, CANVAS_LEFT, CANVAS_RIGHT, CANVAS_TOP, CENTRE
-from illusion.deck.plane.curves import CANVAS_DIAGONAL, disc_outline, rotated
+from illusion.deck.picture import CANVAS_AREA, CENTRE
+from illusion.deck.plane.curves import CANVAS_DIAGONAL, disc_outline, inside, rotated
 from illusion.deck.plane.exact import TAU, Dice, cos_sin, turn
-from illusion.deck.plane.ground import Corners, Figure, Rim, patched
+from illusion.deck.plane.ground import Corners, Figure, Mesh, Rim, nearest, patched
 from illusion.deck.plane.mosaic import Mosaic, mosaic_with_holes
 from illusion.deck.plane.rings import Numbers
 
@@ -26,29 +26,29 @@ def pieces(dice: Dice, count: int) -> Mosaic:
     step = sqrt(CANVAS_AREA / max(7, 0.85 * (count - patches)))
     nodes = _grid(dice, step)
     places = nodes.reshape(-1, 2)
-    inside = _inside(places)
+    far_in = inside(*places.T)
     smallest, largest = max(MIN_RADIUS, 0.15 * step), 0.5 * step - max(MIN_GROUND_WIDTH / 2, 0.05 * step)
     radii = smallest + (largest - smallest) * _swell(dice, places)
     rims = {}
     points = [(x, y) for x, y in places.tolist()]
-    for at in np.flatnonzero(inside > -0.35 * radii).tolist():
-        radius = _clear_of_frame(float(radii[at]), float(inside[at]), largest)
+    for at in np.flatnonzero(far_in > -0.35 * radii).tolist():
+        radius = _clear_of_frame(float(radii[at]), float(far_in[at]), largest)
         if radius:
             x, y = points[at]
             rims[at] = Rim(Figure(x, y, disc_outline((x, y, radius)), radius))
     corners, patch = _cells(dice, nodes, patches, step)
-    grounds = patched(rims, points, corners, patch)
+    grounds = patched(rims, points, Mesh(corners), patch)
     dots = [[rim.outline()] for rim in rims.values()]
     return mosaic_with_holes([*grounds, *dots], [0] * len(grounds) + [1] * len(dots))
 
 
-def _clear_of_frame(radius: float, inside: float, largest: float) -> float:
+def _clear_of_frame(radius: float, far_in: float, largest: float) -> float:
     """A radius at which a dot whose centre is this far inside leaves no narrow ground between it and the frame."""
-    if radius > inside + FRAME_OVERLAP or radius < inside - MIN_FRAME_GROUND:
+    if radius > far_in + FRAME_OVERLAP or radius < far_in - MIN_FRAME_GROUND:
         return radius
-    if inside - MIN_FRAME_GROUND > 0.8 * MIN_RADIUS:
-        return inside - MIN_FRAME_GROUND
-    return inside + FRAME_OVERLAP if inside + FRAME_OVERLAP < largest else 0.0
+    if far_in - MIN_FRAME_GROUND > 0.8 * MIN_RADIUS:
+        return far_in - MIN_FRAME_GROUND
+    return far_in + FRAME_OVERLAP if far_in + FRAME_OVERLAP < largest else 0.0
 
 
 def _grid(dice: Dice, step: float) -> Numbers:
@@ -77,20 +77,12 @@ def _swell(dice: Dice, places: Numbers) -> Numbers:
     return swell
 
 
-def _inside(places: Numbers) -> Numbers:
-    """How far each place is from the canvas's sides, negative outside."""
-    x, y = places[..., 0], places[..., 1]
-    return np.minimum(np.minimum(x - CANVAS_LEFT, CANVAS_RIGHT - x), np.minimum(y - CANVAS_TOP, CANVAS_BOTTOM - y))
-
-
 def _cells(dice: Dice, nodes: Numbers, count: int, step: float) -> tuple[list[Corners], list[int]]:
     """The grid's cells as two triangles each, and for each triangle the nearest of `count` points to its cell."""
     middles = (nodes[:-1, :-1] + nodes[:-1, 1:] + nodes[1:, 1:] + nodes[1:, :-1]) / 4
-    kept = _inside(middles) > -1.5 * step
+    kept = inside(middles[..., 0], middles[..., 1]) > -1.5 * step
     number = np.arange(nodes.shape[0] * nodes.shape[1]).reshape(nodes.shape[:2])
     a, b, c, d = number[:-1, :-1][kept], number[:-1, 1:][kept], number[1:, 1:][kept], number[1:, :-1][kept]
-    dx = middles[kept][:, :1] - np.array(dice.uniforms(CANVAS_LEFT, CANVAS_RIGHT, count))
-    dy = middles[kept][:, 1:] - np.array(dice.uniforms(CANVAS_TOP, CANVAS_BOTTOM, count))
-    nearest = np.argmin(dx * dx + dy * dy, axis=1)
+    patch = nearest(dice, middles[kept], count)
     corners = np.stack([np.stack([a, b, c], axis=1), np.stack([a, c, d], axis=1)], axis=1).reshape(-1, 3)
-    return [(a, b, c) for a, b, c in corners.tolist()], np.repeat(nearest, 2).tolist()
+    return [(a, b, c) for a, b, c in corners.tolist()], np.repeat(patch, 2).tolist()

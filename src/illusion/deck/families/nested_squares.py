@@ -20,15 +20,9 @@ class _Square:
         self.half, self.tilt, self.middle, self.way = half, tilt, middle, way
         self.cosine, self.sine = turn(tilt)
         self.marks = [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]
-        self.points: dict[float, Point] = {}
 
     def point(self, place: float) -> Point:
-        """The point at a place; the rings on both sides of the outline ask for it."""
-        if place not in self.points:
-            self.points[place] = self._point(place)
-        return self.points[place]
-
-    def _point(self, place: float) -> Point:
+        """The point at a place."""
         side, along = int(place) % 4, self.half * (place % 1 * 2 - 1)
         x, y = ((self.half, along), (-along, self.half), (-self.half, -along), (along, -self.half))[side]
         across, down = x * self.cosine - y * self.sine, x * self.sine + y * self.cosine

@@ -2,7 +2,6 @@
 
 from bisect import bisect_left
 from math import ceil, floor, sqrt
-from typing import NamedTuple
 
 import numpy as np
 
@@ -62,18 +61,6 @@ def _places(
     return np.array(places), rows
 
 
-class _Rim(NamedTuple):
-    """The upper rim of a scale from left to right, as far as it is seen."""
-
-    points: list[Point]
-
-    def between(self, start: float, end: float, x: float, y: float) -> list[Point]:
-        """The points from one place to another, both given by their first coordinate, of a scale at (x, y)."""
-        first, last = (bisect_left(self.points, (at - 1e-9,)) for at in (start, end))
-        chosen = self.points[first : last + 1] if first <= last else self.points[last : first + 1][::-1]
-        return [(u + x, v + y) for u, v in chosen]
-
-
 def _scale(rise: float, rims: list[float], radius: float) -> list[list[Point]]:
     """The visible parts of a scale of radius 1, outermost first: bands between arcs, and the disc within them.
 
@@ -84,19 +71,26 @@ def _scale(rise: float, rims: list[float], radius: float) -> list[list[Point]]:
     side = meets[0][0]
     marks = [1 - side, *(1 - x for x, _ in meets), side]
     rim = _rim(marks, radius)
+
+    def between(start: float, end: float, x: float, y: float) -> list[Point]:
+        """The rim from one place to another, both given by their first coordinate, of a scale at (x, y)."""
+        first, last = (bisect_left(rim, (at - 1e-9,)) for at in (start, end))
+        chosen = rim[first : last + 1] if first <= last else rim[last : first + 1][::-1]
+        return [(u + x, v + y) for u, v in chosen]
+
     right = [meet[0] - 1 for meet in meets]  # on the rim of the scale at (1, rise)
     parts = []
     for at, (size, meet) in enumerate(zip(rims, meets, strict=True)):
-        arc = rim.between(-side, side, 0, 0) if at == 0 else _bow(meet, size, radius)
+        arc = between(-side, side, 0, 0) if at == 0 else _bow(meet, size, radius)
         if at + 1 < len(rims):
-            down = rim.between(right[at], right[at + 1], 1, rise)
+            down = between(right[at], right[at + 1], 1, rise)
             back = _bow(meets[at + 1], rims[at + 1], radius)[::-1]
-            up = rim.between(-right[at + 1], -right[at], -1, rise)
+            up = between(-right[at + 1], -right[at], -1, rise)
             parts.append([*arc, *down[1:], *back[1:], *up[1:-1]])
         else:
-            down = rim.between(right[at], -side, 1, rise)
-            below = rim.between(1 - side, side - 1, 0, 2 * rise)
-            up = rim.between(side, -right[at], -1, rise)
+            down = between(right[at], -side, 1, rise)
+            below = between(1 - side, side - 1, 0, 2 * rise)
+            up = between(side, -right[at], -1, rise)
             parts.append([*arc, *down[1:], *below[1:], *up[1:-1]])
     return parts
 
@@ -110,14 +104,15 @@ def _meeting(rise: float, size: float) -> Point:
     return (ahead + beside * rise) / away, (ahead * rise - beside) / away
 
 
-def _rim(marks: list[float], radius: float) -> _Rim:
-    """A rim of radius 1 with points at these places, and their mirror images, and enough between to look round."""
+def _rim(marks: list[float], radius: float) -> list[Point]:
+    """The upper rim of a scale from left to right, as far as it is seen: points at these places, at their mirror
+    images, and enough between to look round."""
     places = sorted({*marks, *(-mark for mark in marks)})
     points = [(x, -sqrt(1 - x * x)) for x in places]
     rounded = points[:1]
     for point in points[1:]:
         rounded += _halved(rounded[-1], point, 1, radius)[1:]
-    return _Rim(rounded)
+    return rounded
 
 
 def _bow(end: Point, size: float, radius: float) -> list[Point]:

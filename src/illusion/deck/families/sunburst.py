@@ -6,8 +6,8 @@ from math import ceil, sqrt
 
 import numpy as np
 
-from illusion.deck.picture import BOTTOM, LEFT, RIGHT, TOP
-from illusion.deck.plane.curves import MAX_SAG, Point, farthest_corner, polar
+from illusion.deck.picture import BOTTOM, HALF_GAP, LEFT, RIGHT, TOP
+from illusion.deck.plane.curves import MAX_SAG, Point, farthest_corner, on_canvas, polar
 from illusion.deck.plane.exact import TAU, Dice, cos_sin, power, turn
 from illusion.deck.plane.mosaic import Mosaic, mosaic
 
@@ -58,7 +58,7 @@ def _rays(dice: Dice, count: int) -> list[float]:
     ends = list(accumulate(widths))
     turns = [0, *(end * TAU / ends[-1] for end in ends)]
     starts = dice.uniforms(0, TAU, 6)
-    start = max(starts, key=lambda start: min(abs(turn(2 * (start + angle))[1]) for angle in turns))
+    start = max(starts, key=lambda start: float(np.abs(cos_sin(2 * (start + np.array(turns)))[1]).min()))
     return [start + angle for angle in turns]
 
 
@@ -74,14 +74,11 @@ def _radii(dice: Dice, centre: Point, rays: list[float], count: int) -> list[flo
         radii = [sun * power(1.3 * corner / sun, height / heights[-1]) for height in heights]
         seen = 0
         for radius in radii[:-1]:
-            seen += sum(_inside(centre[0] + radius * cosine, centre[1] + radius * sine) for cosine, sine in ways)
+            places = ((centre[0] + radius * cosine, centre[1] + radius * sine) for cosine, sine in ways)
+            seen += sum(on_canvas(x, y, HALF_GAP) for x, y in places)
         if seen > 0.8 * count:
             break
     return radii
-
-
-def _inside(x: float, y: float) -> bool:
-    return LEFT < x < RIGHT and TOP < y < BOTTOM
 
 
 def _between(marks: list[float], start: float, end: float) -> list[float]:

@@ -105,10 +105,7 @@ def _parts(rings: list[list[Point]]) -> list[list[Point]]:
     for ring in rings:
         for start, end in zip(ring, [*ring[1:], ring[0]], strict=True):
             if start not in on_any or end not in on_any:
-                if start in steps:
-                    steps[start].append(end)
-                else:
-                    steps[start] = [end]
+                steps.setdefault(start, []).append(end)
                 continue
             for a, b in pairwise(_divided(start, end, on_side)):
                 if a in steps.get(b, ()):

@@ -10,7 +10,7 @@ import numpy as np
 
 from illusion.deck.picture import BOTTOM, CANVAS_BOTTOM, CANVAS_LEFT, CANVAS_RIGHT, CANVAS_TOP, CENTRE, LEFT, RIGHT, TOP
 from illusion.deck.plane.clipping import clipped
-from illusion.deck.plane.exact import PI, TAU, Dice, cos_sin, turn
+from illusion.deck.plane.exact import PI, TAU, Dice, cos_sin
 from illusion.deck.plane.rings import FINE, Mask, Numbers, rings_of
 
 MAX_SAG: Final = 5.5
@@ -39,6 +39,11 @@ def point_inside(dice: Dice, margin: float) -> Point:
 def on_canvas(x: float, y: float, margin: float) -> bool:
     """Whether a point is this far inside the canvas; with a negative margin, at most so far outside."""
     return CANVAS_LEFT + margin < x < CANVAS_RIGHT - margin and CANVAS_TOP + margin < y < CANVAS_BOTTOM - margin
+
+
+def inside(x: Numbers, y: Numbers) -> Numbers:
+    """How far points are from the canvas's sides, negative outside."""
+    return np.minimum(np.minimum(x - CANVAS_LEFT, CANVAS_RIGHT - x), np.minimum(y - CANVAS_TOP, CANVAS_BOTTOM - y))
 
 
 def farthest_corner(point: Point) -> float:
@@ -189,7 +194,7 @@ def pack_discs(dice: Dice, count: int, largest: float, smallest: float, apart: f
     spots = 250 + 4 * count
     x = np.array(dice.uniforms(CANVAS_LEFT, CANVAS_RIGHT, spots))
     y = np.array(dice.uniforms(CANVAS_TOP, CANVAS_BOTTOM, spots))
-    edge = np.minimum(np.minimum(x - CANVAS_LEFT, CANVAS_RIGHT - x), np.minimum(y - CANVAS_TOP, CANVAS_BOTTOM - y))
+    edge = inside(x, y)
     beyond, within = 1.5 * edge, edge - apart
     room = np.full(spots, np.inf)
     discs: list[Disc] = []
@@ -203,11 +208,6 @@ def pack_discs(dice: Dice, count: int, largest: float, smallest: float, apart: f
         discs.append((u, v, size))
         dx, dy = x - u, y - v
         room = np.minimum(room, np.sqrt(dx * dx + dy * dy) - (size + apart))
-        if len(discs) % 8 == 0:  # where there is no room any more, nothing is looked for
-            left = (room >= smallest).nonzero()[0]
-            if not len(left):
-                break
-            x, y, beyond, within, room = x[left], y[left], beyond[left], within[left], room[left]
         largest = max(largest * fade, 2 * smallest)
     return discs
 
@@ -220,4 +220,5 @@ def disc_outline(disc: Disc) -> list[Point]:
 
 @cache
 def _unit_circle(steps: int) -> list[Point]:
-    return [turn((step + 0.5) * TAU / steps) for step in range(steps)]
+    cosines, sines = cos_sin((counted(steps) + 0.5) * TAU / steps)
+    return list(zip(cosines.tolist(), sines.tolist(), strict=True))

@@ -5,7 +5,7 @@ only the numbers of `random()` are promised never to change.
 """
 
 from collections.abc import MutableSequence, Sequence
-from math import floor, frexp, ldexp
+from math import frexp
 from random import Random
 from typing import Final, TypeVar
 
@@ -49,17 +49,8 @@ def cos_sin(angles: Numbers) -> tuple[Numbers, Numbers]:
 
 def turn(angle: float) -> tuple[float, float]:
     """The cosine and the sine of one angle."""
-    quarters = floor(angle * _QUARTERS_PER_RADIAN + 0.5)
-    rest = angle - quarters * _QUARTER - quarters * _QUARTER_REST
-    square = rest * rest
-    s3, s5, s7, s9, s11, s13, s15 = _SINE
-    sine = (((((s15 * square + s13) * square + s11) * square + s9) * square + s7) * square + s5) * square + s3
-    c2, c4, c6, c8, c10, c12, c14, c16 = _COSINE
-    cosine = (((((c16 * square + c14) * square + c12) * square + c10) * square + c8) * square + c6) * square + c4
-    cosine = cosine * square + c2
-    sine = rest + rest * square * sine
-    cosine = 1.0 + square * cosine
-    return ((cosine, sine), (-sine, cosine), (-cosine, -sine), (sine, -cosine))[quarters % 4]
+    cosine, sine = cos_sin(np.array([angle]))
+    return cosine.item(), sine.item()
 
 
 def logarithm(value: float) -> float:
@@ -76,12 +67,7 @@ def logarithm(value: float) -> float:
 
 def exponential(value: float) -> float:
     """e to the value."""
-    doublings = floor(value / _LN_2 + 0.5)
-    rest = value - doublings * _LN_2
-    total = 1.0
-    for divisor in range(16, 0, -1):
-        total = 1 + rest * total / divisor
-    return ldexp(total, doublings)
+    return float(exponentials(np.array([value]))[0])
 
 
 def exponentials(values: Numbers) -> Numbers:

@@ -53,10 +53,7 @@ def fit_areas(colours: Sequence[Sequence[Region]], areas: Sequence[float]) -> li
     of_region = np.arange(sum(map(len, colours))).repeat([len(region) for regions in colours for region in regions])
     if _cross_themselves(Rings(whole_x, whole_y, layout, of_region)):
         raise CannotFit
-    whole = np.zeros((len(whole_x), 2), np.int64)
-    whole[:, 0], whole[:, 1] = whole_x, whole_y
-    ends = layout.ends.tolist()
-    split = iter([whole[start:end] for start, end in zip([0, *ends[:-1]], ends, strict=True)])
+    split = iter(layout.split(np.stack([whole_x, whole_y], axis=1)))
     return [[[next(split) for _ in region] for region in regions] for regions in colours]
 
 

@@ -6,7 +6,6 @@ between two figures.
 """
 
 from bisect import bisect_left
-from itertools import chain
 from math import floor
 from typing import Final, NamedTuple
 
@@ -16,6 +15,7 @@ from illusion.deck.picture import CANVAS_BOTTOM, CANVAS_LEFT, CANVAS_RIGHT, CANV
 from illusion.deck.plane.curves import Point
 from illusion.deck.plane.exact import Dice
 from illusion.deck.plane.mosaic import Mosaic, mosaic_with_holes
+from illusion.deck.plane.rings import Numbers
 from illusion.deck.plane.triangulation import points_around, triangles, triangulated
 
 BEYOND: Final = 900
@@ -39,31 +39,26 @@ class Figure(NamedTuple):
 
 
 class Rim:
-    """A figure's outline with the points added at which borders of patches end.
-
-    The outline's points are known to be in the order of their angles, so only the angles that a search asks for are
-    worked out.
-    """
+    """A figure's outline with the points added at which borders of patches end."""
 
     def __init__(self, figure: Figure) -> None:
         self.figure = figure
         self.ends: dict[int, Point] = {}
         """The points at which borders end, by the figure at their other end."""
-        self._first = 0
+        angles = [_angle(x - figure.x, y - figure.y) for x, y in figure.outline]
+        self._first = angles.index(min(angles))
         """The outline's point with the smallest angle."""
+        self._own = figure.outline[self._first :] + figure.outline[: self._first]
+        self._angles = angles[self._first :] + angles[: self._first]
         self._added: list[tuple[float, Point]] = []
-        """Points and their places: from there on, the outline's own have the numbers from 0."""
-        self._points: list[Point] = []
+        """Points and their places: from the smallest angle on, the outline's own have the numbers from 0."""
 
     def reach(self, towards: int, x: float, y: float) -> None:
         """Add the point at which a border towards another figure's centre leaves the outline."""
-        figure, number = self.figure, len(self.figure.outline)
-        if not self.ends:
-            smallest = self._angle(0)
-            self._first = bisect_left(range(number), 1, key=lambda at: self._angle(at) < smallest) % number
+        figure, number = self.figure, len(self._own)
         dx, dy = x - figure.x, y - figure.y
-        after = bisect_left(range(number), _angle(dx, dy), key=self._angle) % number
-        (ax, ay), (bx, by) = self._own(after - 1), self._own(after)
+        after = bisect_left(self._angles, _angle(dx, dy)) % number
+        (ax, ay), (bx, by) = self._own[after - 1], self._own[after]
         ux, uy = ax - figure.x, ay - figure.y
         part = (uy * dx - ux * dy) / ((bx - ax) * dy - (by - ay) * dx)
         px, py = ax + part * (bx - ax), ay + part * (by - ay)
@@ -72,27 +67,17 @@ class Rim:
                 self.ends[towards] = (end_x, end_y)
                 return
         self.ends[towards] = (px, py)
-        at_end = not after and _angle(px - figure.x, py - figure.y) > self._angle(0)
+        at_end = not after and _angle(px - figure.x, py - figure.y) > self._angles[0]
         self._added.append(((number if at_end else after) - 1 + part, (px, py)))
-
-    def _own(self, at: int) -> Point:
-        """A point of the outline, counted from that with the smallest angle."""
-        return self.figure.outline[(self._first + at) % len(self.figure.outline)]
-
-    def _angle(self, at: int) -> float:
-        outline = self.figure.outline
-        x, y = outline[(self._first + at) % len(outline)]
-        return _angle(x - self.figure.x, y - self.figure.y)
 
     def outline(self) -> list[Point]:
         """All points; if a border ends here, from the smallest angle on."""
         if not self.ends:
             return self.figure.outline
-        if not self._points:
-            self._points = self.figure.outline[self._first :] + self.figure.outline[: self._first]
-            for place, point in sorted(self._added, reverse=True):
-                self._points.insert(floor(place) + 1, point)
-        return self._points
+        points = self._own.copy()
+        for place, point in sorted(self._added, reverse=True):
+            points.insert(floor(place) + 1, point)
+        return points
 
     def places(self) -> list[tuple[float, Point]]:
         """The points in the order of the figure's outline; a point added between two of its own has a place between."""
@@ -109,7 +94,7 @@ class Rim:
         return points[: start + 1][::-1] + points[end:][::-1]
 
 
-class _Mesh:
+class Mesh:
     """Triangles that share their edges: for each directed edge the triangle on its left."""
 
     def __init__(self, corners: list[Corners]) -> None:
@@ -126,12 +111,13 @@ def ground(dice: Dice, figures: list[Figure], count: int) -> tuple[list[list[lis
     """About `count` patches, each an outline and its holes, and the figures' rims."""
     points = [(round(figure.x), round(figure.y)) for figure in figures]
     around = points_around(BEYOND)
-    mesh = _Mesh(triangles(triangulated([*points, *around])))
+    mesh = Mesh(triangles(triangulated([*points, *around])))
     places: list[Point] = [*((figure.x, figure.y) for figure in figures), *around]
-    patch = _nearest(dice, places, mesh.corners, count)
+    where = np.array(places)[np.array(mesh.corners)]
+    patch = nearest(dice, (where[:, 0] + where[:, 1] + where[:, 2]) / 3, count)
     _keep_clear(patch, figures, places, mesh)
     rims = {at: Rim(figure) for at, figure in enumerate(figures)}
-    return _patched(rims, places, mesh, patch), list(rims.values())
+    return patched(rims, places, mesh, patch), list(rims.values())
 
 
 def on_ground(dice: Dice, figures: list[Figure], count: int) -> Mosaic:
@@ -140,14 +126,8 @@ def on_ground(dice: Dice, figures: list[Figure], count: int) -> Mosaic:
     return mosaic_with_holes([*patches, *([rim.outline()] for rim in rims)], [0] * len(patches) + [1] * len(rims))
 
 
-def patched(
-    rims: dict[int, Rim], places: list[Point], corners: list[Corners], patch: list[int]
-) -> list[list[list[Point]]]:
+def patched(rims: dict[int, Rim], places: list[Point], mesh: Mesh, patch: list[int]) -> list[list[list[Point]]]:
     """The union of the triangles of each patch, without the figures at some of their corners."""
-    return _patched(rims, places, _Mesh(corners), patch)
-
-
-def _patched(rims: dict[int, Rim], places: list[Point], mesh: _Mesh, patch: list[int]) -> list[list[list[Point]]]:
     order, labels = _connected(mesh, patch)
     borders: dict[Edge, int] = {}
     for at in order:
@@ -180,17 +160,15 @@ def _reach(rims: dict[int, Rim], places: list[Point], a: int, b: int) -> None:
             rims[one].reach(other, *places[other])
 
 
-def _nearest(dice: Dice, places: list[Point], corners: list[Corners], count: int) -> list[int]:
-    """For each triangle the nearest of `count` random points."""
-    where = np.array(places)[np.fromiter(chain.from_iterable(corners), np.int64).reshape(-1, 3)]
-    x, y = ((where[:, 0, axis] + where[:, 1, axis] + where[:, 2, axis]) / 3 for axis in (0, 1))
-    dx = x[:, None] - np.array(dice.uniforms(CANVAS_LEFT, CANVAS_RIGHT, count))
-    dy = y[:, None] - np.array(dice.uniforms(CANVAS_TOP, CANVAS_BOTTOM, count))
-    nearest: list[int] = np.argmin(dx * dx + dy * dy, axis=1).tolist()
-    return nearest
+def nearest(dice: Dice, places: Numbers, count: int) -> list[int]:
+    """For each place the nearest of `count` random points."""
+    dx = places[:, :1] - np.array(dice.uniforms(CANVAS_LEFT, CANVAS_RIGHT, count))
+    dy = places[:, 1:] - np.array(dice.uniforms(CANVAS_TOP, CANVAS_BOTTOM, count))
+    found: list[int] = np.argmin(dx * dx + dy * dy, axis=1).tolist()
+    return found
 
 
-def _keep_clear(patch: list[int], figures: list[Figure], places: list[Point], mesh: _Mesh) -> None:
+def _keep_clear(patch: list[int], figures: list[Figure], places: list[Point], mesh: Mesh) -> None:
     """Give two triangles one patch if their common edge would pass through a third figure, or too near it."""
     for (a, b), at in mesh.of.items():
         other = mesh.of.get((b, a), at)
@@ -201,7 +179,7 @@ def _keep_clear(patch: list[int], figures: list[Figure], places: list[Point], me
                 patch[:] = [patch[at] if each == old else each for each in patch]
 
 
-def _connected(mesh: _Mesh, patch: list[int]) -> tuple[list[int], list[int]]:
+def _connected(mesh: Mesh, patch: list[int]) -> tuple[list[int], list[int]]:
     """The triangles in the order of a search, and a label for each: connected ones of a patch have the same."""
     order: list[int] = []
     labels = [-1] * len(patch)
@@ -229,7 +207,7 @@ def _passes(a: Point, b: Point, figure: Figure) -> bool:
     return off_x * off_x + off_y * off_y < near * near
 
 
-def _rings(borders: dict[Edge, int], mesh: _Mesh) -> list[list[Edge]]:
+def _rings(borders: dict[Edge, int], mesh: Mesh) -> list[list[Edge]]:
     """The borders of each patch in order, with the patch on the left."""
     left = dict.fromkeys(borders)
     rings = []

@@ -5,12 +5,14 @@ events of the straight skeleton, Aichholzer and Aurenhammer 1996); what is left 
 morphological opening: erosion to the depth `DEEP`, then dilation back to half a gap.
 """
 
-from typing import Final, NamedTuple
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
 from illusion.deck.plane.necks import DEEP, HALF_MIN_WIDTH, SHALLOW, crossing_pieces, narrow_pieces
-from illusion.deck.plane.rings import Lines, Numbers, RingLayout, Rings, Whole, straight_points, units, whole
+from illusion.deck.plane.rings import FINE, Lines, Numbers, RingLayout, Rings, Whole, straight_points, units, whole
 
 MIN_REGION_AREA: Final = 16 * HALF_MIN_WIDTH * HALF_MIN_WIDTH
 """Smaller regions are dropped."""
@@ -24,17 +26,52 @@ MAX_BEYOND: Final = 45.0
 """At an inward corner of up to 120 degrees an edge grows by less than this."""
 MAX_ROUNDS: Final = 60
 
-
-class Inset(NamedTuple):
-    """Inset rings; pieces of which nothing is left have none."""
-
-    rings: Rings
-    necks: Whole
-    """Pieces that have a neck too narrow to keep, perhaps named more than once. Their rings may cross themselves."""
+Region = list[Numbers]
+"""An outline and its holes."""
 
 
-def inset(rings: Rings) -> Inset:
-    """All pieces shrunk by half a gap."""
+@dataclass(slots=True, eq=False)
+class Part:
+    """A piece with the gaps taken off, or a part of one (then `piece` is -1)."""
+
+    region: Region
+    layer: int
+    area: float
+    length: float
+    x: float
+    y: float
+    piece: int
+
+
+def parts_of(rings: Rings, layers: Sequence[int]) -> dict[int, Part]:
+    """What is left of each piece, by its number; nothing of pieces that become too small or have a neck."""
+    inner, necks = _inset(rings)
+    if not len(inner.layout.sizes):
+        return {}
+    starts, after = inner.layout.starts, inner.layout.after
+    dx, dy = inner.x[after] - inner.x, inner.y[after] - inner.y
+    steps = np.rint(np.sqrt((dx * dx + dy * dy).astype(np.float64))).astype(np.int64)
+    lengths = (np.add.reduceat(steps, starts) / FINE).tolist()
+    areas = (inner.double_areas() / (2 * FINE * FINE)).tolist()
+    x, y = (
+        ((np.minimum.reduceat(each, starts) + np.maximum.reduceat(each, starts)) / (2 * FINE)).tolist()
+        for each in (inner.x, inner.y)
+    )
+    outlines = inner.layout.split(np.stack([units(inner.x), units(inner.y)], axis=1))
+    parts: dict[int, Part] = {}
+    for piece, outline, area, length, u, v in zip(inner.piece.tolist(), outlines, areas, lengths, x, y, strict=True):
+        if piece in parts:
+            part = parts[piece]
+            part.region.append(outline)
+            part.area += area
+            part.length += length
+        elif area > 0 and piece not in necks:
+            parts[piece] = Part([outline], layers[piece], area, length, u, v, piece)
+    return {piece: part for piece, part in parts.items() if part.area > MIN_REGION_AREA}
+
+
+def _inset(rings: Rings) -> tuple[Rings, set[int]]:
+    """All pieces shrunk by half a gap, and those that have a neck too narrow to keep, whose rings may cross."""
     lines, rings_kept = _lines(units(rings.x), units(rings.y), rings.layout)
     piece = rings.piece[rings_kept]
     narrow, necks = narrow_pieces(lines, piece)
@@ -51,7 +88,7 @@ def inset(rings: Rings) -> Inset:
         suspects = doubtful[of_ring]
         if len(suspects.nonzero()[0]):
             necks = np.concatenate([necks, crossing_pieces(inner.select(suspects))])
-    return Inset(inner, necks)
+    return inner, set(necks.tolist())
 
 
 def _lines(x: Numbers, y: Numbers, layout: RingLayout) -> tuple[Lines, Whole]:

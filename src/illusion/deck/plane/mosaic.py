@@ -90,30 +90,19 @@ class Mosaic:
         return self._traced(edges, after, label)
 
     def _traced(self, edges: Whole, after: Whole, label: Whole) -> Rings:
-        """The edges, each followed by its next, joined to rings; runs of edges in order stay whole."""
+        """The edges, each followed by its next, joined to rings."""
         if not len(edges):
             return Rings(edges, edges, RingLayout(edges), edges)
-        breaks = ((after[:-1] != edges[1:]).nonzero()[0] + 1).tolist()
-        firsts, ends = [0, *breaks], [*breaks, len(edges)]
-        runs = dict(
-            zip(
-                edges[firsts].tolist(),
-                zip(firsts, ends, after[[end - 1 for end in ends]].tolist(), strict=True),
-                strict=True,
-            )
-        )
-        order: list[Whole] = []
+        following = dict(zip(edges.tolist(), after.tolist(), strict=True))
+        order: list[int] = []
         sizes: list[int] = []
-        while runs:
-            at = next(iter(runs))
-            size = 0
-            while at in runs:
-                first, end, at = runs.pop(at)
-                order.append(edges[first:end])
-                size += end - first
-            sizes.append(size)
-        found = np.concatenate(order)
-        layout = RingLayout(np.array(sizes))
+        while following:
+            at, before = next(iter(following)), len(order)
+            while at in following:
+                order.append(at)
+                at = following.pop(at)
+            sizes.append(len(order) - before)
+        found, layout = np.array(order), RingLayout(np.array(sizes))
         return outlines_first(Rings(self.rings.x[found], self.rings.y[found], layout, label[found[layout.starts]]))
 
 

@@ -7,7 +7,7 @@ every machine; indices and counts are `np.intp`, which has 32 where addresses ha
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 Whole = NDArray[np.int64]
 Numbers = NDArray[np.float64]
 Mask = NDArray[np.bool_]
+Number = TypeVar("Number", np.int64, np.float64)
 
 FINE: Final = 16
 
@@ -50,6 +51,10 @@ class RingLayout:
     def ring(self) -> Whole:
         """The ring of each point."""
         return np.arange(len(self.sizes)).repeat(self.sizes)
+
+    def split(self, points: NDArray[Number]) -> list[NDArray[Number]]:
+        """The points of each ring."""
+        return [points[start:end] for start, end in zip(self.starts.tolist(), self.ends.tolist(), strict=True)]
 
     def count(self, wanted: Mask) -> Whole:
         """How many points of each ring are wanted."""

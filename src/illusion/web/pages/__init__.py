@@ -10,7 +10,6 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from illusion.deck import PALETTES, STANDARD
-from illusion.deck.palettes import palette_named
 from illusion.deck.svg import style
 from illusion.languages import Language
 from illusion.rules.setup import FEWEST_PLAYERS, MOST_PLAYERS
@@ -111,7 +110,7 @@ def script_texts(language: Language, page: str) -> Markup:
 @cache
 def palettes() -> Markup:
     """The style sheets of pictures, by the palette's name: a page puts pictures into its reader's palette itself."""
-    return json_in_page({name: style(palette_named(name)) for name in PALETTES})
+    return json_in_page({name: style(palette) for name, palette in PALETTES.items()})
 
 
 def json_in_page(value: Any) -> Markup:
