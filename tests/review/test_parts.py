@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from illusion.bots.belief import RUNGS, Factor, believe
+from illusion.bots.belief import RUNGS, Factor, believe, believe_all
 from illusion.bots.race import chances_to_win
 from illusion.languages import languages
 from illusion.review import Decision, TurningPoint
 from illusion.review.findings import SENTENCES, awards, sentence, turning_points
-from illusion.review.ordinary import believe_all, ordinary
+from illusion.review.ordinary import ordinary
 from illusion.review.weighing import after_arrow, rounds_to_come
 from illusion.rules import Colour, Penalty, Variant, deal
 from tests.review.games import CARDS

@@ -90,7 +90,7 @@ def weighed_by_hand(game: Game) -> tuple[list[float], list[float], list[float], 
         ]
         *row, card = map(posterior, seen)
         belief = believe(row, card, others_evidence(view(game), me))
-        wrong = experience.wrong(players, 1 - belief.right, len(row)) if len(row) > 1 else 0.0
+        wrong = float(experience.wrong(players, 1 - belief.right, len(row))) if len(row) > 1 else 0.0
         right = belief.right if len(row) > 1 else 1.0
         stays = [(1 - wrong) / right * each for each in belief.stays]
         rounded = experience.takers(players, len(row) + 1, max(stays))

@@ -64,48 +64,51 @@ class Belief(NamedTuple):
     stays: list[float]
 
 
+class Beliefs(NamedTuple):
+    """The same of many: `stays[..., gap]`."""
+
+    right: Chances
+    stays: Chances
+
+
 def believe(row: Sequence[Chances], card: Chances | None, evidence: Sequence[Factor | None] = ()) -> Belief:
-    """The belief about a row and the next card; `evidence[i]` is what others' moves tell about cards i and i + 1.
+    """The belief about a row and the next card; `evidence[i]` is what others' moves tell about cards i and i + 1."""
+    right, stays = believe_all(row, card, evidence)
+    return Belief(float(right), stays.tolist())
+
+
+def believe_all(row: Sequence[Chances], card: Chances | None, evidence: Sequence[Factor | None] = ()) -> Beliefs:
+    """The same for many who look at one row; the last axis of what they see is the rungs.
 
     `forward[gap]` is the chance that the cards left of the gap do not fall and that none is above a card in the gap, by
     that card's rung; `backward[gap]` is the same for the cards right of the gap.
     """
-    cards = len(row)
-    steps = [NOT_FALLING] * (cards + 1)
-    for gap, factor in enumerate(evidence, 1):
-        if factor is not None:
-            steps[gap] = factor * NOT_FALLING
-    forward, backward = np.empty((cards + 1, len(RUNGS))), np.empty((cards + 1, len(RUNGS)))
-    forward[0] = backward[cards] = 1.0
-    for gap in range(cards):
-        np.dot(row[gap] * forward[gap], steps[gap + 1], forward[gap + 1])
-    for gap in range(cards - 1, -1, -1):
-        np.dot(steps[gap], row[gap] * backward[gap + 1], backward[gap])
-    right = float(forward[cards, -1])
-    stays = [] if card is None else ((forward * backward) @ card).tolist()
-    if not evidence:
-        return Belief(right, stays)
-    total = _total_weight(row, evidence)
-    for gap, factor in enumerate(evidence, 1):
-        if card is not None and factor is not None:  # the card comes between two that the evidence ties together
-            left, other = row[gap - 1] * forward[gap - 1], row[gap] * backward[gap + 1]
-            stays[gap] = float(left @ (factor * _between(card)) @ other)
-    return Belief(right / total, [chance / total for chance in stays])
+    rows = np.array(row)
+    steps = [NOT_FALLING if each is None else each * NOT_FALLING for each in evidence or [None] * (len(rows) - 1)]
+    forward = np.ones((len(rows) + 1, *rows.shape[1:]))
+    backward = np.ones_like(forward)
+    for gap, step in enumerate([*steps, NOT_FALLING]):
+        np.matmul(rows[gap] * forward[gap], step, forward[gap + 1])
+    for gap, step in reversed([*enumerate([NOT_FALLING, *steps])]):
+        np.matmul(rows[gap] * backward[gap + 1], step.T, backward[gap])
+    right = forward[-1, ..., -1]
+    stays = np.empty((0, *right.shape)) if card is None else (forward * backward * card).sum(axis=-1)
+    if evidence:
+        if card is not None:  # one between two that the evidence ties together: up to the right one, not below the left
+            up_to, left, other = np.cumsum(card, axis=-1), rows * forward[:-1], rows * backward[1:]
+            inside = other[1:] * up_to * forward[1:-1] - left[:-1] * (up_to - card) * backward[1:-1]
+            stays[1:-1] = inside.sum(axis=-1)
+        total = _total_weight(rows, evidence)
+        right, stays = right / total, stays / total
+    return Beliefs(np.asarray(right), np.moveaxis(stays, 0, -1))
 
 
-def _between(card: Chances) -> Factor:
-    """The chance that the card is neither below the left rung nor above the right one, by both rungs."""
-    up_to = np.cumsum(card)
-    between: Factor = (up_to - (up_to - card)[:, None]) * NOT_FALLING
-    return between
-
-
-def _total_weight(row: Sequence[Chances], evidence: Sequence[Factor | None]) -> float:
+def _total_weight(rows: Chances, evidence: Sequence[Factor | None]) -> Chances:
     """The likelihood of the evidence over all rungs the cards can have, whether the row falls or not."""
-    weight = row[0]
-    for chances, factor in zip(row[1:], evidence, strict=True):
-        weight = (weight.sum() if factor is None else weight @ factor) * chances
-    return float(weight.sum())
+    weight = rows[0]
+    for chances, factor in zip(rows[1:], evidence, strict=True):
+        weight = (weight.sum(axis=-1, keepdims=True) if factor is None else weight @ factor) * chances
+    return np.asarray(weight.sum(axis=-1))
 
 
 LAPSE: Final = 0.02

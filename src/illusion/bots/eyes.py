@@ -29,6 +29,7 @@ import numpy as np
 
 from illusion.deck import Card
 from illusion.deck.picture import WHITE_AREA, Picture
+from illusion.deck.plane.rings import RingLayout
 from illusion.rules import CardId, Colour, View
 
 
@@ -62,21 +63,14 @@ def sight_in(picture: Picture, family: str) -> Sight:
 
 def _patches(picture: Picture) -> dict[Colour, Patch]:
     """Areas by the shoelace formula, in whole numbers; a hole's ring runs the other way round and counts negative."""
-    rings = [ring for regions in picture.values() for region in regions for ring in region]
-    ends = np.array([len(ring) for ring in rings]).cumsum()
-    x, y = np.concatenate(rings).T
-    after = np.arange(1, len(x) + 1)
-    after[ends - 1] = [0, *ends[:-1].tolist()]
-    far_x, far_y = x[after], y[after]
-    turned, lengths = x * far_y - y * far_x, np.hypot(far_x - x, far_y - y)
     patches = dict.fromkeys(Colour, Patch(0.0, 0.0))
-    start = number = 0
     for colour, regions in picture.items():
-        number += sum(map(len, regions))
-        end = int(ends[number - 1])
-        area, length = int(turned[start:end].sum()) / 2, float(lengths[start:end].sum())
+        rings = [ring for region in regions for ring in region]
+        x, y = np.concatenate(rings).T
+        after = RingLayout(np.array([len(ring) for ring in rings])).after
+        dx, dy = x[after] - x, y[after] - y
+        area, length = int((x * dy - y * dx).sum()) / 2, float(np.hypot(dx, dy).sum())
         patches[colour] = Patch(100 * area / WHITE_AREA, log(length / (2 * sqrt(pi * area))))
-        start = end
     return patches
 
 

@@ -342,8 +342,8 @@ def portrait_of(character: Character) -> Portrait:
     family = of_level(character.level)
     if character in family:
         return PORTRAITS[character.name]
-    lot = hashlib.sha256(f"face {character.level} {character.name}".encode()).digest()
-    plate, paints, hair, head, worn = (PORTRAITS[family[drawn % len(family)].name] for drawn in lot[:5])
+    drawn = hashlib.sha256(f"face {character.level} {character.name}".encode()).digest()
+    plate, paints, hair, head, worn = (PORTRAITS[family[number % len(family)].name] for number in drawn[:5])
     return Portrait(plate.plate, paints.paints, hair.hair, head.head, head.mouth, head.on_skin, worn.worn)
 
 

@@ -114,7 +114,7 @@ class Value:
         assert view.to_play is not None
         others = others_evidence(view, view.to_play) if self.learns else ()
         belief = believe([posterior(each) for each in row], None if card is None else posterior(card), others)
-        wrong = self.experience.wrong(view.players, 1 - belief.right, len(row))
+        wrong = float(self.experience.wrong(view.players, 1 - belief.right, len(row)))
         factor = (1 - wrong) / max(belief.right, 1e-9)
         return Weighed(1 - belief.right, wrong, [factor * stays for stays in belief.stays])
 
@@ -128,7 +128,7 @@ class Value:
         assert view.to_play is not None
         mine, *others = worth(view, view.to_play, self.experience)
         takers = self.experience.takers(view.players, len(view.row) + 1, weighed.stays[weighed.gap])
-        placing = sum(chance * value for chance, value in zip(takers, (mine, *others), strict=True))
+        placing = float(takers @ (mine, *others))
         wrong_doubt = worth_of_wrong_doubt(view, view.to_play, self.experience)
         doubting = weighed.wrong * mine + (1 - weighed.wrong) * wrong_doubt
         return doubting - placing + self.TEMPER * temper

@@ -5,13 +5,13 @@ gives one player an arrow, and the last arrow somebody needs ends it. Scores onl
 dynamic programming. Penalties in later rounds are left out.
 """
 
-from collections.abc import Sequence
 from functools import cache, lru_cache
 from importlib import resources
-from math import exp, log
-from typing import Final
+from typing import Final, TypeAlias
 
 import msgspec
+import numpy as np
+from numpy.typing import NDArray
 
 from illusion.rules import Penalty, View
 
@@ -19,31 +19,39 @@ SHORTEST_DOUBTED: Final = 2
 """A row that can be doubted has at least two cards (R4.2)."""
 
 
+Numbers: TypeAlias = NDArray[np.float64]
+Taken: TypeAlias = list[list[list[float]]]
+"""Who took the arrow after a placement: by the row's length then (from two on), by how likely the row was right (in
+equal steps from 0 to 1), and by seats counted from the one who placed."""
+
+
 class Experience(msgspec.Struct, frozen=True):
     """By the number of players, as text because the keys of JSON are."""
 
     calibration: dict[str, tuple[float, float, float]]
     """logit of how often a row was wrong = a + b·logit(believed wrong) + c·(cards - 2)."""
-    taken: dict[str, list[list[list[float]]]]
-    """Who took the arrow after a placement: by the row's length then (from two on), by how likely the row was right (in
-    equal steps from 0 to 1), and by seats counted from the one who placed."""
+    taken: dict[str, Taken]
     starts: dict[str, list[float]]
     """Who took the arrow of a round, by seats counted from the one who started it."""
 
-    def wrong(self, players: int, believed: float, cards: int) -> float:
+    def wrong(self, players: int, believed: Numbers | float, cards: int) -> Numbers:
         """How often a row of this length that looked this wrong was wrong (Platt scaling)."""
         level, slope, length = self.calibration[str(players)]
-        believed = min(max(believed, 1e-6), 1 - 1e-6)
-        return 1 / (1 + exp(-level - slope * log(believed / (1 - believed)) - length * (cards - SHORTEST_DOUBTED)))
+        clipped = np.clip(believed, 1e-6, 1 - 1e-6)
+        odds = level + slope * np.log(clipped / (1 - clipped)) + length * (cards - SHORTEST_DOUBTED)
+        return np.asarray(1 / (1 + np.exp(-odds)))
 
-    def takers(self, players: int, cards: int, right: float) -> Sequence[float]:
-        """Who will take the arrow, by seats counted from the one who has just placed; interpolated linearly."""
-        lengths = self.taken[str(players)]
-        steps = lengths[min(cards - SHORTEST_DOUBTED, len(lengths) - 1)]
-        at = min(max(right, 0.0), 1.0) * (len(steps) - 1)
-        below = min(int(at), len(steps) - 2)
-        part = at - below
-        return [low + part * (high - low) for low, high in zip(steps[below], steps[below + 1], strict=True)]
+    def takers(self, players: int, cards: int, right: Numbers | float) -> Numbers:
+        """Who will take the arrow, by seats counted from the one who has just placed."""
+        return interpolated(self.taken[str(players)], cards, right)
+
+
+def interpolated(taken: Taken, cards: int, right: Numbers | float) -> Numbers:
+    """Who took the arrow of rows of this length, linearly between the steps of how likely they were right."""
+    steps = np.array(taken[min(cards - SHORTEST_DOUBTED, len(taken) - 1)])
+    at = np.clip(right, 0, 1) * (len(steps) - 1)
+    below = np.minimum(at.astype(int), len(steps) - 2)
+    return np.asarray(steps[below] + (at - below)[..., None] * (steps[below + 1] - steps[below]))
 
 
 @cache

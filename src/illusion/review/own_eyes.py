@@ -16,7 +16,7 @@ import numpy as np
 
 from illusion.bots import levels
 from illusion.bots.eyes import TASTE
-from illusion.review.ordinary import Numbers
+from illusion.bots.race import Numbers
 from illusion.review.turn_chances import LAPSE, WIDTHS, CardsSeen, Round, SeatLooks, SeatTurn, between, turn_chances
 
 NEEDED: Final = 30

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from illusion.bots.eyes import Look
+from illusion.bots.race import Numbers
 from illusion.review.findings import Decision, Review, SeatTotals, awards, grained, turning_points
-from illusion.review.ordinary import LEVEL, ManyEyes, Numbers
+from illusion.review.ordinary import LEVEL, ManyEyes
 from illusion.review.weighing import WeighedTurn, at_the_end, weigh
 from illusion.rules import Doubt, Game, Move, Place, apply
 

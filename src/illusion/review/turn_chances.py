@@ -5,9 +5,9 @@ it, places a card where it makes the least trouble, and doubts a fall that seems
 (`PointEstimate`). How large a fall that is differs from player to player, so it is a second unknown.
 
 The chance of many turns is that of many inequalities between normal variables, which the GHK simulator (Geweke 1991,
-Hajivassiliou & McFadden 1998, Keane 1994) finds with few lots: a card is seen by each simulated player as one must have
-seen it to place it in the gap where it was placed, and the player counts as much as that was likely. Drawing players
-at random and counting those who take the same turns would need thousands of times as many.
+Hajivassiliou & McFadden 1998, Keane 1994) finds with few draws: each simulated player sees a card as one must have seen
+it to place it where it was placed, and counts as much as that was likely. Drawing players at random and counting those
+who take the same turns would need thousands of times as many.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ import msgspec
 import numpy as np
 
 from illusion.bots.eyes import FRAGMENTS, LEAST_SHARE_PERCENT, ORDINARY_BROKEN, SWAY, TASTE, Look
-from illusion.review.ordinary import Numbers
+from illusion.bots.race import Numbers
 from illusion.review.reviewing import Moved, NotOver
 from illusion.rules import CardId, Colour, Game, Place, apply, first_fall
 
@@ -115,7 +115,7 @@ _NORMAL_STEPS: Final = np.diff(_NORMAL)
 
 
 def turn_chances(looked: Round, number: int) -> Numbers:
-    """By the fall that makes the player doubt, and by `WIDTHS`: the logarithm of the chance of these turns. The lots
+    """By the fall that makes the player doubt, and by `WIDTHS`: the logarithm of the chance of these turns. The draws
     are those of the round's number, the same in every process."""
     players = _Players(looked, number)
     for turn in looked.turns:
@@ -162,13 +162,13 @@ class _Players:
         self._cards = cards = CardsSeen(looked)
         count = len(cards.families)
         families = sorted(set(cards.families))
-        self._lots, self._lapses, likings = np.split(
-            _lots(f"illusion own eyes {number}", 2 * count + len(families)), [count, 2 * count], axis=1
+        self._draws, self._lapses, likings = np.split(
+            _uniforms(f"illusion own eyes {number}", 2 * count + len(families)), [count, 2 * count], axis=1
         )
         tastes = TASTE * _quantile(likings)[:, [families.index(family) for family in cards.families]]
         self._middles = cards.logs + WIDTHS[:, None, None] * (cards.swayed + tastes)
         self._noise = WIDTHS[:, None, None] * cards.noise
-        self._seen = self._middles + self._noise * _quantile(self._lots)
+        self._seen = self._middles + self._noise * _quantile(self._draws)
         self._chances = np.zeros((len(_DOUBTS_AT), len(WIDTHS), _PLAYERS))
         """Their logarithms, so far."""
 
@@ -190,8 +190,8 @@ class _Players:
         anywhere = LAPSE / (len(turn.row) + 1)
         self._count(believes, (1 - LAPSE) * fits, anywhere / 2)
         is_seen = self._lapses[:, turn.card] * ((1 - LAPSE) * fits + anywhere) < (1 - LAPSE) * fits
-        lots = self._lots[:, turn.card]
-        self._seen[..., turn.card] = middles + noise * _quantile(np.where(is_seen, below + lots * fits, lots))
+        draws = self._draws[:, turn.card]
+        self._seen[..., turn.card] = middles + noise * _quantile(np.where(is_seen, below + draws * fits, draws))
 
     def _count(self, chances: Numbers, times: Numbers | float, plus: float) -> None:
         """In place: these arrays are so large that each new one would be fetched from the system and given back."""
@@ -212,7 +212,7 @@ class _Players:
         return np.asarray(np.reciprocal(over, out=over))
 
 
-def _lots(name: str, count: int) -> Numbers:
+def _uniforms(name: str, count: int) -> Numbers:
     """By player, in pairs of opposite ones (antithetic variates, see `ordinary`)."""
     rng = Random(name)
     drawn = np.array([[rng.random() for _ in range(count)] for _ in range(_PLAYERS // 2)])

@@ -8,9 +8,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from illusion.bots.belief import others_evidence
-from illusion.bots.race import chances_to_win
-from illusion.review.ordinary import EYES, ManyEyes, Numbers, believe_all, ordinary
+from illusion.bots.belief import believe_all, others_evidence
+from illusion.bots.race import Numbers, chances_to_win
+from illusion.review.ordinary import EYES, ManyEyes, ordinary
 from illusion.rules import Doubt, Game, Move, first_fall, legal, view
 
 Chances = tuple[float, ...]
@@ -175,7 +175,7 @@ class WeighedTurn:
         others tells how soon they doubt it."""
         count, cards, seems = self.game.players, len(self.game.row) + 1, self.eyes @ self.stays
         if_right, if_wrong = (
-            ordinary().takers_knowing(count, cards, seems, is_right=is_right) @ self.if_taken[:, self.seat]
+            ordinary().takers(count, cards, seems, is_right=is_right) @ self.if_taken[:, self.seat]
             for is_right in (True, False)
         )
         return np.where(np.array(self.off) == 0, if_right, if_wrong) if self.row_is_right else np.asarray(if_wrong)
@@ -210,7 +210,7 @@ def weigh(game: Game, eyes: ManyEyes, likely: Numbers | None = None) -> WeighedT
     belief = believe_all(row, following, others_evidence(view(game), seat))
     if not legal(game).doubt:
         return WeighedTurn(game, likely, if_taken, None, np.zeros_like(belief.right), belief.stays)
-    wrong = players.wrong(game.players, 1 - belief.right, len(game.row))
+    wrong = players.experience.wrong(game.players, 1 - belief.right, len(game.row))
     if_doubt_is_wrong = np.array(after_arrow(game, (seat - 1) % game.players, starts, wrong_doubter=seat))
     stays = belief.stays * ((1 - wrong) / belief.right.clip(1e-9))[:, None]
     return WeighedTurn(game, likely, if_taken, if_doubt_is_wrong, wrong, stays)
