@@ -16,7 +16,7 @@ from illusion.lab.measured_decks import measured_pile
 from illusion.lab.simulation import play
 from illusion.rules import Game, Move, Place, View, apply, first_fall
 from illusion.tables import Pace
-from illusion.tables.pace import turn_lot
+from illusion.tables.pace import turn_rng
 
 PLACEMENTS = 16_000
 TOLERANCE = 0.03
@@ -41,7 +41,7 @@ def placements(level: str) -> list[Timed]:
 
         def watch(game: Game, view: View, move: Move, nonce: str = nonce) -> None:
             nonlocal moves
-            delay_s = PACE.thinking_s(len(view.row), turn_lot(nonce, moves))
+            delay_s = PACE.thinking_s(len(view.row), turn_rng(nonce, moves))
             moves += 1
             if isinstance(move, Place):
                 assert game.arrow is not None

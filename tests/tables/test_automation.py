@@ -14,7 +14,7 @@ from illusion.tables import Pace, Phase, SqliteStore, TableService
 from illusion.tables.model import commands
 from illusion.tables.model.bot_players import BotTurn
 from illusion.tables.model.entries import decode
-from illusion.tables.pace import turn_lot
+from illusion.tables.pace import turn_rng
 
 
 def table_tasks() -> int:
@@ -133,5 +133,5 @@ async def test_a_stand_in_pauses_however_long_the_turn_has_lasted(database: str)
             await leave_seat(service, table, seat)
             await events.next_seqs(4)
         *_, left, _, _, moved = map(decode, await store.read(table))
-        thinking_s = pace.thinking_s(1, turn_lot(state.dealt().secret.nonce, 0))
+        thinking_s = pace.thinking_s(1, turn_rng(state.dealt().secret.nonce, 0))
         assert moved.at - left.at >= thinking_s - 0.01  # another clock than bots wait by

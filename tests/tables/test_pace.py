@@ -14,11 +14,11 @@ from harness.tables.services import dealt_table, listening, open_store, running_
 from illusion.bots import Bot
 from illusion.rules import Place
 from illusion.tables import Pace, TableService
-from illusion.tables.pace import LONGEST, SHORTEST, turn_lot
+from illusion.tables.pace import LONGEST, SHORTEST, turn_rng
 
 
 def delays(pace: Pace, cards_in_row: int) -> list[float]:
-    return [pace.thinking_s(cards_in_row, turn_lot("a game", move)) for move in range(2000)]
+    return [pace.thinking_s(cards_in_row, turn_rng("a game", move)) for move in range(2000)]
 
 
 @pytest.mark.parametrize("bot_s", [0.05, 1.5, 4.0])
@@ -48,8 +48,8 @@ def test_bots_that_take_no_time_move_at_once() -> None:
 
 
 def test_the_lot_is_the_same_after_a_restart_and_another_in_every_turn() -> None:
-    assert turn_lot("a game", 3).random() == turn_lot("a game", 3).random()
-    lots = {turn_lot(game, move).random() for game in ("a game", "another") for move in range(20)}
+    assert turn_rng("a game", 3).random() == turn_rng("a game", 3).random()
+    lots = {turn_rng(game, move).random() for game in ("a game", "another") for move in range(20)}
     assert len(lots) == 40
 
 
@@ -76,8 +76,8 @@ class NotingPace(Pace):
 
     notes: list[tuple[int, float] | str] = field(default_factory=list)
 
-    def thinking_s(self, cards_in_row: int, lot: Random) -> float:
-        thinking_s = super().thinking_s(cards_in_row, lot)
+    def thinking_s(self, cards_in_row: int, rng: Random) -> float:
+        thinking_s = super().thinking_s(cards_in_row, rng)
         self.notes.append((cards_in_row, thinking_s))
         return thinking_s
 

@@ -17,7 +17,7 @@ from illusion.tables import RefusalCode, Refused, TableService
 from illusion.tables import reviews as reviews_module
 from illusion.tables.pictures import ENTRY_BYTES
 from illusion.tables.public.record import InvalidRecord, Record
-from illusion.tables.reviews import MAX_KEPT_BYTES, MAX_WAITING, NoAnswer, Progress, Reviews, look_back, recorded_game
+from illusion.tables.reviews import MAX_KEPT_BYTES, MAX_WAITING, NoAnswer, Reviews, look_back, recorded_game
 from illusion.tables.worker import TooMuchWork
 
 
@@ -57,18 +57,18 @@ async def until_kept(reviews: Reviews, key: str) -> bytes:
 async def test_what_is_asked_is_answered_and_kept() -> None:
     async with asked() as reviews:
         assert reviews.kept("a") is None
-        assert reviews.progress("a") is None
-        assert reviews.ask("a", 16, echo, "first") == Progress(0, 16)
-        reviews.ask("a", 16, echo, "never asked")
-        assert reviews.progress("a") == Progress(0, 16)
+        assert not reviews.is_asked("a")
+        reviews.ask("a", echo, "first")
+        reviews.ask("a", echo, "never asked")
+        assert reviews.is_asked("a")
         assert await until_kept(reviews, "a") == b"first"
-        assert reviews.progress("a") is None
+        assert not reviews.is_asked("a")
 
 
 async def test_what_is_kept_is_bounded_and_the_oldest_goes_first() -> None:
     async with asked(max_kept_bytes=2 * ENTRY_BYTES + 10) as reviews:
         for key in ("a", "b", "c"):
-            reviews.ask(key, 16, echo, key * 4)
+            reviews.ask(key, echo, key * 4)
             await until_kept(reviews, key)
         assert reviews.kept("a") is None
         assert reviews.kept("b") == b"bbbb"
@@ -77,11 +77,11 @@ async def test_what_is_kept_is_bounded_and_the_oldest_goes_first() -> None:
 async def test_nobody_can_fill_the_queue() -> None:
     async with asked() as reviews:
         for number in range(MAX_WAITING):
-            reviews.ask(str(number), 16, echo, "x")
+            reviews.ask(str(number), echo, "x")
         with pytest.raises(TooMuchWork):
-            reviews.ask("mine", 16, echo, "y")
+            reviews.ask("mine", echo, "y")
         await until_kept(reviews, "0")
-        reviews.ask("mine", 16, echo, "y")
+        reviews.ask("mine", echo, "y")
         assert await until_kept(reviews, "mine") == b"y"
 
 
@@ -89,16 +89,16 @@ async def test_a_process_that_is_killed_is_replaced_and_asked_again(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with asked() as reviews:
-        reviews.ask("a", 1, deadly, str(tmp_path), 1)
+        reviews.ask("a", deadly, str(tmp_path), 1)
         assert await until_kept(reviews, "a") == b"1"
         assert [record.getMessage() for record in caplog.records] == ["worker-lost", "review-failed"]
 
 
 async def test_a_question_that_no_process_survives_has_no_answer_and_others_have(tmp_path: Path) -> None:
     async with asked() as reviews:
-        reviews.ask("a", 1, deadly, str(tmp_path), 1000)
-        reviews.ask("b", 1, broken)
-        reviews.ask("c", 16, echo, "fine")
+        reviews.ask("a", deadly, str(tmp_path), 1000)
+        reviews.ask("b", broken)
+        reviews.ask("c", echo, "fine")
         assert await until_kept(reviews, "c") == b"fine"
         for key in ("a", "b"):
             with pytest.raises(NoAnswer):
@@ -111,7 +111,7 @@ async def test_a_process_goes_when_nobody_asks_and_another_one_comes(monkeypatch
     monkeypatch.setattr(reviews_module, "IDLE_S", 0.05)
     async with asked() as reviews:
         for key in ("a", "b"):
-            reviews.ask(key, 16, echo, key)
+            reviews.ask(key, echo, key)
             assert await until_kept(reviews, key) == key.encode()
             while reviews.processes:
                 await asyncio.sleep(0.01)

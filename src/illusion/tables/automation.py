@@ -14,7 +14,7 @@ from illusion.rules import Move
 from illusion.tables.model import bot_players, commands
 from illusion.tables.model.commands import Refused
 from illusion.tables.model.table import Phase, Sitter, Table
-from illusion.tables.pace import Pace, turn_lot
+from illusion.tables.pace import Pace, turn_rng
 from illusion.tables.service import Command, Owned, ServiceObserver, TableService
 from illusion.tables.stores import StoreFailed
 from illusion.tables.worker import TooMuchWork
@@ -35,7 +35,7 @@ CLOSED_AT_ONCE: Final = 4
 LOG: Final = logging.getLogger("illusion")
 
 Due = tuple[float, Callable[[], Awaitable[object]]]
-"""The seconds until something is to be done if nothing happens before, and what."""
+"""Seconds until the next deadline, and its action."""
 
 
 @dataclass(eq=False, slots=True)
@@ -43,16 +43,16 @@ class _Automated:
     """A table with a task."""
 
     woken: asyncio.Event = field(default_factory=asyncio.Event)
-    """Something may have to be done earlier than the task thought."""
+    """Set when the next deadline may have changed."""
     turn: tuple[int, float, Move] | None = None
-    """What the bot at turn does and how long it takes, with the number of the last entry it knew."""
+    """A bot's decision: after which entry, how many seconds it takes, and the move."""
     task: asyncio.Task[None] | None = None
 
 
 class Automation(ServiceObserver):
     """Moves bots and stand-ins, ends turns, and closes idle tables: for the tables of this server.
 
-    Its are those the service owns. Two servers may think so for a moment: the log decides whose move counts.
+    Its tables are those that the service owns. Two servers may own one for a moment: the log decides whose move counts.
 
     A table has one task while a bot has to move or a clock runs, and none while people take their time, once all of
     them have left, or until somebody has looked at it since the process started.
@@ -189,8 +189,8 @@ class Automation(ServiceObserver):
         """Worked out once, however often the task is woken. How long the bot takes is fixed before it decides."""
         if automated.turn is None or automated.turn[0] != table.seq:
             game, _ = table.running()
-            lot = turn_lot(table.dealt().secret.nonce, len(table.moves))
-            seq, thinking_s = table.seq, self._pace.thinking_s(len(game.row), lot)
+            rng = turn_rng(table.dealt().secret.nonce, len(table.moves))
+            seq, thinking_s = table.seq, self._pace.thinking_s(len(game.row), rng)
             automated.turn = seq, thinking_s, await self._service.decision(bot_players.bot_turn(table))
         return automated.turn[1:]
 

@@ -136,9 +136,9 @@ async def _reckoning(service: TableService, code: str, counted: list[HeldSeat]) 
     reviews, steps = service.reviews, len(counted) + 1
     kept = {held: reviews.kept(held) for held in counted}
     missing = [held for held in counted if kept[held] is None]
-    waiting = [held for held in missing if reviews.progress(held) is not None]
+    waiting = [held for held in missing if reviews.is_asked(held)]
     for held in [held for held in missing if held not in waiting][: max(ASKED_AT_ONCE - len(waiting), 0)]:
-        reviews.ask(held, 1, seat_looks_of_game, finished_game(await service.get(held.table)), held.seat)
+        reviews.ask(held, seat_looks_of_game, finished_game(await service.get(held.table)), held.seat)
     if not missing:
-        reviews.ask(_key(code), 1, own_eyes_of_seats, [looks for looks in kept.values() if looks is not None])
+        reviews.ask(_key(code), own_eyes_of_seats, [looks for looks in kept.values() if looks is not None])
     return Progress(steps - 1 - len(missing), steps)

@@ -1,8 +1,8 @@
 """How long things take at a table, and who still looks at a row that was turned over.
 
-How long a bot takes depends on what everybody sees and on lot, on nothing else: a delay that followed from how close a
-decision was would tell the others what the bot saw. So the moment of a bot's move is fixed before it looks: a bot is
-never handed its delay, and the delay never sees a decision.
+How long a bot takes depends on chance and on what everybody sees, and on nothing else: a delay that followed from how
+close a decision was would tell the others what the bot saw. So the moment of a bot's move is fixed before it looks: a
+bot is never handed its delay, and the delay never sees a decision.
 """
 
 from dataclasses import dataclass, field
@@ -55,10 +55,10 @@ class Pace:
     def step_s(self) -> float:
         return self.bot_s / STEPS
 
-    def thinking_s(self, cards_in_row: int, lot: Random) -> float:
+    def thinking_s(self, cards_in_row: int, rng: Random) -> float:
         """Seconds from the turn's beginning to a bot's move, whatever the move will be: a whole number of steps."""
         median = 1 + A_CARD * (min(cards_in_row, LONGEST_ROW) - ORDINARY_ROW)
-        drawn = min(max(median * lot.lognormvariate(0, SPREAD), SHORTEST), LONGEST)
+        drawn = min(max(median * rng.lognormvariate(0, SPREAD), SHORTEST), LONGEST)
         return ceil(drawn * STEPS) * self.step_s
 
     def left_s(self, thinking_s: float, elapsed_s: float) -> float:
@@ -71,8 +71,8 @@ class Pace:
         return -elapsed_s % self.step_s if self.step_s > 0 else 0.0
 
 
-def turn_lot(nonce: str, moves: int) -> Random:
-    """The lot for the turn after so many moves: from the table's secret, so that it is the same after a restart."""
+def turn_rng(nonce: str, moves: int) -> Random:
+    """For the turn after so many moves. It follows from the table's secret, so it is the same after a restart."""
     return Random(f"{nonce} pace {moves}")
 
 

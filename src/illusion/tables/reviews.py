@@ -1,7 +1,7 @@
-"""Looking back at finished games: reckoned by a worker of low priority, and kept so that each is worked out once.
+"""Reviews of finished games: each is worked out once, by a process of low priority, and kept.
 
-Its process starts when somebody asks, and ends when nobody has asked for a while. A question that its process does not
-survive is put to another one; after some deaths there is no answer.
+The process starts with the first question and ends when nobody has asked for a while. What kills it is tried again;
+after `MAX_TRIES` there is no answer.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from illusion.tables.model.commands import RefusalCode, Refused
 from illusion.tables.model.fair_deal import Secret, dealing
 from illusion.tables.model.table import Table
 from illusion.tables.pictures import Lru
-from illusion.tables.public.record import InvalidRecord, Record, find_mismatch, secret_of
+from illusion.tables.public.record import InvalidRecord, Record, find_mismatch
 from illusion.tables.public.view import public_time
 from illusion.tables.worker import TooMuchWork, Where, Worker
 
@@ -44,7 +44,7 @@ LOG: Final = logging.getLogger("illusion")
 
 
 class NoAnswer(Exception):
-    """What should have worked this out failed, or died of it."""
+    """The worker failed on this question, or died of it."""
 
 
 class Progress(msgspec.Struct, frozen=True):
@@ -61,8 +61,8 @@ class Reviews:
         self._worker = Worker(where, NICENESS)
         self._kept: Lru[Hashable, bytes | None] = Lru(max_kept_bytes, lambda answer: len(answer or b""))
         """By key; None where there is no answer."""
-        self._asked: dict[Hashable, tuple[int, asyncio.Task[None]]] = {}
-        """The steps of each question, and who waits for its answer."""
+        self._asked: dict[Hashable, asyncio.Task[None]] = {}
+        """Who waits for the answer to each question."""
         self._in_turn = asyncio.Lock()
 
     @property
@@ -78,21 +78,19 @@ class Reviews:
             raise NoAnswer
         return answer
 
-    def progress(self, key: Hashable) -> Progress | None:
-        """None if nobody has asked. An answer comes all at once."""
-        return Progress(0, self._asked[key][0]) if key in self._asked else None
+    def is_asked(self, key: Hashable) -> bool:
+        return key in self._asked
 
-    def ask(self, key: Hashable, steps: int, work: Callable[..., bytes], *arguments: object) -> Progress:
+    def ask(self, key: Hashable, work: Callable[..., bytes], *arguments: object) -> None:
         """Have it worked out, once however often it is asked. Raises TooMuchWork."""
         if key not in self._asked:
             if len(self._asked) >= MAX_WAITING:
                 raise TooMuchWork
-            self._asked[key] = steps, asyncio.create_task(self._answer(key, work, arguments))
-        return Progress(0, steps)
+            self._asked[key] = asyncio.create_task(self._answer(key, work, arguments))
 
     async def stop(self) -> None:
         """At once; what waits is dropped."""
-        tasks = [task for _, task in self._asked.values()]
+        tasks = list(self._asked.values())
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -153,7 +151,7 @@ def recorded_game(record: Record) -> FinishedGame:
     moves = [
         Moved(number, Doubt() if move.gap is None else Place(move.gap)) for number, move in enumerate(record.moves, 1)
     ]
-    return FinishedGame(secret_of(record), len(record.players), record.variant, moves)
+    return FinishedGame(record.secret, len(record.players), record.variant, moves)
 
 
 class DatedLooks(msgspec.Struct, frozen=True):

@@ -8,7 +8,7 @@ only if there is nothing new in the store.
 import asyncio
 import logging
 import time
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
@@ -37,8 +37,6 @@ POLL_INTERVAL_S: Final = 2.0
 """How long a lost hint can delay an event."""
 UNUSED_TABLES: Final = 128
 """How many tables stay in memory although nobody uses them."""
-MOST_RECENT: Final = 8
-"""Public events of a table that are kept in memory; older ones are made again from its log."""
 LOG: Final = logging.getLogger("illusion")
 
 Command = Callable[[Table, float], list[AnyEntry]]
@@ -76,8 +74,6 @@ class LiveTable:
     table: Table
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Commands at one table are executed one after another."""
-    recent: deque[Notice] = field(default_factory=lambda: deque(maxlen=MOST_RECENT))
-    """The public events of the last entries."""
     users: int = 0
     """Commands and readers that keep the table in memory."""
     uncertain: bool = False
@@ -113,7 +109,7 @@ class ServiceObserver:
 
 
 class TableService:
-    """The tables of one process. What happens at them, observers are told.
+    """The tables of one process; observers are told what happens there.
 
     As the store's observer it follows what other servers store: hints arrive at once, and polling finds what none told.
     """
@@ -147,7 +143,7 @@ class TableService:
         self._following: set[asyncio.Task[None]] = set()
 
     def follow(self) -> None:
-        """From now on ask the store what other servers have stored."""
+        """Poll from now on for what other servers store, where there can be any."""
         if self.store.shared:
             self._begin(self._poll())
 
@@ -282,10 +278,10 @@ class TableService:
         """How the finished game went, as JSON, or how far its reckoning is. Raises TooMuchWork and NoAnswer."""
         state = await self.get_current(table)
         check_over(state)
-        found = self.reviews.kept(table) or self.reviews.progress(table)
-        if found is None:
-            found = self.reviews.ask(table, len(state.moves), review_of_game, finished_game(state))
-        return found
+        if (kept := self.reviews.kept(table)) is not None:
+            return kept
+        self.reviews.ask(table, review_of_game, finished_game(state))
+        return Progress(0, len(state.moves))
 
     async def decision(self, turn: BotTurn) -> Move:
         """What a bot does. The pictures it looks at are drawn if need be."""
@@ -302,18 +298,19 @@ class TableService:
         return seat
 
     async def subscribe(self, table: str, after: int, reader: EventReader) -> list[Notice]:
-        """All events after number `after`; the reader is called with every later one, until `unsubscribe`."""
+        """All events after number `after`, made again from the log; the reader is called with every later one, until
+        `unsubscribe`."""
         await self.get_current(table)
         live = await self._acquire(table)
-        older: list[Notice] = []
-        while max(after, len(older)) < live.table.seq - len(live.recent):
+        events: list[Notice] = []
+        while max(after, len(events)) < live.table.seq:  # something may happen meanwhile
             stored = await self.store.read(table)
-            older = await self.worker.run(_public_events, table, stored[: live.table.seq], live.table.dealing)
+            events = await self.worker.run(_public_events, table, stored[: live.table.seq], live.table.dealing)
         if reader in live.readers:
             self._release(live)
         else:
             live.readers[reader] = live.table.seq
-        return older[after:] + [notice for notice in live.recent if (notice.seq or 0) > max(after, len(older))]
+        return events[after:]
 
     def unsubscribe(self, table: str, reader: EventReader) -> None:
         live = self._tables.get(table)
@@ -477,8 +474,7 @@ class TableService:
         """Apply and publish what other processes have stored; returns whether there was anything."""
         stored = await self.store.read(live.table.id, live.table.seq)
         for entry in map(decode, stored):
-            # for those who have sat down by then
-            dealt = await self._dealt(live.table, entry)
+            dealt = await self._dealt(live.table, entry)  # now: it depends on who sits there by then
             self._publish_soon(live, [_take(live, entry, dealt)], here=not self.store.shared)
         live.uncertain = False
         return bool(stored)
@@ -548,9 +544,7 @@ def _take(live: LiveTable, entry: AnyEntry, dealt: Dealing | None = None) -> Not
     happened: tuple[Event, ...] = live.table.apply(entry, dealt)
     if isinstance(entry, Doubted):
         live.reveal.turn_over(live.table.seq, entry.at)
-    notice = Notice(live.table.seq, _json(public_event(live.table, entry, happened)))
-    live.recent.append(notice)
-    return notice
+    return Notice(live.table.seq, _json(public_event(live.table, entry, happened)))
 
 
 def _replayed(table: str, stored: Sequence[bytes], served_since: float) -> LiveTable:

@@ -16,7 +16,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Match, Route, WebSocketRoute
 
 from illusion import __version__
-from illusion.tables import Automation, CannotOpen, Store, StoreObserver, TableService
+from illusion.tables import Automation, Store, TableService
 from illusion.web import api, pictures, reader, urls
 from illusion.web.context import AppContext, AppOptions
 from illusion.web.limits import RateLimiter, UnfinishedTables
@@ -38,8 +38,6 @@ ROUTES = [
     *tables.ROUTES,
 ]
 METHOD_NOT_ALLOWED: Final = 405
-OPEN_RETRIES: Final = 5
-OPEN_RETRY_S: Final = 1.0
 CHECK_KEPT_S: Final = 1.0
 """How long the answer of a health check holds."""
 STORE_TIMEOUT_S: Final = 5.0
@@ -87,7 +85,7 @@ def _lifespan(
         service = running.service
         await checkpoint()  # anyio loads half of itself at its first use, for 50 ms: before anybody plays
         with lock:
-            await _open(store, service)
+            await store.open(service)
             service.follow()
             await automation.start(service)
             service.pictures.start()
@@ -98,16 +96,6 @@ def _lifespan(
             await store.close()
 
     return lifespan
-
-
-async def _open(store: Store, observer: StoreObserver) -> None:
-    """A database may be out of reach for a moment just when the server starts."""
-    for _ in range(OPEN_RETRIES):
-        try:
-            return await store.open(observer)
-        except CannotOpen:
-            await asyncio.sleep(OPEN_RETRY_S)
-    return await store.open(observer)
 
 
 async def _refuse(request: HTTPConnection, error: Exception) -> Response:

@@ -60,9 +60,9 @@ CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
 
 
 class Hosts:
-    """Which `Host` a request may name, as links that others open are made from it: any, or those that were named.
+    """Which `Host` a request may name, since links for others are made from it: the names given, or any if none was.
 
-    This machine and plain addresses always are: no name leads astray there.
+    localhost and IP addresses are always accepted.
     """
 
     def __init__(self, names: Collection[str] = ()) -> None:
@@ -193,7 +193,7 @@ class SecurityMiddleware:
         await response(scope, receive, send)
 
     def _check(self, asked: HTTPConnection) -> None:
-        """Two hosts are no host, and two origins no origin. What does not count is seen by nobody behind this.
+        """Several Host or Origin headers are a wrong one. What is not accepted is dropped: nothing behind this sees it.
 
         Browsers send Origin with every request that changes something, or opens a WebSocket. A request without it comes
         from a program, which proves its seat by a Bearer token, so its cookies are ignored; a browser too old to send

@@ -14,7 +14,7 @@ from illusion.tables.model.commands import RefusalCode, Refused, is_possible_nam
 from illusion.tables.model.entries import AnyEntry, Dealt, Doubted, InvalidLog, Opened, Placed, SatDown, in_brief
 from illusion.tables.model.fair_deal import OtherPictures, Secret
 from illusion.tables.model.table import Phase, Table
-from illusion.tables.public.view import PublicView, public_event, public_view, revealed_secret
+from illusion.tables.public.view import PublicView, public_event, public_view
 
 MAX_RECORD_BYTES: Final = 4 * 1024 * 1024
 """More than ten times the longest game's record."""
@@ -42,7 +42,7 @@ class Record(msgspec.Struct, frozen=True):
     variant: Variant
     players: list[str]
     commitment: str
-    secret: dict[str, str | int]
+    secret: Secret
     opening: list[dict[str, Any]]
     moves: list[RecordedMove]
 
@@ -78,8 +78,8 @@ def record(table: Table) -> Record:
             moves.append(RecordedMove(entry.seat, happened))
         else:
             opening = happened
-    names = [sitter.name for sitter in table.sitters]
-    return Record(table.id, table.variant, names, table.dealt().commitment, revealed_secret(table), opening, moves)
+    names, dealt = [sitter.name for sitter in table.sitters], table.dealt()
+    return Record(table.id, table.variant, names, dealt.commitment, dealt.secret, opening, moves)
 
 
 def read_record(text: bytes) -> Record:
@@ -96,18 +96,9 @@ def read_record(text: bytes) -> Record:
         raise InvalidRecord(f"{FEWEST_PLAYERS} to {MOST_PLAYERS} can play, not {len(record.players)}")
     if not all(map(is_possible_name, record.players)):
         raise InvalidRecord("nobody can be called what one of its players is")
-    try:
-        version = secret_of(record).generator
-    except ValueError:
-        raise InvalidRecord("its secret is none of ours") from None
-    if version != PICTURES_VERSION:
-        raise InvalidRecord(str(OtherPictures(version)))
+    if record.secret.generator != PICTURES_VERSION:
+        raise InvalidRecord(str(OtherPictures(record.secret.generator)))
     return record
-
-
-def secret_of(record: Record) -> Secret:
-    """Raises ValueError if it is none of ours."""
-    return msgspec.convert(record.secret, Secret)
 
 
 _decoder = msgspec.json.Decoder(Record)
@@ -115,7 +106,7 @@ _decoder = msgspec.json.Decoder(Record)
 
 def entries(record: Record) -> list[AnyEntry]:
     """The log of a table at which this game was played. The record must have been verified."""
-    secret = secret_of(record)
+    secret = record.secret
     return [
         Opened(0, len(record.players), record.variant, None),
         *(SatDown(0, seat, name) for seat, name in enumerate(record.players)),
@@ -126,11 +117,7 @@ def entries(record: Record) -> list[AnyEntry]:
 
 def find_mismatch(record: Record) -> str | None:
     """None if the secret fits the commitment and every card came in the committed order; else what does not fit."""
-    try:
-        secret = secret_of(record)
-    except ValueError:
-        return "the secret is incomplete"
-    if secret.commitment != record.commitment:
+    if record.secret.commitment != record.commitment:
         return "the secret does not fit the commitment that was shown before the first card"
     table = Table(record.table)
     told = [record.opening, *(move.happened for move in record.moves)]

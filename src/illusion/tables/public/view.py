@@ -28,6 +28,7 @@ from illusion.rules.game import NOTHING
 from illusion.rules.setup import FEWEST_PLAYERS
 from illusion.tables.model import entries
 from illusion.tables.model.entries import AnyEntry
+from illusion.tables.model.fair_deal import Secret
 from illusion.tables.model.table import Phase, Table
 from illusion.tables.public.summary import Summary, summarize
 
@@ -116,7 +117,7 @@ class PublicView(msgspec.Struct, frozen=True, kw_only=True):
     winners: list[int] = []
     last_doubt: PublicDoubt | None = None
     rematch: str | None = None
-    secret: dict[str, str | int] | None = None
+    secret: Secret | None = None
     """Seed, nonce and the pictures' version (`generator`), after the game."""
     summary: Summary | None = None
     """Who saw well, after the game."""
@@ -163,7 +164,7 @@ def _of_game(table: Table, seen: View) -> dict[str, Any]:
         "over": seen.over,
         "winners": list(seen.winners),
         "last_doubt": None if seen.last_doubt is None else public_doubt(table, seen.last_doubt),
-        "secret": revealed_secret(table) if seen.over else None,
+        "secret": table.dealt().secret if seen.over else None,
         "summary": _summary(table) if seen.over else None,
     }
 
@@ -184,19 +185,13 @@ def public_time(at: float) -> float:
     return at // 1
 
 
-def revealed_secret(table: Table) -> dict[str, str | int]:
-    """The secret of the deal. Only for a game that is over."""
-    secret = table.dealt().secret
-    return {"seed": secret.seed, "nonce": secret.nonce, "generator": secret.generator}
-
-
 def public_event(table: Table, entry: AnyEntry, happened: tuple[Event, ...]) -> dict[str, Any]:
     """An entry that has just been applied, and what the rules say happened, as everybody may know it."""
     event: dict[str, Any] = {"seq": table.seq, "entry": type(entry).__struct_config__.tag, "at": public_time(entry.at)}
     event |= _fields(table, entry)
     event["happened"] = [_happened(table, each) for each in happened]
     if table.phase is Phase.OVER and isinstance(entry, MOVES):
-        event["secret"] = revealed_secret(table)
+        event["secret"] = table.dealt().secret
     return event
 
 

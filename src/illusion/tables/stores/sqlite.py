@@ -183,9 +183,7 @@ class SqliteStore:
         with self._writing:  # commits, or rolls back
             execute("BEGIN IMMEDIATE")
             for table, first, entries, ended, _ in group:
-                if execute("SELECT max(seq) FROM log WHERE table_id = ?", (table,)).fetchone()[0] != (
-                    first - 1 or None
-                ):
+                if execute(HEAD, (table,)).fetchone() != (first - 1,):
                     continue
                 for seq, entry in enumerate(entries, first):
                     execute(INSERT, (table, seq, entry, 1 if seq == 1 else None))

@@ -29,7 +29,7 @@ _encode: Final = msgspec.json.Encoder().encode
 
 
 class Inbox:
-    """What one connection has still to be sent. A quarter of an asyncio.Queue, of which every page has one."""
+    """Messages still to be sent on one connection. It takes a quarter of the memory of an asyncio.Queue."""
 
     def __init__(self) -> None:
         self.seq = 0
