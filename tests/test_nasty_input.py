@@ -112,7 +112,13 @@ WRONG: list[object] = [
 ]
 """Each is put wherever a file has a value."""
 NAMED = ("x", "0x1", "7")
-FITS: dict[str, tuple[object, ...]] = {"at": (6, 99, 1.5), "name": NAMED, "players": NAMED, "nonce": ("7",)}
+FITS: dict[str, tuple[object, ...]] = {
+    "at": (6, 99, 1.5),
+    "name": NAMED,
+    "players": NAMED,
+    "nonce": ("7",),
+    "terms": ({},),
+}
 """What may stand there."""
 OPENED, PERSON, DEALT = 0, 1, 4
 """Places in the log."""

@@ -10,9 +10,8 @@ from pathlib import Path
 import uvicorn
 
 from harness.siege.guest import SERVER, Guest, Own
-from illusion.rules import Variant
 from illusion.tables import Pace, Table, store_at
-from illusion.tables.model.entries import AnyEntry, Arranged
+from illusion.tables.model.entries import AnyEntry, Arranged, Terms
 from illusion.web import AppOptions, Limits, create_app
 from illusion.web.context import AppContext
 from illusion.web.protocol import LimitedHttp, LimitedWebSocket
@@ -61,7 +60,7 @@ class Inside:
         """Much that happened at a table, at once: its clock was set again and again."""
 
         def command(_: Table, now: float) -> list[AnyEntry]:
-            return [Arranged(now, Variant.TWELVE_ROUNDS, (20, 45)[number % 2]) for number in range(entries)]
+            return [Arranged(now, Terms(clock=(20, 45)[number % 2])) for number in range(entries)]
 
         await self.context.service.execute(own.table, command)
 

@@ -1,9 +1,9 @@
 """A whole game, the same every time: as its log, as a table, and as the record that a player can keep."""
 
 from illusion.deck import PICTURES_VERSION
-from illusion.rules import Variant
+from illusion.rules import Penalty, Variant
 from illusion.tables import Phase, Table
-from illusion.tables.model.entries import AnyEntry, Dealt, Doubted, Opened, Placed, SatDown
+from illusion.tables.model.entries import AnyEntry, Dealt, Doubted, Opened, Placed, SatDown, Terms
 from illusion.tables.public.record import Record, record
 
 NAMES = ("Ana", "Iris", "Bob")
@@ -13,7 +13,11 @@ def finished_log(variant: Variant = Variant.FIRST_TO_THREE) -> list[AnyEntry]:
     """Two people and a bot place in the middle, and doubt rows of five."""
     table, log = Table("abcdefgh"), list[AnyEntry]()
     people = (SatDown(0, 0, "Ana", "a" * 64), SatDown(0, 1, "Iris", level="keen"), SatDown(0, 2, "Bob", "b" * 64))
-    for entry in (Opened(0, len(NAMES), variant, None), *people, Dealt(0, "5a" * 32, "11" * 16, PICTURES_VERSION)):
+    for entry in (
+        Opened(0, len(NAMES), Terms(variant, penalty=Penalty.ARROW)),
+        *people,
+        Dealt(0, "5a" * 32, "11" * 16, PICTURES_VERSION),
+    ):
         table.apply(entry)
         log.append(entry)
     while table.phase is Phase.PLAYING:

@@ -19,6 +19,7 @@ from illusion.tables import (
     store_at,
 )
 from illusion.tables.model import commands
+from illusion.tables.model.entries import Terms
 from illusion.tables.service import Notice
 from illusion.tables.worker import Where
 
@@ -77,8 +78,9 @@ async def running_service(
 
 async def dealt_table(service: TableService, **options: Any) -> tuple[str, str]:
     """A table whose game has begun, and the token of its first seat: Ana and two bots unless options say otherwise."""
-    table, token = await service.open("Ana", **{"seats": 3, "bots": ["keen", "casual"], **options})
-    if not options.get("bots", True):
+    bots = options.pop("bots", ["keen", "casual"])
+    table, token = await service.open("Ana", options.pop("seats", 3), Terms(**options), bots)
+    if not bots:
         await service.sit(table, "Bob")
     await start_game(service, table)
     return table, token

@@ -24,8 +24,7 @@ from tools.messages import (
 
 from illusion.deck.print_texts import DECK, HOW, RULES
 from illusion.languages import ENGLISH, FILE, is_begun, languages
-from illusion.web.pages.static import marked
-from illusion.web.pages.static import STATIC
+from illusion.web.pages.static import STATIC, marked
 
 PLACEHOLDER: Final = re.compile(r"%\(\w+\)s|%%")
 TYPOGRAPHY: Final = {

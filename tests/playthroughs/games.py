@@ -188,11 +188,12 @@ def away_and_back(story: Story) -> None:
 
 @story(lot=2)
 def rematch(story: Story) -> None:
-    """Two play, and play again at another table with the tokens that they have; both ask for it, and it is opened once.
-    A third person cannot.
+    """Two play for arrows that a wrong doubt can cost (R5.5), and play again at another table with the tokens that they
+    have; both ask for it, and it is opened once. A third person cannot.
     """
     ana, bob = at_a_table(story, "Ana", "Bob", variant="twelve-rounds", clock=90)
-    ana.asks("PUT", ana.at, {"variant": "first-to-three", "clock": 45})
+    ana.asks("PUT", ana.at, {"variant": "first-to-three", "clock": 45, "penalty": "a song"})
+    ana.asks("PUT", ana.at, {"variant": "first-to-three", "clock": 45, "penalty": "arrow"})
     ana.starts()
     ana.opens_page()
     ana.asks("POST", f"{ana.at}/rematch")

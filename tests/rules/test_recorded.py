@@ -78,7 +78,7 @@ def test_a_recorded_game_plays_out_as_told(path: Path) -> None:
     record = tomllib.loads(path.read_text())
     deck = [card(id, *map(int, backs)) for id, *backs in map(str.split, record["deck"].strip().splitlines())]
     arrows = [Colour(name) for name in record["arrows"].split()]
-    penalty = Penalty(record["penalty"]) if "penalty" in record else None
+    penalty = Penalty(record.get("penalty", "nothing"))
     setup = Setup(record["players"], arrows, deck, record["first"], Variant(record["variant"]), penalty=penalty)
     story = [line.strip() for line in record["story"].strip().splitlines()]
     moves = [line.removeprefix("> ") for line in story if line.startswith("> ")]

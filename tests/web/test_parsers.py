@@ -23,10 +23,10 @@ from illusion.rules import Doubt, Place
 from illusion.rules.setup import MOST_PLAYERS
 from illusion.tables import Refused
 from illusion.tables.model.commands import MAX_CODE_POINTS, clean_name
+from illusion.tables.model.entries import Terms
 from illusion.web import problems
 from illusion.web.bodies import (
     MAX_BODY_BYTES,
-    NewArrangement,
     NewBot,
     NewMove,
     NewSitter,
@@ -42,7 +42,7 @@ from illusion.web.security import Hosts, is_our_origin
 from illusion.web.tokens import cookies_in, held, parse_tokens, read_cookie
 
 TABLE = "abcdefgh"
-KINDS = (NewTable, NewArrangement, NewSitter, NewBot, NewMove)
+KINDS = (NewTable, Terms, NewSitter, NewBot, NewMove)
 HEADERS = (b"cookie", b"authorization", b"origin", b"host", b"last-event-id", b"x-forwarded-for")
 
 bodies = st.binary(max_size=300) | json_values.map(msgspec.json.encode)

@@ -10,7 +10,7 @@ from illusion.bots.eyes import Eyes
 from illusion.bots.minds import Mind
 from illusion.lab.batch.lots import NORMAL, NORMAL_BITS
 from illusion.lab.measured_decks import MeasuredPile
-from illusion.rules import CardId, Colour, Game, Move, Variant, View, apply, deal, view
+from illusion.rules import CardId, Colour, Game, Move, Penalty, Variant, View, apply, deal, view
 
 Watch: TypeAlias = Callable[[Game, View, Move], None]
 """Called with every move just before it is applied; for fitting and for counting."""
@@ -47,9 +47,10 @@ def play(
     rng: Random,
     variant: Variant = Variant.FIRST_TO_THREE,
     watch: Watch | None = None,
+    penalty: Penalty = Penalty.NOTHING,
 ) -> Game:
     """A whole game, dealt with the generator passed in."""
-    game = deal(len(bots), pile.cards, rng, variant)
+    game = deal(len(bots), pile.cards, rng, variant, penalty=penalty)
     look = pile.sights.__getitem__
     while game.to_play is not None:
         seen = view(game)

@@ -98,7 +98,7 @@ def start(
     first: int,
     variant: Variant = Variant.FIRST_TO_THREE,
     end: End | None = None,
-    penalty: Penalty | None = None,
+    penalty: Penalty = Penalty.NOTHING,
 ) -> Game:
     """The first round of a game whose piles are already in order, top first (R2)."""
     return _first_round(Setup(players, arrows, deck, first, variant, end, penalty))[0]
@@ -110,7 +110,7 @@ def deal(
     rng: random.Random,
     variant: Variant = Variant.FIRST_TO_THREE,
     end: End | None = None,
-    penalty: Penalty | None = None,
+    penalty: Penalty = Penalty.NOTHING,
 ) -> Game:
     """The first round of a game by lot: arrows, cards and first player, in this order, from `rng` (R2.1, R4.1)."""
     check_players(players)

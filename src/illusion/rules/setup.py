@@ -48,17 +48,16 @@ _ARROWS_RETURNED: Final = {
 
 
 class Variant(StrEnum):
-    """The published games, by the names that logs and programs know them by."""
+    """The published games, by the names that logs and programs know them by. In both a wrong doubt costs nothing."""
 
-    FIRST_TO_THREE = "first-to-three", End(arrows_to_win=3), Penalty.NOTHING  # R6.1
-    TWELVE_ROUNDS = "twelve-rounds", End(rounds=12, decks=2), Penalty.NOTHING  # R6.2, R6.6
+    FIRST_TO_THREE = "first-to-three", End(arrows_to_win=3)  # R6.1
+    TWELVE_ROUNDS = "twelve-rounds", End(rounds=12, decks=2)  # R6.2, R6.6
 
     end: End
-    penalty: Penalty
 
-    def __new__(cls, name: str, end: End | None = None, penalty: Penalty = Penalty.NOTHING) -> "Variant":
+    def __new__(cls, name: str, end: End | None = None) -> "Variant":
         variant = str.__new__(cls, name)
-        variant._value_, variant.end, variant.penalty = name, end or End(), penalty
+        variant._value_, variant.end = name, end or End()
         return variant
 
 
@@ -72,7 +71,7 @@ CARDS_TO_BEGIN: Final = 2
 class Setup:
     """A valid beginning. Both piles lie with their top first; a longer deck is simply a longer pile (R6.6).
 
-    `variant` names the game; `end` and `penalty` are those of the variant unless others are given.
+    `variant` names the game, whose `end` it has unless another is given.
     """
 
     players: int
@@ -91,7 +90,7 @@ class Setup:
         first: int,
         variant: Variant = Variant.FIRST_TO_THREE,
         end: End | None = None,
-        penalty: Penalty | None = None,
+        penalty: Penalty = Penalty.NOTHING,
     ) -> None:
         variant = _checked_variant(variant)
         check_players(players)
@@ -103,7 +102,7 @@ class Setup:
         object.__setattr__(self, "first", first)
         object.__setattr__(self, "variant", variant)
         object.__setattr__(self, "end", variant.end if end is None else _checked_end(end))
-        object.__setattr__(self, "penalty", variant.penalty if penalty is None else _checked_penalty(penalty))
+        object.__setattr__(self, "penalty", _checked_penalty(penalty))
 
 
 def check_players(players: int) -> None:

@@ -171,7 +171,7 @@ class Automation(ServiceObserver):
         read_at = reveal.ended_at(reading_s)
         if bots_turn:
             return await self._bots_move(table, read_at, automated)
-        clock = table.clock or 0
+        clock = table.terms.clock or 0
         left_s = max(table.turn_began, owned.claimed_at, read_at) + clock - self._service.now()
         # bounded: the wall clock may be set meanwhile, and those of two machines differ
         return min(max(left_s, 0), clock), partial(self._run_out, id, table.seq, automated)

@@ -17,12 +17,13 @@ from illusion.bots.eyes import Look
 from illusion.review import Moved, Review, review
 from illusion.review.own_eyes import own_eyes
 from illusion.review.turn_chances import SeatLooks, seat_looks
-from illusion.rules import Doubt, Game, Place, Variant
+from illusion.rules import Doubt, Game, Place
 from illusion.tables.model.commands import RefusalCode, Refused
+from illusion.tables.model.entries import Terms
 from illusion.tables.model.fair_deal import Secret, dealing
 from illusion.tables.model.table import Table
 from illusion.tables.pictures import Lru
-from illusion.tables.public.record import InvalidRecord, Record, find_mismatch
+from illusion.tables.public.record import InvalidRecord, Record, find_mismatch, terms_of
 from illusion.tables.public.view import public_time
 from illusion.tables.worker import TooMuchWork, Where, Worker
 
@@ -119,14 +120,14 @@ class FinishedGame(msgspec.Struct, frozen=True):
 
     secret: Secret
     players: int
-    variant: Variant
+    terms: Terms
     moves: list[Moved]
     at: float = 0.0
     """When it ended, in whole seconds since 1970; 0 in a record."""
 
     def dealt(self) -> tuple[Game, Look]:
         """The game as it began, and its cards, all of which may be looked at. A picture is drawn at the first look."""
-        dealt = dealing(self.secret, self.players, self.variant)
+        dealt = dealing(self.secret, self.players, self.terms)
         return dealt.game, cache(lambda card: sight_of(dealt.pile[int(card) - 1]))
 
 
@@ -140,7 +141,7 @@ def check_over(table: Table) -> Game:
 def finished_game(table: Table) -> FinishedGame:
     """The game that was played at a table. Refuses a game that is not over."""
     game, ended_at = check_over(table), public_time(table.turn_began)
-    return FinishedGame(table.dealt().secret, game.players, table.variant, list(table.moves), ended_at)
+    return FinishedGame(table.dealt().secret, game.players, table.terms, list(table.moves), ended_at)
 
 
 def recorded_game(record: Record) -> FinishedGame:
@@ -151,7 +152,7 @@ def recorded_game(record: Record) -> FinishedGame:
     moves = [
         Moved(number, Doubt() if move.gap is None else Place(move.gap)) for number, move in enumerate(record.moves, 1)
     ]
-    return FinishedGame(record.secret, len(record.players), record.variant, moves)
+    return FinishedGame(record.secret, len(record.players), terms_of(record), moves)
 
 
 class DatedLooks(msgspec.Struct, frozen=True):

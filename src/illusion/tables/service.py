@@ -18,11 +18,11 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from illusion.rules import Doubt, Event, Move, RulesError, Variant
+from illusion.rules import Doubt, Event, Move, RulesError
 from illusion.tables.model import commands
 from illusion.tables.model.bot_players import BotTurn
 from illusion.tables.model.commands import RefusalCode, Refused
-from illusion.tables.model.entries import ID_LENGTH, AnyEntry, Closed, Dealt, Doubted, decode, encode
+from illusion.tables.model.entries import ID_LENGTH, PRINTED, AnyEntry, Closed, Dealt, Doubted, Terms, decode, encode
 from illusion.tables.model.fair_deal import Dealing
 from illusion.tables.model.table import Phase, Table
 from illusion.tables.pace import RevealReaders
@@ -161,13 +161,12 @@ class TableService:
         self,
         name: str,
         seats: int,
-        variant: Variant = Variant.FIRST_TO_THREE,
+        terms: Terms = PRINTED,
         bots: Sequence[str] = (),
-        clock: int | None = None,
     ) -> tuple[str, str]:
         """Open a table; returns its id and the token of its first seat."""
         token = commands.new_token()
-        entries = commands.open_table(self.now(), token, name, seats, variant, bots, clock)
+        entries = commands.open_table(self.now(), token, name, seats, terms, bots)
         return await self._open(commands.new_id(), entries), token
 
     async def sit(self, table: str, name: str, token: str = "") -> tuple[int, str]:

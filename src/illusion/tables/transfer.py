@@ -117,7 +117,7 @@ def _check(line: ExportedTable) -> bool:
 def _check_entry(table: Table, entry: AnyEntry) -> None:
     """Raises InvalidLog for an entry that no command writes here, though `Table.apply` would take it."""
     match entry:
-        case entries.Opened() | entries.Arranged() if entry.clock not in CLOCKS_S:
+        case entries.Opened() | entries.Arranged() if entry.terms.clock not in CLOCKS_S:
             raise InvalidLog("there is no such clock")
         case entries.SatDown():
             _check_sitter(table, entry)

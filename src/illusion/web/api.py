@@ -17,7 +17,7 @@ from illusion.tables import Phase, PublicView, RefusalCode, Refused, Table, publ
 from illusion.tables.eyes import EyesOfSeats, InvalidCode, eyes_of
 from illusion.tables.model import bot_players, commands
 from illusion.tables.model.bot_players import Believed
-from illusion.tables.model.entries import AnyEntry
+from illusion.tables.model.entries import AnyEntry, Terms
 from illusion.tables.public import record as records
 from illusion.tables.public.record import Record, Replay
 from illusion.tables.reviews import Progress
@@ -25,7 +25,6 @@ from illusion.tables.service import Command
 from illusion.web import openapi, urls
 from illusion.web.bodies import (
     HeldSeats,
-    NewArrangement,
     NewBot,
     NewMove,
     NewReaction,
@@ -124,7 +123,7 @@ async def open_table(request: Request) -> Response:
     wanted = await parse_body(request, NewTable)
     service, rate_limiter = context(request).service, context(request).rate_limiter
     rate_limiter.enforce_new_table(client_address(request))
-    table, token = await service.open(wanted.name, wanted.seats, wanted.variant, wanted.bots, wanted.clock)
+    table, token = await service.open(wanted.name, wanted.seats, wanted.terms(), wanted.bots)
     rate_limiter.unfinished_tables.open(client_address(request), table)
     url = str(request.base_url.replace(path=urls.table_page(table)))
     response = Json(TableOpened(table, 0, token, url), 201)
@@ -142,12 +141,10 @@ async def look(request: Request) -> Response:
     return shown(body)
 
 
-@operation("put", _AT, "Choose game and clock (host)", {200: Done}, NewArrangement, seat=True)
+@operation("put", _AT, "Choose game, clock and what a wrong doubt costs (host)", {200: Done}, Terms, seat=True)
 async def arrange(request: Request) -> Response:
-    wanted = await parse_body(request, NewArrangement)
-    return await _execute(
-        request, lambda table, now, seat: commands.arrange(table, now, seat, wanted.variant, wanted.clock)
-    )
+    terms = await parse_body(request, Terms)
+    return await _execute(request, lambda table, now, seat: commands.arrange(table, now, seat, terms))
 
 
 @operation("post", f"{_AT}/seats", "Sit down", {201: SeatTaken}, NewSitter)

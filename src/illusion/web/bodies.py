@@ -9,9 +9,10 @@ from starlette.datastructures import ImmutableMultiDict
 from starlette.requests import ClientDisconnect, Request
 
 from illusion.languages import N_
-from illusion.rules import Doubt, Move, Place, Variant
+from illusion.rules import Doubt, Move, Penalty, Place, Variant
 from illusion.tables import Reaction
 from illusion.tables.eyes import HeldSeat, read_seats_code
+from illusion.tables.model.entries import Terms
 from illusion.web.problems import Problem
 
 MAX_BODY_BYTES: Final = 16 * 1024
@@ -29,13 +30,10 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True):
     variant: Variant = Variant.FIRST_TO_THREE
     bots: list[str] = []
     clock: int | None = None
+    penalty: Penalty = Penalty.NOTHING
 
-
-class NewArrangement(msgspec.Struct, forbid_unknown_fields=True):
-    """The game and the clock, chosen before the start."""
-
-    variant: Variant
-    clock: int | None
+    def terms(self) -> Terms:
+        return Terms(self.variant, self.clock, self.penalty)
 
 
 class NewSitter(msgspec.Struct, forbid_unknown_fields=True):

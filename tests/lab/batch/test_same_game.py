@@ -52,7 +52,7 @@ def dealt(rng: Random, players: int, pile: int, variant: Variant, end: End | Non
     cards = [ColourCard(number, {colour: rng.randrange(12) for colour in Colour}) for number in range(pile)]
     arrows = list(ARROWS)
     rng.shuffle(arrows)
-    return Setup(players, arrows, cards, rng.randrange(players), variant, end, penalty)
+    return Setup(players, arrows, cards, rng.randrange(players), variant, end, penalty or Penalty.NOTHING)
 
 
 def careful(rng: Random) -> Chooser:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from illusion.deck import PICTURES_VERSION
 from illusion.rules import ColourCard, Move, Place, Setup
 from illusion.tables import Table, public_view
-from illusion.tables.model.entries import AnyEntry, Dealt, Doubted, Opened, Placed, SatDown
+from illusion.tables.model.entries import AnyEntry, Dealt, Doubted, Opened, Placed, SatDown, Terms
 from illusion.tables.model.fair_deal import Dealing, Secret
 from illusion.tables.public.view import public_event
 from tests.rules.games import begun, playthroughs, steps
@@ -27,7 +27,7 @@ def told(setup: Setup, moves: list[Move]) -> list[bytes]:
     """Everything a table tells, step by step, when it is dealt this setup instead of what its seed would give."""
     dealing = Dealing(SECRET, SECRET.commitment, (), begun(setup), TOKENS)
     table = Table("abcdefgh")
-    table.apply(Opened(0, setup.players, setup.variant, None))
+    table.apply(Opened(0, setup.players, Terms(setup.variant, penalty=setup.penalty)))
     for seat in range(setup.players):
         table.apply(SatDown(0, seat, f"Player {seat}"))
     heard: list[bytes] = []

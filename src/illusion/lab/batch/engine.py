@@ -76,7 +76,7 @@ class Engine:
         variant: Variant | str = Variant.FIRST_TO_THREE,
         *,
         end: End | None = None,
-        penalty: Penalty | None = None,
+        penalty: Penalty = Penalty.NOTHING,
         longest: int | None = None,
         name: str = "numpy",
     ) -> None:
@@ -95,7 +95,7 @@ class Engine:
         self.terms = Terms.of(
             players,
             variant.end if end is None else end,
-            variant.penalty if penalty is None else penalty,
+            penalty,
             pile,
             pile if longest is None else longest,
             by_lot=True,

@@ -11,10 +11,10 @@ from typing import Final, Literal
 
 from illusion.bots import LEVEL_NAMES
 from illusion.bots.characters import not_yet_seated
-from illusion.rules import Game, Move, Place, Variant
+from illusion.rules import Game, Move, Place
 from illusion.rules.setup import FEWEST_PLAYERS, MOST_PLAYERS
 from illusion.tables.model import entries
-from illusion.tables.model.entries import ID_ALPHABET, ID_LENGTH, TABLE_ID, AnyEntry
+from illusion.tables.model.entries import ID_ALPHABET, ID_LENGTH, PRINTED, TABLE_ID, AnyEntry, Terms
 from illusion.tables.model.fair_deal import new_secret
 from illusion.tables.model.table import Phase, Table
 
@@ -84,17 +84,15 @@ def open_table(
     token: str,
     name: str,
     seats: int,
-    variant: Variant = Variant.FIRST_TO_THREE,
+    terms: Terms = PRINTED,
     bots: Sequence[str] = (),
-    clock: int | None = None,
 ) -> list[AnyEntry]:
     """A new table with its host in the first chair and bots in the next ones."""
     if not FEWEST_PLAYERS <= seats <= MOST_PLAYERS or len(bots) >= seats:
         raise Refused(RefusalCode.BAD_SEATS, fewest=FEWEST_PLAYERS, most=MOST_PLAYERS)
-    if clock not in CLOCKS_S:
-        raise Refused(RefusalCode.BAD_CLOCK)
+    _check_clock(terms)
     opened: list[AnyEntry] = [
-        entries.Opened(now, seats, variant, clock),
+        entries.Opened(now, seats, terms),
         entries.SatDown(now, 0, clean_name(name), token_hash=hashed(token)),
     ]
     taken = [clean_name(name)]
@@ -103,14 +101,18 @@ def open_table(
     return opened
 
 
-def arrange(table: Table, now: float, seat: int, variant: Variant, clock: int | None) -> list[AnyEntry]:
-    """The host chooses the game and the clock before the start."""
+def arrange(table: Table, now: float, seat: int, terms: Terms) -> list[AnyEntry]:
+    """The host chooses what is played by, before the start."""
     _waiting(table)
     _host(table, seat)
     _not_worn_out(table)
-    if clock not in CLOCKS_S:
+    _check_clock(terms)
+    return [] if terms == table.terms else [entries.Arranged(now, terms)]
+
+
+def _check_clock(terms: Terms) -> None:
+    if terms.clock not in CLOCKS_S:
         raise Refused(RefusalCode.BAD_CLOCK)
-    return [] if (variant, clock) == (table.variant, table.clock) else [entries.Arranged(now, variant, clock)]
 
 
 def sit(table: Table, now: float, token: str, name: str) -> list[AnyEntry]:
@@ -210,7 +212,7 @@ def play_again(table: Table, now: float, id: str) -> tuple[list[AnyEntry], list[
     """Two lists: the entry that links this table to its rematch, and the entries that open the rematch."""
     if table.phase is not Phase.OVER:
         raise Refused(RefusalCode.NOT_OVER)
-    opened: list[AnyEntry] = [entries.Opened(now, len(table.chairs), table.variant, table.clock, again=table.id)]
+    opened: list[AnyEntry] = [entries.Opened(now, len(table.chairs), table.terms, again=table.id)]
     opened += [
         entries.SatDown(now, seat, sitter.name, sitter.token_hash, sitter.level)
         for seat, sitter in enumerate(table.sitters)

@@ -8,7 +8,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 import msgspec
 
-from illusion.rules import Variant
+from illusion.rules import Penalty, Variant
 from illusion.rules.setup import FEWEST_PLAYERS, MOST_PLAYERS
 
 ID_ALPHABET: Final = "23456789abcdefghjkmnpqrstuvwxyz"
@@ -38,6 +38,20 @@ TokenHash: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-f]{64}\Z")]
 HexDigits: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-f]{1,64}\Z")]
 
 
+class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a table plays by, as its host chose."""
+
+    variant: Variant = Variant.FIRST_TO_THREE
+    clock: int | None = None
+    """Seconds per turn, or None for no clock."""
+    penalty: Penalty = Penalty.NOTHING
+    """What a wrong doubt costs (R5.5)."""
+
+
+PRINTED: Final = Terms()
+"""The printed game, without a clock."""
+
+
 class Entry(msgspec.Struct, frozen=True, tag_field="entry", forbid_unknown_fields=True):
     """Something that happened at a table, at a time in seconds since 1970."""
 
@@ -48,17 +62,15 @@ class Opened(Entry, frozen=True, tag="opened"):
     """The table was opened with this number of chairs."""
 
     seats: Seats
-    variant: Variant
-    clock: int | None
+    terms: Terms
     again: TableId | None = None
     """The table whose rematch this is."""
 
 
 class Arranged(Entry, frozen=True, tag="arranged"):
-    """The host chose another game or clock."""
+    """The host chose other terms."""
 
-    variant: Variant
-    clock: int | None
+    terms: Terms
 
 
 class SatDown(Entry, frozen=True, tag="sat-down"):

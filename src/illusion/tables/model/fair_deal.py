@@ -8,8 +8,8 @@ from random import Random
 from typing import Final
 
 from illusion.deck import PICTURES_VERSION, Card, make_pile
-from illusion.rules import Game, Variant, deal
-from illusion.tables.model.entries import HexDigits
+from illusion.rules import Game, deal
+from illusion.tables.model.entries import HexDigits, Terms
 
 TOKEN_BYTES: Final = 16
 """Length of a card's token."""
@@ -58,15 +58,16 @@ class Dealing:
     """The cards' tokens as hex, concatenated by number; as separate strings they take three times the memory."""
 
 
-def dealing(secret: Secret, players: int, variant: Variant) -> Dealing:
+def dealing(secret: Secret, players: int, terms: Terms) -> Dealing:
     """The deal that a secret determines. It takes some milliseconds: keep it away from the event loop.
 
     :raises OtherPictures: if its cards would look otherwise here than where they were dealt.
     """
     if secret.generator != PICTURES_VERSION:
         raise OtherPictures(secret.generator)
-    pile = make_pile(int(secret.seed, 16), variant)
-    game = deal(players, [card.colour_card for card in pile], Random(f"illusion deal {secret.seed}"), variant)
+    pile = make_pile(int(secret.seed, 16), terms.variant)
+    cards, rng = [card.colour_card for card in pile], Random(f"illusion deal {secret.seed}")
+    game = deal(players, cards, rng, terms.variant, penalty=terms.penalty)
     tokens = b"".join(secret.picture_token(card.number) for card in pile).hex()
     return Dealing(secret, secret.commitment, pile, game, tokens)
 

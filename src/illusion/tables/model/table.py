@@ -17,12 +17,11 @@ from illusion.rules import (
     Place,
     RowDoubted,
     RulesError,
-    Variant,
     apply,
     opening,
 )
 from illusion.tables.model import entries
-from illusion.tables.model.entries import AnyEntry, InvalidLog
+from illusion.tables.model.entries import PRINTED, AnyEntry, InvalidLog, Terms
 from illusion.tables.model.fair_deal import TOKEN_DIGITS, Dealing, Secret, dealing
 
 
@@ -63,9 +62,7 @@ class Table:
     id: str
     seq: int = 0
     phase: Phase = Phase.WAITING
-    variant: Variant = Variant.FIRST_TO_THREE
-    clock: int | None = None
-    """Seconds per turn, or None for no clock."""
+    terms: Terms = PRINTED
     chairs: list[Sitter | None] = field(default_factory=list)
     dealing: Dealing | None = None
     game: Game | None = None
@@ -125,7 +122,7 @@ class Table:
         if self.game is None or self.game.to_play is None or self.phase is Phase.CLOSED:
             return False
         is_abandoned = all(sitter.is_absent for sitter in self.sitters)
-        return not is_abandoned and (self.clock is not None or self.sitter(self.game.to_play).is_absent)
+        return not is_abandoned and (self.terms.clock is not None or self.sitter(self.game.to_play).is_absent)
 
     @property
     def host(self) -> int | None:
@@ -178,7 +175,7 @@ class Table:
     def dealing_for(self, entry: entries.Dealt) -> Dealing:
         """The deal that an entry fixes for the people who sit here. Slow: `apply` takes it ready-made."""
         try:
-            return dealing(Secret(entry.seed, entry.nonce, entry.generator), len(self.sitters), self.variant)
+            return dealing(Secret(entry.seed, entry.nonce, entry.generator), len(self.sitters), self.terms)
         except ValueError as error:
             raise InvalidLog(f"this cannot be dealt: {error}") from None
 
@@ -198,11 +195,11 @@ class Table:
             case entries.Placed() | entries.Doubted():
                 return self._move(entry)
             case entries.Opened():
-                self.variant, self.clock = entry.variant, entry.clock
+                self.terms = entry.terms
                 self.chairs = [None] * entry.seats
             case entries.Arranged():
                 self._expect(Phase.WAITING)
-                self.variant, self.clock = entry.variant, entry.clock
+                self.terms = entry.terms
             case entries.SatDown():
                 self._expect(Phase.WAITING)
                 if not 0 <= entry.seat < len(self.chairs) or self.chairs[entry.seat] is not None:

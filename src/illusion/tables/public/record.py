@@ -6,12 +6,12 @@ from typing import Any, Final
 import msgspec
 
 from illusion.deck import PICTURES_VERSION
-from illusion.rules import Colour, Place, Shares, Variant, falls
+from illusion.rules import Colour, Penalty, Place, Shares, Variant, falls
 from illusion.rules.setup import FEWEST_PLAYERS, MOST_PLAYERS
 from illusion.tables.model import bot_players
 from illusion.tables.model.bot_players import Sights
 from illusion.tables.model.commands import RefusalCode, Refused, is_possible_name, is_table_id
-from illusion.tables.model.entries import AnyEntry, Dealt, Doubted, InvalidLog, Opened, Placed, SatDown, in_brief
+from illusion.tables.model.entries import AnyEntry, Dealt, Doubted, InvalidLog, Opened, Placed, SatDown, Terms, in_brief
 from illusion.tables.model.fair_deal import OtherPictures, Secret
 from illusion.tables.model.table import Phase, Table
 from illusion.tables.public.view import PublicView, public_event, public_view
@@ -40,6 +40,7 @@ class Record(msgspec.Struct, frozen=True):
 
     table: str
     variant: Variant
+    penalty: Penalty
     players: list[str]
     commitment: str
     secret: Secret
@@ -55,7 +56,7 @@ def played_again(table: Table) -> Iterator[tuple[Table, AnyEntry, list[dict[str,
     if table.phase is not Phase.OVER:
         raise Refused(RefusalCode.NOT_OVER)
     again, secret = Table(table.id), table.dealt().secret
-    again.apply(Opened(0, len(table.chairs), table.variant, table.clock))
+    again.apply(Opened(0, len(table.chairs), table.terms))
     for seat, sitter in enumerate(table.sitters):
         again.apply(SatDown(0, seat, sitter.name, sitter.token_hash, sitter.level))
     dealt = Dealt(0, secret.seed, secret.nonce, secret.generator)
@@ -78,8 +79,8 @@ def record(table: Table) -> Record:
             moves.append(RecordedMove(entry.seat, happened))
         else:
             opening = happened
-    names, dealt = [sitter.name for sitter in table.sitters], table.dealt()
-    return Record(table.id, table.variant, names, dealt.commitment, dealt.secret, opening, moves)
+    names, dealt, terms = [sitter.name for sitter in table.sitters], table.dealt(), table.terms
+    return Record(table.id, terms.variant, terms.penalty, names, dealt.commitment, dealt.secret, opening, moves)
 
 
 def read_record(text: bytes) -> Record:
@@ -101,6 +102,11 @@ def read_record(text: bytes) -> Record:
     return record
 
 
+def terms_of(record: Record) -> Terms:
+    """Nobody plays against a clock again."""
+    return Terms(record.variant, penalty=record.penalty)
+
+
 _decoder = msgspec.json.Decoder(Record)
 
 
@@ -108,7 +114,7 @@ def entries(record: Record) -> list[AnyEntry]:
     """The log of a table at which this game was played. The record must have been verified."""
     secret = record.secret
     return [
-        Opened(0, len(record.players), record.variant, None),
+        Opened(0, len(record.players), terms_of(record)),
         *(SatDown(0, seat, name) for seat, name in enumerate(record.players)),
         Dealt(0, secret.seed, secret.nonce, secret.generator),
         *(move.entry() for move in record.moves),

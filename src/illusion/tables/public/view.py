@@ -129,10 +129,10 @@ def public_view(table: Table) -> PublicView:
         seq=table.seq,
         table=table.id,
         phase=table.phase,
-        variant=table.variant,
-        end=PublicEnd(table.variant.end.arrows_to_win, table.variant.end.rounds),
-        penalty=table.variant.penalty,
-        clock=table.clock,
+        variant=table.terms.variant,
+        end=PublicEnd(table.terms.variant.end.arrows_to_win, table.terms.variant.end.rounds),
+        penalty=table.terms.penalty,
+        clock=table.terms.clock,
         seats=len(table.chairs),
         host=table.host,
         players=[
@@ -203,9 +203,9 @@ def _fields(table: Table, entry: AnyEntry) -> dict[str, Any]:  # noqa: PLR0911  
         case entries.Doubted():
             return {"seat": entry.seat, "by": entry.by}
         case entries.Opened():
-            return {"seats": entry.seats, "variant": entry.variant, "clock": entry.clock}
+            return {"seats": entry.seats} | msgspec.structs.asdict(entry.terms)
         case entries.Arranged():
-            return {"variant": entry.variant, "clock": entry.clock}
+            return msgspec.structs.asdict(entry.terms)
         case entries.SatDown():
             return {"seat": entry.seat, "name": entry.name, "level": entry.level}
         case entries.StoodUp() | entries.CameBack():

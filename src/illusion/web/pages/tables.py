@@ -4,15 +4,15 @@ from contextlib import suppress
 from typing import Any, Final
 from urllib.parse import quote
 
+import msgspec
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from illusion.languages import N_
-from illusion.rules import Variant
 from illusion.tables import Phase, RefusalCode, Refused, StoreFailed, Table, public_view
 from illusion.tables.model import commands
-from illusion.tables.model.entries import AnyEntry
+from illusion.tables.model.entries import PRINTED, AnyEntry, Terms
 from illusion.web import urls
 from illusion.web.bodies import Form, read_form
 from illusion.web.context import context, current_table
@@ -60,22 +60,20 @@ async def play_now(request: Request) -> Response:
     """One click: a game against three bots, dealt at once."""
     form = await read_form(request)
     name = form.get("name", "").strip() or language_of(request).gettext(N_("Guest"))
-    return await _open(request, [name], 1 + len(PLAY_NOW_BOTS), Variant.FIRST_TO_THREE, bots=PLAY_NOW_BOTS, start=True)
+    return await _open(request, [name], 1 + len(PLAY_NOW_BOTS), bots=PLAY_NOW_BOTS, start=True)
 
 
 async def invite(request: Request) -> Response:
     """A table for people on their own devices."""
     form = await read_form(request)
-    clock = form.get("clock", "")
-    seats, clock_s = _number(form.get("seats", "4")), _number(clock) if clock else None
-    return await _open(request, [form.get("name", "")], seats, _variant(form), clock_s)
+    return await _open(request, [form.get("name", "")], _number(form.get("seats", "4")), _terms(form))
 
 
 async def pass_and_play(request: Request) -> Response:
     """Several people on one device, which holds all their seats."""
     form = await read_form(request)
     names = [name for name in form.getlist("name") if name.strip()]
-    return await _open(request, names or [""], max(len(names), 2), _variant(form), start=len(names) > 1)
+    return await _open(request, names or [""], max(len(names), 2), _terms(form), start=len(names) > 1)
 
 
 def _number(text: str) -> int:
@@ -84,19 +82,20 @@ def _number(text: str) -> int:
     return int(text)
 
 
-def _variant(form: Form) -> Variant:
+def _terms(form: Form) -> Terms:
+    chosen = {name: form.get(name, "") for name in ("variant", "clock", "penalty")}
+    clock = {"clock": _number(chosen.pop("clock"))} if chosen["clock"] else {}
     try:
-        return Variant(form.get("variant", Variant.FIRST_TO_THREE))
-    except ValueError:
-        raise Problem(400, "unparsable", why=N_("there is no such variant")) from None
+        return msgspec.convert({name: value for name, value in chosen.items() if value} | clock, Terms)
+    except msgspec.ValidationError:
+        raise Problem(400, "unparsable", why=N_("there is no such choice")) from None
 
 
 async def _open(
     request: Request,
     names: list[str],
     seats: int,
-    variant: Variant,
-    clock: int | None = None,
+    terms: Terms = PRINTED,
     *,
     bots: tuple[str, ...] = (),
     start: bool = False,
@@ -105,7 +104,7 @@ async def _open(
     service, rate_limiter = context(request).service, context(request).rate_limiter
     rate_limiter.enforce_new_table(client_address(request))
     try:
-        table, token = await service.open(names[0], seats, variant, bots, clock)
+        table, token = await service.open(names[0], seats, terms, bots)
         rate_limiter.unfinished_tables.open(client_address(request), table)
         tokens = [token, *[(await service.sit(table, name))[1] for name in names[1:]]]
         if start:

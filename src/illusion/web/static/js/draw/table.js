@@ -19,6 +19,7 @@ const waiting = (view) => [
     'p',
     { class: 'lead' },
     names().variantSentences[view.variant],
+    view.penalty !== 'nothing' && ` ${names().penaltySentences[view.penalty]}`,
     view.clock !== null && ` ${_('%(seconds)s seconds a turn.', { seconds: view.clock })}`,
   ),
   chairs(view),
@@ -73,6 +74,16 @@ const arrangement = (view) =>
         'select',
         { name: 'variant' },
         Object.entries(names().variants).map(([variant, told]) => option(variant, told, variant === view.variant)),
+      ),
+    ),
+    h(
+      'label',
+      {},
+      _('A wrong doubt'),
+      h(
+        'select',
+        { name: 'penalty' },
+        Object.entries(names().penalties).map(([penalty, told]) => option(penalty, told, penalty === view.penalty)),
       ),
     ),
     h(

@@ -177,6 +177,7 @@ function entryInWords(view, event) {
     case 'arranged':
       return [
         { text: names().variantSentences[event.variant ?? ''] ?? '' },
+        ...(event.penalty ? [{ text: names().penaltySentences[event.penalty] ?? '' }] : []),
         { text: event.clock ? _('%(seconds)s seconds a turn.', { seconds: event.clock }) : _('No clock.') },
       ];
     case 'went-away': {

@@ -112,7 +112,11 @@ function onChange(state, event) {
   const form = closest(event, '[data-arrange]');
   if (!(form instanceof HTMLFormElement)) return;
   const data = new FormData(form);
-  send(state, 'PUT', '', { variant: data.get('variant'), clock: data.get('clock') ? Number(data.get('clock')) : null });
+  send(state, 'PUT', '', {
+    variant: data.get('variant'),
+    penalty: data.get('penalty'),
+    clock: data.get('clock') ? Number(data.get('clock')) : null,
+  });
 }
 
 /**

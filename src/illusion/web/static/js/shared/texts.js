@@ -11,6 +11,8 @@ import { the } from './dom.js';
  * @property {Record<string, string>} levels
  * @property {Record<string, string>} variants
  * @property {Record<string, string>} variantSentences
+ * @property {Record<string, string>} penalties what a wrong doubt costs
+ * @property {Record<string, string>} penaltySentences
  * @property {Record<string, string>} reactions what a reaction is called
  * @property {Record<string, string>} reactionWords what is said of whoever shows it
  * @property {number[]} clocks seconds for a turn that can be chosen

@@ -65,6 +65,7 @@ import { pageData } from '../shared/texts.js';
  * @property {Phase} phase
  * @property {string} variant
  * @property {{ arrows_to_win: number | null, rounds: number }} end
+ * @property {string} penalty what a wrong doubt costs
  * @property {number | null} clock seconds for a turn
  * @property {number} seats
  * @property {number | null} host
@@ -121,6 +122,7 @@ import { pageData } from '../shared/texts.js';
  * @property {string} [name]
  * @property {string | null} [level]
  * @property {string} [variant]
+ * @property {string} [penalty]
  * @property {number | null} [clock]
  * @property {string} [why]
  * @property {number} [cards_in_row]
