@@ -29,7 +29,7 @@ SHARED: Final = re.compile(
     re.DOTALL,
 )
 """What is the same on many pages."""
-DATA: Final = re.compile(r"(<script [^>]*>)(\{.*\})(</script>)")
+DATA: Final = re.compile(r"(<script [^>]*>)([{\[].*[}\]])(</script>)")
 LONG: Final = 118
 BY_THE_SERVER: Final = ("date", "content-length", "connection", "transfer-encoding")
 FORM: Final = {"content-type": "application/x-www-form-urlencoded"}

@@ -1,8 +1,8 @@
 """The display face without the letters that no page of ours needs: half as heavy once it is compressed.
 
 A TrueType font (OpenType 1.9) is a directory of tables. All of them keep their places, so glyphs keep their numbers and
-their kerning. A glyph that is not needed loses its outline and the pairs that it ends; no page asks for substitutions and for
-glyphs' names.
+their kerning. A glyph that is not needed loses its outline and the pairs that it ends; no page asks for substitutions
+and for glyphs' names.
 """
 
 import struct
