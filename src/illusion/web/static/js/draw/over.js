@@ -1,17 +1,18 @@
 // The end of a game: who won, what the last row was, how well everybody saw, superlatives and confetti.
 
-import { $, h, seatShape, symbol } from '../shared/dom.js';
+import { $, h, seatShape, symbol, the } from '../shared/dom.js';
 import { cardImage } from '../shared/pictures.js';
 import { REMEMBERED_EYES, recordFile, replayPage, reviewOf, reviewPage, tablePage } from '../shared/server.js';
 import { reducedMotion } from '../shared/settings.js';
 import { _, names, percent } from '../shared/texts.js';
 import { COLOURS } from '../table/messages.js';
+import { copy } from '../table/notices.js';
 import { play } from '../table/sound.js';
 import { mySeat } from '../table/state.js';
-import { playerList } from './players.js';
+import { arrowsOf, face, playerList } from './players.js';
 import { lastRowButton } from './playing.js';
 import { turnedRow } from './turned-row.js';
-import { awardLine, labelOf, namesOf, verdict } from './words.js';
+import { awardLine, labelOf, namesOf } from './words.js';
 
 /** @typedef {import('./words.js').Award} Award */
 /** @typedef {import('../table/messages.js').Illusion} Illusion */
@@ -30,31 +31,71 @@ const FALL_MS = 3600;
 export const over = (view, me) => [
   h(
     'div',
-    { class: 'won' },
+    { class: 'won', 'data-arrow': view.last_doubt?.arrow },
+    view.players.filter(({ seat }) => view.winners.includes(seat)).map((winner) => face(winner)),
     h('h1', { tabindex: -1 }, winners(view, me)),
-    h('p', { class: 'lead happened' }, view.last_doubt && verdict(view, view.last_doubt, me)),
+    view.winners.length === 1 && arrowsOf(view, view.winners[0] ?? 0),
   ),
-  playerList(view, me),
+  places(view, me),
   h(
     'div',
     { class: 'after' },
     again(view),
-    h('a', { class: 'button big', href: reviewPage(view.table) }, _('How it went')),
-    h('a', { class: 'button big', href: replayPage(view.table) }, _('Watch it again')),
-    me !== null && h('a', { class: 'button big', href: REMEMBERED_EYES }, _('My eyes')),
-    h('a', { class: 'button big', href: '/' }, _('Home')),
+    view.summary?.worst_illusion &&
+      h('button', { type: 'button', class: 'button big', 'data-do': 'share-illusion' }, _('Share')),
+    h('a', { class: 'button', href: reviewPage(view.table) }, _('How it went')),
+    h('a', { class: 'button', href: replayPage(view.table) }, _('Watch it again')),
+    me !== null && h('a', { class: 'button', href: REMEMBERED_EYES }, _('My eyes')),
+    h('a', { class: 'button', href: '/' }, _('Home')),
     view.last_doubt && lastRowButton(),
   ),
-  view.summary &&
-    h(
-      'div',
-      { class: 'looked-back' },
-      view.summary.worst_illusion && illusion(view, view.summary.worst_illusion, me),
-      summary(view, view.summary, me),
-    ),
+  view.summary?.worst_illusion && illusion(view, view.summary.worst_illusion, me),
+  h('section', { class: 'summary' }, view.summary?.closest && closestCall(view.summary.closest)),
   view.last_doubt && h('div', { class: 'last shown' }, turnedRow(view, view.last_doubt, me)),
   view.secret && fairDeal(view, view.secret),
 ];
+
+/**
+ * Everybody in the order of their arrows, with a kind line from their own game.
+ * @param {View} view
+ * @param {number | null} me
+ */
+function places(view, me) {
+  const won = (/** @type {number} */ seat) => view.arrows_won[seat]?.length ?? 0;
+  const ahead = (/** @type {number} */ seat, /** @type {number} */ other) =>
+    Number(view.winners.includes(other)) - Number(view.winners.includes(seat)) || won(other) - won(seat);
+  const players = view.players.toSorted((one, other) => ahead(one.seat, other.seat));
+  return playerList({ ...view, players }, me, ({ seat }) => ({
+    place: 1 + players.filter((other) => ahead(seat, other.seat) > 0).length,
+    line: view.winners.includes(seat) ? '' : kindLine(view, seat),
+  }));
+}
+
+/**
+ * @param {View} view
+ * @param {number} seat
+ */
+function kindLine({ summary, end, arrows_won: won }, seat) {
+  const { right = 0, wrong = 0 } = summary?.eyes.find((eye) => eye.seat === seat) ?? {};
+  const values = { right, all: right + wrong };
+  if (summary?.best_eyes.length === 1 && summary.best_eyes[0] === seat)
+    return _('The best eye: %(right)s of %(all)s cards right.', values);
+  if (right && !wrong) return _('Every card right.');
+  if (end.arrows_to_win !== null && won[seat]?.length === end.arrows_to_win - 1) return _('One arrow short.');
+  return right ? _('%(right)s of %(all)s cards right.', values) : _('More luck next time.');
+}
+
+/** @param {NonNullable<Summary['closest']>} closest */
+const closestCall = ({ left, right, arrow }) =>
+  h(
+    'p',
+    {},
+    _('The closest call: %(left)s next to %(right)s of %(colour)s.', {
+      left: percent(left),
+      right: percent(right),
+      colour: names().colours[arrow],
+    }),
+  );
 
 /**
  * @param {View} view
@@ -79,7 +120,7 @@ function again({ rematch }) {
 }
 
 /**
- * The card that fooled somebody most, large, with what it is.
+ * The card that fooled somebody most, large, to be guessed; pressed, it tells what it is.
  * @param {View} view
  * @param {Illusion} illusion
  * @param {number | null} me
@@ -87,7 +128,8 @@ function again({ rematch }) {
 function illusion(view, { card, arrow, seat, share, neighbour }, me) {
   const filled = h('i');
   filled.style.width = `${share}%`;
-  const values = { seen: percent(neighbour), colour: names().colours[arrow], share: percent(share) };
+  const colour = names().colours[arrow];
+  const values = { seen: percent(neighbour), colour, share: percent(share) };
   const told =
     share < neighbour
       ? _('It seemed to have at least %(seen)s %(colour)s. It has %(share)s.', values)
@@ -97,10 +139,16 @@ function illusion(view, { card, arrow, seat, share, neighbour }, me) {
     { class: 'illusion', 'data-arrow': arrow },
     h('h2', {}, _('The greatest illusion')),
     cardImage(card, ''),
+    h(
+      'p',
+      { class: 'guess' },
+      h('span', {}, _('How much %(colour)s?', { colour })),
+      h('button', { type: 'button', class: 'button', 'data-do': 'show-illusion' }, _('Show it')),
+    ),
     h('span', { class: 'bar', 'aria-hidden': 'true' }, filled),
     h(
       'figcaption',
-      {},
+      { tabindex: -1 },
       h('b', { class: 'share' }, percent(share)),
       h('span', {}, told),
       h('span', { class: 'by' }, seatShape(seat), h('span', {}, labelOf(view, seat, me))),
@@ -108,44 +156,52 @@ function illusion(view, { card, arrow, seat, share, neighbour }, me) {
   );
 }
 
+/** The figure of the greatest illusion, for whoever has guessed it. */
+export function showIllusion() {
+  $('.illusion')?.classList.add('shown');
+  $('.illusion figcaption')?.focus({ preventScroll: true });
+}
+
+const SHARED_PX = 630;
+const MARGIN_PX = 40;
+const FOOT_PX = 120;
+
 /**
- * @param {View} view
- * @param {Summary} looked
- * @param {number | null} me
+ * The greatest illusion without its figure, as a picture, and the link to the game; just the link where pictures cannot be
+ * passed on.
+ * @param {TableState} state
  */
-function summary(view, { eyes, best_eyes: best, worst_eyes: worst, closest }, me) {
-  const award = (/** @type {number} */ seat) => {
-    if (best.length === 1 && best[0] === seat) return _('best eye');
-    return worst.length === 1 && worst[0] === seat ? _('most fooled') : null;
-  };
-  return h(
-    'section',
-    { class: 'summary' },
-    h('h2', {}, _('Who had a good eye?')),
-    h(
-      'ul',
-      {},
-      eyes.map(({ seat, right, wrong }) =>
-        h(
-          'li',
-          {},
-          h('b', {}, seatShape(seat), labelOf(view, seat, me)),
-          h('span', {}, _('%(right)s right, %(wrong)s wrong', { right, wrong })),
-          award(seat) && h('span', { class: 'tag' }, award(seat)),
-        ),
-      ),
-    ),
-    closest &&
-      h(
-        'p',
-        {},
-        _('The closest call: %(left)s next to %(right)s of %(colour)s.', {
-          left: percent(closest.left),
-          right: percent(closest.right),
-          colour: names().colours[closest.arrow],
-        }),
-      ),
-  );
+export async function shareIllusion(state) {
+  const shown = state.view.summary?.worst_illusion;
+  if (!shown) return;
+  const url = new URL(replayPage(state.view.table), location.href).href;
+  const text = _('How much %(colour)s?', { colour: names().colours[shown.arrow] });
+  const files = [await asFile(text)].filter((file) => file !== null);
+  const withPicture = { title: document.title, text, url, files };
+  if (files.length && navigator.canShare?.(withPicture)) return navigator.share(withPicture).catch(() => {});
+  if (typeof navigator.share === 'function') return navigator.share({ text, url }).catch(() => {});
+  for (const file of files) h('a', { href: URL.createObjectURL(file), download: file.name }).click();
+  return copy(state, url);
+}
+
+/** @param {string} text */
+async function asFile(text) {
+  const card = the('.illusion .card', HTMLImageElement);
+  const canvas = h('canvas', {
+    width: SHARED_PX + 2 * MARGIN_PX,
+    height: SHARED_PX * (880 / 630) + MARGIN_PX + FOOT_PX,
+  });
+  const pen = canvas.getContext('2d');
+  if (!pen) return null;
+  pen.fillStyle = '#faf7f2';
+  pen.fillRect(0, 0, canvas.width, canvas.height);
+  pen.drawImage(card, MARGIN_PX, MARGIN_PX, SHARED_PX, SHARED_PX * (880 / 630));
+  pen.fillStyle = '#22201d';
+  pen.font = '800 48px Display, system-ui, sans-serif';
+  pen.textAlign = 'center';
+  pen.fillText(text, canvas.width / 2, canvas.height - FOOT_PX / 2 + 12, SHARED_PX);
+  const blob = await new Promise((/** @type {BlobCallback} */ done) => canvas.toBlob(done)).catch(() => null);
+  return blob && new File([blob], 'illusion.png', { type: 'image/png' });
 }
 
 /**

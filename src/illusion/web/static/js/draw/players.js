@@ -1,6 +1,6 @@
 // The people and bots of a table: their faces, names and arrows.
 
-import { arrow, classes, h, s, seatShape } from '../shared/dom.js';
+import { arrow, classes, h, s, seatShape, symbol } from '../shared/dom.js';
 import { facePicture } from '../shared/server.js';
 import { _, names } from '../shared/texts.js';
 import { COLOURS } from '../table/messages.js';
@@ -25,8 +25,9 @@ export const levelOf = ({ level }) => _('bot, %(level)s', { level: names().level
 /**
  * @param {View} view
  * @param {number | null} me
+ * @param {(player: Player) => { place: number, line: string }} [ended] how somebody ended, when a game is over
  */
-export const playerList = (view, me) =>
+export const playerList = (view, me, ended) =>
   h(
     'ul',
     { class: 'players' },
@@ -35,6 +36,7 @@ export const playerList = (view, me) =>
         'li',
         {
           'data-seat': player.seat,
+          'data-place': ended?.(player).place,
           class: classes(
             'player',
             player.seat === view.to_play && 'at-turn',
@@ -52,7 +54,7 @@ export const playerList = (view, me) =>
             seatShape(player.seat),
             h('span', { class: 'name' }, labelOf(view, player.seat, me)),
           ),
-          h('small', {}, standing(view, player)),
+          h('small', {}, ended ? ended(player).line : standing(view, player)),
         ),
         arrowsOf(view, player.seat),
       ),
@@ -69,12 +71,25 @@ function standing(view, player) {
   return player.seat === view.to_play ? _('to play') : '';
 }
 
+const MOST_SINGLY = 3;
+
 /**
+ * The arrows of a seat one by one, and the slots that are empty; many arrows as a figure, and how many of each colour.
  * @param {View} view
  * @param {number} seat
  */
-function arrowsOf(view, seat) {
+export function arrowsOf(view, seat) {
   const won = view.arrows_won[seat] ?? [];
+  const last = won.at(-1);
+  if (last && won.length > MOST_SINGLY)
+    return h(
+      'ul',
+      { class: 'won-arrows', 'aria-label': _('Arrows won') },
+      h('li', { class: 'mini tally' }, arrow(last), h('b', {}, String(won.length))),
+      COLOURS.filter((colour) => won.includes(colour)).map((colour) =>
+        h('li', { class: 'dot' }, symbol(colour), String(won.filter((each) => each === colour).length)),
+      ),
+    );
   const missing = Math.max((view.end.arrows_to_win ?? 0) - won.length, 0);
   return h(
     'ul',

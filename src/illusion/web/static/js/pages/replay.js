@@ -9,7 +9,7 @@ import { addressOf, momentAt } from '../shared/server.js';
 import { _, percent } from '../shared/texts.js';
 import { bindLayout, glide } from '../table/layout.js';
 import { readPage } from '../table/messages.js';
-import { say, send, toast } from '../table/notices.js';
+import { copy, say, send } from '../table/notices.js';
 import { createState } from '../table/state.js';
 
 /** @typedef {import('../table/messages.js').Colour} Colour */
@@ -135,15 +135,6 @@ function play() {
   step();
 }
 
-async function copyLink() {
-  try {
-    await navigator.clipboard.writeText(location.href);
-    toast(state, _('Link copied.'));
-  } catch {
-    prompt(_('Copy the link'), location.href); // without HTTPS there is no other way
-  }
-}
-
 async function chooseBot() {
   const seat = select('saw').value;
   saw = seat === '' ? null : ((await ask(`saw/${seat}`))?.shares ?? null);
@@ -165,7 +156,7 @@ function bind() {
     back: () => show(at - 1),
     forward: () => show(at + 1),
     play,
-    copy: copyLink,
+    copy: () => copy(state, location.href),
     menu: () => the('.top', HTMLElement).classList.toggle('open'),
   });
   slider().addEventListener('input', () => show(Number(slider().value)));

@@ -1,4 +1,5 @@
 // The page of a table: makes its state and binds everything that can be pressed.
+import { shareIllusion, showIllusion } from '../draw/over.js';
 import { sinceMyTurn } from '../draw/playing.js';
 import { bindReveal, goOn, showRightOrder, toggleBelieved, turnOver } from '../draw/reveal.js';
 import { $, $$, bindActions, closest, the, wait } from '../shared/dom.js';
@@ -38,6 +39,8 @@ const actions = (state) => ({
   'go-on': () => goOn(state),
   'right-order': showRightOrder,
   believed: () => toggleBelieved(state),
+  'show-illusion': showIllusion,
+  'share-illusion': () => shareIllusion(state),
 });
 
 /** @param {TableState} state */

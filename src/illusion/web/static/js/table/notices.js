@@ -2,6 +2,7 @@
 // happens in words, for screen readers.
 import { $, $$, the } from '../shared/dom.js';
 import { apiTable, request } from '../shared/server.js';
+import { _ } from '../shared/texts.js';
 import { isMe } from './state.js';
 
 /** @typedef {import('../draw/words.js').Line} Line */
@@ -19,6 +20,19 @@ export function toast(state, text) {
   show(element, text);
   clearTimeout(state.timers.toast);
   state.timers.toast = setTimeout(() => hide(element), TOAST_MS);
+}
+
+/**
+ * @param {TableState} state
+ * @param {string} link
+ */
+export async function copy(state, link) {
+  try {
+    await navigator.clipboard.writeText(link);
+    toast(state, _('Link copied.'));
+  } catch {
+    prompt(_('Copy the link'), link); // without HTTPS there is no other way
+  }
 }
 
 /**
