@@ -107,9 +107,9 @@ def own_eyes(games: Sequence[SeatLooks]) -> OwnEyes:
     for number, each in enumerate(rounds, 1):
         simulated.append(_simulated(each, number))
         chances.append(turn_chances(each, number))
-    told = np.array(chances)
-    w = _estimated(told)
-    trend, needed_for_trend = _trend(told, [len(each.placements) for each in rounds])
+    log_likelihoods = np.array(chances)
+    w = _estimated(log_likelihoods)
+    trend, needed_for_trend = _trend(log_likelihoods, [len(each.placements) for each in rounds])
     return msgspec.structs.replace(
         known,
         w=w,
@@ -118,7 +118,7 @@ def own_eyes(games: Sequence[SeatLooks]) -> OwnEyes:
         families=_biases(simulated, w.figure, lambda looked, turn: looked.round.cards[turn.card].family, _its_family),
         trend=trend,
         needed_for_trend=needed_for_trend,
-        change=_change(told),
+        change=_change(log_likelihoods),
     )
 
 
@@ -142,14 +142,14 @@ def _simulated(looked: Round, number: int) -> _Simulated:
     return _Simulated(looked, cards, cards.swayed + TASTE * tastes + cards.noise * noise)
 
 
-def _estimated(told: Numbers) -> Estimate:
-    mean, low, high, _ = _about_w(told)
+def _estimated(log_likelihoods: Numbers) -> Estimate:
+    mean, low, high, _ = _about_w(log_likelihoods)
     return Estimate(*(round(exp(each), 4) for each in (mean, low, high)))
 
 
-def _about_w(told: Numbers) -> tuple[float, float, float, float]:
-    """What some rounds tell about ln w."""
-    return _summed(np.logaddexp.reduce(told.sum(axis=0), axis=0) + _BEFORE, _LOG_WIDTHS)
+def _about_w(log_likelihoods: Numbers) -> tuple[float, float, float, float]:
+    """Mean, ends of the interval, and variance of ln w, from the log-likelihoods of some rounds: by w and threshold."""
+    return _summed(np.logaddexp.reduce(log_likelihoods.sum(axis=0), axis=0) + _BEFORE, _LOG_WIDTHS)
 
 
 def _summed(weights: Numbers, at: Numbers) -> tuple[float, float, float, float]:
@@ -165,21 +165,21 @@ def _like(w: float) -> str:
     return min(levels().values(), key=lambda level: abs(log(level.eyes.w / w))).name
 
 
-def _trend(told: Numbers, placements: Sequence[int]) -> tuple[list[Stretch], int]:
+def _trend(log_likelihoods: Numbers, placements: Sequence[int]) -> tuple[list[Stretch], int]:
     """Rounds are taken together until they have enough placements; what is left over at the end is left out. And how
     many placements are missing before two steps can be compared."""
     found, first, placed = [], 0, 0
     for at, count in enumerate(placements, 1):
         placed += count
         if placed >= STRETCH:
-            found.append(Stretch(placed, _estimated(told[first:at])))
+            found.append(Stretch(placed, _estimated(log_likelihoods[first:at])))
             first, placed = at, 0
     return (found, 0) if len(found) > 1 else ([], STRETCH - placed)
 
 
-def _change(told: Numbers) -> Literal["finer", "coarser"] | None:
-    half = len(told) // 2
-    (first, *_, unsure), (second, *_, also) = _about_w(told[:half]), _about_w(told[half:])
+def _change(log_likelihoods: Numbers) -> Literal["finer", "coarser"] | None:
+    half = len(log_likelihoods) // 2
+    (first, *_, unsure), (second, *_, also) = _about_w(log_likelihoods[:half]), _about_w(log_likelihoods[half:])
     if abs(second - first) < 1.96 * (unsure + also) ** 0.5:
         return None
     return "finer" if second < first else "coarser"
@@ -200,13 +200,13 @@ def _biases(
     for name, group in sorted(groups.items()):
         if len(group) < ENOUGH_FOR_BIAS:
             continue
-        told = np.array(_BIAS_BEFORE)
+        log_chances = np.array(_BIAS_BEFORE)
         for looked, turn in group:
             seen = looked.cards.logs + w * looked.units + _BIASES[:, None, None] * larger(looked, turn)
             low, high = between(seen[..., turn.row], turn, looked.cards.spreads)
             often = ((low <= seen[..., turn.card]) & (seen[..., turn.card] < high)).mean(axis=-1)
-            told += np.log((1 - LAPSE) * often + LAPSE / (len(turn.row) + 1))
-        figures = _summed(told, _BIASES)[:3]
+            log_chances += np.log((1 - LAPSE) * often + LAPSE / (len(turn.row) + 1))
+        figures = _summed(log_chances, _BIASES)[:3]
         found.append(Bias(str(name), len(group), Estimate(*(round(exp(each) - 1, 4) for each in figures))))
     return found
 

@@ -115,7 +115,7 @@ async def eyes_of(service: TableService, seats: Iterable[HeldSeat]) -> EyesOfSea
     found = service.reviews.kept(_key(code))
     if found is not None:
         return EyesOfSeats(code, left_out, msgspec.json.decode(found, type=OwnEyes))
-    return EyesOfSeats(code, left_out, progress=await _reckoning(service, code, counted))
+    return EyesOfSeats(code, left_out, progress=await _next_step(service, code, counted))
 
 
 def _key(code: str) -> bytes:
@@ -131,8 +131,8 @@ async def _check_held(service: TableService, held: HeldSeat) -> None:
         raise Refused(RefusalCode.NOT_SEATED)
 
 
-async def _reckoning(service: TableService, code: str, counted: list[HeldSeat]) -> Progress:
-    """The next step: some games, or once all are there the fit. A game counts as one step, and so does the fit."""
+async def _next_step(service: TableService, code: str, counted: list[HeldSeat]) -> Progress:
+    """Ask for some games, or for the fit once all of them are there. Each game is one step, and so is the fit."""
     reviews, steps = service.reviews, len(counted) + 1
     kept = {held: reviews.kept(held) for held in counted}
     missing = [held for held in counted if kept[held] is None]

@@ -17,8 +17,8 @@ from illusion.web.problems import Problem
 
 MAX_BODY_BYTES: Final = 16 * 1024
 BODY_TIMEOUT_S: Final = 20.0
-NO_BODY: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
-"""What decoding raises for bytes that are none of ours."""
+DECODE_ERRORS: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+"""What decoding raises for bytes that do not fit."""
 MAX_FORM_FIELDS: Final = 20
 
 
@@ -89,7 +89,7 @@ async def parse_body(request: Request, kind: type[Body]) -> Body:
     sent = await read_body(request)
     try:
         return msgspec.json.decode(sent, type=kind)
-    except NO_BODY as error:
+    except DECODE_ERRORS as error:
         raise unparsable(error) from None
 
 

@@ -8,7 +8,7 @@ from illusion.deck.picture import CANVAS_AREA
 from illusion.deck.plane.curves import CANVAS_DIAGONAL, CENTRE_POINT, MAX_SAG, counted, on_canvas
 from illusion.deck.plane.exact import PI, Dice, cos_sin, turn
 from illusion.deck.plane.mosaic import Mosaic, cut_out
-from illusion.deck.plane.rings import Numbers, RingLayout, Rings, turned_right, whole
+from illusion.deck.plane.rings import Numbers, RingLayout, Rings, outward, whole
 
 Key = tuple[str, int, int]
 
@@ -69,7 +69,7 @@ def pieces(dice: Dice, count: int) -> Mosaic:
     tiles = (both[np.array(turns, np.int64)] + np.array(places)[:, None]).reshape(-1, 2)
     points = origin + tiles[:, :1] * axis + tiles[:, 1:] * other_axis
     layout = RingLayout(np.tile([len(shape) for shape in shapes], len(places)))
-    parts = turned_right(Rings(whole(points[:, 0]), whole(points[:, 1]), layout, np.arange(len(keys))))
+    parts = outward(Rings(whole(points[:, 0]), whole(points[:, 1]), layout, np.arange(len(keys))))
     heads = [groups.find(key) for key in keys]
     numbers = {head: at for at, head in enumerate(dict.fromkeys(heads))}
     layers = [2 * ((i + j) % 2) if kind == "node" else 1 for kind, i, j in numbers]

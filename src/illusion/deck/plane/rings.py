@@ -90,7 +90,7 @@ def rings_of(outlines: Sequence[Numbers] | Numbers) -> Rings:
         points, sizes = outlines.reshape(-1, 2), np.full(len(outlines), outlines.shape[1])
     else:
         points, sizes = np.concatenate(outlines), np.fromiter(map(len, outlines), np.int64, len(outlines))
-    return turned_right(Rings(whole(points[:, 0]), whole(points[:, 1]), RingLayout(sizes), np.arange(len(sizes))))
+    return outward(Rings(whole(points[:, 0]), whole(points[:, 1]), RingLayout(sizes), np.arange(len(sizes))))
 
 
 def whole(places: Numbers) -> Whole:
@@ -119,15 +119,7 @@ def outward(rings: Rings) -> Rings:
     size = np.abs(areas)
     largest = np.zeros(int(rings.piece[-1]) + 1, np.int64)
     np.maximum.at(largest, rings.piece, size)
-    return _reversed(rings, (areas < 0) == (size == largest[rings.piece]))
-
-
-def turned_right(rings: Rings) -> Rings:
-    """Rings without holes, those of negative area turned round."""
-    return _reversed(rings, rings.double_areas() < 0)
-
-
-def _reversed(rings: Rings, wrong: Mask) -> Rings:
+    wrong = (areas < 0) == (size == largest[rings.piece])
     if not len(wrong.nonzero()[0]):
         return rings
     backward = wrong.repeat(rings.layout.sizes)

@@ -72,7 +72,7 @@ class Table:
     turn_began: float = 0.0
     """When the current turn began, or the game ended, in seconds since 1970; the clock counts from here."""
     left_at: float = 0.0
-    """When whoever's turn it is first left in it, else when it began; the pause of their stand-in counts from here."""
+    """When the player at turn left during this turn, else when it began: the stand-in's pause counts from here."""
     rematch: str | None = None
     _preview: tuple[Game, Move, tuple[Game, tuple[Event, ...]]] | None = field(default=None, repr=False)
 
@@ -87,7 +87,7 @@ class Table:
         return frozenset([] if game is None else [int(card.id) for card in game.setup.deck[: game.drawn + 1]])
 
     def seen_cards(self, after: int = 0) -> list[Card]:
-        """Those that have been visible, in the order of the deck, but for the first `after`."""
+        """Cards that have been visible, in the order of the deck, without the first `after` of them."""
         return [] if self.game is None else self._cards(self.game.setup.deck[after : self.game.drawn + 1])
 
     def visible_cards(self) -> list[Card]:

@@ -1,5 +1,7 @@
-"""What every store offers: one append-only log per table, durable before an append returns. And which store an address
-names: a path is SQLite, `postgresql://…` is PostgreSQL."""
+"""What every store offers: one append-only log per table, durable before an append returns.
+
+A path is a store on SQLite, an address `postgresql://…` one on PostgreSQL.
+"""
 
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -115,8 +117,8 @@ def is_shared(database: Path | str) -> bool:
 
 
 def exclusive_use(database: Path | str) -> AbstractContextManager[Callable[[int], None]]:
-    """For whoever writes to a database that only one process may write to. Raises InUse if another one does, which is
-    told the port that was given to what this gives.
+    """Keeps other processes out of a database that only one may write to, and gives a function that tells them at which
+    port this one serves. Raises InUse, with that port, while another one has it.
     """
     from illusion.tables.stores import sqlite  # noqa: PLC0415  (it needs what is above)
 

@@ -58,7 +58,7 @@ APPEND: Final = """
     SELECT id, pg_notify('illusion_appended', concat_ws(' ', $1, id, max(seq), bool_or(ends)::INTEGER))
     FROM asked JOIN won ON table_id = id GROUP BY id
 """
-"""Who wins the first number of an append has won all. In one order everywhere, so that groups never deadlock."""
+"""Whoever inserts the first number of an append inserts all of it. One order everywhere: groups never deadlock."""
 
 READ: Final = "SELECT entry FROM log WHERE table_id = $1 AND seq > $2 ORDER BY seq"
 HEADS: Final = """

@@ -271,12 +271,11 @@ def make_private(path: str) -> None:
 
 @contextmanager
 def exclusive_use(database: Path | str) -> Iterator[Callable[[int], None]]:
-    """Raises InUse while another process is in here with the same file, under whatever name. Gives a function that
-    tells others the port at which this one serves.
+    """The lock of a file, whatever name it goes by: see `stores.exclusive_use`.
 
-    SQLite locks an empty database beside it, whose version is that process's id, and whose application is that port;
-    the system takes the lock back when the process ends. That file stays: if it were removed, two processes could lock
-    two different ones.
+    It is an empty database beside the file, locked by SQLite: its `user_version` is the process's id, and its
+    `application_id` the port. The system releases it when the process ends. It stays on the disk: if it were removed,
+    two processes could lock two different files.
     """
     lock = f"{file_at(database)}-lock"
     try:
@@ -303,7 +302,7 @@ def exclusive_use(database: Path | str) -> Iterator[Callable[[int], None]]:
 
 
 def _look(path: str, query: str, *, immutable: bool) -> Any:
-    """A figure of a database, read only. An immutable one is read whoever has locked it, and gets no file beside it."""
+    """Read one value of a database. An immutable one is read even if it is locked, and gets no file beside it."""
     options = "mode=ro&immutable=1" if immutable else "mode=ro"
     with closing(sqlite3.connect(f"{Path(path).as_uri()}?{options}", uri=True)) as connection:
         return connection.execute(query).fetchone()[0]

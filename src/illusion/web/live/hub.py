@@ -18,8 +18,8 @@ from illusion.tables.service import Notice
 
 MAX_WAITING: Final = 64
 """Messages in an inbox. Whoever falls further behind is closed, connects again, and gets one whole view."""
-BEAT_S: Final = 2.5
-"""Each beat breaks a silence since the last one, so nobody hears nothing for longer than two of them."""
+BEAT_S: Final = 5.0
+"""Seconds between heartbeats, so that nobody hears nothing for longer."""
 PAGES_HEARTBEAT: Final = "{}"
 PROGRAMS_HEARTBEAT: Final = ": still here\n\n"
 LOOKED_BACK: Final = 60
@@ -37,8 +37,6 @@ class Inbox:
         self._waiting: deque[str] = deque()
         self._taker: asyncio.Future[None] | None = None
         self._closed = False
-        self._silent = False
-        """Since the last beat."""
 
     def put(self, message: str, seq: int | None = None) -> None:
         """Never blocks, and takes no event twice."""
@@ -49,15 +47,8 @@ class Inbox:
             self.close()
             return
         self.seq = self.seq if seq is None else seq
-        self._silent = False
         self._waiting.append(message)
         self._wake()
-
-    def beat(self, heartbeat: str) -> None:
-        """Break a silence."""
-        if self._silent:
-            self.put(heartbeat)
-        self._silent = True
 
     def close(self) -> None:
         """End the connection after what is waiting."""
@@ -124,9 +115,8 @@ class Hub:
     def _beat(self) -> None:
         """One timer for all, not one for each message."""
         self._next_beat = asyncio.get_running_loop().call_later(BEAT_S, self._beat)
-        for inboxes, heartbeat in ((self._pages, PAGES_HEARTBEAT), (self._programs, PROGRAMS_HEARTBEAT)):
-            for inbox in inboxes:
-                inbox.beat(heartbeat)
+        _put(self._pages, PAGES_HEARTBEAT, None)
+        _put(self._programs, PROGRAMS_HEARTBEAT, None)
 
     def _state(self) -> Table:
         state = self._service.in_memory(self._table)
@@ -167,7 +157,7 @@ class Hubs:
         try:
             missed = await self._service.subscribe(table, after, hub.tell)
             state = self._service.in_memory(table)
-            # whatever number a client named that missed nothing, it has seen what there is
+            # a client that missed nothing has seen what there is, whatever number it named
             hub.add(inbox, missed[-1].seq or 0 if missed else 0 if state is None else state.seq, is_page=is_page)
             yield inbox, missed
         finally:

@@ -17,7 +17,7 @@ from illusion.languages import N_
 from illusion.rules import Doubt, Place
 from illusion.tables.model import commands
 from illusion.web import urls
-from illusion.web.bodies import NO_BODY, unparsable
+from illusion.web.bodies import DECODE_ERRORS, unparsable
 from illusion.web.context import context
 from illusion.web.limits import client_address
 from illusion.web.live.events import last_seen
@@ -116,7 +116,7 @@ class _Page:
             else:
                 told |= {"answer": {"seq": await self._move(frame)}}
         except Exception as raised:
-            error = unparsable(raised) if isinstance(raised, NO_BODY) else raised
+            error = unparsable(raised) if isinstance(raised, DECODE_ERRORS) else raised
             broken = None if isinstance(error, REFUSALS) else error
             problem = as_refusal(error) if broken is None else Problem(500, "broken")
             body = problem_body(problem, self._language)
