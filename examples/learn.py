@@ -19,7 +19,7 @@ from illusion.bots import levels
 from illusion.bots.belief import believe, posterior
 from illusion.bots.eyes import Impression
 from illusion.lab import raw_env
-from illusion.lab.arena_report import wilson_interval
+from illusion.lab.arena import wilson_interval
 from illusion.lab.environment import Illusion
 from illusion.lab.observation import Layout, Numbers
 

@@ -3,7 +3,7 @@
 The learner has seat 0 of every game, the others act at random. It sees the observation of the environment and nothing
 else: how much of the colour each card of the row seems to have, who laid it, the race. A network with one hidden layer
 says which action is good and how likely it is to win; both improve by an advantage actor-critic (Mnih et al. 2016).
-Needs the extra `gpu`, which runs on a processor, too: pip install --require-hashes -r locks/gpu.lock
+Needs the extra `fast`: pip install --require-hashes -r locks/fast.lock
 """
 
 import argparse
@@ -14,7 +14,8 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from illusion.lab import batch_env
+from illusion.lab.arrays import ArrayGame, array_game, deal, observe, step
+from illusion.lab.observation import Layout
 
 HIDDEN = 128
 Weights = dict[str, Any]
@@ -36,21 +37,21 @@ def judged(weights: Weights, numbers: Any) -> tuple[Any, Any]:
     return out[..., :-1], out[..., -1]
 
 
-def played(env: Any, weights: Weights, state: Any, keys: Any) -> tuple[Any, Any]:
+def played(game: ArrayGame, weights: Weights, state: Any, keys: Any) -> tuple[Any, Any]:
     """Some steps of all games: what the learner saw, what was done, and what came of it."""
-    me = jnp.zeros(state.kinds.shape[0], jnp.int32)
+    me = jnp.zeros_like(state.to_play)
 
-    def step(state: Any, key: Any) -> tuple[Any, Any]:
-        numbers, mask = env.observe(state, me).numbers, env.mask(state)
+    def once(state: Any, key: Any) -> tuple[Any, Any]:
+        numbers, mask = observe(game, state, me).numbers, jax.vmap(game.mask)(state)
         liked, worth = judged(weights, numbers)
-        mine = state.lanes.turn.to_play == me
+        mine = state.to_play == me
         chances = jnp.where(mask > 0, jnp.where(mine[:, None], liked, 0), -1e9)
         action = jax.random.categorical(key, chances)
-        after = env.step_unchecked(state, action)
-        return after.state, (numbers, mask, action, mine, worth, after.rewards[:, 0], after.ended)
+        state, did = step(game, state, action)
+        return state, (numbers, mask, action, mine, worth, jax.vmap(game.rewards)(did)[:, 0], did.ending > 0)
 
-    state, steps = jax.lax.scan(step, state, keys)
-    _, worth = judged(weights, env.observe(state, me).numbers)
+    state, steps = jax.lax.scan(once, state, keys)
+    _, worth = judged(weights, observe(game, state, me).numbers)
     return state, (steps, worth)
 
 
@@ -76,10 +77,10 @@ def loss(weights: Weights, steps: Any, came: Any) -> Any:
     return (each * mine).sum() / mine.sum() + 0.5 * (surprise**2).mean()
 
 
-def updated(env: Any, steps: int, rate: float, so_far: Any, key: Any) -> tuple[Any, Any]:
+def updated(game: ArrayGame, steps: int, rate: float, so_far: Any, key: Any) -> tuple[Any, Any]:
     """Play, then one step of RMSProp (Tieleman & Hinton 2012)."""
     weights, squares, state = so_far
-    state, (made, last) = played(env, weights, state, jax.random.split(key, steps))
+    state, (made, last) = played(game, weights, state, jax.random.split(key, steps))
     rewards, ended = made[5], made[6]
     slopes = jax.grad(loss)(weights, made, returns(rewards, ended, last))
     squares = jax.tree.map(lambda old, slope: 0.9 * old + 0.1 * slope**2, squares, slopes)
@@ -113,18 +114,19 @@ def plotted(won: list[float], players: int) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--players", type=int, default=2)
-    parser.add_argument("--lanes", type=int, default=1024, help="games at once")
+    parser.add_argument("--games", type=int, default=1024, help="games at once")
     parser.add_argument("--steps", type=int, default=32, help="decisions in each between two updates")
     parser.add_argument("--updates", type=int, default=300)
     parser.add_argument("--rate", type=float, default=0.001)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--plot", type=Path)
     chosen = parser.parse_args()
-    env = batch_env(chosen.players, eyes="keen", decks=(0, 1), longest=12, backend="jax")
+    game = array_game(chosen.players, decks=(0, 1), longest=12)
+    layout = Layout(game.longest, int(game.terms.pile))
     keys = jax.random.split(jax.random.key(chosen.seed), chosen.updates + 1)
-    weights = first_weights(env.layout.size, env.layout.actions, keys[0])
-    so_far = weights, jax.tree.map(jnp.ones_like, weights), env.init(chosen.seed, chosen.lanes)
-    update = jax.jit(partial(updated, env, chosen.steps, chosen.rate))
+    weights = first_weights(layout.size, layout.actions, keys[0])
+    so_far = weights, jax.tree.map(jnp.ones_like, weights), deal(game, chosen.seed, chosen.games)
+    update = jax.jit(partial(updated, game, chosen.steps, chosen.rate))
     won = []
     for at in range(chosen.updates):
         so_far, rate = update(so_far, keys[at + 1])

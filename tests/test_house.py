@@ -89,7 +89,7 @@ def pinned(lock: Path) -> dict[str, str]:
 
 
 LOCKS = (HERE / "requirements.lock", *sorted((HERE / "locks").iterdir()))
-EXTRAS = ("cluster", "fast", "gpu", "postgres", "print", "rl")
+EXTRAS = ("cluster", "fast", "postgres", "print", "rl")
 
 
 @pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: lock.name)

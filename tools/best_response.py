@@ -5,8 +5,6 @@ players; and, with two, one that thinks as long as it likes (`lab/best_response.
 
     python tools/best_response.py --games 2000 --particles 60 --jobs 2
     python tools/best_response.py --level keen --values    # instead, the bots' value minds with the level's eyes
-
-`tools/train_mind.py --best-responses` trains networks to do it.
 """
 
 import argparse
@@ -20,12 +18,11 @@ from illusion.bots import CHARACTERS, Bot, Level, levels
 from illusion.bots.minds import Value
 from illusion.bots.race import experiences
 from illusion.cli.arguments import add_executor
-from illusion.lab.arena import DECKS
-from illusion.lab.arena_report import wilson_interval
+from illusion.lab.arena import wilson_interval
 from illusion.lab.best_response import BestResponse
-from illusion.lab.crowd.contests import Contestant, contest
+from illusion.lab.contests import Contestant, contest
 from illusion.lab.executors import executor
-from illusion.lab.measured_decks import measured_pile
+from illusion.lab.measured_decks import DECKS, measured_pile
 from illusion.lab.simulation import drawn_noise, even_bot, play
 from illusion.review.ordinary import ordinary
 

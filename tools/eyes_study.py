@@ -17,9 +17,8 @@ import numpy as np
 
 from illusion.bots import levels
 from illusion.cli.arguments import add_executor
-from illusion.lab.arena import DECKS
 from illusion.lab.executors import executor
-from illusion.lab.measured_decks import measured_pile
+from illusion.lab.measured_decks import DECKS, measured_pile
 from illusion.lab.simulation import even_bot, play
 from illusion.review import Moved
 from illusion.review.own_eyes import own_eyes

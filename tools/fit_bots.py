@@ -14,6 +14,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
+import jax
 import msgspec
 import numpy as np
 from tqdm import tqdm
@@ -24,13 +25,10 @@ from illusion.bots.minds import Mind, Threshold, Value
 from illusion.bots.race import SHORTEST_DOUBTED, Experience
 from illusion.cli.arguments import add_executor
 from illusion.deck.shares import CARDS
-from illusion.lab.arena import GAMES_AT_ONCE
-from illusion.lab.batch.lanes import LaneTurn, Terms
-from illusion.lab.crowd.contests import Contestant, contest
-from illusion.lab.crowd.games import Numbers, Turns
-from illusion.lab.crowd.minds import BatchValue
-from illusion.lab.crowd.situations import Situations
+from illusion.lab.arrays import Terms, terms_of
+from illusion.lab.contests import GAMES_AT_ONCE, Contestant, Numbers, Turns, contest
 from illusion.lab.executors import executor
+from illusion.lab.minds import ArrayMind, Situation, array_mind
 from illusion.rules import ARROWS, Penalty, Variant
 
 SOURCE = Path(__file__).parent.parent / "src" / "illusion"
@@ -62,48 +60,47 @@ def _guess(players: int, right: float) -> list[float]:
     return [mine, doubter + rest, *[rest] * (players - 2)]
 
 
+def usual_terms(players: int) -> Terms:
+    return terms_of(players, Variant.FIRST_TO_THREE.end, Penalty.NOTHING, CARDS)
+
+
+weighed = jax.jit(lambda mind, known: mind.weigh(known))
+
+
 class Notes:
     """What happened in many games of one number of players, as arrays."""
 
-    def __init__(self, players: int, rng: np.random.Generator) -> None:
-        self._players, self._rng = players, rng
+    def __init__(self, mind: Value, players: int, rng: np.random.Generator) -> None:
+        self._mind, self._players, self._rng = array_mind(mind, usual_terms(players)), players, rng
         self._turns: list[tuple[Numbers, ...]] = []
         self._ends: list[tuple[Numbers, ...]] = []
         self._part, self._known = 0, -1
 
     def watch(self, turns: Turns) -> None:
         """Note what everybody weighed, and let some explore a random placement."""
-        assert isinstance(turns.mind, BatchValue)
-        known, turn = turns.known, LaneTurn(*(numbers[turns.at] for numbers in turns.lanes.turn))
-        believed, _, stays = turns.mind.weigh(known)
-        length = int(known.length[0])
-        tried = (known.gaps > 0) & (self._rng.random(known.gaps.size) < TRY_CHANCE)
-        turns.actions[tried] = self._rng.integers(length + 1, size=int(tried.sum()))
-        placed = turns.actions < turns.mind.terms.longest
+        known = turns.known()
+        believed, _, stays = map(np.asarray, weighed(self._mind, known))
+        gaps, length, to_play = (np.asarray(each) for each in (known.gaps, known.length, turns.states.to_play))
+        tried = (gaps > 0) & (self._rng.random(gaps.size) < TRY_CHANCE)
+        turns.actions[tried] = self._rng.integers(gaps[tried])
+        placed, broke = turns.actions < CARDS, np.asarray(turns.states.broke) > 0
         gap = np.where(placed, turns.actions, 0)
-        round = self._round_of(turns, turn)
-        self._turns.append(
-            (
-                round,
-                known.length,
-                turn.to_play,
-                believed,
-                stays[np.arange(gap.size), gap],
-                turn.broke > 0,
-                tried,
-                placed,
-            )
-        )
-        taker = np.where(turn.broke > 0, turn.to_play, (turn.to_play - 1) % self._players)
-        self._ends.append((round[~placed], taker[~placed]))
+        round = self._round_of(turns)
+        told = round, length, to_play, believed, stays[gap, np.arange(gap.size)], broke, tried, placed
+        self._turns.append(tuple(each[turns.playing] for each in told))
+        taker = np.where(broke, to_play, (to_play - 1) % self._players)
+        doubted = turns.playing & ~placed
+        self._ends.append((round[doubted], taker[doubted]))
 
-    def _round_of(self, turns: Turns, turn: LaneTurn) -> Numbers:
+    def _round_of(self, turns: Turns) -> Numbers:
         """A number for every round of every game; games are numbered from 0 again in every part of a contest."""
-        decisions = int(turns.lanes.turn.decisions.max())
+        decisions = int(turns.states.decisions.max())
         if decisions < self._known:
             self._part += 1
         self._known = decisions
-        return np.asarray((self._part * GAMES_AT_ONCE + turns.game) * (len(ARROWS) + 1) + turn.round)
+        return np.asarray(
+            (self._part * GAMES_AT_ONCE + turns.game) * (len(ARROWS) + 1) + np.asarray(turns.states.round)
+        )
 
     def facts(self) -> "Facts":
         round, length, seat, believed, stays, wrong, tried, placed = map(np.concatenate, zip(*self._turns, strict=True))
@@ -142,7 +139,7 @@ class Facts(NamedTuple):
 
 def _noted(task: tuple[Value, Eyes, int, int, str]) -> Facts:
     mind, eyes, players, games, seed = task
-    notes = Notes(players, np.random.default_rng(Random(seed).getrandbits(32)))
+    notes = Notes(mind, players, np.random.default_rng(Random(seed).getrandbits(32)))
     contest([Contestant(eyes, mind)] * players, games, seed, watch=notes.watch)
     return notes.facts()
 
@@ -246,21 +243,23 @@ def compare_evidence(games: int) -> None:
     """The log loss of a learning mind's calibrated beliefs, by what it assumes of others' eyes; smaller is better."""
     experience = msgspec.json.decode(WRITTEN.read_bytes(), type=dict[str, Experience])["eagle-eye"]
     for players in (2, 4):
-        found: list[tuple[Situations, Numbers]] = []
+        found: list[tuple[Situation, Numbers, Numbers]] = []
 
-        def note(turns: Turns, found: list[tuple[Situations, Numbers]] = found) -> None:
-            if turns.known.length[0] >= SHORTEST_DOUBTED:
-                found.append((turns.known, turns.lanes.turn.broke[turns.at] > 0))
+        def note(turns: Turns, found: list[tuple[Situation, Numbers, Numbers]] = found) -> None:
+            counts = turns.playing & (np.asarray(turns.states.length) >= SHORTEST_DOUBTED)
+            found.append((turns.known(), np.asarray(turns.states.broke) > 0, counts))
 
         mind = Value(experience, learns=True)
         contest([Contestant(EYES["eagle-eye"], mind)] * players, games, f"evidence {players}", watch=note)
-        terms = Terms.of(players, Variant.FIRST_TO_THREE.end, Penalty.NOTHING, CARDS, CARDS, by_lot=True)
         for spread, tolerance in [(None, 0.0), *product((0.06, 0.08, 0.1, 0.12, 0.16), (0.5, 1.0, 1.5))]:
             learns = spread is not None
             others = OthersEyes(spread, tolerance) if spread is not None else ASSUMED
-            judge = BatchValue(Value(experience, learns=learns), terms, np.asarray, others)
+            judge: ArrayMind = array_mind(Value(experience, learns=learns), usual_terms(players), others)
             looked = np.concatenate(
-                [np.column_stack([judge.weigh(known)[0], known.length, wrong]) for known, wrong in found]
+                [
+                    np.column_stack([weighed(judge, known)[0], known.length, wrong])[counts]
+                    for known, wrong, counts in found
+                ]
             )
             fitted = Experience({str(players): _calibrated(looked)}, {}, {})
             said = np.array([fitted.wrong(players, believed, int(cards)) for believed, cards, _ in looked])

@@ -16,9 +16,8 @@ from illusion.bots.belief import believe, posterior
 from illusion.bots.eyes import Eyes, Impression
 from illusion.bots.minds import Mind
 from illusion.cli.arguments import add_executor
-from illusion.lab.arena import DECKS
 from illusion.lab.executors import executor
-from illusion.lab.measured_decks import measured_pile
+from illusion.lab.measured_decks import DECKS, measured_pile
 from illusion.lab.simulation import even_bot, play, seated
 from illusion.review import Moved, Review, review
 from illusion.rules import Doubt, Game, Move, Place, View

@@ -10,7 +10,7 @@ from illusion.bots import levels
 from illusion.bots.eyes import Eyes
 from illusion.bots.minds import PointEstimate, Threshold
 from illusion.cli.arguments import add_executor
-from illusion.lab.crowd.contests import Contestant, contest
+from illusion.lab.contests import Contestant, contest
 from illusion.lab.executors import executor
 
 POINTS = {2: Eyes(0.047), 4: Eyes(0.094), 6: Eyes(0.141)}

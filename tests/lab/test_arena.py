@@ -2,8 +2,10 @@
 
 import subprocess
 import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from importlib.machinery import ModuleSpec
 from pathlib import Path
-from random import Random
 from xml.etree import ElementTree
 
 import msgspec
@@ -12,25 +14,26 @@ import pytest
 from harness.sweeps import sweep
 
 from illusion.cli import main
-from illusion.lab.arena import DECKS, GAMES_AT_ONCE, Tally, compete, report
-from illusion.lab.arena_report import ArenaReport, wilson_interval
+from illusion.lab import arena
+from illusion.lab.arena import ArenaReport, Tally, compete, many_at_once, one_by_one, report, wilson_interval
+from illusion.lab.contests import PLACES
 from illusion.lab.executors import executor
-from illusion.lab.learning.learned import first_weights, write_weights
-from illusion.lab.measured_decks import measured_pile
+from illusion.lab.measured_decks import DECKS
 from illusion.lab.plot import plot_svg
-from illusion.lab.simulation import play, seated
-from illusion.rules import Colour, Doubt, Game, Move, Variant, View, first_fall
+from illusion.rules import Variant
 
 PLAYERS = ["keen", "casual", "first-timer"]
 
 
-GAMES = GAMES_AT_ONCE + 50
+GAMES = PLACES + 50
 """So many that they are played in two parts."""
 
 
 @pytest.fixture(scope="module")
-def tally() -> Tally:
-    return compete(PLAYERS, GAMES, seed=3)
+def tally() -> Iterator[Tally]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(arena, "games_at_once", lambda: PLACES)
+        yield compete(PLAYERS, GAMES, seed=3)
 
 
 def test_the_number_of_processes_changes_nothing(tally: Tally) -> None:
@@ -39,43 +42,35 @@ def test_the_number_of_processes_changes_nothing(tally: Tally) -> None:
     assert compete(PLAYERS, 50, seed=4) != compete(PLAYERS, 50, seed=3)
 
 
-def test_without_numba_the_games_are_the_same(
+def test_without_jax_the_bots_play_one_game_after_another(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """And of many games the command says what would make them faster; of a few nothing would."""
-    with_numba = compete(PLAYERS, 50, seed=3)
-    monkeypatch.setattr("illusion.lab.arena.fast_backend", lambda: "numpy")
-    assert compete(PLAYERS, 50, seed=3) == with_numba
-    monkeypatch.setattr("illusion.lab.arena.GAMES_AT_ONCE", 5)
-    for games, told in (("5", False), ("6", True)):
+    """In any number of processes the same; and of many games the command says what would make them faster."""
+    monkeypatch.setattr(arena, "find_spec", lambda name: None if name == "jax" else ModuleSpec(name, None))
+    monkeypatch.setattr(arena, "ONE_BY_ONE", 20)
+    monkeypatch.setattr(arena, "WORTH_INSTALLING", 51)
+    played = compete(PLAYERS, 50, seed=3)
+    with ThreadPoolExecutor(2) as threads:
+        assert compete(PLAYERS, 50, seed=3, executor=threads) == played
+    assert played.rounds == played.rows.total()
+    for games, told in (("50", False), ("51", True)):
         main(["arena", "--players", "keen,casual", "--games", games, "--jobs", "1"])
-        assert ("Several times as fast with numba: run " in capsys.readouterr().out) is told
+        assert ("Ten times as fast with JAX: run " in capsys.readouterr().out) is told
 
 
 @pytest.mark.parametrize("variant", sweep([Variant.TWELVE_ROUNDS], list(Variant)))
-def test_the_arena_plays_as_the_bots_at_a_table_do(variant: Variant) -> None:
+def test_with_jax_the_arena_plays_as_the_bots_at_a_table_do(variant: Variant) -> None:
     """Its figures beside those of games that the bots themselves play one by one: within five standard errors."""
-    many = 250
-    one_by_one = []
-    for number in range(many):
-        rng, doubts = Random(number), [0, 0]
 
-        def watch(game: Game, view: View, move: Move, doubts: list[int] = doubts) -> None:
-            if isinstance(move, Doubt):
-                doubts[0] += len(view.row)
-                doubts[1] += first_fall(game.row, game.arrow or Colour.RED) is not None
+    def figures(tally: Tally) -> list[int]:
+        rows = sum(length * count for length, count in tally.rows.items())
+        return [*(tally.wins[who] for who in range(3)), tally.rounds, tally.cards, rows, tally.doubts_right]
 
-        order = rng.sample(range(len(PLAYERS)), len(PLAYERS))
-        bots = seated([PLAYERS[who] for who in order], rng)
-        ended = play(bots, measured_pile(DECKS[number % len(DECKS)], variant), rng, variant, watch)
-        won = [order[seat] for seat in ended.winners]
-        one_by_one.append([who in won for who in range(3)] + [ended.round, ended.drawn, *doubts])
-    figures = np.array(one_by_one, float)
-    tally = compete(PLAYERS, 3000, seed=1, variant=variant)
-    expected = [*(tally.wins[who] for who in range(3)), tally.rounds, tally.cards]
-    expected += [sum(length * count for length, count in tally.rows.items()), tally.doubts_right]
-    error = figures.std(axis=0) * (1 / many + 1 / tally.games) ** 0.5
-    assert (np.abs(figures.mean(axis=0) - np.array(expected) / tally.games) <= 5 * error).all()
+    players = tuple(PLAYERS)
+    single = np.array([figures(one_by_one(players, 1, variant, number, 1)) for number in range(250)], float)
+    together = np.array(figures(many_at_once(players, 1, variant, 0, 3000))) / 3000
+    error = single.std(axis=0) * (1 / len(single) + 1 / 3000) ** 0.5
+    assert (np.abs(single.mean(axis=0) - together) <= 5 * error).all()
 
 
 def test_figures_add_up(tally: Tally) -> None:
@@ -142,36 +137,6 @@ def test_a_wrong_argument_gets_one_sentence(
         main(["arena", *arguments])
     assert stopped.value.code == 2
     assert sentence in capsys.readouterr().err
-
-
-def test_a_learned_mind_plays_from_its_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = tmp_path / "mind.npz"
-    write_weights(file, {2: first_weights(2, np.random.default_rng(1))})
-    arguments = ["--games", "30", "--jobs", "1", "--json"]
-    main(["arena", "--players", "learned,first-timer", "--learned", str(file), *arguments])
-    result = msgspec.json.decode(capsys.readouterr().out, type=ArenaReport)
-    assert [player.level for player in result.players] == ["learned", "first-timer"]
-    assert result.players[0].wins > 15
-    with pytest.raises(SystemExit, match="has weights for 2 players, not 3"):
-        main(["arena", "--players", "learned,keen,keen", "--learned", str(file)])
-
-
-def test_a_learned_mind_without_weights_gets_one_sentence(tmp_path: Path) -> None:
-    players = ["arena", "--players", "learned,keen"]
-    with pytest.raises(SystemExit, match="a player 'learned' needs weights: --learned FILE"):
-        main(players)
-    (tmp_path / "text.npz").write_text("no weights")
-    np.savez(tmp_path / "other.npz", deck=np.arange(3))
-    weights = first_weights(2, np.random.default_rng(1))
-    write_weights(tmp_path / "larger.npz", {2: weights._replace(doubt=np.zeros((65, 1)))})
-    for file, sentence in (
-        ("none.npz", "cannot be read: No such file or directory"),
-        ("text.npz", "holds no weights of a learned mind"),
-        ("other.npz", "holds no weights of a learned mind"),
-        ("larger.npz", "holds weights of another network"),
-    ):
-        with pytest.raises(SystemExit, match=f"{file} {sentence}"):
-            main([*players, "--learned", str(tmp_path / file)])
 
 
 def test_a_plot_without_a_folder_is_refused_before_the_games() -> None:

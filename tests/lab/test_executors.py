@@ -19,7 +19,6 @@ from harness.servers import until
 
 from illusion.cli import main
 from illusion.lab import arena, executors
-from illusion.lab.arena_report import ArenaReport
 from illusion.lab.executors import executor
 from illusion.rules import Variant
 
@@ -64,7 +63,8 @@ def known_to(client: Client) -> dict[str, Any]:
 def test_a_worker_that_is_killed_changes_no_figure(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(arena, "GAMES_AT_ONCE", GAMES // PARTS)
+    monkeypatch.setattr(arena, "has_arrays", lambda: False)  # where games are few, each worker would compile for long
+    monkeypatch.setattr(arena, "games_at_once", lambda: GAMES // PARTS)
     client, workers = cluster
     address = client.scheduler.address
     main([*ARENA, "--jobs", "1"])
@@ -83,7 +83,9 @@ def test_a_worker_that_is_killed_changes_no_figure(
 
     with executor(1, on=address) as on_the_cluster:
         tally = arena.compete(PLAYERS, GAMES, SEED, executor=on_the_cluster, progress=kill_one)
-    assert arena.report(PLAYERS, SEED, Variant.FIRST_TO_THREE, tally) == msgspec.json.decode(alone, type=ArenaReport)
+    assert arena.report(PLAYERS, SEED, Variant.FIRST_TO_THREE, tally) == msgspec.json.decode(
+        alone, type=arena.ArenaReport
+    )
     main([*ARENA, "--on", address])
     assert capsys.readouterr().out == alone
 

@@ -36,7 +36,7 @@ def test_it_learns_something_and_says_how_well_it_plays(cache: Path) -> None:
 
 def test_training_at_scale_prints_how_it_goes_and_draws_it(cache: Path, tmp_path: Path) -> None:
     plot = tmp_path / "training.svg"
-    sizes = ["--lanes", "32", "--steps", "4", "--updates", "2"]
+    sizes = ["--games", "32", "--steps", "4", "--updates", "2"]
     ran = subprocess.run(
         [sys.executable, EXAMPLES / "train.py", *sizes, "--plot", plot],
         env={**os.environ, "XDG_CACHE_HOME": str(cache)},

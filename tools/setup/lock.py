@@ -11,7 +11,7 @@ import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-EXTRAS = ("cluster", "fast", "gpu", "postgres", "print", "rl")
+EXTRAS = ("cluster", "fast", "postgres", "print", "rl")
 OPTIONS = ("--quiet", "--upgrade", "--universal", "--generate-hashes", "--python-version=3.11", "--no-header")
 
 

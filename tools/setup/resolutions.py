@@ -14,7 +14,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 LOWEST_PYTHON = "3.11"
 RESOLUTIONS = {"lowest": "lowest-direct", "newest": "highest"}
-EXTRAS = "cluster,fast,gpu,postgres,print,rl"
+EXTRAS = "cluster,fast,postgres,print,rl"
 ENVIRONMENT_STEPS = """
 from pathlib import Path
 import asyncpg
@@ -26,11 +26,9 @@ for agent in game.agent_iter():
     over = terminated or truncated
     game.step(None if over else game.action_space(agent).sample(seen["action_mask"]))
 print("played a game in the training environment")
-from illusion.lab.batch import BACKENDS, Engine
-from illusion.lab.measured_decks import measured_pile
-for name in BACKENDS:
-    engine = Engine(3, [measured_pile(0, folder=Path("measured")).cards], name=name)
-    print(f"played {engine.play_randomly(engine.init(1, 100), 100)[1]} games at once with {name}")
+from illusion.lab.arrays import array_game, deal, play_randomly
+games = array_game(3, decks=[0], folder=Path("measured"))
+print(f"played {play_randomly(games, deal(games, 1, 100), 100)[1]} games at once")
 """
 
 

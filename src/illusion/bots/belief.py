@@ -31,7 +31,7 @@ RUNGS: Final = np.array(
 PRIOR: Final[Chances] = np.linspace(7, 4, len(RUNGS)) / np.linspace(7, 4, len(RUNGS)).sum()
 
 _LOGS: Final = np.log(RUNGS)
-_LEAST_SPREAD: Final = 0.01
+LEAST_SPREAD: Final = 0.01
 
 
 @lru_cache(maxsize=100_000)
@@ -44,7 +44,7 @@ def posterior(impression: Impression) -> Chances:
 
 def posteriors(seen: Chances, spread: Chances) -> Chances:
     """The same for many impressions, whose rungs are the last axis."""
-    away = (_LOGS - seen[..., None]) / np.maximum(spread, _LEAST_SPREAD)[..., None]
+    away = (_LOGS - seen[..., None]) / np.maximum(spread, LEAST_SPREAD)[..., None]
     chances = PRIOR * np.exp((away**2).min(axis=-1, keepdims=True) / 2 - away**2 / 2)
     made: Chances = chances / chances.sum(axis=-1, keepdims=True)
     return made

@@ -1,7 +1,7 @@
 """`illusion arena`: bots against bots."""
 
 import argparse
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
@@ -10,7 +10,6 @@ from tqdm import tqdm
 
 from illusion.bots import LEVEL_NAMES
 from illusion.cli.arguments import add_executor, count, either, one_of, seed
-from illusion.lab.learning.learned import Learned, NoWeights, read_weights
 from illusion.rules import Variant
 from illusion.rules.setup import FEWEST_PLAYERS, MOST_PLAYERS
 
@@ -19,9 +18,6 @@ VARIANTS: Final = tuple(variant.value for variant in Variant)
 
 def add_arena(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--players", type=_levels, required=True, metavar="LEVEL,…", help=either(LEVEL_NAMES))
-    parser.add_argument(
-        "--learned", type=Path, metavar="FILE.npz", help="weights of tools/train_mind.py, for players called 'learned'"
-    )
     parser.add_argument("--games", type=count, default=1000, metavar="N", help="default: 1000")
     parser.add_argument("--seed", type=seed, default=1, metavar="N", help="the same seed gives the same result")
     parser.add_argument("--variant", type=one_of(VARIANTS), default=VARIANTS[0], help=either(VARIANTS))
@@ -34,21 +30,22 @@ def add_arena(parser: argparse.ArgumentParser) -> None:
 def _arena(chosen: argparse.Namespace) -> None:
     from illusion.lab import arena, plot  # noqa: PLC0415  (numpy and the bots are slow to load)
     from illusion.lab.executors import executor  # noqa: PLC0415
-    from illusion.lab.measured_decks import measured_pile  # noqa: PLC0415
+    from illusion.lab.measured_decks import DECKS, measured_pile  # noqa: PLC0415
 
     if chosen.plot is not None and not chosen.plot.parent.is_dir():
         raise SystemExit(f"illusion: there is no folder {chosen.plot.parent} to write {chosen.plot.name} into")
     variant = Variant(chosen.variant)
-    learned = _learned(chosen.players, chosen.learned)
+
+    at_once = arena.games_at_once()
 
     def progress(tallies: Iterable[arena.Tally], count: int) -> Iterable[arena.Tally]:
-        return tqdm(tallies, total=count, desc="Playing", unit=f"x{arena.GAMES_AT_ONCE}", disable=None, leave=False)
+        return tqdm(tallies, total=count, desc="Playing", unit=f"x{at_once}", disable=None, leave=False)
 
-    parts = -(-chosen.games // arena.GAMES_AT_ONCE)
+    parts = -(-chosen.games // at_once)
     with executor(min(chosen.jobs, parts), chosen.on) as workers:
-        for deck in tqdm(arena.DECKS, desc="Drawing decks", unit="deck", disable=None, leave=False):
+        for deck in tqdm(DECKS, desc="Drawing decks", unit="deck", disable=None, leave=False):
             measured_pile(deck, variant)  # takes seconds the first time, and is kept
-        tally = arena.compete(chosen.players, chosen.games, chosen.seed, variant, workers, progress, learned)
+        tally = arena.compete(chosen.players, chosen.games, chosen.seed, variant, workers, progress)
     result = arena.report(chosen.players, chosen.seed, variant, tally)
     if chosen.plot is not None:
         try:
@@ -71,28 +68,11 @@ def _arena(chosen: argparse.Namespace) -> None:
         print(faster)
 
 
-def _learned(players: Sequence[str], file: Path | None) -> Learned | None:
-    """The mind of those who are called so."""
-    if "learned" not in players:
-        return None
-    if file is None:
-        raise SystemExit("illusion: a player 'learned' needs weights: --learned FILE.npz, made by tools/train_mind.py")
-    try:
-        weights = read_weights(file)
-    except NoWeights as refusal:
-        raise SystemExit(f"illusion: {refusal}") from None
-    if len(players) not in weights:
-        raise SystemExit(
-            f"illusion: {file} has weights for {', '.join(map(str, weights))} players, not {len(players)}."
-        )
-    return Learned(weights)
-
-
 def _levels(text: str) -> list[str]:
     """Two to five levels, with commas between them."""
     players = [name.strip() for name in text.split(",")]
     for name in players:
-        one_of((*LEVEL_NAMES, "learned"))(name)
+        one_of(LEVEL_NAMES)(name)
     if not FEWEST_PLAYERS <= len(players) <= MOST_PLAYERS:
         raise argparse.ArgumentTypeError(f"two to five can play, not {len(players)}")
     return players

@@ -1,6 +1,7 @@
 """The arena: bots play each other many times, with seats and characters by lot, and the results are counted.
 
-Thousands of games are played at once (`lab/batch`, `lab/crowd`): with numba if it is installed, else with numpy.
+With JAX (the extra `fast`) thousands of games are played at once; without it one after another by the bots of the
+tables. Both play the same game with the same bots, but the same seed deals other games.
 """
 
 from collections import Counter
@@ -8,27 +9,29 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Final, TypeAlias
+from importlib.util import find_spec
+from math import sqrt
+from random import Random
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from illusion.bots import LEVEL_NAMES, levels
+from illusion.bots import levels
 from illusion.bots.characters import of_level
 from illusion.extras import how_to_install
-from illusion.lab.arena_report import ArenaReport, PlayerResult, wilson_interval
-from illusion.lab.batch.engine import Engine
-from illusion.lab.crowd.games import Crowd, Player, Turns, fast_backend
-from illusion.lab.learning.learned import Learned
-from illusion.lab.measured_decks import measured_pile
-from illusion.rules import Variant
+from illusion.lab.measured_decks import DECKS, measured_pile
+from illusion.lab.simulation import play, seated
+from illusion.rules import Doubt, Game, Move, Variant, View, first_fall
 
-DECKS: Final = (0, 1, 2, 3)
-"""Seeds of the decks that games are dealt from in turn; each is drawn and measured once and kept."""
-GAMES_AT_ONCE: Final = 16_384
-"""In one process. The more, the less each costs; these need some hundred megabytes."""
-LEARNED: Final = "learned"
-"""A player with the eyes and the characters of the best level, and a mind that was trained."""
+if TYPE_CHECKING:
+    from illusion.lab.contests import Turns
+
+ONE_BY_ONE: Final = 250
+"""Games that are played before anything is told, without JAX."""
+WORTH_INSTALLING: Final = 10_000
+"""Games from which on JAX saves more time than it takes to compile."""
 
 
 @dataclass(slots=True)
@@ -59,6 +62,19 @@ Progress: TypeAlias = Callable[[Iterable[Tally], int], Iterable[Tally]]
 """Passes on tallies as they come, of which there will be this many, and may show how far it is."""
 
 
+def has_arrays() -> bool:
+    return find_spec("jax") is not None
+
+
+def games_at_once() -> int:
+    """What is played in one process before anything is told."""
+    if not has_arrays():
+        return ONE_BY_ONE
+    from illusion.lab.contests import GAMES_AT_ONCE  # noqa: PLC0415  (an extra)
+
+    return GAMES_AT_ONCE
+
+
 def compete(
     players: Sequence[str],
     games: int,
@@ -66,51 +82,61 @@ def compete(
     variant: Variant = Variant.FIRST_TO_THREE,
     executor: Executor | None = None,
     progress: Progress = lambda tallies, _: tallies,
-    learned: Learned | None = None,
 ) -> Tally:
-    """Let bots of these levels play, and the learned mind where one is called so. The same seed gives the same tally,
-    wherever they play."""
+    """Let bots of these levels play. The same seed gives the same tally, wherever they play."""
     for deck in DECKS:
         measured_pile(deck, variant)  # here, not once in every process
-    starts = range(0, games, GAMES_AT_ONCE)
-    sizes = [min(GAMES_AT_ONCE, games - start) for start in starts]
-    task = partial(_some_games, tuple(players), seed, variant, learned)
+    at_once = games_at_once()
+    starts = range(0, games, at_once)
+    sizes = [min(at_once, games - start) for start in starts]
+    task = partial(many_at_once if has_arrays() else one_by_one, tuple(players), seed, variant)
     total = Tally()
     for tally in progress((executor.map if executor else map)(task, starts, sizes), len(starts)):
         total.add(tally)
     return total
 
 
-def _some_games(
-    players: tuple[str, ...], seed: int, variant: Variant, learned: Learned | None, start: int, many: int
-) -> Tally:
-    piles = [measured_pile(deck, variant) for deck in DECKS]
-    engine = Engine(len(players), [pile.cards for pile in piles], variant, name=fast_backend())
-    known = [(level, who) for level in dict.fromkeys(players) for who in of_level(_level_of(level))]
-    minds = {name: level.mind for name, level in levels().items()} | ({} if learned is None else {LEARNED: learned})
-    kinds = [Player(levels()[who.level].eyes, who.name, minds[level], who.temper) for level, who in known]
-    rng = np.random.default_rng([seed, start])
-    order = rng.permuted(np.tile(np.arange(len(players)), (many, 1)), axis=1)
-    seats = np.take_along_axis(_characters(players, [level for level, _ in known], many, rng), order, axis=1)
+def one_by_one(players: tuple[str, ...], seed: int, variant: Variant, start: int, many: int) -> Tally:
     tally = Tally(games=many)
 
-    def watch(turns: Turns) -> None:
-        doubts = turns.actions == engine.terms.longest
-        tally.rows[int(turns.known.length[0])] += int(doubts.sum())
-        tally.doubts_right += int((turns.lanes.turn.broke[turns.at][doubts] > 0).sum())
+    def watch(game: Game, view: View, move: Move) -> None:
+        if isinstance(move, Doubt):
+            assert game.arrow is not None
+            tally.rows[len(view.row)] += 1
+            tally.doubts_right += first_fall(game.row, game.arrow) is not None
 
-    key = int(np.random.SeedSequence(seed).generate_state(1)[0])
-    lanes = engine.init(key, many, first_lane=start)
-    ended = Crowd(engine, kinds, piles).play(lanes, seats, watch)
-    won = ended.winners[:, None] >> np.arange(len(players)) & 1
-    tally.wins.update({who: int(won[order == who].sum()) for who in range(len(players))})
-    tally.shared, tally.rounds = int((won.sum(axis=1) > 1).sum()), int(ended.rounds.sum())
-    tally.cards, tally.rows = int(ended.cards.sum()), +tally.rows
+    for number in range(start, start + many):
+        rng = Random(f"arena {seed} {number}")
+        order = rng.sample(range(len(players)), len(players))
+        bots = seated([players[who] for who in order], rng)
+        ended = play(bots, measured_pile(rng.choice(DECKS), variant), rng, variant, watch)
+        tally.wins.update(order[seat] for seat in ended.winners)
+        tally.shared += len(ended.winners) > 1
+        tally.rounds, tally.cards = tally.rounds + ended.round, tally.cards + ended.drawn
     return tally
 
 
-def _level_of(name: str) -> str:
-    return LEVEL_NAMES[-1] if name == LEARNED else name
+def many_at_once(players: tuple[str, ...], seed: int, variant: Variant, start: int, many: int) -> Tally:
+    from illusion.lab.contests import Crowd, Player  # noqa: PLC0415  (an extra)
+
+    known = [(level, who) for level in dict.fromkeys(players) for who in of_level(level)]
+    kinds = [Player(levels()[level].eyes, who.name, levels()[level].mind, who.temper) for level, who in known]
+    rng = np.random.default_rng([seed, start])
+    order = rng.permuted(np.tile(np.arange(len(players)), (many, 1)), axis=1)
+    seats = np.take_along_axis(_characters(players, [level for level, _ in known], many, rng), order, axis=1)
+    crowd, tally = Crowd(len(players), kinds, DECKS, variant), Tally(games=many)
+
+    def watch(turns: "Turns") -> None:
+        doubts = turns.playing & (turns.actions == crowd.game.longest)
+        tally.rows.update(np.asarray(turns.states.length)[doubts].tolist())
+        tally.doubts_right += int((np.asarray(turns.states.broke)[doubts] > 0).sum())
+
+    key = int(np.random.SeedSequence(seed).generate_state(1)[0])
+    ended = crowd.play(key, seats, watch, start)
+    tally.wins.update({who: int(ended.won[order == who].sum()) for who in range(len(players))})
+    tally.shared, tally.rounds = int((ended.won.sum(axis=1) > 1).sum()), int(ended.rounds.sum())
+    tally.cards = int(ended.cards.sum())
+    return tally
 
 
 def _characters(
@@ -129,9 +155,49 @@ def _characters(
 
 def what_is_faster(games: int) -> str | None:
     """A sentence for those who play many games without the extra; compiling takes longer than playing a few."""
-    if games <= GAMES_AT_ONCE or fast_backend() == "numba":
+    if games < WORTH_INSTALLING or has_arrays():
         return None
-    return f"Several times as fast with numba: run {how_to_install('fast')}"
+    return f"Ten times as fast with JAX: run {how_to_install('fast')}"
+
+
+class PlayerResult(msgspec.Struct, frozen=True):
+    """Of one player; `low` and `high` bound the 95 % interval of the win rate."""
+
+    level: str
+    games: int
+    wins: int
+    win_rate: float
+    low: float
+    high: float
+
+
+class ArenaReport(msgspec.Struct, frozen=True):
+    """The result as it is printed, plotted and written to JSON. Averages are per game, except `row_at_doubt` and
+    `doubts_right`: they are per doubt."""
+
+    players: tuple[PlayerResult, ...]
+    games: int
+    seed: int
+    variant: str
+    decks: tuple[int, ...]
+    """The seeds of the decks."""
+    shared_wins: int
+    rounds: float
+    cards_used: float
+    doubts: int
+    doubts_right: float
+    row_at_doubt: float
+    rows: dict[int, int]
+    """How many rows had each length when they were doubted."""
+
+
+def wilson_interval(wins: float, games: int) -> tuple[float, float]:
+    """The 95 % score interval for a rate (Wilson 1927)."""
+    z = 1.959964
+    rate = wins / games
+    centre = (rate + z * z / (2 * games)) / (1 + z * z / games)
+    half = z * sqrt(rate * (1 - rate) / games + z * z / (4 * games * games)) / (1 + z * z / games)
+    return max(0.0, centre - half), min(1.0, centre + half)
 
 
 def report(players: Sequence[str], seed: int, variant: Variant, tally: Tally) -> ArenaReport:

@@ -5,7 +5,7 @@ from functools import partial
 from math import exp
 from pathlib import Path
 from random import Random
-from typing import Any, Final, TypeAlias, TypedDict
+from typing import Any, TypeAlias, TypedDict
 
 from gymnasium import spaces
 from pettingzoo import AECEnv
@@ -15,12 +15,11 @@ from illusion.bots import CHARACTERS, Observer, levels
 from illusion.bots.eyes import Eyes, Impression, repeatable_noise
 from illusion.bots.minds import Mind
 from illusion.deck.shares import CARDS
-from illusion.lab.measured_decks import measured_pile
+from illusion.lab.measured_decks import TRAINING_DECKS, measured_pile
 from illusion.lab.observation import Layout, Mask, Numbers
 from illusion.rules import Game, Variant, View, apply, deal, view
 from illusion.rules.setup import FEWEST_PLAYERS, MOST_PLAYERS
 
-DECKS: Final = tuple(range(8))
 AgentEyes: TypeAlias = str | Eyes
 """The eyes of a level by its name, or any other eyes."""
 
@@ -37,7 +36,7 @@ def env(
     variant: Variant | str = Variant.FIRST_TO_THREE,
     eyes: AgentEyes | Sequence[AgentEyes] = "keen",
     *,
-    decks: Sequence[int] = DECKS,
+    decks: Sequence[int] = TRAINING_DECKS,
     longest: int | None = None,
     folder: Path | None = None,
     render_mode: str | None = None,
@@ -57,7 +56,7 @@ def raw_env(
     variant: Variant | str = Variant.FIRST_TO_THREE,
     eyes: AgentEyes | Sequence[AgentEyes] = "keen",
     *,
-    decks: Sequence[int] = DECKS,
+    decks: Sequence[int] = TRAINING_DECKS,
     longest: int | None = None,
     folder: Path | None = None,
     render_mode: str | None = None,

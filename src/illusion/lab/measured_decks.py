@@ -10,6 +10,7 @@ from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
 from tempfile import NamedTemporaryFile
+from typing import Final
 
 import msgspec
 from platformdirs import user_cache_path
@@ -18,6 +19,11 @@ from illusion.bots import Sight, sight_of
 from illusion.bots.eyes import Patch
 from illusion.deck import PICTURES_VERSION, Card, make_pile
 from illusion.rules import CardId, Colour, ColourCard, Variant
+
+DECKS: Final = (0, 1, 2, 3)
+"""Seeds of the decks that the arena deals from; each is drawn and measured once and kept."""
+TRAINING_DECKS: Final = tuple(range(8))
+"""Those of the environments."""
 
 
 @dataclass(frozen=True, eq=False)

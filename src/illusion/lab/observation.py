@@ -4,7 +4,6 @@ Seats are counted from the agent: 0 is itself, 1 the next player. A seat or card
 """
 
 from collections.abc import Sequence
-from math import inf
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -21,7 +20,9 @@ Numbers = NDArray[np.float32]
 Mask = NDArray[np.int8]
 
 _YES_NO: Final = (0, 1)
-_CARD: Final = (_YES_NO, (-inf, inf), (0, inf))
+FAINTEST, STRONGEST, MOST_UNSURE = -4.0, 7.0, 4.0
+"""No look of any eyes leaves these ranges: ln percent (0.02 to 1,000 percent), and how unsure they are of it."""
+_CARD: Final = (_YES_NO, (FAINTEST, STRONGEST), (0, MOST_UNSURE))
 """The bounds of a card's numbers: is there one, ln of the share seen (in percent), how unsure the agent is of it."""
 
 
@@ -58,10 +59,10 @@ class Layout:
     def space(self) -> "spaces.Dict":
         from gymnasium import spaces  # noqa: PLC0415  (an extra)
 
-        low, high = self._bounds.T
+        low, high = self.bounds
         return spaces.Dict(
             {
-                "observation": spaces.Box(low.copy(), high.copy(), dtype=np.float32),
+                "observation": spaces.Box(low, high, dtype=np.float32),
                 "action_mask": spaces.Box(0, 1, (self.actions,), np.int8),
             }
         )
@@ -90,6 +91,11 @@ class Layout:
         if view.to_play is not None:
             numbers[self.fields["to play"]][seats[view.to_play]] = 1
         return numbers
+
+    @property
+    def bounds(self) -> tuple[Numbers, Numbers]:
+        """The least and the largest numbers."""
+        return self._bounds[:, 0].copy(), self._bounds[:, 1].copy()
 
     @property
     def size(self) -> int:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 from xml.sax.saxutils import escape  # it writes, it does not parse  # nosec B406
 
-from illusion.lab.arena_report import ArenaReport, PlayerResult
+from illusion.lab.arena import ArenaReport, PlayerResult
 
 _WIDTH: Final = 720
 _PANEL: Final = 220

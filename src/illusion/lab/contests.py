@@ -1,0 +1,196 @@
+"""Whole games of bots, thousands at once: at every place of a batch one game after another."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from random import Random
+from typing import Any, Final, NamedTuple, TypeAlias
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from numpy.typing import NDArray
+
+from illusion.bots import CHARACTERS
+from illusion.bots.eyes import Eyes
+from illusion.bots.minds import Mind
+from illusion.lab.arrays import GOES_ON, ArrayGame, Line, State, deal, perception, step, winners
+from illusion.lab.measured_decks import DECKS, measured_pile
+from illusion.lab.minds import ArrayMind, Situation, array_mind, decided, situations
+from illusion.rules import Variant
+from illusion.rules.setup import MOST_PLAYERS
+
+Numbers: TypeAlias = NDArray[Any]
+
+PLACES: Final = 1024
+"""As many games at once as a core's nearest caches hold."""
+GAMES_AT_ONCE: Final = 16_384
+"""Played in one process before anything is told."""
+_NARROWEST: Final = 12
+"""What a mind works out is compiled for rows of up to so many cards, and again for rows longer by a half."""
+
+
+class Player(NamedTuple):
+    """Eyes, whose taste in patterns they have, a mind and a temper."""
+
+    eyes: Eyes
+    who: str
+    mind: Mind
+    temper: float = 0.0
+
+
+class Ended(NamedTuple):
+    """How each game ended."""
+
+    won: Numbers
+    """By game and seat."""
+    rounds: Numbers
+    cards: Numbers
+
+
+class Turns(NamedTuple):
+    """Players who are about to decide."""
+
+    states: State
+    """Those of all places; only those that are `playing` count."""
+    playing: Numbers
+    game: Numbers
+    """The numbers of their games."""
+    actions: Numbers
+    """What they will do; a watcher may change it to another legal action."""
+    known: Callable[[], Situation]
+    """What they decide from."""
+
+
+Watch: TypeAlias = Callable[[Turns], None]
+
+
+class Crowd:
+    """Players of several kinds at tables of one kind."""
+
+    def __init__(
+        self, players: int, kinds: Sequence[Player], decks: Sequence[int], variant: Variant = Variant.FIRST_TO_THREE
+    ) -> None:
+        piles = [measured_pile(deck, variant) for deck in decks]
+        eyes = perception([(kind.eyes, kind.who) for kind in kinds], piles)
+        self.game = ArrayGame.of_cards(players, [pile.cards for pile in piles], variant, eyes=eyes)
+        distinct: list[Mind] = []
+        for kind in kinds:
+            if not any(kind.mind is mind for mind in distinct):
+                distinct.append(kind.mind)
+        mind_of = [next(at for at, mind in enumerate(distinct) if mind is kind.mind) for kind in kinds]
+        tempers = np.array([kind.temper for kind in kinds], np.float32)
+        minds = tuple(array_mind(mind, self.game.terms) for mind in distinct)
+        self._minds, self._mind_of, self._tempers = jax.device_put((minds, np.array(mind_of), tempers))
+
+    def play(self, seed: int, seats: Numbers, watch: Watch | None = None, first: int = 0) -> Ended:
+        """A game for each line of `seats`, which has the kind of the player on each seat. Place n plays the games n,
+        n + 1024 and so on; `first` tells the places of several calls apart."""
+        games, players = seats.shape
+        won, counts = np.zeros((games, players), np.bool_), np.zeros((2, games), np.int32)
+        kinds = np.zeros((games, MOST_PLAYERS), np.int32)
+        kinds[:, :players] = seats
+        states, game = deal(self.game, seed, PLACES, first), np.arange(PLACES)
+        while (playing := game < games).any():
+            states = states._replace(kinds=kinds[np.minimum(game, games - 1)])
+            width = _width(int(np.asarray(states.length).max()), self.game.longest)
+            actions = np.array(_actions(self.game, self._minds, self._mind_of, self._tempers, states, width))
+            if watch is not None:
+                watch(Turns(states, playing, game, actions, partial(_known, self.game, self._tempers, states, width)))
+            states, did = step(self.game, states, actions)
+            over = np.asarray(did.ending) != GOES_ON
+            ended = game[over & playing]
+            won[ended] = np.asarray(_winners(self.game, did.arrows_won))[over & playing, :players]
+            counts[:, ended] = np.asarray(did.round)[over & playing], np.asarray(did.drawn)[over & playing]
+            game = game + PLACES * over
+        return Ended(won, *counts)
+
+
+def _width(longest_now: int, longest: int) -> int:
+    width = _NARROWEST
+    while width < longest_now:
+        width += width // 2
+    return min(width, longest)
+
+
+@partial(jax.jit, static_argnames="width")
+def _known(game: ArrayGame, tempers: Line, states: State, width: int) -> Situation:
+    return situations(game, states, tempers[_kinds(states)], width)
+
+
+@partial(jax.jit, static_argnames="width")
+def _actions(
+    game: ArrayGame, minds: Sequence[ArrayMind], mind_of: Line, tempers: Line, states: State, width: int
+) -> Line:
+    known, mind = _known(game, tempers, states, width), mind_of[_kinds(states)]
+    actions = decided(known, minds[0].judge(known), game.longest)
+    for number, other in enumerate(minds[1:], 1):
+        actions = jnp.where(mind == number, decided(known, other.judge(known), game.longest), actions)
+    return actions
+
+
+def _kinds(states: State) -> Line:
+    return jnp.take_along_axis(jnp.asarray(states.kinds), states.to_play[:, None], axis=1)[:, 0]
+
+
+@jax.jit
+def _winners(game: ArrayGame, arrows_won: Line) -> Line:
+    return jax.vmap(partial(winners, game.terms.players))(arrows_won)
+
+
+class Contestant(NamedTuple):
+    eyes: Eyes
+    mind: Mind
+    temper: float = 0.0
+
+
+class Result(NamedTuple):
+    """Of all games of a contest."""
+
+    won: Numbers
+    """Whether each contestant won, by game."""
+    rounds: float
+    cards: float
+    row: float
+    """Cards in the row at a doubt."""
+
+    @property
+    def shares(self) -> Numbers:
+        """What each contestant got of each game: several winners share it, and an even share is one in n."""
+        return np.asarray(self.won / self.won.sum(axis=1, keepdims=True))
+
+
+def contest(
+    contestants: Sequence[Contestant],
+    games: int,
+    seed: str,
+    *,
+    by_lot: bool = True,
+    watch: Watch | None = None,
+    variant: Variant = Variant.FIRST_TO_THREE,
+) -> Result:
+    """Games between any eyes and minds, even-tempered if not said otherwise, with characters' tastes by lot; seats are
+    drawn by lot, or in the order given. A watcher sees the turns of some thousand games, and then those of the next
+    thousands, numbered from 0 again."""
+    many, tastes = len(contestants), len(CHARACTERS)
+    kinds = [Player(eyes, who.name, mind, temper) for eyes, mind, temper in contestants for who in CHARACTERS]
+    crowd = Crowd(many, kinds, DECKS, variant)
+    key = Random(f"contest {seed}").getrandbits(32)
+    won, rows = np.zeros((games, many), np.bool_), np.zeros(2)
+    rounds = cards = 0
+
+    def count(turns: Turns) -> None:
+        if watch is not None:
+            watch(turns)
+        doubts = turns.playing & (turns.actions == crowd.game.longest)
+        rows[:] += np.asarray(turns.states.length)[doubts].sum(), doubts.sum()
+
+    for start in range(0, games, GAMES_AT_ONCE):
+        part = min(GAMES_AT_ONCE, games - start)
+        rng = np.random.default_rng([key, start])
+        order = np.tile(np.arange(many), (part, 1))
+        if by_lot:
+            order = rng.permuted(order, axis=1)
+        ended = crowd.play(key, order * tastes + rng.integers(tastes, size=order.shape), count, start)
+        np.put_along_axis(won[start : start + part], order, ended.won, axis=1)
+        rounds, cards = rounds + int(ended.rounds.sum()), cards + int(ended.cards.sum())
+    return Result(won, rounds / games, cards / games, float(rows[0] / rows[1]))

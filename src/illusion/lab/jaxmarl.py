@@ -1,0 +1,111 @@
+"""The game for trainers written for JaxMARL: `reset`, `step` and spaces by agent, all inside `jax.jit`.
+
+Everything JaxMARL's `MultiAgentEnv` promises is here, and nothing of JaxMARL is imported: it pins more than we need.
+`tests/lab/test_jaxmarl.py` holds this class against that one.
+"""
+
+from functools import partial
+from typing import Any, Final, NamedTuple, TypeAlias
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from illusion.lab.arrays import GOES_ON, Line, Number, State, array_game
+from illusion.lab.observation import Layout
+
+ByAgent: TypeAlias = dict[str, Any]
+WAIT: Final = 1
+"""One action more than in the other environments, the last: of those whose turn it is not."""
+
+
+class Discrete(NamedTuple):
+    n: int
+    shape: tuple[int, ...] = ()
+    dtype: Any = jnp.int32
+
+    def sample(self, rng: Any) -> Number:
+        return jax.random.randint(rng, self.shape, 0, self.n, self.dtype)
+
+    def contains(self, x: Number) -> Number:
+        return (x >= 0) & (x < self.n)
+
+
+class Box(NamedTuple):
+    low: Line
+    high: Line
+    shape: tuple[int, ...]
+    dtype: Any = jnp.float32
+
+    def sample(self, rng: Any) -> Line:
+        return jax.random.uniform(rng, self.shape, self.dtype, self.low, self.high)
+
+    def contains(self, x: Line) -> Number:
+        return ((x >= self.low) & (x <= self.high)).all()
+
+
+class JaxMARL:
+    """The games of `arrays.py`, with the options of `array_game`; a new one begins in the step that ends one."""
+
+    def __init__(self, players: int = 2, **options: Any) -> None:
+        self.game = array_game(players, **options)
+        self.layout = Layout(self.game.longest, int(self.game.terms.pile))
+        self.num_agents = players
+        self.agents = [f"agent_{seat}" for seat in range(players)]
+        low, high = self.layout.bounds
+        box, actions = Box(low, high, (self.layout.size,)), Discrete(self.layout.actions + WAIT)
+        self.observation_spaces = dict.fromkeys(self.agents, box)
+        self.action_spaces = dict.fromkeys(self.agents, actions)
+
+    @partial(jax.jit, static_argnums=0)
+    def reset(self, key: Any) -> tuple[ByAgent, State]:
+        state = self.game.init(key)
+        return self.get_obs(state), state
+
+    @partial(jax.jit, static_argnums=0)
+    def step(
+        self, key: Any, state: State, actions: ByAgent, reset_state: State | None = None
+    ) -> tuple[ByAgent, State, ByAgent, ByAgent, ByAgent]:
+        """`step_env`; where the game ended, it goes on with `reset_state` if there is one."""
+        seen, after, rewards, dones, infos = self.step_env(key, state, actions)
+        if reset_state is not None:
+            after = jax.tree.map(lambda new, old: jnp.where(dones["__all__"], new, old), reset_state, after)
+            seen = self.get_obs(after)
+        return seen, after, rewards, dones, infos
+
+    def step_env(
+        self,
+        key: Any,  # noqa: ARG002  (all that is random follows from the state)
+        state: State,
+        actions: ByAgent,
+    ) -> tuple[ByAgent, State, ByAgent, ByAgent, ByAgent]:
+        """Only the action of whose turn it is counts."""
+        action = jnp.stack([jnp.asarray(actions[agent]) for agent in self.agents])[state.to_play]
+        after, did = self.game.step(state, action)
+        reward, over = self.game.rewards(did), did.ending != GOES_ON
+        rewards = {agent: reward[seat] for seat, agent in enumerate(self.agents)}
+        return self.get_obs(after), after, rewards, dict.fromkeys([*self.agents, "__all__"], over), {"legal": did.legal}
+
+    def get_obs(self, state: State) -> ByAgent:
+        return {agent: self.game.observe(state, seat).numbers for seat, agent in enumerate(self.agents)}
+
+    @partial(jax.jit, static_argnums=0)
+    def get_avail_actions(self, state: State) -> ByAgent:
+        mask = self.game.mask(state)
+        on_turn = (np.arange(self.num_agents) == state.to_play)[:, None]
+        masks = jnp.append(mask * on_turn, ~on_turn, axis=1).astype(np.bool_)
+        return {agent: masks[seat] for seat, agent in enumerate(self.agents)}
+
+    def observation_space(self, agent: str) -> Box:
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Discrete:
+        return self.action_spaces[agent]
+
+    @property
+    def name(self) -> str:
+        return "Illusion"
+
+    @property
+    def agent_classes(self) -> dict[str, list[str]]:
+        return {"player": self.agents}
