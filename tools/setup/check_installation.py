@@ -18,6 +18,9 @@ HERE = Path(__file__).parent
 SEED = "7"
 PICTURES = HERE.parents[1] / "tests" / "deck" / f"pictures-of-seed-{SEED}.sha256"
 TIMEOUT_S = 600
+STOP = {"nt": getattr(signal, "CTRL_BREAK_EVENT", signal.SIGTERM)}.get(os.name, signal.SIGINT)
+"""What ends a server: on Windows a console's event, which only a group of its own can be sent alone."""
+OWN_GROUP = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
 """Without what would put another Illusion before the installed one."""
 
@@ -35,7 +38,13 @@ def run(*command: str | Path, cwd: Path) -> str:
 def play(illusion: list[str], folder: Path) -> None:
     serve = [*illusion, "serve", "--port", "0", "--database", "tables.db", "--bot-seconds", "0"]
     with subprocess.Popen(
-        serve, cwd=folder, env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        serve,
+        cwd=folder,
+        env=ENVIRONMENT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        creationflags=OWN_GROUP,
     ) as server:
         assert server.stdout is not None
         line = server.stdout.readline()
@@ -45,7 +54,7 @@ def play(illusion: list[str], folder: Path) -> None:
         try:
             print(run(sys.executable, HERE / "play_game.py", address.group(), "record.json", cwd=folder))
         finally:
-            server.send_signal(signal.SIGINT)
+            server.send_signal(STOP)
             said, _ = server.communicate(timeout=TIMEOUT_S)
     if server.returncode != 0 or said:
         sys.exit(f"the server ended with status {server.returncode} and said:\n{said}")
