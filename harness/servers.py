@@ -128,14 +128,14 @@ def play_beside_bots(host: Seat, until_seq: int) -> None:
             host.place(0, view["seq"])
 
 
-def play_on(seats: list[Seat], moves: int = 10_000) -> dict[str, Any]:
-    """Place at the left and doubt rows of four, until the game is over or `moves` moves are made."""
+def play_on(seats: list[Seat], moves: int = 10_000, *, row: int = 4) -> dict[str, Any]:
+    """Place at the left and doubt rows so long, until the game is over or `moves` moves are made."""
     view = seats[0].view()
     for _ in range(moves):
         if view["over"]:
             break
         seat = seats[view["to_play"]]
-        answer = seat.doubt(view["seq"]) if len(view["row"]) > 3 else seat.place(0, view["seq"])
+        answer = seat.doubt(view["seq"]) if len(view["row"]) >= row else seat.place(0, view["seq"])
         assert answer.status_code == 200, answer.text
         view = seats[0].view()
     return view

@@ -7,21 +7,14 @@ from pathlib import Path
 from harness.browser.chromium import wait_until
 from harness.browser.page_checks import hearing
 from harness.browser.people import at_one_device, by_mouse, cards_in_row, choose_setting, invited, play, seated
-from harness.servers import Server, opened
+from harness.servers import Server
 from harness.tables.rows import long_row, sit_at
 from harness.wire import wire_to
-from playwright.sync_api import BrowserContext, Route, expect
+from playwright.sync_api import BrowserContext, expect
 
 New = Callable[..., BrowserContext]
 DEAD_S = 14
 """Longer than a page waits for a silent server."""
-TAP_TWICE = """async () => {
-  const button = document.querySelector('form.sit button');
-  button.click();
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  button.click();
-  return button.disabled ? 'disabled' : 'enabled';
-}"""
 
 
 def test_a_reaction_is_seen_at_the_senders_seat_and_heard_by_all_but_those_who_mute(new_context: New) -> None:
@@ -53,29 +46,6 @@ def test_a_reaction_to_a_row_that_is_turned_over_is_seen_over_it(new_context: Ne
     pages[0].locator("#reveal").get_by_role("button", name="Laughter").click()
     for page in pages:
         expect(page.locator("#reveal .shelf span")).to_contain_text("Ana")
-
-
-def test_who_comes_and_goes_is_said(new_context: New, server: Server) -> None:
-    host, guest = opened(server, 3, bots=["keen"])
-    context = new_context()
-    heard = hearing(context)
-    page = context.new_page()
-    page.goto(f"/table/{host.table}")
-    guest.client.delete(f"/api/tables/{host.table}/seats/me")
-    expect(page.locator(".chair.free")).to_have_count(1)
-    token = server.client().post(f"/api/tables/{host.table}/seats", json={"name": "Cleo"}).json()["token"]
-    expect(page.locator(".chair.free")).to_have_count(0)
-    host.post("start")
-    expect(page.locator("#state")).to_have_attribute("data-phase", "playing")
-    cleo = server.client(token)
-    cleo.delete(f"/api/tables/{host.table}/seats/me")
-    expect(page.locator(".player.away")).to_have_count(1)
-    cleo.put(f"/api/tables/{host.table}/seats/me")
-    expect(page.locator(".player.away")).to_have_count(0)
-    wait_until(page, lambda: "Cleo is back." in heard)
-    expected = ["Seat 3 is free again.", "Cleo sits down.", "The cards are dealt.", "Cleo has left; a bot stands in."]
-    said = [line for line in heard if line in [*expected, "Cleo is back."]]
-    assert said == [*expected, "Cleo is back."]
 
 
 def test_when_the_server_is_killed_a_page_says_so_recovers_by_itself_and_the_game_goes_on_to_its_end(
@@ -169,19 +139,3 @@ def test_people_at_one_device_leave_and_come_back_together(new_context: New) -> 
         view = page.request.get(table.replace("/table/", "/api/tables/")).json()
         assert view["over"] or [player["away"] for player in view["players"]] == [away] * 2  # bots are quick here
         page.goto(table)
-
-
-def test_a_second_tap_while_the_first_is_under_way_sends_nothing(new_context: New, server: Server) -> None:
-    table = server.client().post("/api/tables", json={"name": "Ana", "seats": 3}).json()["table"]
-    held_back: list[Route] = []
-    context = new_context()
-    context.route("**/join", lambda route: held_back.append(route))  # noqa: PLW0108  (Playwright marks it)
-    page = context.new_page()
-    page.goto(f"/table/{table}")
-    page.locator("form.sit input[name=name]").fill("Zoe")
-    tapped_again = page.evaluate(TAP_TWICE)
-    wait_until(page, lambda: bool(held_back))
-    assert tapped_again == "disabled"
-    assert len(held_back) == 1
-    held_back[0].continue_()
-    expect(page.locator("form.sit")).to_have_count(0)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from harness.browser.chromium import settle, wait_until
 from harness.browser.page_checks import too_wide
 from harness.browser.people import cards_in_row
-from harness.servers import Server, opened
+from harness.servers import Server, opened, play_on
 from harness.tables.rows import lengthen
 from playwright.sync_api import BrowserContext, Page, expect
 
@@ -102,24 +102,7 @@ def test_the_waiting_room_and_the_first_page_lead_to_the_shared_screen(new_conte
     expect(page.locator("body")).to_contain_text("There is no such table")
 
 
-def test_the_shared_screen_comes_along_to_the_rematch(new_context: New, server: Server) -> None:
-    seats = opened(server, 2)
-    seats[0].post("start")
-    page = new_context(TELEVISION).new_page()
-    page.goto(f"/watch/{seats[0].table}")
-    page.goto("/")  # no need to show the reveals
-    view = seats[0].view()
-    while not view["over"]:
-        seat = seats[view["to_play"]]
-        assert (seat.doubt(view["seq"]) if len(view["row"]) > 1 else seat.place(0, view["seq"])).status_code == 200
-        view = seats[0].view()
-    page.goto(f"/watch/{seats[0].table}")
-    expect(page.locator(".won h1")).to_be_visible()
-    again = seats[0].post("rematch").json()["table"]
-    page.wait_for_url(f"**/watch/{again}")
-
-
-def test_confetti_falls_at_the_end(new_context: New, server: Server) -> None:
+def test_confetti_falls_at_the_end_and_the_screen_comes_along_to_the_rematch(new_context: New, server: Server) -> None:
     seats = opened(server, 2)
     seats[0].post("start")
     view = seats[0].view()
@@ -127,9 +110,10 @@ def test_confetti_falls_at_the_end(new_context: New, server: Server) -> None:
     while not view["over"]:
         if page.url == "about:blank" and max(map(len, view["arrows_won"])) == 2:
             page.goto(f"/watch/{seats[0].table}")  # no need to show the reveals before
-        seat = seats[view["to_play"]]
-        assert (seat.doubt(view["seq"]) if len(view["row"]) > 1 else seat.place(0, view["seq"])).status_code == 200
-        view = seats[0].view()
+        view = play_on(seats, 1, row=2)
     pieces = "[...document.querySelectorAll('.confetti > *')]"
     fallen = f"{pieces}.some((each) => each.getBoundingClientRect().top > innerHeight / 2)"
     wait_until(page, lambda: page.evaluate(fallen))
+    expect(page.locator(".won h1")).to_be_visible()
+    again = seats[0].post("rematch").json()["table"]
+    page.wait_for_url(f"**/watch/{again}")
