@@ -19,6 +19,7 @@ def some_cards() -> tuple[Card, ...]:
     return make_deck(11)[:30]
 
 
+@cache
 def look(card: CardId) -> Sight:
     return sight_of(some_cards()[int(card) - 1])
 

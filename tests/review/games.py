@@ -1,6 +1,7 @@
 """Support for tests: whole games of bots with real pictures, reviewed."""
 
 from collections.abc import Sequence
+from functools import cache
 from random import Random
 
 from illusion.bots import Bot, Sight, levels, sight_of
@@ -15,6 +16,7 @@ CARDS = make_deck(5).cards
 KEEN = levels()["keen"]
 
 
+@cache
 def look(card: CardId) -> Sight:
     return sight_of(card_of(card))
 

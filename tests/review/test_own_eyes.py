@@ -19,7 +19,7 @@ from illusion.review.turn_chances import LAPSE, WIDTHS, Round, SeatLooks, SeatTu
 from illusion.rules import Colour, Doubt, Place, apply, deal, first_fall
 from tests.review.games import CARDS, bot, look, played
 
-RUNS = sweep(18, 100)
+RUNS = sweep(12, 100)
 """`tools/eyes_study.py` measured them."""
 PLACEMENTS = 60
 PEOPLE = (0.10, 0.19)

@@ -76,6 +76,7 @@ def weighed_by_hand(game: Game) -> tuple[list[float], list[float], list[float], 
         return chances_to_win(after, taker, starts)[me]
 
     result: tuple[list[float], list[float], list[float], list[int]] = ([], [], [], [])
+    evidence = others_evidence(view(game), me)
     for number in range(EYES):
         half = number % (EYES // 2)
         sign = 1 if number < EYES // 2 else -1
@@ -89,7 +90,7 @@ def weighed_by_hand(game: Game) -> tuple[list[float], list[float], list[float], 
             for card in (*game.row, game.next_card)
         ]
         *row, card = map(posterior, seen)
-        belief = believe(row, card, others_evidence(view(game), me))
+        belief = believe(row, card, evidence)
         wrong = float(experience.wrong(players, 1 - belief.right, len(row))) if len(row) > 1 else 0.0
         right = belief.right if len(row) > 1 else 1.0
         stays = [(1 - wrong) / right * each for each in belief.stays]
