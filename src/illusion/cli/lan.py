@@ -16,7 +16,7 @@ import segno
 TUNNEL: Final = re.compile(r"^(u?tun|tap|wg|ppp|ipsec)\d*$|vpn|wireguard|tailscale|zerotier|tap-windows|nordlynx", re.I)
 """Names of adapters that lead to a VPN, and not to the phones in this room."""
 INSIDE: Final = re.compile(r"^(docker|br-|veth|virbr|lxc|cni|podman|vmnet|vboxnet)|vethernet|virtualbox|vmware", re.I)
-"""Of those that lead to nothing but containers and virtual machines of this computer."""
+"""Names of adapters that lead only to containers and virtual machines of this computer."""
 NOT_FOR_PHONES: Final = ("127.", "169.254.")
 """This computer itself, and what it calls itself while no network has given it an address."""
 UFW: Final = Path("/etc/ufw/ufw.conf")

@@ -54,7 +54,7 @@ APPLICATION: Final[dict[str, dict[str, Any]]] = {
     "--metrics-from": {"type": network, "action": "append", "default": [], "metavar": "ADDRESS", "help": _METRICS},
     "--log": {"type": one_of(LOGS), "default": "trouble", "help": f"JSON lines: {either(LOGS)}"},
 }
-"""Of the application, whichever server it runs on; `illusion.asgi` takes them from the environment."""
+"""Options of the application, whichever server it runs on; `illusion.asgi` takes them from the environment."""
 
 
 def add_play(parser: argparse.ArgumentParser) -> None:
@@ -133,7 +133,7 @@ def announce(
 
 
 def app_options(chosen: argparse.Namespace) -> "AppOptions":
-    """Of the application, whichever server it runs on."""
+    """The chosen options of the application."""
     from illusion.tables import Pace  # noqa: PLC0415  (a server is slow to load)
     from illusion.tables.worker import Where  # noqa: PLC0415
     from illusion.web import AppOptions, Limits  # noqa: PLC0415

@@ -31,7 +31,7 @@ class Card:
     seed: int = field(repr=False)
 
     def __hash__(self) -> int:
-        """Of what tells two cards apart, and no more: cards are looked up several times a move."""
+        """From what tells two cards apart, and no more: cards are looked up several times a move."""
         return hash((self.seed, self.number))
 
     @property

@@ -89,6 +89,8 @@ def _count(white: float) -> float:
 
 
 class _Colouring:
+    """Gives the parts of a mosaic to the colours; `pool` holds those that are left."""
+
     def __init__(self, mosaic: Mosaic, dice: Dice) -> None:
         self.mosaic, self.dice = mosaic, dice
         self.pool = list(parts_of(mosaic.rings, mosaic.layers).values())
@@ -125,14 +127,9 @@ class _Colouring:
     def _block(self, need: float, layer: int, *, central: bool) -> list[Region]:
         """Pieces around one point, joined into one region; then single ones nearby until the area is reached."""
         x, y = _point_near_centre(self.dice) if central else _point_on_rim(self.dice)
-        away = [(part.x - x) * (part.x - x) + (part.y - y) * (part.y - y) for part in self.pool]
-        far = [sqrt(square) + (part.layer != layer) * WIDTH for square, part in zip(away, self.pool, strict=True)]
-        self.pool = [self.pool[at] for at in sorted(range(len(far)), key=far.__getitem__)]
-        mainland, islands = list[Part](), list[Part]()
+        self.pool.sort(key=lambda part: length(part.x - x, part.y - y) + (part.layer != layer) * WIDTH)
         random = self.dice.random
-        for part in self.pool:
-            (islands if random() < ISLAND_CHANCE else mainland).append(part)
-        self.pool = [*mainland, *islands]
+        self.pool.sort(key=lambda _: random() < ISLAND_CHANCE)  # islands last
         together = self._how_many(need)
         taken = list[Part]()
         while together > 1:
@@ -198,11 +195,9 @@ class _Colouring:
         """Single pieces all over the card, more near the centre or the rim; cut up if the colour needs little."""
         lean = 1.2 if central else -1.2
         x, y, random = *CENTRE, self.dice.random
-        rank = []
-        for part in self.pool:
-            away = sqrt((part.x - x) * (part.x - x) + (part.y - y) * (part.y - y)) / _REACH
-            rank.append(random() + lean * away + 3 * (part.layer != layer))
-        self.pool = [self.pool[at] for at in sorted(range(len(rank)), key=rank.__getitem__)]
+        self.pool.sort(
+            key=lambda part: random() + lean * (length(part.x - x, part.y - y) / _REACH) + 3 * (part.layer != layer)
+        )
         speck = max(need / MIN_SPECKS, 3 * MIN_REGION_AREA)
         for at in range(min(len(self.pool), MIN_SPECKS)):
             if self.pool[at].area > 1.6 * speck and len(self.pool[at].region) == 1:

@@ -63,7 +63,7 @@ class SeatLooks(msgspec.Struct, frozen=True):
 
 
 def seat_looks(begun: Game, moves: Sequence[Moved], look: Look, seat: int) -> SeatLooks:
-    """Of a game that is over."""
+    """What one seat did in each round of a finished game."""
     game = begun
     rounds: dict[int, Round] = {}
     known: dict[CardId, int] = {}

@@ -119,7 +119,7 @@ async def eyes_of(service: TableService, seats: Iterable[HeldSeat]) -> EyesOfSea
 
 
 def _key(code: str) -> bytes:
-    """Of the fit. A code may have thousands of characters, and is kept by its hash."""
+    """The key of a fit: a hash, since a code may have thousands of characters."""
     return hashlib.sha256(code.encode()).digest()
 
 

@@ -26,7 +26,7 @@ MAX_KEPT_BYTES: Final = 12 * 1024 * 1024
 """Some three thousand drawings: what lies on five hundred tables and comes next there."""
 SIGHT_BYTES: Final = 1000
 ENTRY_BYTES: Final = 300
-"""What keeping a value takes besides it: many small ones must not fill the memory either."""
+"""What each kept value takes besides itself, so that many small ones do not fill the memory either."""
 MAX_WAITING: Final = 2000
 """Cards that may wait to be drawn for somebody: some eight seconds of work. A server that starts again while five
 hundred tables are played is asked for them all at once."""
@@ -144,11 +144,11 @@ class Pictures:
 
     @property
     def processes(self) -> frozenset["BaseProcess"]:
-        """Those that draw just now: one, or none."""
+        """The processes that draw just now: one, or none."""
         return self._worker.processes
 
     def start(self) -> None:
-        """Have what draws started before somebody comes."""
+        """Start the worker before somebody comes."""
         self._worker.start()
 
     def ready(self, card: Card) -> Drawing | None:

@@ -68,7 +68,7 @@ class Reviews:
 
     @property
     def processes(self) -> frozenset["BaseProcess"]:
-        """Those that answer just now: one, or none."""
+        """The processes that answer just now: one, or none."""
         return self._worker.processes
 
     def kept(self, key: Hashable) -> bytes | None:

@@ -148,7 +148,7 @@ class TableService:
             self._begin(self._poll())
 
     async def stop(self) -> None:
-        """What is being drawn, reviewed, loaded or caught up with is dropped."""
+        """Drop what is being drawn, reviewed, loaded or read."""
         following = list(self._following)
         for task in following:
             task.cancel()
@@ -262,7 +262,7 @@ class TableService:
         return [live.table for live in self._tables.values()]
 
     async def drawing(self, address: str) -> Drawing | None:
-        """What is at a card's address, which begins with its table's id, once the card has been visible."""
+        """The drawing at a card's address, which begins with its table's id, once the card has been visible."""
         table = address[:ID_LENGTH]
         card = (await self.get(table)).card_at(address)
         if card is None:  # perhaps another server has just shown it
@@ -274,7 +274,7 @@ class TableService:
         return await self.worker.run(record, await self.get_current(table))
 
     async def review(self, table: str) -> bytes | Progress:
-        """How the finished game went, as JSON, or how far its reckoning is. Raises TooMuchWork and NoAnswer."""
+        """The review of a finished game, as JSON, or how far it is. Raises TooMuchWork and NoAnswer."""
         state = await self.get_current(table)
         check_over(state)
         if (kept := self.reviews.kept(table)) is not None:
@@ -283,7 +283,7 @@ class TableService:
         return Progress(0, len(state.moves))
 
     async def decision(self, turn: BotTurn) -> Move:
-        """What a bot does. The pictures it looks at are drawn if need be."""
+        """A bot's decision. The pictures it looks at are drawn if need be."""
         return await self.worker.run(turn.decide, await self.pictures.sights(turn.cards))
 
     async def seat(self, table: str, token: str) -> int:
@@ -557,6 +557,6 @@ def _replayed(table: str, stored: Sequence[bytes], served_since: float) -> LiveT
 
 
 def _public_events(table: str, stored: Sequence[bytes], dealt: Dealing | None) -> list[Notice]:
-    """Those of a log, from its first entry on."""
+    """The public events of a log, from its first entry on."""
     again = LiveTable(Table(table))
     return [_take(again, entry, dealt) for entry in map(decode, stored)]

@@ -71,7 +71,7 @@ class Worker:
 
     @property
     def processes(self) -> frozenset["BaseProcess"]:
-        """Those that run just now: one, or none."""
+        """The processes that run just now: one, or none."""
         return frozenset() if self._running is None else self._running.children
 
     async def run(self, work: Callable[..., Result], *arguments: object, timeout_s: float | None = None) -> Result:
@@ -158,7 +158,7 @@ def _awaited(job: "Future[Result]") -> "asyncio.Future[Result]":
 
 
 def _begin(niceness: int) -> None:
-    """Of a process. Ctrl-C is for the server; when that is gone, even killed, this process ends."""
+    """Called first in a worker process: Ctrl-C is for the server, and the process ends when its server is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):
         os.nice(niceness)

@@ -91,14 +91,14 @@ class Saw(msgspec.Struct):
 
 
 class Json(JSONResponse):
-    """What a change answers."""
+    """The answer to a change."""
 
     def render(self, content: Any) -> bytes:
         return msgspec.json.encode(content)
 
 
 def shown(body: Any, status: int = 200) -> Json:
-    """What is looked at: it may be something else the next time, and it is nobody else's."""
+    """The answer to a look, not to be stored: it may differ the next time, and is for this client alone."""
     return Json(body, status, NO_STORE)
 
 

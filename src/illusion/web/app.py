@@ -117,7 +117,7 @@ async def _refuse(request: HTTPConnection, error: Exception) -> Response:
 
 
 def _methods_at(request: HTTPConnection) -> list[str]:
-    """Of all routes of an address (RFC 9110 15.5.6)."""
+    """The methods of all routes at an address (RFC 9110 15.5.6)."""
     routes = (route for route in request.app.routes if isinstance(route, Route))
     matching = (route for route in routes if route.matches(request.scope)[0] is not Match.NONE)
     return sorted({method for route in matching for method in route.methods or ()})

@@ -1,4 +1,4 @@
-"""What an application is told when it is made, and what its routes share: one typed object in its state."""
+"""The options of an application, and the parts that its routes share: one typed object in its state."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ from illusion.web.telemetry import Telemetry
 
 @dataclass(frozen=True, slots=True)
 class AppOptions:
-    """What an application is told when it is made."""
+    """The options of an application."""
 
     pace: Pace = field(default_factory=Pace)
     limits: Limits = field(default_factory=Limits)

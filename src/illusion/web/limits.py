@@ -190,7 +190,7 @@ class RateLimiter:
                     del self._streams[address]
 
     def missed(self, address: str) -> None:
-        """What was asked for does not exist."""
+        """Charge for something that does not exist."""
         self._misses.charge(address)
 
     def enforce_change(self, address: str) -> None:
@@ -204,14 +204,14 @@ class RateLimiter:
         self._new_tables.enforce(address)
 
     def enforce_guesses(self, address: str, count: int) -> None:
-        """For tables that the path does not name: charged before they are looked up; then what exists is returned."""
+        """Charge for tables that the path does not name, before they are looked up. Raises the problem."""
         wait = self._misses.wait(address)
         if wait:
             raise too_many(wait)
         self._misses.charge(address, count)
 
     def return_guesses(self, address: str, count: int) -> None:
-        """So many of the tables exist."""
+        """Take back the charge for so many tables, which exist."""
         self._misses.charge(address, -count)
 
     def _holds_seat(self, asked: HTTPConnection, table: str | None) -> bool:
@@ -261,7 +261,7 @@ def method_of(request: HTTPConnection) -> str:
 
 
 def client_address(request: HTTPConnection) -> str:
-    """What limits count for: an IPv4 address, or the /64 network of an IPv6 address: a household has one to itself.
+    """The key of limits: an IPv4 address, or the /64 network of an IPv6 address: a household has one to itself.
 
     What is no address, which a proxy may have been told, counts as one and the same.
     """

@@ -24,7 +24,7 @@ class ProblemDetails(msgspec.Struct):
 
 
 class Operation(NamedTuple):
-    """One thing that the API does: the route that does it, and what is told about it."""
+    """An operation of the API: its route, and what the description says of it."""
 
     does: Callable[[Request], Awaitable[Response]]
     method: str

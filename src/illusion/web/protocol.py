@@ -19,7 +19,7 @@ UNREAD_TIMEOUT_S: Final = 20.0
 """For a client to read what it was sent."""
 END_OF_HEAD: Final = b"\r\n\r\n"
 PIECE_BYTES: Final = 1024
-"""Of a body, fed to the parser at a time: too few for many requests behind it."""
+"""How much of a body is fed to the parser at a time: too little to hold many requests behind it."""
 MAX_BYTES: Final = 4096
 """What a page may send in INTERVAL_S, and in one message: a move takes eighty."""
 INTERVAL_S: Final = 10.0
@@ -70,9 +70,9 @@ class LimitedHttp(_EndsUnread, HttpToolsProtocol):
 
     _deadline: asyncio.TimerHandle
     _head_bytes = 0
-    """Of the head that is arriving."""
+    """Bytes of the head that is arriving."""
     _body_bytes = 0
-    """Of what follows the last whole one."""
+    """Bytes since the last whole head."""
     _is_deaf = False
     """Nothing more is read."""
 

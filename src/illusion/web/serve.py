@@ -144,7 +144,7 @@ def _interrupt_on_signals() -> None:
 
 
 def _own_address(host: str, port: int) -> str:
-    """One for this machine's own browser, always the same: what it keeps, seats and settings, it keeps by address."""
+    """For this machine's own browser, and always the same: it keeps seats and settings by address."""
     if host in EVERYWHERE:
         host = "127.0.0.1"
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"

@@ -19,7 +19,7 @@ API_TABLES: Final = "/api/tables"
 TABLE_PAGE: Final = "/table/{table}"
 CARD_PICTURE: Final = "/cards/{address}.svg"
 SAMPLE_SEED: Final = 2018
-"""Of the public deck whose cards the pages show that explain the game."""
+"""Seed of the public deck, whose cards are shown by the pages that explain the game."""
 SAMPLE_DECK: Final = f"/sample/{PICTURES_VERSION}-{SAMPLE_SEED}"
 """An address says what decides its picture, so that browsers may keep it for ever."""
 SAMPLE_PICTURE: Final = SAMPLE_DECK + "/{card:number}.svg"

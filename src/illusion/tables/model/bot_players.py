@@ -15,11 +15,11 @@ from illusion.rules import Colour, Move, View, view
 from illusion.tables.model.table import Table
 
 STAND_IN_LEVEL: Final = "casual"
-"""Of every stand-in: nobody is to gain by leaving to whoever sees more."""
+"""Every stand-in's level: nobody may gain by leaving to a bot that sees more."""
 
 
 Sights: TypeAlias = Mapping[int, Sight]
-"""What eyes measure on the cards of a table, by their numbers. A card that is not in it cannot be looked at."""
+"""Of the cards of a table, by their numbers. A card that is not in it cannot be looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class BotTurn:
     bot: Bot
     view: View
     cards: tuple[Card, ...]
-    """What it looks at."""
+    """The visible cards."""
 
     def decide(self, sights: Sights) -> Move:
         return self.bot.decide(self.view, _look(sights))
@@ -70,7 +70,7 @@ def believed(table: Table, sights: Sights) -> list[Believed]:
 
 
 def estimates(table: Table, seat: int, sights: Sights) -> dict[int, dict[Colour, int]]:
-    """What the bot in a seat took the shares of every card to be that was seen, by the card's number."""
+    """The shares that the bot in a seat would name for every card that was seen, by the card's number."""
     bot = bot_at(table, seat)
     return {
         number: {colour: bot.believed(number, colour, _look(sights)) for colour in Colour}

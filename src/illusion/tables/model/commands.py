@@ -19,7 +19,7 @@ from illusion.tables.model.fair_deal import new_secret
 from illusion.tables.model.table import Phase, Table
 
 MAX_ENTRIES: Final = 2000
-"""Of one table's log, moves aside. A long game has three hundred."""
+"""In one table's log, but moves are never refused. A long game has three hundred."""
 CLOCKS_S: Final = (None, 20, 45, 90)
 """Seconds per turn that a table can be opened with; None is no clock."""
 MAX_CHARACTERS: Final = 24

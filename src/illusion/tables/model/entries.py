@@ -24,7 +24,7 @@ class InvalidLog(ValueError):
 
 
 def in_brief(error: Exception) -> str:
-    """What is wrong with a file, short and on one line: a decoder's message may repeat whatever the file holds."""
+    """An error's message, short and on one line: a decoder's may repeat what the file holds."""
     if isinstance(error, RecursionError):
         return "it is nested too deeply"
     text = "".join(each if each.isprintable() else "?" for each in str(error)[: MAX_SHOWN + 1])

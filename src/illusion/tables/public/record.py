@@ -49,7 +49,7 @@ class Record(msgspec.Struct, frozen=True):
 
 
 def played_again(table: Table) -> Iterator[tuple[Table, AnyEntry, list[dict[str, Any]]]]:
-    """A game that is over once more, from the deal on: the table after each entry, and what happened.
+    """Replays a finished game from the deal on: the table after each entry, and what happened.
 
     Refuses a game that is not over: its rows are nobody's business before they are turned over.
     """
@@ -206,5 +206,5 @@ def check_bot(table: Table, seat: int) -> None:
 
 
 def seen_by_bot(table: Table, seat: int, sights: Sights) -> dict[str, dict[Colour, int]]:
-    """What a bot took the shares of every card to be that was seen in the game."""
+    """The shares that a bot would name for every card that was seen in the game, by the card's address."""
     return {table.card_address(card): shares for card, shares in bot_players.estimates(table, seat, sights).items()}

@@ -201,7 +201,7 @@ class SqliteStore:
             self._writing.execute("DELETE FROM log WHERE table_id = ''")
 
     def _check_file(self) -> None:
-        """What is written to a file that was removed or replaced is gone with the last connection: not durable."""
+        """Raises StoreFailed if the file was removed or replaced: what is written then is lost with the connection."""
         was_there, self._is_there = self._is_there, _identity(self._file) == self._opened
         if not self._is_there:
             if was_there:

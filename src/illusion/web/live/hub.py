@@ -125,7 +125,7 @@ class Hub:
         return state
 
     def _new_pictures(self, state: Table) -> dict[str, str]:
-        """Those that are ready; a page asks for others itself."""
+        """The pictures of new cards that are ready; a page asks for others itself."""
         new = state.seen_cards(self._shown)
         self._shown += len(new)
         ready = ((state.card_address(card.number), self._service.pictures.ready(card)) for card in new)

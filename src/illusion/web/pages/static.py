@@ -194,7 +194,7 @@ def _variable(name: str) -> str:
 
 
 async def static(request: Request) -> Response:
-    """Kept for ever at its content's very address alone: a server of another version may be asked for what it lacks."""
+    """Kept for ever at the address of this content alone: a server of another version may be asked for one it lacks."""
     name = request.path_params["name"]
     if name not in _makers():
         raise Problem(404, "not-found")
@@ -209,7 +209,7 @@ async def static(request: Request) -> Response:
 
 
 def _compress(name: str) -> bytes | None:
-    """None for what is compressed already, as pictures of dots are."""
+    """None for a file that is compressed already, such as a PNG."""
     content = static_file(name)
     compressed = gzip.compress(content, mtime=0)
     return compressed if len(compressed) < len(content) else None

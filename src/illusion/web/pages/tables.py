@@ -25,7 +25,7 @@ from illusion.web.tokens import held_seats, is_token, seat_cookies, set_cookie, 
 PLAY_NOW_BOTS: Final = ("keen", "casual", "first-timer")
 MAX_NUMBER_DIGITS: Final = 5
 MAX_TABLES_LOOKED_AT: Final = 3
-"""Of those that a device has a seat at; each may have to be loaded."""
+"""Of the tables at which a device has seats, the home page looks at so many: each may have to be loaded."""
 
 
 async def home(request: Request) -> Response:
