@@ -20,7 +20,7 @@ from illusion.lab.contests import PLACES
 from illusion.lab.executors import executor
 from illusion.lab.measured_decks import DECKS
 from illusion.lab.plot import plot_svg
-from illusion.rules import Variant
+from illusion.rules import Penalty, Variant
 
 PLAYERS = ["keen", "casual", "first-timer"]
 
@@ -66,15 +66,15 @@ def test_with_jax_the_arena_plays_as_the_bots_at_a_table_do(variant: Variant) ->
         rows = sum(length * count for length, count in tally.rows.items())
         return [*(tally.wins[who] for who in range(3)), tally.rounds, tally.cards, rows, tally.doubts_right]
 
-    players = tuple(PLAYERS)
-    single = np.array([figures(one_by_one(players, 1, variant, number, 1)) for number in range(250)], float)
-    together = np.array(figures(many_at_once(players, 1, variant, 0, 3000))) / 3000
+    players, penalty = tuple(PLAYERS), Penalty.ARROW
+    single = np.array([figures(one_by_one(players, 1, variant, penalty, number, 1)) for number in range(250)], float)
+    together = np.array(figures(many_at_once(players, 1, variant, penalty, 0, 3000))) / 3000
     error = single.std(axis=0) * (1 / len(single) + 1 / 3000) ** 0.5
     assert (np.abs(single.mean(axis=0) - together) <= 5 * error).all()
 
 
 def test_figures_add_up(tally: Tally) -> None:
-    result = report(PLAYERS, 3, Variant.FIRST_TO_THREE, tally)
+    result = report(PLAYERS, 3, Variant.FIRST_TO_THREE, Penalty.NOTHING, tally)
     assert [player.level for player in result.players] == PLAYERS
     assert sum(player.wins for player in result.players) == result.games == GAMES
     assert sum(result.rows.values()) == result.doubts == pytest.approx(result.rounds * GAMES)
@@ -85,7 +85,7 @@ def test_figures_add_up(tally: Tally) -> None:
 
 
 def test_a_report_names_the_decks(tally: Tally) -> None:
-    assert report(PLAYERS, 3, Variant.FIRST_TO_THREE, tally).decks == DECKS
+    assert report(PLAYERS, 3, Variant.FIRST_TO_THREE, Penalty.NOTHING, tally).decks == DECKS
 
 
 def test_in_twelve_rounds_wins_can_be_shared(capsys: pytest.CaptureFixture[str]) -> None:

@@ -20,7 +20,7 @@ from harness.servers import until
 from illusion.cli import main
 from illusion.lab import arena, executors
 from illusion.lab.executors import executor
-from illusion.rules import Variant
+from illusion.rules import Penalty, Variant
 
 PLAYERS, GAMES, PARTS, SEED = ["casual", "first-timer"], 1000, 10, 3
 ARENA = ["arena", "--players", ",".join(PLAYERS), "--games", str(GAMES), "--seed", str(SEED), "--json"]
@@ -83,7 +83,7 @@ def test_a_worker_that_is_killed_changes_no_figure(
 
     with executor(1, on=address) as on_the_cluster:
         tally = arena.compete(PLAYERS, GAMES, SEED, executor=on_the_cluster, progress=kill_one)
-    assert arena.report(PLAYERS, SEED, Variant.FIRST_TO_THREE, tally) == msgspec.json.decode(
+    assert arena.report(PLAYERS, SEED, Variant.FIRST_TO_THREE, Penalty.NOTHING, tally) == msgspec.json.decode(
         alone, type=arena.ArenaReport
     )
     main([*ARENA, "--on", address])

@@ -10,10 +10,11 @@ from tqdm import tqdm
 
 from illusion.bots import LEVEL_NAMES
 from illusion.cli.arguments import add_executor, count, either, one_of, seed
-from illusion.rules import Variant
+from illusion.rules import Penalty, Variant
 from illusion.rules.setup import FEWEST_PLAYERS, MOST_PLAYERS
 
 VARIANTS: Final = tuple(variant.value for variant in Variant)
+PENALTIES: Final = tuple(penalty.value for penalty in Penalty)
 
 
 def add_arena(parser: argparse.ArgumentParser) -> None:
@@ -21,6 +22,12 @@ def add_arena(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--games", type=count, default=1000, metavar="N", help="default: 1000")
     parser.add_argument("--seed", type=seed, default=1, metavar="N", help="the same seed gives the same result")
     parser.add_argument("--variant", type=one_of(VARIANTS), default=VARIANTS[0], help=either(VARIANTS))
+    parser.add_argument(
+        "--penalty",
+        type=one_of(PENALTIES),
+        default=PENALTIES[0],
+        help=f"what a wrong doubt costs (R5.5): {either(PENALTIES)}",
+    )
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
     add_executor(parser)
     parser.add_argument("--plot", type=Path, metavar="FILE.svg", help="draw win rates and the rows' lengths")
@@ -34,7 +41,7 @@ def _arena(chosen: argparse.Namespace) -> None:
 
     if chosen.plot is not None and not chosen.plot.parent.is_dir():
         raise SystemExit(f"illusion: there is no folder {chosen.plot.parent} to write {chosen.plot.name} into")
-    variant = Variant(chosen.variant)
+    variant, penalty = Variant(chosen.variant), Penalty(chosen.penalty)
 
     at_once = arena.games_at_once()
 
@@ -45,8 +52,8 @@ def _arena(chosen: argparse.Namespace) -> None:
     with executor(min(chosen.jobs, parts), chosen.on) as workers:
         for deck in tqdm(DECKS, desc="Drawing decks", unit="deck", disable=None, leave=False):
             measured_pile(deck, variant)  # takes seconds the first time, and is kept
-        tally = arena.compete(chosen.players, chosen.games, chosen.seed, variant, workers, progress)
-    result = arena.report(chosen.players, chosen.seed, variant, tally)
+        tally = arena.compete(chosen.players, chosen.games, chosen.seed, variant, workers, progress, penalty)
+    result = arena.report(chosen.players, chosen.seed, variant, penalty, tally)
     if chosen.plot is not None:
         try:
             chosen.plot.write_text(plot.plot_svg(result), encoding="utf-8")
@@ -58,7 +65,8 @@ def _arena(chosen: argparse.Namespace) -> None:
     for player in result.players:
         rate, low, high = (100 * number for number in (player.win_rate, player.low, player.high))
         print(f"{player.level:12} {rate:5.1f} %   ({low:.1f} to {high:.1f})   {player.wins:,} wins")
-    print(f"{result.games:,} games, {variant}: {result.rounds:.2f} rounds, {result.cards_used:.1f} cards a game")
+    costs = "" if penalty is Penalty.NOTHING else f", a wrong doubt costs: {penalty}"
+    print(f"{result.games:,} games, {variant}{costs}: {result.rounds:.2f} rounds, {result.cards_used:.1f} cards a game")
     if result.shared_wins:
         print(f"{result.shared_wins:,} games had several winners; each of them is counted")
     right = 100 * result.doubts_right

@@ -23,7 +23,7 @@ from illusion.bots.characters import of_level
 from illusion.extras import how_to_install
 from illusion.lab.measured_decks import DECKS, measured_pile
 from illusion.lab.simulation import play, seated
-from illusion.rules import Doubt, Game, Move, Variant, View, first_fall
+from illusion.rules import Doubt, Game, Move, Penalty, Variant, View, first_fall
 
 if TYPE_CHECKING:
     from illusion.lab.contests import Turns
@@ -82,6 +82,7 @@ def compete(
     variant: Variant = Variant.FIRST_TO_THREE,
     executor: Executor | None = None,
     progress: Progress = lambda tallies, _: tallies,
+    penalty: Penalty = Penalty.NOTHING,
 ) -> Tally:
     """Let bots of these levels play. The same seed gives the same tally, wherever they play."""
     for deck in DECKS:
@@ -89,14 +90,14 @@ def compete(
     at_once = games_at_once()
     starts = range(0, games, at_once)
     sizes = [min(at_once, games - start) for start in starts]
-    task = partial(many_at_once if has_arrays() else one_by_one, tuple(players), seed, variant)
+    task = partial(many_at_once if has_arrays() else one_by_one, tuple(players), seed, variant, penalty)
     total = Tally()
     for tally in progress((executor.map if executor else map)(task, starts, sizes), len(starts)):
         total.add(tally)
     return total
 
 
-def one_by_one(players: tuple[str, ...], seed: int, variant: Variant, start: int, many: int) -> Tally:
+def one_by_one(players: tuple[str, ...], seed: int, variant: Variant, penalty: Penalty, start: int, many: int) -> Tally:
     tally = Tally(games=many)
 
     def watch(game: Game, view: View, move: Move) -> None:
@@ -109,14 +110,16 @@ def one_by_one(players: tuple[str, ...], seed: int, variant: Variant, start: int
         rng = Random(f"arena {seed} {number}")
         order = rng.sample(range(len(players)), len(players))
         bots = seated([players[who] for who in order], rng)
-        ended = play(bots, measured_pile(rng.choice(DECKS), variant), rng, variant, watch)
+        ended = play(bots, measured_pile(rng.choice(DECKS), variant), rng, variant, watch, penalty)
         tally.wins.update(order[seat] for seat in ended.winners)
         tally.shared += len(ended.winners) > 1
         tally.rounds, tally.cards = tally.rounds + ended.round, tally.cards + ended.drawn
     return tally
 
 
-def many_at_once(players: tuple[str, ...], seed: int, variant: Variant, start: int, many: int) -> Tally:
+def many_at_once(
+    players: tuple[str, ...], seed: int, variant: Variant, penalty: Penalty, start: int, many: int
+) -> Tally:
     from illusion.lab.contests import Crowd, Player  # noqa: PLC0415  (an extra)
 
     known = [(level, who) for level in dict.fromkeys(players) for who in of_level(level)]
@@ -124,7 +127,7 @@ def many_at_once(players: tuple[str, ...], seed: int, variant: Variant, start: i
     rng = np.random.default_rng([seed, start])
     order = rng.permuted(np.tile(np.arange(len(players)), (many, 1)), axis=1)
     seats = np.take_along_axis(_characters(players, [level for level, _ in known], many, rng), order, axis=1)
-    crowd, tally = Crowd(len(players), kinds, DECKS, variant), Tally(games=many)
+    crowd, tally = Crowd(len(players), kinds, DECKS, variant, penalty), Tally(games=many)
 
     def watch(turns: "Turns") -> None:
         doubts = turns.playing & (turns.actions == crowd.game.longest)
@@ -179,6 +182,8 @@ class ArenaReport(msgspec.Struct, frozen=True):
     games: int
     seed: int
     variant: str
+    penalty: str
+    """What a wrong doubt cost."""
     decks: tuple[int, ...]
     """The seeds of the decks."""
     shared_wins: int
@@ -200,13 +205,14 @@ def wilson_interval(wins: float, games: int) -> tuple[float, float]:
     return max(0.0, centre - half), min(1.0, centre + half)
 
 
-def report(players: Sequence[str], seed: int, variant: Variant, tally: Tally) -> ArenaReport:
+def report(players: Sequence[str], seed: int, variant: Variant, penalty: Penalty, tally: Tally) -> ArenaReport:
     doubts = tally.rows.total()
     return ArenaReport(
         players=tuple(_result(level, tally.wins[at], tally.games) for at, level in enumerate(players)),
         games=tally.games,
         seed=seed,
         variant=variant.value,
+        penalty=penalty.value,
         decks=DECKS,
         shared_wins=tally.shared,
         rounds=tally.rounds / tally.games,

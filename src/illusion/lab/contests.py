@@ -16,7 +16,7 @@ from illusion.bots.minds import Mind
 from illusion.lab.arrays import GOES_ON, ArrayGame, Line, State, deal, perception, step, winners
 from illusion.lab.measured_decks import DECKS, measured_pile
 from illusion.lab.minds import ArrayMind, Situation, array_mind, decided, situations
-from illusion.rules import Variant
+from illusion.rules import Penalty, Variant
 from illusion.rules.setup import MOST_PLAYERS
 
 Numbers: TypeAlias = NDArray[Any]
@@ -68,11 +68,16 @@ class Crowd:
     """Players of several kinds at tables of one kind."""
 
     def __init__(
-        self, players: int, kinds: Sequence[Player], decks: Sequence[int], variant: Variant = Variant.FIRST_TO_THREE
+        self,
+        players: int,
+        kinds: Sequence[Player],
+        decks: Sequence[int],
+        variant: Variant = Variant.FIRST_TO_THREE,
+        penalty: Penalty = Penalty.NOTHING,
     ) -> None:
         piles = [measured_pile(deck, variant) for deck in decks]
         eyes = perception([(kind.eyes, kind.who) for kind in kinds], piles)
-        self.game = ArrayGame.of_cards(players, [pile.cards for pile in piles], variant, eyes=eyes)
+        self.game = ArrayGame.of_cards(players, [pile.cards for pile in piles], variant, penalty=penalty, eyes=eyes)
         distinct: list[Mind] = []
         for kind in kinds:
             if not any(kind.mind is mind for mind in distinct):
