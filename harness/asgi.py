@@ -14,6 +14,7 @@ from illusion.rules import Doubt, Place
 from illusion.tables import Pace, SqliteStore, Table, TableService
 from illusion.tables.model import commands
 from illusion.tables.model.entries import AnyEntry
+from illusion.tables.worker import Where
 from illusion.web import AppOptions, Limits, create_app
 from illusion.web.context import AppContext
 
@@ -24,7 +25,7 @@ TIMEOUT_S: Final = 30
 @asynccontextmanager
 async def running_app(folder: Path, limits: Limits | None = None) -> AsyncIterator[tuple[Starlette, AppContext]]:
     """Bots think for ever."""
-    options = AppOptions(Pace(bot_s=1e6), limits or Limits.lifted())
+    options = AppOptions(Pace(bot_s=1e6), limits or Limits.lifted(), drawing=Where.THREAD)
     app = create_app(SqliteStore(folder / "tables.db"), options)
     async with app.router.lifespan_context(app):
         yield app, app.state.context

@@ -4,7 +4,6 @@ import asyncio
 import socket
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
-from dataclasses import replace
 from pathlib import Path
 
 import uvicorn
@@ -12,6 +11,7 @@ import uvicorn
 from harness.siege.guest import SERVER, Guest, Own
 from illusion.tables import Pace, Table, store_at
 from illusion.tables.model.entries import AnyEntry, Arranged, Terms
+from illusion.tables.worker import Where
 from illusion.web import AppOptions, Limits, create_app
 from illusion.web.context import AppContext
 from illusion.web.protocol import LimitedHttp, LimitedWebSocket
@@ -89,7 +89,7 @@ def open_connections() -> int:
 @asynccontextmanager
 async def serving(folder: Path, limits: Limits | None = None, pace: Pace | None = None) -> AsyncIterator[Inside]:
     """As `illusion serve` serves it; but bots think for ever unless a pace is given."""
-    options = replace(AppOptions(), pace=pace or Pace(bot_s=1e6), limits=limits or Limits())
+    options = AppOptions(pace or Pace(bot_s=1e6), limits or Limits(), drawing=Where.THREAD)
     app = create_app(store_at(folder / "tables.db"), options)
     server = server_for(app)
     with socket.create_server((SERVER, 0)) as listening:

@@ -1,8 +1,6 @@
 """Reviews: reckoned once and elsewhere, whoever asks, and whatever happens to the process that reckons."""
 
 import asyncio
-import os
-import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -19,23 +17,7 @@ from illusion.tables.pictures import ENTRY_BYTES
 from illusion.tables.public.record import InvalidRecord, Record
 from illusion.tables.reviews import MAX_KEPT_BYTES, MAX_WAITING, NoAnswer, Reviews, look_back, recorded_game
 from illusion.tables.worker import TooMuchWork
-
-
-def echo(text: str) -> bytes:
-    return text.encode()
-
-
-def deadly(folder: str, deaths: int) -> bytes:
-    """No process survives it, or only a few do not: each leaves a file."""
-    tries = len(os.listdir(folder))
-    Path(folder, str(tries)).touch()
-    if tries < deaths:
-        os.kill(os.getpid(), signal.SIGKILL)
-    return str(tries).encode()
-
-
-def broken() -> bytes:
-    raise ZeroDivisionError
+from tests.tables.work import deadly, fail
 
 
 @asynccontextmanager
@@ -58,8 +40,8 @@ async def test_what_is_asked_is_answered_and_kept() -> None:
     async with asked() as reviews:
         assert reviews.kept("a") is None
         assert not reviews.is_asked("a")
-        reviews.ask("a", echo, "first")
-        reviews.ask("a", echo, "never asked")
+        reviews.ask("a", str.encode, "first")
+        reviews.ask("a", str.encode, "never asked")
         assert reviews.is_asked("a")
         assert await until_kept(reviews, "a") == b"first"
         assert not reviews.is_asked("a")
@@ -68,7 +50,7 @@ async def test_what_is_asked_is_answered_and_kept() -> None:
 async def test_what_is_kept_is_bounded_and_the_oldest_goes_first() -> None:
     async with asked(max_kept_bytes=2 * ENTRY_BYTES + 10) as reviews:
         for key in ("a", "b", "c"):
-            reviews.ask(key, echo, key * 4)
+            reviews.ask(key, str.encode, key * 4)
             await until_kept(reviews, key)
         assert reviews.kept("a") is None
         assert reviews.kept("b") == b"bbbb"
@@ -77,11 +59,11 @@ async def test_what_is_kept_is_bounded_and_the_oldest_goes_first() -> None:
 async def test_nobody_can_fill_the_queue() -> None:
     async with asked() as reviews:
         for number in range(MAX_WAITING):
-            reviews.ask(str(number), echo, "x")
+            reviews.ask(str(number), str.encode, "x")
         with pytest.raises(TooMuchWork):
-            reviews.ask("mine", echo, "y")
+            reviews.ask("mine", str.encode, "y")
         await until_kept(reviews, "0")
-        reviews.ask("mine", echo, "y")
+        reviews.ask("mine", str.encode, "y")
         assert await until_kept(reviews, "mine") == b"y"
 
 
@@ -97,8 +79,8 @@ async def test_a_process_that_is_killed_is_replaced_and_asked_again(
 async def test_a_question_that_no_process_survives_has_no_answer_and_others_have(tmp_path: Path) -> None:
     async with asked() as reviews:
         reviews.ask("a", deadly, str(tmp_path), 1000)
-        reviews.ask("b", broken)
-        reviews.ask("c", echo, "fine")
+        reviews.ask("b", fail)
+        reviews.ask("c", str.encode, "fine")
         assert await until_kept(reviews, "c") == b"fine"
         for key in ("a", "b"):
             with pytest.raises(NoAnswer):
@@ -111,7 +93,7 @@ async def test_a_process_goes_when_nobody_asks_and_another_one_comes(monkeypatch
     monkeypatch.setattr(reviews_module, "IDLE_S", 0.05)
     async with asked() as reviews:
         for key in ("a", "b"):
-            reviews.ask(key, echo, key)
+            reviews.ask(key, str.encode, key)
             assert await until_kept(reviews, key) == key.encode()
             while reviews.processes:
                 await asyncio.sleep(0.01)

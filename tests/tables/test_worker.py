@@ -15,20 +15,9 @@ import pytest
 
 from illusion.tables import worker as worker_module
 from illusion.tables.worker import TooMuchWork, Where, Worker, WorkerLost
+from tests.tables.work import die, double, fail
 
 EVERYWHERE = pytest.mark.parametrize("where", Where)
-
-
-def double(number: int) -> int:
-    return 2 * number
-
-
-def fail() -> None:
-    raise ZeroDivisionError
-
-
-def die() -> None:
-    os.kill(os.getpid(), signal.SIGKILL)
 
 
 @contextmanager

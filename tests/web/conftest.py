@@ -12,6 +12,7 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from illusion.tables import Pace, SqliteStore
+from illusion.tables.worker import Where
 from illusion.web import AppOptions, Limits, create_app
 
 expect.set_options(timeout=TIMEOUT_MS)
@@ -45,7 +46,9 @@ def behind_proxy(tmp_path: Path) -> Iterator[Server]:
 @pytest.fixture
 def app(tmp_path: Path) -> Starlette:
     """Without limits; bots think for ever."""
-    return create_app(SqliteStore(tmp_path / "tables.db"), AppOptions(Pace(bot_s=1e6), Limits.lifted()))
+    return create_app(
+        SqliteStore(tmp_path / "tables.db"), AppOptions(Pace(bot_s=1e6), Limits.lifted(), drawing=Where.THREAD)
+    )
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from illusion.tables import Pace, SqliteStore
+from illusion.tables.worker import Where
 from illusion.web import AppOptions, Limits, create_app
 from illusion.web.limits import MAX_DEBT_S
 
@@ -17,7 +18,9 @@ NO_TABLE = "nwhere22"
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[TestClient]:
     """It may miss ten times."""
-    app = create_app(SqliteStore(tmp_path / "tables.db"), AppOptions(Pace(bot_s=1e6), Limits(misses=MISSES)))
+    app = create_app(
+        SqliteStore(tmp_path / "tables.db"), AppOptions(Pace(bot_s=1e6), Limits(misses=MISSES), drawing=Where.THREAD)
+    )
     with TestClient(app, "http://x", headers={"origin": "http://x"}) as client:
         yield client
 

@@ -279,7 +279,8 @@ class TableService:
         check_over(state)
         if (kept := self.reviews.kept(table)) is not None:
             return kept
-        self.reviews.ask(table, review_of_game, finished_game(state))
+        if not self.reviews.is_asked(table):
+            self.reviews.ask(table, review_of_game, finished_game(state))
         return Progress(0, len(state.moves))
 
     async def decision(self, turn: BotTurn) -> Move:

@@ -17,6 +17,7 @@ from playwright.sync_api import Page
 
 from illusion.languages import Language, languages
 from illusion.tables import Pace, store_at
+from illusion.tables.worker import Where
 from illusion.web import AppOptions, Limits, create_app
 from illusion.web.serve import run, server_for
 
@@ -88,7 +89,7 @@ def serving(folder: Path, offered: Mapping[str, Language] | None = None) -> Iter
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listening:
         listening.bind(("127.0.0.1", 0))
         listening.listen()  # who comes before the server is up waits
-        options = AppOptions(Pace(bot_s=0), Limits.lifted(), languages=offered or languages())
+        options = AppOptions(Pace(bot_s=0), Limits.lifted(), drawing=Where.THREAD, languages=offered or languages())
         app = create_app(store_at(folder / "tables.db"), options)
         server = server_for(app)
         running = run(server, app.state.context, listening, lambda: None)

@@ -7,13 +7,14 @@ from starlette.testclient import TestClient
 
 from illusion.languages import languages
 from illusion.tables import SqliteStore
+from illusion.tables.worker import Where
 from illusion.web import AppOptions, create_app
 
 LAN = "192.168.1.20"
 
 
 def served(folder: Path, lan: str | None) -> TestClient:
-    app = create_app(SqliteStore(folder / "tables.db"), AppOptions(lan=lan))
+    app = create_app(SqliteStore(folder / "tables.db"), AppOptions(lan=lan, drawing=Where.THREAD))
     return TestClient(app, base_url="http://127.0.0.1:8000", client=("127.0.0.1", 1))
 
 

@@ -8,10 +8,11 @@ from harness.answers import errors
 from harness.siege import SCENARIOS
 from harness.siege.inside import open_connections, serving
 from harness.siege.scenario import Scenario
+from harness.sweeps import sweep
 
 from illusion.tables import Pace, reviews
 
-ROUNDS = 10
+ROUNDS = sweep(4, 10)
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS.values(), ids=SCENARIOS)
