@@ -72,6 +72,26 @@ async def test_bots_wait_until_the_page_has_gone_on(store: Store) -> None:
             await asyncio.sleep(0.01)
 
 
+async def test_whoever_is_alone_at_a_table_is_waited_for_without_end(store: Store) -> None:
+    page, now = object(), [100.0]
+    async with service_on(store, Pace(bot_s=0.005), now=lambda: now[0]) as service, asyncio.timeout(60):
+        table, _ = await dealt_table(service, variant=Variant.TWELVE_ROUNDS)
+        service.open_page(table, page)
+        state = await _doubted_with_a_bot_next(service, table, page)
+        seq = state.seq
+        now[0] += 3000
+        await asyncio.sleep(0.3)  # longer than people at a table are waited for
+        assert state.seq == seq
+        service.close_page(table, page)
+        while state.seq == seq:
+            await asyncio.sleep(0.01)
+
+
+def test_people_at_a_table_are_waited_for_a_minute_and_nobody_where_bots_take_no_time() -> None:
+    assert Pace().reading_s == 60
+    assert Pace(bot_s=0).reading_s == Pace(bot_s=0).reading_alone_s == 0
+
+
 async def test_a_page_that_says_again_and_again_that_it_has_gone_on_keeps_no_bot_from_moving(store: Store) -> None:
     page = object()
     async with service_on(store, Pace(bot_s=0.1), now=lambda: 100.0) as service, asyncio.timeout(60):

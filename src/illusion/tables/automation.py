@@ -27,6 +27,8 @@ FAULT_RETRY_S: Final = 5.0
 """Seconds until a table is tried again after an unexpected error."""
 RETRY_S: Final = 1.0
 """Seconds until a table is tried again after the store failed or there was too much to do."""
+LOOK_AGAIN_S: Final = 3600.0
+"""Seconds until it is looked again whether somebody alone at a table still looks at a row that was turned over."""
 CLAIMED_UNASKED: Final = 8
 """Extra tables to claim at a time, so that idle ones get closed."""
 CLOSED_AT_ONCE: Final = 4
@@ -163,11 +165,12 @@ class Automation(ServiceObserver):
                 return 0, partial(self._execute, id, table.seq, commands.close)
             return None
         bots_turn = _sitter_to_play(table).is_absent
-        reading_s = self._pace.reading_s if bots_turn else self._pace.clock_reading_s
+        is_alone = sum(not sitter.is_absent for sitter in table.sitters) == 1
+        reading_s = self._pace.reading_alone_s if is_alone else self._pace.reading_s
         reveal = self._service.reveal(id)
         still_reading_s = reveal.left_s(self._service.now(), reading_s)
         if still_reading_s > 0:
-            return still_reading_s, partial(asyncio.sleep, 0)  # and look again
+            return min(still_reading_s, LOOK_AGAIN_S), partial(asyncio.sleep, 0)
         read_at = reveal.ended_at(reading_s)
         if bots_turn:
             return await self._bots_move(table, read_at, automated)

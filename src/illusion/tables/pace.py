@@ -5,8 +5,9 @@ close a decision was would tell the others what the bot saw. So the moment of a 
 bot is never handed its delay, and the delay never sees a decision.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from math import ceil
+from math import ceil, inf
 from random import Random
 from typing import Final
 
@@ -23,10 +24,8 @@ SHORTEST, LONGEST = 0.5, 3.0
 """The delay's bounds, in units of `bot_s`. By default the shortest is 0.75 s. A decision takes about 0.04 s; with new
 pictures to draw on a busy machine, up to 0.6 s."""
 
-READING, NEW_ROUND = 8.0, 0.8
+READING, NEW_ROUND = 40.0, 0.8
 """In units of `bot_s`: a pace without any waiting waits for nobody."""
-MOST_CLOCK_READING_S: Final = 8.0
-"""By how much the reveal puts off the clock at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +37,14 @@ class Pace:
 
     @property
     def reading_s(self) -> float:
-        """For how long bots wait at most until everybody has looked at a row that was turned over; 12 by default."""
+        """For how long bots and the clock wait at most until everybody has looked at a row that was turned over; 60 by
+        default."""
         return self.bot_s * READING
 
     @property
-    def clock_reading_s(self) -> float:
-        """By how much such a row puts off the clock at most."""
-        return min(self.reading_s, MOST_CLOCK_READING_S)
+    def reading_alone_s(self) -> float:
+        """The same where there is only one person at the table: as long as they like."""
+        return inf if self.bot_s else 0.0
 
     @property
     def new_round_s(self) -> float:
@@ -115,7 +115,11 @@ class RevealReaders:
 
     @property
     def are_reading(self) -> bool:
-        return any(read < self._doubt for read in self.pages.values())
+        return any(self.reading())
+
+    def reading(self) -> Iterator[object]:
+        """The pages that are waited for."""
+        return (page for page, read in self.pages.items() if read < self._doubt)
 
     def left_s(self, now: float, most_s: float) -> float:
         """Seconds that they may still look, at most so many after the doubt; 0 when all have gone on."""

@@ -9,7 +9,7 @@ import gzip
 from collections import deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any, Final
+from typing import Any, Final, Protocol, runtime_checkable
 
 import msgspec
 
@@ -26,6 +26,15 @@ LOOKED_BACK: Final = 60
 """Missed events among which a doubt is looked for."""
 
 _encode: Final = msgspec.json.Encoder().encode
+
+
+@runtime_checkable
+class SeatedPage(Protocol):
+    """A page of somebody at the table."""
+
+    def seats_at(self, state: Table) -> list[int]:
+        """The seats that it holds."""
+        ...
 
 
 class Inbox:
@@ -98,11 +107,24 @@ class Hub:
             if self._pages:
                 state = self._state()
                 _put(self._pages, for_pages(state, notice, self._new_pictures(state)), notice.seq)
+                if self._service.reveal(self._table).are_reading:
+                    self.tell_who_reads()
             if self._programs:
                 _put(self._programs, for_programs(notice), notice.seq)
         except Exception:
             self.close()
             raise
+
+    def tell_who_reads(self) -> None:
+        """Tell pages the seats that still look at the row that was turned over."""
+        state = self._service.in_memory(self._table)
+        if state is None:
+            return
+        pages = (page for page in self._service.reveal(self._table).reading() if isinstance(page, SeatedPage))
+        _put(
+            self._pages,
+            _encode({"reading": sorted({seat for page in pages for seat in page.seats_at(state)})}).decode(),
+        )
 
     def close(self) -> None:
         for inbox in (*self._pages, *self._programs):
@@ -132,7 +154,7 @@ class Hub:
         return {address: gzip.decompress(drawing.front).decode() for address, drawing in ready if drawing is not None}
 
 
-def _put(inboxes: set[Inbox], message: str, seq: int | None) -> None:
+def _put(inboxes: set[Inbox], message: str, seq: int | None = None) -> None:
     for inbox in inboxes:
         inbox.put(message, seq)
 
@@ -167,6 +189,11 @@ class Hubs:
                 hub.end()
                 del self._hubs[table]
                 self._service.unsubscribe(table, hub.tell)
+
+    def tell_who_reads(self, table: str) -> None:
+        """To all pages at a table, if there is one in this process."""
+        if table in self._hubs:
+            self._hubs[table].tell_who_reads()
 
     def close(self) -> None:
         """End all streams, because the server stops."""

@@ -15,6 +15,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from illusion.languages import N_
 from illusion.rules import Doubt, Place
+from illusion.tables import Table
 from illusion.tables.model import commands
 from illusion.web import urls
 from illusion.web.bodies import DECODE_ERRORS, unparsable
@@ -86,9 +87,15 @@ class _Page:
         try:
             await reader
         finally:
+            were_reading = service.reveal(self._table).are_reading
             service.close_page(self._table, self)
+            if were_reading:
+                self._context.hubs.tell_who_reads(self._table)
             reader.cancel()
             writer.cancel()
+
+    def seats_at(self, table: Table) -> list[int]:
+        return self._seats.seats(table)
 
     async def _read(self) -> None:
         while (message := await self._websocket.receive())["type"] == "websocket.receive":
@@ -113,6 +120,7 @@ class _Page:
                 self._context.rate_limiter.enforce_change(self._address)
             if frame.read is not None:
                 self._context.service.go_on(self._table, self, frame.read)
+                self._context.hubs.tell_who_reads(self._table)
             else:
                 told |= {"answer": {"seq": await self._move(frame)}}
         except Exception as raised:

@@ -51,7 +51,13 @@ EXPORT: Final = re.compile(r"^export (?=(?:async )?(?:const|function|class) ([\w
 NO_EXPORT: Final = re.compile(r"^export \{\};\n", re.MULTILINE)
 CAST: Final = re.compile(r"/\*\* @type [^*]*\*/ ?")
 """A type for the checker, within a line."""
-TRAILING_COMMENT: Final = re.compile(r"(?<=[;,(){}]) // .*")
+TRAILING_COMMENT: Final = re.compile(r"(?<=[\w;,(){}\[\]>?:]) // .*")
+SPACE: Final = re.compile(
+    r"""('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`[^`\n]*`|const \$\w+ = )"""
+    r"""|[ ]?(=>|[=!]==|&&|\|\||\?\?|[={}(),;:?\[\]])[ ]?"""
+)
+"""A text or a module's name, which stay as they are; or a sign with the space around it, which only readers need."""
+LINE_END: Final = re.compile(r"(?<=[;{},(])\n")
 OTHER_FORM: Final = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 
 
@@ -102,7 +108,8 @@ def marked(page: str) -> tuple[str, ...]:
 
 def _bundle(page: str) -> bytes:
     number = {text: at for at, text in enumerate(marked(page))}
-    return MARKED.sub(lambda found: f"_({number[found[1]]}", _linked_scripts(page)).encode()
+    code = MARKED.sub(lambda found: f"_({number[found[1]]}", _linked_scripts(page))
+    return LINE_END.sub("", SPACE.sub(lambda found: found[1] or found[2], code)).encode()
 
 
 @cache
@@ -174,6 +181,8 @@ def _linked(name: str, source: str) -> str:
     other = OTHER_FORM.search(source)
     if other:
         raise ValueError(f"{name}: cannot link “{other[0]}”")
+    if " // " in TRAILING_COMMENT.sub("", source):
+        raise ValueError(f"{name}: a comment stands alone or at the end of code")
     lines = [TRAILING_COMMENT.sub("", CAST.sub("", line).strip()) for line in source.splitlines()]
     for line in lines:
         if line.count("`") % 2:

@@ -222,7 +222,7 @@ async def _looked_back(request: Request, template: str) -> Response:
 
 
 async def _page(request: Request, template: str, state: Table, held: list[int], **values: Any) -> Response:
-    now, reading = round(context(request).service.now(), 1), context(request).options.pace.clock_reading_s
+    now, reading = round(context(request).service.now(), 1), context(request).options.pace.reading_s
     return await page(request, template, view=public_view(state), held=held, now=now, reading=reading, **values)
 
 

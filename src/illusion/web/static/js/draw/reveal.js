@@ -247,9 +247,19 @@ function goOnLater(state, cards) {
   const ms = goOnDelay_ms(state, cards);
   if (ms === null) return;
   state.timers.goOn = setTimeout(() => {
-    if (state.waiting.length || state.shared) dialog().close();
+    if (state.waiting.length || (state.shared && !state.reading.length)) dialog().close();
     else goOnLater(state, cards);
   }, ms);
+}
+
+/**
+ * A shared screen goes on with the last person at the table.
+ * @param {TableState} state
+ */
+export function closeShared(state) {
+  if (!state.shared || !state.turning?.signal.aborted || state.reading.length) return;
+  clearTimeout(state.timers.goOn);
+  state.timers.goOn = setTimeout(() => dialog().close(), HURRY_MS);
 }
 
 /**

@@ -1,12 +1,12 @@
 // Following the table: messages are shown one after another, and wait while a row is turned over. And the connection.
-import { isReading, readRow } from '../draw/reveal.js';
-import { inWords } from '../draw/words.js';
+import { closeShared, isReading, readRow } from '../draw/reveal.js';
+import { inWords, namesOf } from '../draw/words.js';
 import { the, wait } from '../shared/dom.js';
 import { takePictures } from '../shared/pictures.js';
 import { tableSocket } from '../shared/server.js';
 import { _ } from '../shared/texts.js';
 import { showReaction, speak } from './bubbles.js';
-import { banner, say, sayLines, send } from './notices.js';
+import { banner, hideBanner, say, sayLines, send } from './notices.js';
 import { prepareCards, replace } from './render.js';
 import { takeMessage } from './state.js';
 
@@ -19,7 +19,10 @@ const BACK_SHOWN_MS = 3000;
 
 /** @param {TableState} state */
 export function follow(state) {
-  the('#reveal', HTMLDialogElement).addEventListener('close', () => showWaiting(state));
+  the('#reveal', HTMLDialogElement).addEventListener('close', () => {
+    showReaders(state);
+    showWaiting(state);
+  });
   state.socket = new Socket({
     address: () => tableSocket(state.table, Math.max(state.lastEvent, state.view.seq)),
     onMessage: (message) => {
@@ -28,6 +31,11 @@ export function follow(state) {
       showWaiting(state);
     },
     onReaction: (reaction) => showReaction(state, reaction),
+    onReading: (seats) => {
+      state.reading = seats;
+      showReaders(state);
+      closeShared(state);
+    },
     onConnected: () => onConnected(state),
     onLost: () => {
       state.timers.lost ??= setTimeout(() => onLost(state), LOST_AFTER_MS);
@@ -61,6 +69,18 @@ function announce(state, text, hide_ms) {
 }
 
 /**
+ * Whoever has read on sees who has not.
+ * @param {TableState} state
+ */
+function showReaders(state) {
+  const others = isReading() ? [] : state.reading.filter((seat) => !state.held.includes(seat));
+  if (state.lost) return;
+  if (others.length) banner(state, _('Still looking: %(names)s', { names: namesOf(state.view, others) }));
+  else if (state.tellsReaders) hideBanner();
+  state.tellsReaders = others.length > 0;
+}
+
+/**
  * Shows one waiting message after another, and stops while a row is turned over.
  * @param {TableState} state
  */
@@ -81,10 +101,10 @@ async function showWaiting(state) {
 const nextMessage = (state) => (isReading() ? undefined : state.waiting.shift());
 
 /**
- * The pause between two messages, so that each can be seen; a long queue is shortened.
+ * The pause between two messages, as at the table; a long queue is shortened.
  * @param {number} waiting how many more there are
  */
-export const pause_ms = (waiting) => (waiting > 5 ? 60 : 450);
+export const pause_ms = (waiting) => (waiting > 5 ? 800 : 1100);
 
 /**
  * A row that was doubted is turned over first; the table plays on when that has been read.
@@ -132,6 +152,7 @@ const LOST_ANSWER = { problem: {} };
  * @property {() => string} address where to connect, with the last event seen
  * @property {(message: import('./messages.js').TableMessage) => void} onMessage
  * @property {(reaction: import('./messages.js').ReactionMessage) => void} onReaction
+ * @property {(seats: number[]) => void} onReading who still looks at the row that was turned over
  * @property {() => void} onConnected
  * @property {() => void} onLost
  */
@@ -198,6 +219,7 @@ export class Socket {
     const message = JSON.parse(data);
     if (message.event) this.listener.onMessage(message);
     else if (message.reaction) this.listener.onReaction(message.reaction);
+    else if (message.reading) this.listener.onReading(message.reading);
     else if (message.id === this.asked) this.settle(message);
   }
 

@@ -74,6 +74,8 @@ function show(element, text) {
   element.showPopover?.();
 }
 
+export const hideBanner = () => hide(the('#banner', HTMLElement));
+
 /** @param {HTMLElement} element */
 function hide(element) {
   element.hidden = true;

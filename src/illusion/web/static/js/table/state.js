@@ -40,6 +40,8 @@ import { noDrag } from '../shared/gaps.js';
  * @property {TableMessage[]} waiting messages that wait for their turn to be shown
  * @property {boolean} showing whether one of them is being shown
  * @property {number} lastEvent the number of the last event that was announced
+ * @property {number[]} reading the seats that still look at the row that was turned over
+ * @property {boolean} tellsReaders whether the banner says so
  * @property {boolean} lost whether the connection is lost, and that has been said
  * @property {Map<number, string>} faces the reaction that each seat shows just now
  *
@@ -67,7 +69,7 @@ export function createState(page, { shared = false, now_ms = Date.now() } = {}) 
     held: page.held,
     shared,
     serverAhead_s: page.now - now_ms / 1000,
-    reading_s: page.reading,
+    reading_s: peopleAt(page.view) > 1 ? page.reading : Number.POSITIVE_INFINITY,
     view: page.view,
     wasMyTurn: false,
     chosenGap: null,
@@ -82,6 +84,8 @@ export function createState(page, { shared = false, now_ms = Date.now() } = {}) 
     waiting: [],
     showing: false,
     lastEvent: 0,
+    reading: [],
+    tellsReaders: false,
     lost: false,
     faces: new Map(),
     audio: null,
@@ -89,6 +93,12 @@ export function createState(page, { shared = false, now_ms = Date.now() } = {}) 
     timers: {},
   };
 }
+
+/**
+ * How many people play, apart from bots and from those that bots stand in for.
+ * @param {View} view
+ */
+const peopleAt = ({ players }) => players.filter(({ level, away }) => level === null && !away).length;
 
 /**
  * The seat of this person; none for a spectator, nor where one device is passed around.

@@ -1,0 +1,31 @@
+"""Who has read a row that was turned over sees who still looks; a shared screen goes on with the last of them."""
+
+from collections.abc import Callable
+
+from harness.browser.people import cards_in_row, read_the_reveal
+from harness.servers import Server
+from harness.tables.rows import long_row, seats_at, sit_at
+from playwright.sync_api import BrowserContext, ViewportSize, expect
+
+
+def test_it_is_said_who_still_looks_until_all_have_gone_on(
+    new_context: Callable[..., BrowserContext], server: Server
+) -> None:
+    at_turn = long_row(server, 3)
+    others = [seat for seat in seats_at(at_turn) if seat is not at_turn]
+    names = [player["name"] for player in at_turn.view()["players"]]
+    quick, slow = sit_at(new_context(), at_turn), sit_at(new_context(), others[0])
+    screen = new_context(ViewportSize(width=1920, height=1080)).new_page()
+    screen.goto(f"/watch/{at_turn.table}")
+    expect(cards_in_row(screen)).to_have_count(3)
+    at_turn.doubt(at_turn.view()["seq"])
+    for page in (quick, slow, screen):
+        expect(page.locator("#reveal[open]")).to_be_visible()
+    read_the_reveal(quick)
+    expect(quick.locator("#banner")).to_have_text(f"Still looking: {names[others[0].view()['you']]}")
+    expect(slow.locator("#banner")).to_be_hidden()
+    quick.wait_for_timeout(6500)  # longer than the screen shows three cards to nobody
+    expect(screen.locator("#reveal[open]")).to_be_visible()
+    read_the_reveal(slow)
+    expect(quick.locator("#banner")).to_be_hidden()
+    expect(screen.locator("#reveal")).to_be_hidden()
