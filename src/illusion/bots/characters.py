@@ -78,7 +78,7 @@ def not_yet_seated(level: str, taken: Collection[str]) -> tuple[Character, ...]:
 
 
 def named(name: str, level: str) -> Character:
-    """The character of that name, or an even-tempered one: a stand-in for a person, or a bot of an older game."""
+    """The character of that name, or an even-tempered one: a stand-in for a person."""
     return next((character for character in of_level(level) if character.name == name), Character(name, level, EVEN))
 
 

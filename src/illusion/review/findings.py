@@ -21,7 +21,7 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
     """A decision of one seat: eye + judgement + luck = after - before, exactly."""
 
     seq: int
-    """The number of the move's event at the table; in a record, of the move."""
+    """The number of the move's event at the table."""
     round: int
     turn: int
     """Which move of the round it was, from 1."""

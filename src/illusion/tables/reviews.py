@@ -14,16 +14,15 @@ import msgspec
 
 from illusion.bots import sight_of
 from illusion.bots.eyes import Look
-from illusion.review import Moved, Review, review
+from illusion.review import Moved, review
 from illusion.review.own_eyes import own_eyes
 from illusion.review.turn_chances import SeatLooks, seat_looks
-from illusion.rules import Doubt, Game, Place
+from illusion.rules import Game
 from illusion.tables.model.commands import RefusalCode, Refused
 from illusion.tables.model.entries import Terms
 from illusion.tables.model.fair_deal import Secret, dealing
 from illusion.tables.model.table import Table
 from illusion.tables.pictures import Lru
-from illusion.tables.public.record import InvalidRecord, Record, find_mismatch, terms_of
 from illusion.tables.public.view import public_time
 from illusion.tables.worker import TooMuchWork, Where, Worker
 
@@ -122,8 +121,8 @@ class FinishedGame(msgspec.Struct, frozen=True):
     players: int
     terms: Terms
     moves: list[Moved]
-    at: float = 0.0
-    """When it ended, in whole seconds since 1970; 0 in a record."""
+    at: float
+    """When it ended, in whole seconds since 1970."""
 
     def dealt(self) -> tuple[Game, Look]:
         """The game as it began, and its cards, all of which may be looked at. A picture is drawn at the first look."""
@@ -144,17 +143,6 @@ def finished_game(table: Table) -> FinishedGame:
     return FinishedGame(table.dealt().secret, game.players, table.terms, list(table.moves), ended_at)
 
 
-def recorded_game(record: Record) -> FinishedGame:
-    """The game of a record, whose moves are numbered from 1. Raises InvalidRecord for one that does not verify."""
-    mismatch = find_mismatch(record)
-    if mismatch is not None:
-        raise InvalidRecord(mismatch)
-    moves = [
-        Moved(number, Doubt() if move.gap is None else Place(move.gap)) for number, move in enumerate(record.moves, 1)
-    ]
-    return FinishedGame(record.secret, len(record.players), terms_of(record), moves)
-
-
 class DatedLooks(msgspec.Struct, frozen=True):
     """What a seat did at a game that ended at this time."""
 
@@ -163,8 +151,9 @@ class DatedLooks(msgspec.Struct, frozen=True):
 
 
 def review_of_game(game: FinishedGame) -> bytes:
-    """The review of a game, as JSON."""
-    return msgspec.json.encode(look_back(game))
+    """The review of a game, as JSON. Takes a second or two: it draws every picture of the game."""
+    begun, look = game.dealt()
+    return msgspec.json.encode(review(begun, game.moves, look))
 
 
 def seat_looks_of_game(game: FinishedGame, seat: int) -> bytes:
@@ -178,9 +167,3 @@ def own_eyes_of_seats(seats: list[bytes]) -> bytes:
     dated = [msgspec.json.decode(each, type=DatedLooks) for each in seats]
     dated.sort(key=lambda each: each.at)
     return msgspec.json.encode(own_eyes([each.looks for each in dated]))
-
-
-def look_back(game: FinishedGame) -> Review:
-    """Takes a second or two: it draws every picture of the game."""
-    begun, look = game.dealt()
-    return review(begun, game.moves, look)

@@ -207,9 +207,8 @@ class Table:
                 self.chairs[entry.seat] = Sitter(entry.name, entry.token_hash, entry.level)
             case entries.StoodUp():
                 self._expect(Phase.WAITING)
-                if not 0 <= entry.seat < len(self.chairs):
-                    raise InvalidLog(f"there is no seat {entry.seat}")
-                self.chairs[entry.seat] = None  # logs of the first version may say so of an empty chair
+                self.sitter(entry.seat)  # or the log is invalid
+                self.chairs[entry.seat] = None
             case entries.WentAway() | entries.CameBack():
                 sitter = self.sitter(entry.seat)
                 sitter.away, sitter.late = isinstance(entry, entries.WentAway), False
