@@ -107,5 +107,5 @@ lock: .venv/ready-to-test ## pin the newest version of every dependency, with ha
 clean: ## remove everything installed and built
 	rm -rf .venv bench/lighthouse/node_modules tests/js/node_modules screenshots mutants build dist .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 
-.venv/ready-to-%: pyproject.toml requirements.lock $(wildcard locks/*.lock) src/illusion/__init__.py tools/setup/venv
+.venv/ready-to-%: pyproject.toml requirements.lock $(wildcard locks/*.lock) tools/setup/jaxmarl.lock src/illusion/__init__.py tools/setup/venv
 	@sh tools/setup/venv $*

@@ -89,10 +89,11 @@ def pinned(lock: Path) -> dict[str, str]:
 
 
 LOCKS = (HERE / "requirements.lock", *sorted((HERE / "locks").iterdir()))
+JAXMARL = HERE / "tools" / "setup" / "jaxmarl.lock"
 EXTRAS = ("cluster", "fast", "postgres", "print", "rl")
 
 
-@pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: lock.name)
+@pytest.mark.parametrize("lock", [*LOCKS, JAXMARL], ids=lambda lock: lock.name)
 def test_a_lock_names_no_registry_and_hashes_everything(lock: Path) -> None:
     assert "://" not in lock.read_text()
     assert all("==" in name and "--hash=sha256:" in text for name, text in pinned(lock).items())

@@ -11,7 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 from pettingzoo.test.api_test import api_test
-from pettingzoo.test.seed_test import seed_test
+from pettingzoo.test.parallel_test import parallel_api_test
+from pettingzoo.test.seed_test import parallel_seed_test, seed_test
+from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 from illusion.bots import LEVEL_NAMES, levels
 from illusion.bots.eyes import Eyes
@@ -52,6 +54,16 @@ def test_it_passes_pettingzoos_own_tests(players: int, variant: Variant, folder:
 
     api_test(fresh(), num_cycles=300)  # type: ignore[no-untyped-call]
     seed_test(fresh, num_cycles=300)  # type: ignore[no-untyped-call]
+
+
+@pytest.mark.filterwarnings("ignore:Observation is not a NumPy array")
+@pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be")
+def test_pettingzoos_conversion_to_parallel_passes_its_tests(folder: Path) -> None:
+    def fresh() -> Any:
+        return turn_based_aec_to_parallel(env(2, longest=8, decks=(0,), folder=folder))
+
+    parallel_api_test(fresh(), num_cycles=100)
+    parallel_seed_test(fresh, num_cycles=100)  # type: ignore[no-untyped-call]
 
 
 @pytest.mark.parametrize(("players", "variant"), GAMES)

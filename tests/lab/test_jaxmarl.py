@@ -1,6 +1,11 @@
 """The game for trainers of JaxMARL: by agent, inside a jit, and the same game as in `arrays.py`."""
 
+import inspect
+import sys
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import jax
@@ -16,6 +21,63 @@ PLAYERS, STEPS = 3, 120
 @pytest.fixture(scope="module")
 def env(folder: Path) -> JaxMARL:
     return JaxMARL(PLAYERS, decks=(0,), longest=12, folder=folder)
+
+
+@pytest.fixture(scope="module")
+def multi_agent_env() -> Any:
+    """JaxMARL's own base class (`tools/setup/jaxmarl.lock`). Its packages would import all environments and what these
+    need, so they are entered by their folders; of Flax it takes a decorator for a class that nobody uses here."""
+    installed = find_spec("jaxmarl")
+    assert installed is not None, "pip install --no-deps --require-hashes -r tools/setup/jaxmarl.lock"
+    folder = (installed.submodule_search_locations or [""])[0]
+    struct = ModuleType("flax.struct")
+    vars(struct)["dataclass"] = lambda kind: kind
+    flax = ModuleType("flax")
+    vars(flax)["struct"] = struct
+    packages = {"jaxmarl": folder, "jaxmarl.environments": f"{folder}/environments"}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, "flax", flax)
+        for name, path in packages.items():
+            package = ModuleType(name)
+            package.__path__ = [path]
+            patch.setitem(sys.modules, name, package)
+        return import_module("jaxmarl.environments.multi_agent_env").MultiAgentEnv
+
+
+def test_all_that_jaxmarls_base_class_promises_is_there(env: JaxMARL, multi_agent_env: Any) -> None:
+    promised = {name: what for name, what in vars(multi_agent_env).items() if not name.startswith("_")}
+    assert {"reset", "step", "step_env", "get_obs", "get_avail_actions", "observation_space"} <= set(promised)
+    for name, what in promised.items():
+        ours = inspect.getattr_static(JaxMARL, name)
+        assert isinstance(ours, property) == isinstance(what, property), name
+        if not isinstance(what, property):
+            assert list(inspect.signature(ours).parameters) == list(inspect.signature(what).parameters), name
+    assert set(vars(multi_agent_env(PLAYERS))) <= set(vars(env))
+    assert env.agents == multi_agent_env(PLAYERS).agents
+    assert [agent for kind in env.agent_classes.values() for agent in kind] == env.agents
+    assert env.name == "Illusion"
+
+
+def test_jaxmarls_own_step_plays_our_game(multi_agent_env: Any, folder: Path) -> None:
+    """It resets the game itself where one has ended; until then both play the same."""
+    theirs: Any = type("Theirs", (JaxMARL, multi_agent_env), {"step": multi_agent_env.step})
+    both = [made(PLAYERS, decks=(0,), longest=12, folder=folder) for made in (JaxMARL, theirs)]
+    _, state = both[0].reset(jax.random.key(1))
+    for key in jax.random.split(jax.random.key(2), STEPS):
+        actions = chosen(both[0].get_avail_actions(state), key)
+        ours, other = (env.step(key, state, actions) for env in both)
+        assert jax.tree.structure(ours) == jax.tree.structure(other)
+        same = [
+            np.array_equal(a, b) for a, b in zip(jax.tree.leaves(ours[:1]), jax.tree.leaves(other[:1]), strict=True)
+        ]
+        over = bool(ours[3]["__all__"])
+        assert all(same) != over
+        assert ours[2] == other[2]
+        if over:
+            assert (int(other[1].length), int(other[1].drawn), int(other[1].decisions)) == (1, 1, 1)
+            return
+        state = ours[1]
+    raise AssertionError("no game ended")
 
 
 def chosen(masks: dict[str, Any], key: Any) -> dict[str, Any]:

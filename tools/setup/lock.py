@@ -2,7 +2,8 @@
 
 `requirements.lock` has everything, for tests. `locks/` has the same versions by purpose: the build backend, what
 playing takes, and what each extra adds, so that nobody installs what they do not use.
-Needs uv (in the extra `maintain`).
+`tools/setup/jaxmarl.lock` is JaxMARL for the test that holds ours against it, without the thirty packages it pins: of
+JaxMARL that test takes one base class. Needs uv (in the extra `maintain`).
 """
 
 import subprocess
@@ -11,6 +12,7 @@ import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
+JAXMARL = ("jaxmarl", "jaxtyping", "wadler-lindig")
 EXTRAS = ("cluster", "fast", "postgres", "print", "rl")
 OPTIONS = ("--quiet", "--upgrade", "--universal", "--generate-hashes", "--python-version=3.11", "--no-header")
 
@@ -31,6 +33,7 @@ def main() -> None:
     compile_lock("requirements.lock", "--all-extras", "pyproject.toml")
     for purpose, wanted in purposes.items():
         compile_lock(f"locks/{purpose}.lock", "--constraint", "requirements.lock", "-", stdin="\n".join(wanted))
+    compile_lock("tools/setup/jaxmarl.lock", "--no-deps", "-", stdin="\n".join(JAXMARL))
 
 
 if __name__ == "__main__":
