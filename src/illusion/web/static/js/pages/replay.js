@@ -1,4 +1,5 @@
 // The replay of a finished game: forward and back, by buttons, slider, keys, swipe, or by itself.
+import { showIllusion } from '../draw/over.js';
 import { colourBar } from '../draw/playing.js';
 import { drawTable } from '../draw/table.js';
 import { turnedRow } from '../draw/turned-row.js';
@@ -157,6 +158,7 @@ function bind() {
     forward: () => show(at + 1),
     play,
     copy: () => copy(state, location.href),
+    'show-illusion': showIllusion,
     menu: () => the('.top', HTMLElement).classList.toggle('open'),
   });
   slider().addEventListener('input', () => show(Number(slider().value)));
