@@ -76,7 +76,7 @@ def test_a_whole_game_by_touch_at_320_px_upright_and_on_its_side(new_context: Ne
         page.set_viewport_size(next(turns))
         by_touch(page, doubting=doubting)
 
-    play([page], hands)
+    play([page], hands, longest_row=2)
     assert phase(page) == "over"
     look()
     read_the_reveal(page)

@@ -1,16 +1,24 @@
 """On wide screens the row opens at the chosen gap, and nothing else moves: every frame is looked at."""
 
 from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import pytest
 from harness.browser.chromium import settle
 from harness.browser.people import cards_in_row
 from harness.servers import Server
+from harness.sweeps import sweep
 from harness.tables.rows import LONG_NAMES, long_row, sit_at
 from playwright.sync_api import BrowserContext, Page, ViewportSize, expect
 
 New = Callable[..., BrowserContext]
+
+SMALL, LARGE = (1024, 768), (1440, 900)
+CASES = sweep(
+    [(2, SMALL, "reduce"), (6, LARGE, "no-preference"), (11, SMALL, "no-preference"), (11, LARGE, "reduce")],
+    list(product((2, 6, 11), (SMALL, LARGE), ("no-preference", "reduce"))),
+)
 
 WATCH = """() => {
   window.frames = [];
@@ -46,9 +54,7 @@ def most_moved(seen: Frames) -> tuple[float, float]:
     return max(shift for shift, _ in shifts), max(change for _, change in shifts)
 
 
-@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
-@pytest.mark.parametrize("size", [(1024, 768), (1440, 900)])
-@pytest.mark.parametrize("cards", [2, 6, 11])
+@pytest.mark.parametrize(("cards", "size", "motion"), CASES)
 def test_from_a_press_on_a_gap_to_the_placed_card_the_row_only_opens(
     new_context: New, server: Server, cards: int, size: tuple[int, int], motion: Any
 ) -> None:
