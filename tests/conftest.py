@@ -29,6 +29,7 @@ settings.load_profile("illusion")
 LONGEST_FIRST = (
     "web/browser/test_tour.py",
     "web/browser/test_games.py",
+    "web/browser/test_still_row.py",
     "web/browser/test_reactions_and_connection.py",
     "faults/",
     "web/test_proxies.py",

@@ -9,7 +9,7 @@ from harness.followed_pages import copied, follow, patched, run, section
 FEWER_GAMES = """
 from hypothesis import HealthCheck, settings
 settings.register_profile(
-    "fewer", max_examples=25, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+    "fewer", max_examples=12, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("fewer")
 """
