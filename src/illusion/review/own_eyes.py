@@ -134,12 +134,10 @@ class _Simulated(NamedTuple):
 def _simulated(looked: Round, number: int) -> _Simulated:
     """Noise and tastes are drawn in pairs of opposite sign, as in `ordinary`, and are the same in every process."""
     cards, rng = CardsSeen(looked), Random(f"illusion own eyes {number}")
-    families = sorted(set(cards.families))
-    drawn = np.array([[rng.gauss(0, 1) for _ in (*cards.families, *families)] for _ in range(_LOOKS // 2)])
-    drawn = np.concatenate([drawn, -drawn])
-    noise, likings = drawn[:, : len(cards.families)], drawn[:, len(cards.families) :]
-    tastes = likings[:, [families.index(family) for family in cards.families]]
-    return _Simulated(looked, cards, cards.swayed + TASTE * tastes + cards.noise * noise)
+    count = len(cards.family)
+    drawn = np.array([[rng.gauss(0, 1) for _ in range(count + len(cards.families))] for _ in range(_LOOKS // 2)])
+    noise, likings = np.split(np.concatenate([drawn, -drawn]), [count], axis=1)
+    return _Simulated(looked, cards, cards.swayed + TASTE * likings[:, cards.family] + cards.noise * noise)
 
 
 def _estimated(log_likelihoods: Numbers) -> Estimate:

@@ -133,7 +133,10 @@ class CardsSeen:
         self.noise: Numbers = 1 + FRAGMENTS * broken
         self.swayed: Numbers = SWAY * (broken - ORDINARY_BROKEN)
         self.spreads: Numbers = np.hypot(self.noise, np.hypot(0.35 * SWAY, TASTE))
-        self.families = [card.family for card in looked.cards]
+        names = [card.family for card in looked.cards]
+        self.families = sorted(set(names))
+        self.family = [self.families.index(name) for name in names]
+        """For each card, the number of its family."""
 
 
 def between(row: Numbers, turn: SeatTurn, spreads: Numbers) -> tuple[Numbers, Numbers]:
@@ -160,12 +163,11 @@ class _Players:
 
     def __init__(self, looked: Round, number: int) -> None:
         self._cards = cards = CardsSeen(looked)
-        count = len(cards.families)
-        families = sorted(set(cards.families))
+        count = len(cards.family)
         self._draws, self._lapses, likings = np.split(
-            _uniforms(f"illusion own eyes {number}", 2 * count + len(families)), [count, 2 * count], axis=1
+            _uniforms(f"illusion own eyes {number}", 2 * count + len(cards.families)), [count, 2 * count], axis=1
         )
-        tastes = TASTE * _quantile(likings)[:, [families.index(family) for family in cards.families]]
+        tastes = TASTE * _quantile(likings)[:, cards.family]
         self._middles = cards.logs + WIDTHS[:, None, None] * (cards.swayed + tastes)
         self._noise = WIDTHS[:, None, None] * cards.noise
         self._seen = self._middles + self._noise * _quantile(self._draws)

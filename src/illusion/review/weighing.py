@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from illusion.bots.belief import believe_all, others_evidence
 from illusion.bots.race import Numbers, chances_to_win
 from illusion.review.ordinary import EYES, ManyEyes, ordinary
-from illusion.rules import Doubt, Game, Move, first_fall, legal, view
+from illusion.rules import Colour, Doubt, Game, Move, first_fall, legal, view
 
 Chances = tuple[float, ...]
 """One for each seat."""
@@ -63,6 +63,9 @@ class WeighedTurn:
     """The position before a decision, as each of many ordinary players weighs it."""
 
     game: Game
+    seat: int
+    """The player at turn."""
+    arrow: Colour
     eyes: Numbers
     """How likely each eye is that of the player, from their earlier turns of the round."""
     if_taken: Numbers
@@ -73,11 +76,6 @@ class WeighedTurn:
     """By eye: how likely the row is wrong."""
     stays: Numbers
     """By eye and gap: how likely the row is right with the next card there; no gaps where the deck is empty (R6.4)."""
-
-    @property
-    def seat(self) -> int:
-        assert self.game.to_play is not None
-        return self.game.to_play
 
     @cached_property
     def doubts(self) -> Numbers | None:
@@ -148,15 +146,13 @@ class WeighedTurn:
         """For each gap, by how many points the next card is too small for it or too large."""
         if self.game.next_card is None:
             return []
-        assert self.game.arrow is not None
-        share = self.game.next_card.shares[self.game.arrow]
-        shares = [0, *(card.shares[self.game.arrow] for card in self.game.row), 100]
+        share = self.game.next_card.shares[self.arrow]
+        shares = [0, *(card.shares[self.arrow] for card in self.game.row), 100]
         return [max(left - share, share - right, 0) for left, right in pairwise(shares)]
 
     @cached_property
     def row_is_right(self) -> bool:
-        assert self.game.arrow is not None
-        return first_fall(self.game.row, self.game.arrow) is None
+        return first_fall(self.game.row, self.arrow) is None
 
     @cached_property
     def _gaps(self) -> NDArray[np.intp]:
@@ -209,8 +205,8 @@ def weigh(game: Game, eyes: ManyEyes, likely: Numbers | None = None) -> WeighedT
     likely = np.full(EYES, 1 / EYES) if likely is None else likely
     belief = believe_all(row, following, others_evidence(view(game), seat))
     if not legal(game).doubt:
-        return WeighedTurn(game, likely, if_taken, None, np.zeros_like(belief.right), belief.stays)
+        return WeighedTurn(game, seat, arrow, likely, if_taken, None, np.zeros_like(belief.right), belief.stays)
     wrong = players.experience.wrong(game.players, 1 - belief.right, len(game.row))
     if_doubt_is_wrong = np.array(after_arrow(game, (seat - 1) % game.players, starts, wrong_doubter=seat))
     stays = belief.stays * ((1 - wrong) / belief.right.clip(1e-9))[:, None]
-    return WeighedTurn(game, likely, if_taken, if_doubt_is_wrong, wrong, stays)
+    return WeighedTurn(game, seat, arrow, likely, if_taken, if_doubt_is_wrong, wrong, stays)
