@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tomllib
 from dataclasses import asdict
+from functools import cache
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
@@ -20,6 +21,7 @@ RULES = HERE / "src" / "illusion" / "rules"
 PURE = {"bisect", "collections", "collections.abc", "dataclasses", "enum", "functools", "random", "typing"}
 
 
+@cache
 def imports(path: Path) -> set[str]:
     """The modules that a file imports, anywhere in it."""
     found = set()

@@ -62,16 +62,6 @@ def test_a_sixth_language_needs_nothing_but_its_catalogue(tmp_path: Path) -> Non
     path.write_text(path.read_text().replace('"X-State: begun\\n"\n', ""))
     assert f"it: {count} of {count} texts translated\n" in run(copy, "tools/messages.py")
     assert "it" in run(copy, "-c", offered).split()
-    said = run(
-        copy,
-        "-m",
-        "pytest",
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        "--noconftest",
-        "tests/languages",
-        "-k",
-        f"not sixth and ({OF_ITALIAN})",
-    )
+    chosen = ["tests/languages", "-k", f"not sixth and ({OF_ITALIAN})"]
+    said = run(copy, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--noconftest", *chosen)
     assert int(re.findall(r"(\d+) passed", said)[0]) >= 10

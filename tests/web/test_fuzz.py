@@ -33,4 +33,4 @@ def test_no_frame_makes_the_server_fail(fuzzed: Server) -> None:
 
 
 def test_requests_as_described_get_documented_answers(fuzzed: Server, tmp_path: Path) -> None:
-    by_description(fuzzed, tmp_path, 6, 1)
+    by_description(fuzzed, tmp_path, 3, 1)

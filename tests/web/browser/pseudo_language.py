@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from gettext import NullTranslations
 from pathlib import Path
 from typing import Final
+from urllib.parse import urljoin
 
 from playwright.sync_api import Page
 
@@ -78,8 +79,9 @@ def _allowed(page: Page) -> re.Pattern[str]:
     names = [*_NAMES, *page.locator(".who b").all_inner_texts()]
     view = page.evaluate("JSON.parse(document.querySelector('#page')?.textContent ?? 'null')?.view")
     if view:
-        code = view["table"]
-        names += [code, f"{code[:4]} {code[4:]}", *(player["name"] for player in view["players"])]
+        names += (player["name"] for player in view["players"])
+    if at := re.search(r"/(?:table|watch)/(\w{4})(\w{4})", page.url):
+        names += [f"{at[1]}{at[2]}", f"{at[1]} {at[2]}", urljoin(page.url, f"/table/{at[1]}{at[2]}")]
     return re.compile("|".join([*map(re.escape, names), r"\b[0-9a-f]{16,}\b", r"^\w$", r"^R\d(\.\d)?$"]))
 
 
