@@ -204,7 +204,9 @@ function moveFrom(before, isHeld) {
     if (!from || !to.width || (from.left === to.left && from.top === to.top && from.width === to.width)) continue;
     const inLine = Math.abs(from.top - to.top) < to.height / 2 || !before.has(card);
     const element = image.closest('.cell') ?? image;
-    if (element instanceof HTMLElement) animate(element, moved(from, to), { inLine, isHeld });
+    if (!(element instanceof HTMLElement)) continue;
+    if (reducedMotion()) hold(element, moved(from, to));
+    else animate(element, moved(from, to), { inLine, isHeld });
   }
 }
 
@@ -226,11 +228,29 @@ function animate(element, move, { inLine, isHeld }) {
         { ...is, opacity: 1, offset: 1 },
       ];
   element.animate(frames, {
-    duration: reducedMotion() ? 1 : GLIDE_MS,
+    duration: GLIDE_MS,
     delay: isHeld ? MAKE_ROOM_MS : 0,
     fill: 'backwards',
     easing: 'ease-out',
   });
+}
+
+/**
+ * Without motion a card stays for a moment as well, and then is elsewhere.
+ * @param {HTMLElement} element
+ * @param {string} move
+ */
+function hold(element, move) {
+  element.style.transformOrigin = '0 0';
+  element.style.transform = move;
+  setTimeout(() => release(element), MAKE_ROOM_MS);
+}
+
+/** @param {HTMLElement} element */
+export function release(element) {
+  for (const moving of element.getAnimations()) moving.finish();
+  element.style.transform = '';
+  element.style.transformOrigin = '';
 }
 
 /**

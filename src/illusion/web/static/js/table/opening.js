@@ -3,12 +3,15 @@
 import { $, $$, h } from '../shared/dom.js';
 import { cardImage } from '../shared/pictures.js';
 import { reducedMotion } from '../shared/settings.js';
-import { cellsOf, GLIDE_MS, moved } from './layout.js';
+import { cellsOf, GLIDE_MS, moved, release } from './layout.js';
 
 const WIDE = '(width >= 1024px) and (height >= 500px)';
 
 /** Whether the next card is shown in the row itself, at the chosen gap. */
 export const opensAtGap = () => matchMedia(WIDE).matches;
+
+/** @param {() => void} change when the screen becomes wide, or is no longer */
+export const onWideChange = (change) => matchMedia(WIDE).addEventListener('change', change);
 
 /**
  * Opens the row at a gap; closes it for null.
@@ -54,7 +57,7 @@ function placeOf(cells, gap, atLineEnd) {
  * @param {Place | null} place where the row opens
  */
 function moveAside(cell, place) {
-  for (const moving of cell.getAnimations()) moving.finish();
+  if (place) release(cell);
   const { gridRowStart: line, gridColumnStart: column } = cell.style;
   const isBeside = place !== null && line === place.line && !(place.isEnd && cell.matches('.far-end'));
   cell.classList.toggle('moves-left', isBeside && Number(column) < place.column);

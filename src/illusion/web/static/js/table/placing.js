@@ -8,7 +8,7 @@ import { _, names } from '../shared/texts.js';
 import { glide, layOut } from './layout.js';
 import { compare, look } from './looking.js';
 import { ask, toast } from './notices.js';
-import { openRow, opensAtGap, showLens } from './opening.js';
+import { onWideChange, openRow, opensAtGap, showLens } from './opening.js';
 import { beginMove, chooseGap, legalGaps, mayDoubt } from './state.js';
 
 /** @typedef {import('./messages.js').Colour} Colour */
@@ -137,6 +137,7 @@ const arrowCard = (colour) =>
  * @param {TableState} state
  */
 export function bindPlacing(state) {
+  onWideChange(() => renderChoice(state));
   bindDragging(state.drag, {
     area: the('#table', HTMLElement),
     handle: '#next',
