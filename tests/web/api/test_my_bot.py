@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from harness.servers import Seat, Server, opened
+from harness.sweeps import sweep
 
 MY_BOT = Path(__file__).parents[3] / "examples" / "my_bot.py"
 
@@ -23,7 +24,7 @@ def everybody_is_there(host: Seat, players: int) -> bool:
     return len(host.view()["players"]) == players
 
 
-@pytest.mark.parametrize("variant", ["first-to-three", "twelve-rounds"])
+@pytest.mark.parametrize("variant", sweep(["first-to-three"], ["first-to-three", "twelve-rounds"]))
 def test_it_plays_whole_games_among_bots(server: Server, variant: str) -> None:
     """The host deals and goes: there is no clock, so the game ends only if my bots make all their moves."""
     with server.client() as client:

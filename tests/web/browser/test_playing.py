@@ -14,11 +14,8 @@ New = Callable[..., BrowserContext]
 MOST_PRESSES = 12
 
 
-@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
-def test_any_act_takes_at_most_twelve_keys_with_fifteen_cards_in_the_row(
-    new_context: New, server: Server, size: ViewportSize
-) -> None:
-    page = sit_at(new_context(size), long_row(server, 15))
+def test_any_act_takes_at_most_twelve_keys_with_fifteen_cards_in_the_row(new_context: New, server: Server) -> None:
+    page = sit_at(new_context(), long_row(server, 15))
     expect(page.locator("#doubt")).to_be_enabled()
     waiting = {"#doubt", "#next", ".gap[data-gap='0']", "#row li:first-child .look"}
     for _ in range(MOST_PRESSES - 1):  # Enter presses it

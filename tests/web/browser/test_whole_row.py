@@ -1,16 +1,18 @@
 """The whole row is in sight on every screen, its cards as large as promised, and so is the colour that counts."""
 
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import pairwise, product
 
 import pytest
 from harness.browser.chromium import checked_contexts, settle
 from harness.browser.page_checks import too_wide
 from harness.servers import Seat, Server
+from harness.sweeps import sweep
 from harness.tables.rows import LONG_NAMES, lengthen, long_row, seats_at, sit_at
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 COUNTS = (3, 6, 10, 15)
+CASES = sweep([(3, "pl"), (6, "de"), (10, "pl"), (15, "de")], list(product(COUNTS, ("de", "pl"))))
 LEAST = {
     (390, 844): (150, 115, 85, 72),
     (360, 640): (105, 100, 70, 58),
@@ -69,8 +71,7 @@ def pages(browser: Browser, server: Server, seats: dict[int, Seat]) -> Iterator[
         }
 
 
-@pytest.mark.parametrize("language", ["de", "pl"])
-@pytest.mark.parametrize("cards", COUNTS)
+@pytest.mark.parametrize(("cards", "language"), CASES)
 def test_cards_are_as_large_as_promised_and_all_in_sight(
     pages: dict[tuple[int, str], Page], cards: int, language: str
 ) -> None:

@@ -95,8 +95,3 @@ def test_the_code_as_a_qr_code_is_a_picture_of_its_own(device: Device) -> None:
     assert (picture.status_code, picture.headers["content-type"]) == (200, "image/svg+xml")
     assert picture.headers["cache-control"] == "no-store"
     assert picture.text.startswith("<svg xmlns=")
-
-
-def test_what_asks_for_nothing_is_refused(device: Device) -> None:
-    assert device.post().status_code == 400
-    assert device.post(table="nonesuch").status_code == 404
