@@ -202,12 +202,12 @@ async function suspense(card, { arrow, row, falls }, at, signal) {
 
 /** @param {{ done: boolean }} state */
 function setButtons({ done }) {
+  dialog().classList.toggle('done', done);
   const [order, on, believed] = [orderButton(), goOnButton(), believedButton()];
   if (!order || !on || !believed) return;
   order.setAttribute('aria-pressed', 'false');
   believed.setAttribute('aria-pressed', 'false');
   believed.hidden = !done || !$('.player .bot-face');
-  dialog().classList.toggle('done', done);
   on.textContent = done ? _('Continue') : _('Skip');
 }
 
