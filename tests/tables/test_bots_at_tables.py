@@ -5,6 +5,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from harness.sweeps import sweep
 from harness.tables.services import dealt_table, open_store, running_service, until_over
 
 from illusion.bots import LEVEL_NAMES, Bot, Look, sight_of
@@ -119,7 +120,7 @@ def test_at_the_table_too_backs_and_unseen_cards_change_no_decision(
     table, rng = seated(1, [level]), Random(level)
     pictures: dict[int, Picture] = {card.number: card.picture for card in table.dealt().pile}
     monkeypatch.setattr(Card, "picture", property(lambda card: pictures[card.number]))
-    for _ in range(14):
+    for _ in range(sweep(7, 14)):
         if table.phase is not Phase.PLAYING:
             break
         game, dealing = table.game, table.dealing
