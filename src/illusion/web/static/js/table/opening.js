@@ -5,7 +5,7 @@ import { cardImage } from '../shared/pictures.js';
 import { reducedMotion } from '../shared/settings.js';
 import { cellsOf, GLIDE_MS, moved, release } from './layout.js';
 
-const WIDE = '(width >= 1024px) and (height >= 500px)';
+const WIDE = '(height >= 500px) and ((width >= 1024px) or ((width >= 768px) and (orientation: landscape)))'; // as in table.css
 
 /** Whether the next card is shown in the row itself, at the chosen gap. */
 export const opensAtGap = () => matchMedia(WIDE).matches;
