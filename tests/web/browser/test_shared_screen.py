@@ -12,6 +12,8 @@ from playwright.sync_api import BrowserContext, Page, expect
 New = Callable[..., BrowserContext]
 TELEVISION = {"width": 1920, "height": 1080}
 LAPTOP = {"width": 1280, "height": 720}
+SMALL = {"width": 640, "height": 360}
+"""Where things move: every frame is painted without a graphics card."""
 
 
 def outside(page: Page, what: str) -> list[str]:
@@ -106,7 +108,7 @@ def test_confetti_falls_at_the_end_and_the_screen_comes_along_to_the_rematch(new
     seats = opened(server, 2)
     seats[0].post("start")
     view = seats[0].view()
-    page = new_context(TELEVISION, reduced_motion="no-preference").new_page()
+    page = new_context(SMALL, reduced_motion="no-preference").new_page()
     while not view["over"]:
         if page.url == "about:blank" and max(map(len, view["arrows_won"])) == 2:
             page.goto(f"/watch/{seats[0].table}")  # no need to show the reveals before
