@@ -14,6 +14,8 @@ from harness.tables.rows import long_row, seats_at, sit_at
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 DOCS = Path(__file__).parent.parent / "docs"
+ROOM_IS_MADE_MS = 1000
+"""After a card was placed, until the row has room for the next one."""
 
 
 def place(page: Page, gap: int) -> None:
@@ -96,6 +98,8 @@ def main() -> None:
             home.screenshot(path=DOCS / "home.png")
             two_at_one_device(browser, server.url, PHONE, 5).screenshot(path=DOCS / "table-phone.png")
             table = two_at_one_device(browser, server.url, DESK, 6)
+            table.wait_for_timeout(ROOM_IS_MADE_MS)
+            settle(table)
             table.screenshot(path=DOCS / "table.png")
             by_mouse(table, doubting=True)
             expect(table.locator("#reveal")).to_be_visible()
