@@ -66,7 +66,7 @@ test('the table is arranged, dealt, closed, played again', () => {
 test('a round begins', () => {
   /** @type {Happened} */
   const started = { event: 'round-started', round: 2, arrow: 'blue', first_card: 'a', next_card: 'b', to_play: 2 };
-  assert.deepEqual(heard('placed', { happened: [started] }), ['Round 2. The arrow is blue.', 'Cleo is to play.']);
+  assert.deepEqual(heard('placed', { happened: [started] }), ['Round 2. The arrow is blue.', 'Cleo’s turn.']);
   assert.deepEqual(heardAt(2, 'placed', { happened: [started] }), ['Round 2. The arrow is blue.', 'It is your turn.']);
 });
 
@@ -82,8 +82,8 @@ test('a card is placed: at the arrow, between two cards, at the far end', () => 
   ])) {
     /** @type {Happened} */
     const placed = { event: 'card-placed', seat: 1, card: 'a', gap, next_card: 'b', to_play: 2 };
-    assert.deepEqual(heard('placed', { happened: [placed], cards_in_row: 5 }), [told, 'Cleo is to play.']);
-    assert.deepEqual(heardAt(1, 'placed', { happened: [placed], cards_in_row: 5 }), [you, 'Cleo is to play.']);
+    assert.deepEqual(heard('placed', { happened: [placed], cards_in_row: 5 }), [told, 'Cleo’s turn.']);
+    assert.deepEqual(heardAt(1, 'placed', { happened: [placed], cards_in_row: 5 }), [you, 'Cleo’s turn.']);
   }
 });
 

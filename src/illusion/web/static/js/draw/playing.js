@@ -56,7 +56,7 @@ function acts(view, colour, me) {
         'data-yours': _('Your turn'),
         'data-handed': _('%(name)s, your turn', { name }),
       },
-      _('%(name)s is to play', { name }),
+      _('%(name)s’s turn', { name }),
     ),
     hasClock &&
       h(

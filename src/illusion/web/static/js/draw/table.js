@@ -93,7 +93,7 @@ const arrangement = (view) =>
       h(
         'select',
         { name: 'clock' },
-        option('', _('Off'), view.clock === null),
+        option('', _('No clock'), view.clock === null),
         names().clocks.map((seconds) =>
           option(String(seconds), _('%(seconds)s seconds a turn', { seconds }), view.clock === seconds),
         ),

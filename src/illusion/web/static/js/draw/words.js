@@ -238,7 +238,7 @@ function happenedInWords(view, event, each) {
  * @returns {Line}
  */
 const turn = (view, seat) => ({
-  text: _('%(name)s is to play.', { name: nameOf(view, seat) }),
+  text: _('%(name)s’s turn.', { name: nameOf(view, seat) }),
   seat,
   you: _('It is your turn.'),
 });

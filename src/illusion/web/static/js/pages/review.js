@@ -96,7 +96,7 @@ function draw(review) {
   );
   if (review.awards.length)
     the('#review', HTMLElement).append(
-      h('h2', {}, _('Superlatives')),
+      h('h2', {}, _('Awards')),
       h(
         'ul',
         { class: 'awards' },
