@@ -71,10 +71,10 @@ def test_from_a_press_on_a_gap_to_the_placed_card_the_row_only_opens(
         page.wait_for_timeout(300)
     page.locator(".gap[data-gap='1']").click(position={"x": 8, "y": 8}, force=True)
     page.wait_for_timeout(300)
+    settle(page)
     stands = page.locator(".opened img").bounding_box()
     page.locator("[data-do=place]").click()
     expect(cards_in_row(page)).to_have_count(cards + 1)
-    page.wait_for_timeout(100)
     lies = page.locator(f"#row [data-card='{new}']").bounding_box()
     assert stands
     assert lies == pytest.approx(stands, abs=1)
