@@ -52,9 +52,10 @@ async def service_on(
     """A service on a store, which hears no hints if that is open already. Bots move at once unless a pace is given."""
     automation = Automation(pace or Pace(bot_s=0))
     service = TableService(store, observers=(automation, *observers), drawing=Where.THREAD, **options)
+    automation.observe(service)
     if not opened:
         await store.open(service)
-    await automation.start(service)
+    await automation.start()
     service.follow()
     try:
         yield service

@@ -10,11 +10,13 @@ import pytest
 from harness.tables.services import dealt_table, leave_seat, listening, open_store, running_service, service_on
 
 from illusion.rules import Move, Place
-from illusion.tables import Pace, Phase, SqliteStore, TableService
+from illusion.tables import Automation, Pace, Phase, SqliteStore, TableService
 from illusion.tables.model import commands
 from illusion.tables.model.bot_players import BotTurn
 from illusion.tables.model.entries import decode
 from illusion.tables.pace import turn_rng
+from illusion.tables.stores import Hint
+from illusion.tables.worker import Where
 
 
 def table_tasks() -> int:
@@ -135,3 +137,15 @@ async def test_a_stand_in_pauses_however_long_the_turn_has_lasted(database: str)
         *_, left, _, _, moved = map(decode, await store.read(table))
         thinking_s = pace.thinking_s(1, turn_rng(state.dealt().secret.nonce, 0))
         assert moved.at - left.at >= thinking_s - 0.01  # another clock than bots wait by
+
+
+async def test_hints_that_come_while_a_server_starts_are_taken(database: str) -> None:
+    """The store is open by then, and another server writes."""
+    async with open_store(database) as store:
+        automation = Automation()
+        service = TableService(store, observers=(automation,), drawing=Where.THREAD)
+        automation.observe(service)
+        service.appended(Hint("22222222", 5))
+        await automation.start()
+        await automation.stop()
+        await service.stop()

@@ -68,9 +68,12 @@ class Automation(ServiceObserver):
         self._asked = asyncio.Event()
         self._claiming: asyncio.Task[None] | None = None
 
-    async def start(self, service: TableService) -> None:
-        """Claim unfinished tables now and from then on. This must be one of the service's observers."""
+    def observe(self, service: TableService) -> None:
+        """Before its store is opened: other servers' hints come from then on. This must be one of its observers."""
         self._service = service
+
+    async def start(self) -> None:
+        """Claim unfinished tables now and from then on."""
         self._claiming = asyncio.create_task(self._claim())
 
     async def stop(self) -> None:

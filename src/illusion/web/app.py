@@ -54,6 +54,7 @@ def create_app(
     telemetry, automation = Telemetry(), Automation(options.pace)
     unfinished_tables = UnfinishedTables(options.limits.unfinished)
     service = TableService(store, observers=(automation, unfinished_tables, telemetry), drawing=options.drawing)
+    automation.observe(service)
     rate_limiter = RateLimiter(service, options.limits, unfinished_tables, telemetry.streams)
     context = AppContext(options, service, Hubs(service), rate_limiter, telemetry)
     for_operators = _operators_routes(StoreCheck(store), context)
@@ -87,7 +88,7 @@ def _lifespan(
         with lock:
             await store.open(service)
             service.follow()
-            await automation.start(service)
+            await automation.start()
             service.pictures.start()
             yield
             running.hubs.close()
