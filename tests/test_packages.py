@@ -69,6 +69,8 @@ def test_a_game_is_played_from_the_wheel_in_an_empty_environment(built: Path, tm
     asked = "from illusion.extras import how_to_install; print(how_to_install('print'))"
     how = run(python, "-c", asked, cwd=tmp_path, PYTHONPATH="").strip()
     assert how == f'"{python}" -m pip install "play-illusion[print] @ {wheel.as_uri()}"'
+    for command in ("illusion", "play-illusion"):  # the second for `uvx play-illusion`
+        assert run(python.with_name(command), "--version", cwd=tmp_path, PYTHONPATH="") == f"illusion {__version__}\n"
     told = run(sys.executable, HERE / "tools" / "setup" / "check_installation.py", python, "--no-print", cwd=tmp_path)
     assert told.startswith(f"illusion {__version__}\nplayed a game")
     assert "As promised" in told
@@ -86,6 +88,31 @@ def test_the_source_archive_is_complete_and_passes_its_own_tests(built: Path, tm
     assert not any(name.startswith(".venv") for name in unpacked)
     pytest = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *QUICK_TESTS]
     assert " passed" in run(*pytest, cwd=root, PYTHONPATH=str(root / "src"))
+
+
+def test_the_first_commands_of_the_readme_need_no_git_and_no_make() -> None:
+    """Before any other; `make release` runs each of them in an empty environment, which needs the network."""
+    commands = re.findall(r"```sh\n(.*?)```", (HERE / "README.md").read_text(), re.DOTALL)
+    assert commands[0] == "uvx --from GAME illusion play\n"
+    assert commands[1].splitlines()[0] == "pipx run --spec GAME illusion play"
+    assert re.fullmatch(
+        "pip install GAME .*\nillusion play .*python -m illusion", commands[1].split("\n", 1)[1].strip()
+    )
+    assert not re.search("git|make", "".join(commands[:2]))
+    assert "make play" in commands[2]
+
+
+def test_what_a_registry_shows_of_the_readme_points_at_nothing_that_is_not_there(built: Path) -> None:
+    """A registry's page has no files beside it: no pictures of ours, and links only to other sites."""
+    (wheel,) = built.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        (name,) = (name for name in archive.namelist() if name.endswith("/METADATA"))
+        _, _, shown = archive.read(name).decode().partition("\n\n")
+    links = re.findall(r"\]\(([^)]*)\)", shown)
+    assert len(links) >= 1
+    assert all(link.startswith("https://") for link in links)
+    assert "uvx --from GAME illusion play" in shown
+    assert "docs/rules.md: the rules" in shown
 
 
 TAKEN_FROM = (r"(?:pip|pipx|tool) install ([^|\n]*)", r"(?:--from|--spec|--with|uvx|pipx run)[ =]+(\S+)")

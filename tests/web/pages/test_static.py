@@ -3,6 +3,7 @@
 import http.client
 import re
 from pathlib import Path
+from urllib.robotparser import RobotFileParser
 
 import pytest
 from harness.servers import Server
@@ -104,3 +105,20 @@ def test_other_names_are_not_found(server: Server, name: str) -> None:
 def test_no_folder_of_static_files_holds_more_than_twelve() -> None:
     for folder in [STATIC, *(path for path in STATIC.rglob("*") if path.is_dir())]:
         assert len([path for path in folder.iterdir() if path.is_file()]) <= 12, folder
+
+
+def test_crawlers_are_told_what_they_may_index_and_tables_are_not(server: Server) -> None:
+    """Read by Python's own parser of such files, which knows no `$`; the home page has a rule of its own."""
+    status, told = fetched(server, "/robots.txt")
+    rules = RobotFileParser()
+    rules.parse(told.decode().splitlines())
+    assert status == 200
+    assert rules.can_fetch("*", "/rules")
+    assert not any(
+        rules.can_fetch("*", path) for path in ("/table/abcdefgh", "/watch/abcdefgh", "/eyes", "/api/tables")
+    )
+    assert b"Allow: /$\n" in told
+
+
+def test_whoever_reads_no_page_gets_an_icon(server: Server) -> None:
+    assert fetched(server, "/favicon.ico") == (200, (STATIC / "icons" / "icon-192.png").read_bytes())

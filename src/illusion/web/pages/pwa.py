@@ -1,4 +1,4 @@
-"""What a browser keeps: the manifest and icons for a home screen, and one page for when there is no connection."""
+"""What browsers and crawlers ask for by themselves: manifest, icon, the page for no connection, what may be indexed."""
 
 import hashlib
 import json
@@ -6,13 +6,21 @@ import re
 from typing import Final
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from illusion.web.pages import page
-from illusion.web.pages.static import STATIC, asset
+from illusion.web.pages.static import STATIC, asset, static_file
 
 DAY_CACHE: Final = {"cache-control": "public, max-age=86400"}
+ROBOTS: Final = """\
+User-agent: *
+Allow: /$
+Allow: /rules
+Allow: /static/
+Disallow: /
+"""
+"""Tables and what belongs to a player are nobody's to index."""
 
 
 async def manifest(_request: Request) -> Response:
@@ -54,8 +62,19 @@ async def worker(request: Request) -> Response:
     )
 
 
+async def robots(_request: Request) -> Response:
+    return PlainTextResponse(ROBOTS, headers=DAY_CACHE)
+
+
+async def favicon(_request: Request) -> Response:
+    """For those who do not read which icon the page names."""
+    return Response(static_file("icons/icon-192.png"), media_type="image/png", headers=DAY_CACHE)
+
+
 ROUTES = [
+    Route("/favicon.ico", favicon, methods=["GET"]),
     Route("/manifest.webmanifest", manifest, methods=["GET"]),
     Route("/offline", offline, methods=["GET"]),
+    Route("/robots.txt", robots, methods=["GET"]),
     Route("/worker.js", worker, methods=["GET"]),
 ]
