@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 
 from harness.browser.chromium import DESK, PHONE, running_chromium, settle
-from harness.browser.people import by_mouse, cards_in_row
+from harness.browser.people import at_one_device, by_mouse, cards_in_row
 from harness.servers import Seat, Server
 from harness.tables.rows import long_row, seats_at, sit_at
 from playwright.sync_api import Browser, Page, ViewportSize, expect
@@ -29,12 +29,7 @@ def place(page: Page, gap: int) -> None:
 
 def two_at_one_device(browser: Browser, url: str, size: ViewportSize, cards: int) -> Page:
     page = browser.new_context(base_url=url, viewport=size, has_touch=size == PHONE, reduced_motion="reduce").new_page()
-    page.goto("/")
-    form = page.locator("form[action='/pass-and-play']")
-    for at, name in enumerate(("Ana", "Łukasz")):
-        form.locator("input[name=name]").nth(at).fill(name)
-    form.locator("button").first.click()
-    page.wait_for_url("**/table/*")
+    at_one_device(page, "Ana", "Łukasz")
     for card in range(cards):
         place(page, card * 2)
     return page

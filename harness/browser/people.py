@@ -135,10 +135,24 @@ def read_on(page: Page) -> None:
     read_the_reveal(page)
 
 
-def play_now(page: Page, name: str = "Ana") -> None:
+def open_way(page: Page, way: str) -> Locator:
+    """One of the home page's four ways to a table: alone, friends, device, code."""
+    page.goto("/")
+    page.locator(f"#way-{way} > summary").click()
+    return page.locator(f"#way-{way}")
+
+
+def open_table(page: Page, name: str = "Ana") -> None:
+    """A table for friends, which waits for them."""
+    way = open_way(page, "friends")
+    way.locator("[name=name]").fill(name)
+    way.locator("button").click()
+    page.wait_for_url("**/table/*")
+
+
+def play_now(page: Page) -> None:
     """Start a game against bots and wait for the person's first turn: from then on nothing happens by itself."""
     page.goto("/")
-    page.locator("input[name=name]").first.fill(name)
     page.get_by_role("button", name="Play now").click()
     page.wait_for_url("**/table/*")
     wait_for_a_turn(page)
@@ -157,11 +171,10 @@ def wait_for_a_turn(page: Page, *, keyboard: bool = False) -> int:
 
 def at_one_device(page: Page, *names: str) -> None:
     """These people play on, passing the device around."""
-    page.goto("/")
-    form = page.locator("form[action='/pass-and-play']")
+    form = open_way(page, "device")
     for at, name in enumerate(names):
         form.locator("input[name=name]").nth(at).fill(name)
-    form.locator("button").last.click()
+    form.locator("button").click()
     page.wait_for_url("**/table/*")
 
 
@@ -177,10 +190,7 @@ def invited(contexts: list[BrowserContext], names: Sequence[str] = NAMES) -> lis
 def seated(contexts: list[BrowserContext], names: Sequence[str] = NAMES) -> list[Page]:
     """The first one opens a table, and the others join by its address."""
     host = contexts[0].new_page()
-    host.goto("/")
-    host.locator("#name").fill(names[0])
-    host.locator("[formaction='/invite']").click()
-    host.wait_for_url("**/table/*")
+    open_table(host, names[0])
     pages = [host]
     for context, name in zip(contexts[1:], names[1:], strict=False):
         page = context.new_page()

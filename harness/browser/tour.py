@@ -7,7 +7,7 @@ from urllib.parse import urljoin
 
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
-from harness.browser.people import at_one_device, cards_in_row, press_tool
+from harness.browser.people import at_one_device, cards_in_row, open_table, press_tool
 from illusion.tables.eyes import HeldSeat, seats_code
 
 LONG_ROW = 66
@@ -87,6 +87,15 @@ def _pages(page: Page) -> Iterator[Stop]:
     }.items():
         page.goto(address)
         yield Stop(name, page, is_left=True)
+    for way in ("alone", "friends", "device", "code"):
+        page.goto("/")
+        _open_all(page, way)
+        yield Stop(f"home-{way}", page, partial(_open_all, page, way), is_left=True)
+
+
+def _open_all(page: Page, way: str) -> None:
+    for summary in (f"#way-{way} > summary", f"#way-{way} .more > summary"):
+        page.locator(summary).click()
 
 
 def _no_connection(page: Page) -> Iterator[Stop]:
@@ -129,10 +138,7 @@ def _tutorial(page: Page) -> Iterator[Stop]:
 
 
 def _waiting(host: Page, guest: Page) -> Iterator[Stop]:
-    host.goto("/")
-    host.locator("#name").fill("Ana")
-    host.locator("[formaction='/invite']").click()
-    host.wait_for_url("**/table/*")
+    open_table(host)
     yield Stop("waiting-host", host)
     guest.goto(host.url)
     yield Stop("waiting-door", guest)
@@ -182,7 +188,6 @@ def _playing(page: Page, onlooker: Page) -> Iterator[Stop]:
 def _bots(page: Page) -> Iterator[Stop]:
     """One person against three bots: their faces, and what they saw in a row that was turned over."""
     page.goto("/")
-    page.locator("#name").fill("Ana")
     page.locator("#begin .primary").click()
     page.wait_for_url("**/table/*")
     table = f"/api/tables/{page.url.rsplit('/', 1)[1]}"

@@ -115,7 +115,7 @@ def _without_a_table(recorded: Pages, anybody: Person) -> None:
     recorded.record("home", anybody, "/")
     recorded.record("home-invited", anybody, "/?code=abcd2345")
     recorded.record("home-no-such-table", anybody, "/watch?code=nowhere2")
-    recorded.record("home-no-name", anybody, "/invite", {"name": " ", "seats": "2"})
+    recorded.record("home-long-name", anybody, "/invite", {"name": "A" * 25, "seats": "2"})
     recorded.record("home-settings", anybody, "/", name="Ana%20Maria", settings=settings)
     for name in ("rules", "tutorial", "offline", "hello"):
         recorded.record(name, anybody, f"/{name}")

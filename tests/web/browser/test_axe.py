@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from harness.browser.page_checks import accessibility_problems
+from harness.browser.people import open_table
 from harness.servers import Server
 from playwright.sync_api import BrowserContext, expect
 
@@ -16,10 +17,7 @@ def test_pages_of_things_that_went_wrong(new_context: Callable[..., BrowserConte
     server = Server(tmp_path, "--idle-hours", "0", "--tables-a-minute", "1")
     try:
         page = new_context(base=server.url).new_page()
-        page.goto("/")
-        page.locator("#name").fill("Ana")
-        page.locator("[formaction='/invite']").click()
-        page.wait_for_url("**/table/*")
+        open_table(page)
         page.reload()
         expect(page.locator("#state")).to_have_attribute("data-phase", "closed")
         found = {"closed": accessibility_problems(page)}

@@ -11,6 +11,7 @@ from harness.browser.people import (
     by_keyboard,
     by_touch,
     choose_setting,
+    open_table,
     phase,
     play,
     play_now,
@@ -85,10 +86,7 @@ def test_a_whole_game_by_touch_at_320_px_upright_and_on_its_side(new_context: Ne
 
 def test_the_help_lists_the_keys_and_keys_rest_while_somebody_types(new_context: New) -> None:
     page = new_context().new_page()
-    page.goto("/")
-    page.locator("#name").fill("Ana")
-    page.get_by_role("button", name="Open a table").click()
-    page.wait_for_url("**/table/*")
+    open_table(page)
     page.locator("#link").focus()
     page.keyboard.press("?")
     assert page.locator("dialog[open]").count() == 0

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from harness.browser.chromium import settle, wait_until
 from harness.browser.page_checks import too_wide
-from harness.browser.people import cards_in_row
+from harness.browser.people import cards_in_row, open_table, open_way
 from harness.servers import Server, opened, play_on
 from harness.tables.rows import lengthen
 from playwright.sync_api import BrowserContext, Page, expect
@@ -88,15 +88,12 @@ def test_nothing_can_be_pressed_on_the_shared_screen(new_context: New, server: S
 def test_the_waiting_room_and_the_first_page_lead_to_the_shared_screen(new_context: New, server: Server) -> None:
     context = new_context()
     page = context.new_page()
-    page.goto("/")
-    page.locator("#name").fill("Ana")
-    page.get_by_role("button", name="Open a table").click()
-    page.wait_for_url("**/table/*")
+    open_table(page)
     table = page.url.rsplit("/", 1)[1]
     with context.expect_page() as opening:
         page.get_by_role("link", name="Show on a TV").click()
     expect(opening.value.locator(".join")).to_contain_text(table[:4])
-    page.goto("/")
+    open_way(page, "code").locator(".more summary").click()
     page.locator("form[action='/watch'] input").fill(f"{table[:4]} {table[4:]}")
     page.get_by_role("button", name="On a TV").click()
     page.wait_for_url(f"**/watch/{table}")

@@ -1,7 +1,7 @@
 """The home page with its ways to a table, and the pages of a table: in play, on a shared screen, looked back at."""
 
 from contextlib import suppress
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 
 import msgspec
@@ -9,7 +9,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from illusion.bots import LEVEL_NAMES
 from illusion.languages import N_
+from illusion.rules.setup import MOST_PLAYERS
 from illusion.tables import Phase, RefusalCode, Refused, StoreFailed, Table, public_view
 from illusion.tables.model import commands
 from illusion.tables.model.entries import PRINTED, AnyEntry, Terms
@@ -20,9 +22,12 @@ from illusion.web.limits import client_address
 from illusion.web.pages import hello_page, page
 from illusion.web.problems import Problem, describe
 from illusion.web.reader import language_of
-from illusion.web.tokens import held_seats, is_token, seat_cookies, set_cookie, set_seat_cookie
+from illusion.web.tokens import cookie, held_seats, is_token, seat_cookies, set_cookie, set_seat_cookie
 
-PLAY_NOW_BOTS: Final = ("keen", "casual", "first-timer")
+MIXED: Final = ("keen", "casual", "first-timer", "sharp")
+"""Bots of several levels: for a game of four the first three."""
+USUAL_BOTS: Final = 3
+NO_SUCH_CHOICE: Final = N_("there is no such choice")
 MAX_NUMBER_DIGITS: Final = 5
 MAX_TABLES_LOOKED_AT: Final = 3
 """Of the tables at which a device has seats, the home page looks at so many: each may have to be loaded."""
@@ -34,7 +39,16 @@ async def home(request: Request) -> Response:
 
 async def _home_page(request: Request, problem: str | None = None, status: int = 200, code: str = "") -> HTMLResponse:
     here, unfinished = f"/?code={quote(code)}" if code else "/", await _unfinished_tables(request)
-    return await page(request, "home.html", status, problem=problem, code=code, here=here, unfinished=unfinished)
+    return await page(
+        request,
+        "home.html",
+        status,
+        problem=problem,
+        code=code,
+        here=here,
+        alone=_Alone.of(request),
+        unfinished=unfinished,
+    )
 
 
 async def _unfinished_tables(request: Request) -> list[str]:
@@ -56,17 +70,53 @@ async def hello(request: Request) -> Response:
     return hello_page(language_of(request))
 
 
+class _Alone(NamedTuple):
+    """How many bots this device plays against when somebody plays alone, and of which level."""
+
+    bots: int = USUAL_BOTS
+    level: str = "mixed"
+    is_chosen: bool = False
+
+    @classmethod
+    def of(cls, request: Request) -> "_Alone":
+        """As last time; what cannot be read counts as not chosen."""
+        bots, _, level = cookie(request, "alone").partition(".")
+        return cls.read(bots, level) or cls()
+
+    @classmethod
+    def read(cls, bots: str, level: str) -> "_Alone | None":
+        is_known = bots in map(str, range(1, MOST_PLAYERS)) and level in ("mixed", *LEVEL_NAMES)
+        return cls(int(bots), level, is_chosen=True) if is_known else None
+
+    @property
+    def levels(self) -> tuple[str, ...]:
+        return MIXED[: self.bots] if self.level == "mixed" else (self.level,) * self.bots
+
+
 async def play_now(request: Request) -> Response:
-    """One click: a game against three bots, dealt at once."""
+    """One click: a game against bots, dealt at once; against those of last time, if none are chosen."""
     form = await read_form(request)
-    name = form.get("name", "").strip() or language_of(request).gettext(N_("Guest"))
-    return await _open(request, [name], 1 + len(PLAY_NOW_BOTS), bots=PLAY_NOW_BOTS, start=True)
+    chosen = _Alone.read(form["bots"], form.get("level", "mixed")) if "bots" in form else _Alone.of(request)
+    if chosen is None:
+        raise Problem(400, "unparsable", why=NO_SUCH_CHOICE)
+    name = form.get("name", "").strip() or _guest(request)
+    response = await _open(request, [name], 1 + chosen.bots, _terms(form), bots=chosen.levels, start=True)
+    if chosen.is_chosen:
+        set_cookie(response, request, "alone", f"{chosen.bots}.{chosen.level}")
+    return response
+
+
+def _guest(request: Request) -> str:
+    """The name of somebody who has given none."""
+    return language_of(request).gettext(N_("Guest"))
 
 
 async def invite(request: Request) -> Response:
-    """A table for people on their own devices."""
+    """A table for people on their own devices. Whoever gives no name here is asked at the table."""
     form = await read_form(request)
-    return await _open(request, [form.get("name", "")], _number(form.get("seats", "4")), _terms(form))
+    return await _open(
+        request, [form.get("name", "").strip() or _guest(request)], _number(form.get("seats", "4")), _terms(form)
+    )
 
 
 async def pass_and_play(request: Request) -> Response:
@@ -88,7 +138,7 @@ def _terms(form: Form) -> Terms:
     try:
         return msgspec.convert({name: value for name, value in chosen.items() if value} | clock, Terms)
     except msgspec.ValidationError:
-        raise Problem(400, "unparsable", why=N_("there is no such choice")) from None
+        raise Problem(400, "unparsable", why=NO_SUCH_CHOICE) from None
 
 
 async def _open(
@@ -138,7 +188,8 @@ async def _sit(request: Request, table: str, form: Form) -> Response:
 def _seated(request: Request, table: str, tokens: tuple[str, ...], name: str) -> Response:
     response = RedirectResponse(urls.table_page(table), 303)
     set_seat_cookie(response, request, table, tokens)
-    set_cookie(response, request, "name", quote(name.strip()[:24]), for_scripts=True)
+    if name != _guest(request):
+        set_cookie(response, request, "name", quote(name.strip()[:24]), for_scripts=True)
     return response
 
 
