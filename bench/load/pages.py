@@ -57,13 +57,14 @@ class _Problem(msgspec.Struct):
 
 
 class _Message(msgspec.Struct):
-    """An event and the table after it; or the answer to a move; or neither."""
+    """An event and the table after it, the answer to a move, who looks at a row that was turned over, or none of it."""
 
     view: View | None = None
     pictures: dict[str, msgspec.Raw] = {}
     id: int = 0
     answer: _Answer | None = None
     problem: _Problem | None = None
+    reading: list[int] = []
 
 
 _message = msgspec.json.Decoder(_Message)
@@ -77,7 +78,7 @@ class Page:
         self.lines = Lines(table.task.port, loopback_address(person))
         self.headers = {"accept-language": language, "accept-encoding": "gzip", "origin": ORIGIN}
         self.id = ""
-        self.seq = 0
+        self.seq = self.read = 0
         self.asked: set[str] = set()
         """Cards whose pictures it has or has asked for."""
         self.pictures: set[str] = set()
@@ -149,6 +150,9 @@ class Page:
             self.unanswered.pop(told.id)(200, told.answer.seq)
         elif told.problem is not None and told.id in self.unanswered:
             self.unanswered.pop(told.id)(told.problem.status, 0)
+        elif told.reading and self.read < self.seq and self.socket is not None:
+            self.read = self.seq
+            self.socket.send(b'{"read":%d}' % self.read)
 
     def look_at(self, card: str) -> None:
         if card not in self.asked and not self.is_closed:

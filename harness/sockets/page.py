@@ -89,6 +89,13 @@ class Page:
                 self._waiting.append(told)
         return told
 
+    def who_reads(self) -> list[int]:
+        """The seats that are said next to look at a row that was turned over; what else comes meanwhile waits."""
+        while "reading" not in (told := self._told()):
+            self._waiting += [told] if told else []
+        seats: list[int] = told["reading"]
+        return seats
+
     def place(self, gap: int, seq: int) -> dict[str, Any]:
         return self.send({"move": "place", "gap": gap, "seq": seq})
 

@@ -1,5 +1,6 @@
 """A page's socket at a real server, beside what `tests/playthroughs` records: who may open one, and how it ends."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -60,3 +61,18 @@ def test_a_server_that_stops_says_that_it_comes_back(tmp_path: Path) -> None:
     assert server.said == []
     with pytest.raises((OSError, InvalidStatus)):
         Page.of(server, seats[0])
+
+
+def test_pages_hear_who_looks_at_a_row_once_and_so_does_a_page_that_comes_later(server: Server) -> None:
+    both = opened(server, 2)
+    assert both[0].post("start").status_code == 200
+    seq, me = both[0].view()["seq"], both[0].view()["to_play"]
+    with Page.of(server, both[me], after=seq) as mine, Page.of(server, both[1 - me], after=seq) as other:
+        mine.place(0, seq)
+        other.doubt(seq + 1)
+        assert mine.who_reads() == other.who_reads() == [0, 1]
+        assert both[both[0].view()["to_play"]].place(0, seq + 2).status_code == 200
+        with Page(server, both[0].table, after=seq + 3) as watcher:
+            assert watcher.who_reads() == [0, 1]
+            other.socket.send(json.dumps({"read": seq + 2}))
+            assert mine.who_reads() == watcher.who_reads() == [me]  # and not [0, 1] again, when a card was laid

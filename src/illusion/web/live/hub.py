@@ -6,7 +6,6 @@ shown. Pages write their texts themselves, in their reader's language and palett
 
 import asyncio
 import gzip
-from collections import deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, Final, Protocol, runtime_checkable
@@ -38,12 +37,12 @@ class SeatedPage(Protocol):
 
 
 class Inbox:
-    """Messages still to be sent on one connection. It takes a quarter of the memory of an asyncio.Queue."""
+    """Messages still to be sent on one connection. It takes a tenth of the memory of an asyncio.Queue."""
 
     def __init__(self) -> None:
         self.seq = 0
         """The number of the last event that was put in."""
-        self._waiting: deque[str] = deque()
+        self._waiting = list[str]()
         self._taker: asyncio.Future[None] | None = None
         self._closed = False
 
@@ -69,7 +68,7 @@ class Inbox:
         while not self._waiting and not self._closed:
             self._taker = asyncio.get_running_loop().create_future()
             await self._taker
-        return self._waiting.popleft() if self._waiting else None
+        return self._waiting.pop(0) if self._waiting else None
 
     def _wake(self) -> None:
         if self._taker is not None and not self._taker.done():
@@ -88,6 +87,8 @@ class Hub:
         self._programs = set[Inbox]()
         self._shown = 0
         """How many cards' pictures the pages have asked for, or got."""
+        self._reading = list[int]()
+        """The seats that still look at a row that was turned over, as pages were told."""
         self._next_beat = asyncio.get_running_loop().call_later(BEAT_S, self._beat)
 
     def add(self, inbox: Inbox, seq: int, *, is_page: bool) -> None:
@@ -96,6 +97,8 @@ class Hub:
         if not self._pages:
             self._shown = len(self._state().seen_cards())
         (self._pages if is_page else self._programs).add(inbox)
+        if is_page and self._reading:
+            inbox.put(_who_reads(self._reading))
 
     def discard(self, inbox: Inbox) -> None:
         self._pages.discard(inbox)
@@ -107,8 +110,7 @@ class Hub:
             if self._pages:
                 state = self._state()
                 _put(self._pages, for_pages(state, notice, self._new_pictures(state)), notice.seq)
-                if self._service.reveal(self._table).are_reading:
-                    self.tell_who_reads()
+                self.tell_who_reads()
             if self._programs:
                 _put(self._programs, for_programs(notice), notice.seq)
         except Exception:
@@ -116,15 +118,13 @@ class Hub:
             raise
 
     def tell_who_reads(self) -> None:
-        """Tell pages the seats that still look at the row that was turned over."""
+        """Tell pages the seats that still look at the row that was turned over, if others than they were told."""
         state = self._service.in_memory(self._table)
-        if state is None:
-            return
         pages = (page for page in self._service.reveal(self._table).reading() if isinstance(page, SeatedPage))
-        _put(
-            self._pages,
-            _encode({"reading": sorted({seat for page in pages for seat in page.seats_at(state)})}).decode(),
-        )
+        reading = [] if state is None else sorted({seat for page in pages for seat in page.seats_at(state)})
+        if reading != self._reading:
+            self._reading = reading
+            _put(self._pages, _who_reads(reading), None)
 
     def close(self) -> None:
         for inbox in (*self._pages, *self._programs):
@@ -213,6 +213,10 @@ def for_pages(state: Table, notice: Notice, pictures: dict[str, str]) -> str:
         return _encode({"reaction": msgspec.Raw(notice.json)}).decode()
     message = {"seq": state.seq, "event": msgspec.Raw(notice.json), "view": public_view(state)}
     return _encode(message | ({"pictures": pictures} if pictures else {})).decode()
+
+
+def _who_reads(seats: list[int]) -> str:
+    return _encode({"reading": seats}).decode()
 
 
 def caught_up(state: Table, missed: list[Notice]) -> str:

@@ -87,10 +87,8 @@ class _Page:
         try:
             await reader
         finally:
-            were_reading = service.reveal(self._table).are_reading
             service.close_page(self._table, self)
-            if were_reading:
-                self._context.hubs.tell_who_reads(self._table)
+            self._context.hubs.tell_who_reads(self._table)
             reader.cancel()
             writer.cancel()
 
