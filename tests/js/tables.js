@@ -40,6 +40,7 @@ export const viewOf = (changes) => ({
   phase: 'playing',
   variant: 'first-to-three',
   penalty: 'nothing',
+  guesses: true,
   end: { arrows_to_win: 3, rounds: 12 },
   clock: null,
   seats: 3,

@@ -7,12 +7,14 @@ code is smaller with capitals, and people copy in pieces.
 """
 
 import hashlib
+from collections import defaultdict
 from collections.abc import Iterable
-from typing import Final, NamedTuple
+from typing import Annotated, Final, NamedTuple
 
 import msgspec
 
 from illusion.review.own_eyes import OwnEyes
+from illusion.review.own_guesses import Compared, OwnGuesses, own_guesses
 from illusion.rules.setup import MOST_PLAYERS
 from illusion.tables.model.commands import RefusalCode, Refused, is_table_id
 from illusion.tables.model.entries import ID_ALPHABET, ID_LENGTH
@@ -24,6 +26,9 @@ ASKED_AT_ONCE: Final = 2
 VERSION: Final = "e1"
 MAX_SEATS: Final = 400
 """What a QR code can hold, and a cookie of four kilobytes."""
+MAX_GUESSES: Final = 400
+MAX_PERCENT: Final = 60
+"""No card shows more of a colour."""
 _CHECK_LENGTH: Final = 4
 _SEAT_LENGTH: Final = ID_LENGTH + 1
 _SEATS: Final = ID_ALPHABET[:MOST_PLAYERS]
@@ -80,6 +85,14 @@ def _check(body: str) -> str:
     return check
 
 
+class Guess(NamedTuple):
+    """What a seat guessed a card to show of the arrow's colour: the card's address, the seat, and percent."""
+
+    card: str
+    seat: int
+    percent: Annotated[int, msgspec.Meta(ge=0, le=MAX_PERCENT)]
+
+
 class LeftOut(msgspec.Struct, frozen=True):
     """A seat that does not count, and why. A device may forget it, except where the game is not over."""
 
@@ -95,11 +108,13 @@ class EyesOfSeats(msgspec.Struct, frozen=True):
     """Holds all the seats that count: keep it, or read it in elsewhere."""
     left_out: list[LeftOut]
     eyes: OwnEyes | None = None
+    guesses: OwnGuesses | None = None
+    """What the guesses tell that count."""
     progress: Progress | None = None
 
 
-async def eyes_of(service: TableService, seats: Iterable[HeldSeat]) -> EyesOfSeats:
-    """Raises InvalidCode for seats that cannot be, TooMuchWork and NoAnswer."""
+async def eyes_of(service: TableService, seats: Iterable[HeldSeat], guesses: Iterable[Guess] = ()) -> EyesOfSeats:
+    """Raises InvalidCode for seats that cannot be, TooMuchWork and NoAnswer. Guesses count at seats that count."""
     distinct = sorted(set(seats))
     seats_code(distinct)  # refuses what cannot be, before anything is looked up
     counted: list[HeldSeat] = []
@@ -114,8 +129,27 @@ async def eyes_of(service: TableService, seats: Iterable[HeldSeat]) -> EyesOfSea
     code = seats_code(counted)
     found = service.reviews.kept(_key(code))
     if found is not None:
-        return EyesOfSeats(code, left_out, msgspec.json.decode(found, type=OwnEyes))
+        compared = await _compared(service, counted, guesses)
+        return EyesOfSeats(code, left_out, msgspec.json.decode(found, type=OwnEyes), own_guesses(compared))
     return EyesOfSeats(code, left_out, progress=await _next_step(service, code, counted))
+
+
+async def _compared(service: TableService, seats: Iterable[HeldSeat], guesses: Iterable[Guess]) -> list[Compared]:
+    """The guesses beside the truth: those at cards that others laid where guesses were allowed, each card once. All
+    rows have been turned over at a finished table."""
+    by_table: dict[HeldSeat, dict[str, int]] = defaultdict(dict)
+    for guess in guesses:
+        by_table[HeldSeat(guess.card[:ID_LENGTH], guess.seat)][guess.card] = guess.percent
+    found = []
+    for held in seats:
+        if (guessed := by_table.get(held)) and (table := await service.get(held.table)).terms.guesses:
+            found += [
+                Compared(doubt.arrow, turned.shares[doubt.arrow], guessed[address])
+                for doubt in table.doubts
+                for turned in doubt.row
+                if turned.placed_by not in (None, held.seat) and (address := table.card_address(turned.card)) in guessed
+            ]
+    return found
 
 
 def _key(code: str) -> bytes:

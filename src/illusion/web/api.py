@@ -299,7 +299,7 @@ async def eyes(request: Request) -> Response:
     try:
         seats = wanted.all_seats()
         limiter.enforce_guesses(address, len(seats))
-        found = await eyes_of(context(request).service, seats)
+        found = await eyes_of(context(request).service, seats, wanted.guesses)
     except InvalidCode:
         raise Problem(400, "bad-code") from None
     guesses = sum(left.why is RefusalCode.NO_SUCH_TABLE for left in found.left_out)

@@ -1,7 +1,7 @@
 """Bodies of requests: what they hold, read with a limit on their size and on the time they take."""
 
 import asyncio
-from typing import Final, Literal, TypeVar
+from typing import Annotated, Final, Literal, TypeVar
 from urllib.parse import parse_qsl
 
 import msgspec
@@ -11,7 +11,7 @@ from starlette.requests import ClientDisconnect, Request
 from illusion.languages import N_
 from illusion.rules import Doubt, Move, Penalty, Place, Variant
 from illusion.tables import Reaction
-from illusion.tables.eyes import HeldSeat, read_seats_code
+from illusion.tables.eyes import MAX_GUESSES, Guess, HeldSeat, read_seats_code
 from illusion.tables.model.entries import Terms
 from illusion.web.problems import Problem
 
@@ -31,9 +31,10 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True):
     bots: list[str] = []
     clock: int | None = None
     penalty: Penalty = Penalty.NOTHING
+    guesses: bool = True
 
     def terms(self) -> Terms:
-        return Terms(self.variant, self.clock, self.penalty)
+        return Terms(self.variant, self.clock, self.penalty, self.guesses)
 
 
 class NewSitter(msgspec.Struct, forbid_unknown_fields=True):
@@ -70,10 +71,11 @@ class NewReaction(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class HeldSeats(msgspec.Struct, forbid_unknown_fields=True):
-    """Seats that somebody held at finished tables: a code that holds some, and others one by one."""
+    """Seats that somebody held at finished tables, in a code and one by one, and what they guessed there."""
 
     code: str = ""
     seats: list[HeldSeat] = []
+    guesses: Annotated[list[Guess], msgspec.Meta(max_length=MAX_GUESSES)] = []
 
     def all_seats(self) -> list[HeldSeat]:
         """Raises InvalidCode."""

@@ -29,6 +29,7 @@ CHOICES: Final = {
     "motion": ("system", "reduced"),
     "reactions": ("shown", "muted"),
     "keys": ("on", "off"),
+    "guesses": ("on", "off"),
 }
 """Each setting and what it can be; the first is what nobody has to choose."""
 

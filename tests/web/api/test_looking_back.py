@@ -104,3 +104,88 @@ def test_two_who_ask_at_once_get_the_same(server: Server) -> None:
     body = {"seats": [[over(server).table, 0]]}
     assert [server.client().post("/api/eyes", json=body).status_code for _ in range(2)] == [202, 202]
     assert eyes(server, body) == eyes(server, body)
+
+
+def guessed_at(seat: Seat) -> list[tuple[str, int, int]]:
+    """For every card that others of a finished game laid: its address, its share of the arrow's colour, our seat."""
+    mine = seat.view()["you"]
+    told = seat.client.get(f"/api/tables/{seat.table}/record").json()
+    doubts = [each for move in told["moves"] for each in move["happened"] if each["event"] == "row-doubted"]
+    turned = [(card, doubt["arrow"]) for doubt in doubts for card in doubt["row"]]
+    return [
+        (card["card"], card["shares"][arrow], mine) for card, arrow in turned if card["placed_by"] not in (None, mine)
+    ]
+
+
+def test_guesses_stand_beside_the_truth(server: Server) -> None:
+    seat = over(server)
+    cards = guessed_at(seat)
+    guesses = [[card, mine, min(share + 3, 60)] for card, share, mine in cards]
+    seats = [[seat.table, cards[0][2]]]
+    told = eyes(server, {"seats": seats, "guesses": guesses})
+    assert told["guesses"]["count"] == len(cards)
+    assert told["guesses"]["off"] == 3.0
+    assert told["eyes"] == eyes(server, {"seats": seats})["eyes"]  # the figure is that of the placements
+    assert told["guesses"] == eyes(server, {"seats": seats, "guesses": [*guesses[:1], *guesses]})["guesses"]
+
+
+def test_guesses_that_do_not_count(server: Server) -> None:
+    """At one's own cards, for another's seat, at cards that there are not, at a game that is not over."""
+    seat, running = over(server), opened(server, 2)
+    running[0].post("start")
+    others = guessed_at(seat)
+    mine = others[0][2]
+    own = [card for card in every_card(seat) if card not in {each[0] for each in others}]
+    view = running[0].view()
+    seats = [[seat.table, mine], [running[0].table, view["you"]]]
+    wrong = [
+        *([card, mine, 20] for card in own),
+        *([card, 1 - mine, 20] for card, _, _ in others),
+        *([each, view["you"], 20] for each in (*view["row"], view["next_card"])),
+        *([seat.table + token, mine, 20] for token in ("", "nothing", "../../..", "x" * 9000)),
+        ["", mine, 20],
+        [others[0][0], -7, 20],
+        [others[0][0], 10**12, 20],
+    ]
+    told = eyes(server, {"seats": seats, "guesses": wrong})
+    assert told["guesses"] == {"count": 0, "off": None, "larger": None, "colours": []}
+    assert [each["why"] for each in told["left_out"]] == ["not-over"]
+
+
+def every_card(seat: Seat) -> list[str]:
+    moments = seat.client.get(f"/api/tables/{seat.table}/replay").json()
+    return list(moments["shares"])
+
+
+def test_guesses_count_for_nothing_where_the_table_had_none(server: Server) -> None:
+    seats = opened(server, 2, guesses=False)
+    seats[0].post("start")
+    play_on(seats)
+    cards = guessed_at(seats[0])
+    told = eyes(
+        server, {"seats": [[seats[0].table, 0], [seats[0].table, 1]], "guesses": [list(each) for each in cards]}
+    )
+    assert told["guesses"]["count"] == 0
+
+
+@pytest.mark.parametrize(
+    "guesses",
+    [
+        '[["a",0,61]]',
+        '[["a",0,-1]]',
+        '[["a",0,1.5]]',
+        '[["a",0,NaN]]',
+        '[["a",0,"20"]]',
+        '[["a",0]]',
+        '[["a",0,20,20]]',
+        "[[null,0,20]]",
+        '{"a":20}',
+        "[" + ",".join(['["a",0,20]'] * 401) + "]",
+        "[" + ",".join(['["a",0,20]'] * 10_000) + "]",
+    ],
+    ids=lambda guesses: guesses[:20],
+)
+def test_guesses_that_cannot_be_are_refused(server: Server, guesses: str) -> None:
+    headers = {"content-type": "application/json"}
+    answer = server.client().post("/api/eyes", content=f'{{"guesses": {guesses}}}', headers=headers)
+    assert answer.status_code in (400, 413)

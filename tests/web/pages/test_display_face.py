@@ -33,10 +33,10 @@ def test_letters_that_are_kept_look_as_before(sent: bytes) -> None:
     kept = [chr(code) for first, last in LETTERS for code in range(first, last + 1)]
     changed = [letter for letter in kept if drawn(sent, letter) != drawn(WHOLE, letter)]
     assert set(changed) <= RAISED
-    assert sum(drawn(sent, letter) != nothing for letter in kept) > 300
+    assert sum(drawn(sent, letter) != nothing for letter in kept) > 200
 
 
-@pytest.mark.parametrize("letter", ["Ж", "Ω", "ệ"])
+@pytest.mark.parametrize("letter", ["Ж", "Ω", "ệ", "ř"])
 def test_others_have_no_outline(sent: bytes, letter: str) -> None:
     """Browsers do not ask for them here: `base.css` says which letters this face has."""
     assert drawn(sent, letter)[0] == b"" != drawn(WHOLE, letter)[0]

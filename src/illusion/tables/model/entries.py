@@ -46,6 +46,8 @@ class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Seconds per turn, or None for no clock."""
     penalty: Penalty = Penalty.NOTHING
     """What a wrong doubt costs (R5.5)."""
+    guesses: bool = True
+    """Whether people may guess at the next card while others think."""
 
 
 PRINTED: Final = Terms()

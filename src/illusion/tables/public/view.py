@@ -90,6 +90,8 @@ class PublicView(msgspec.Struct, frozen=True, kw_only=True):
     end: PublicEnd
     penalty: Penalty
     """What a wrong doubt costs."""
+    guesses: bool
+    """Whether people may guess at the next card while others think. What they guess is never sent."""
     clock: int | None
     seats: int
     host: int | None
@@ -132,6 +134,7 @@ def public_view(table: Table) -> PublicView:
         variant=table.terms.variant,
         end=PublicEnd(table.terms.variant.end.arrows_to_win, table.terms.variant.end.rounds),
         penalty=table.terms.penalty,
+        guesses=table.terms.guesses,
         clock=table.terms.clock,
         seats=len(table.chairs),
         host=table.host,

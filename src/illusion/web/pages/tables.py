@@ -135,8 +135,9 @@ def _number(text: str) -> int:
 def _terms(form: Form) -> Terms:
     chosen = {name: form.get(name, "") for name in ("variant", "clock", "penalty")}
     clock = {"clock": _number(chosen.pop("clock"))} if chosen["clock"] else {}
+    guesses = {"guesses": {"on": True, "off": False}.get(form["guesses"])} if "guesses" in form else {}
     try:
-        return msgspec.convert({name: value for name, value in chosen.items() if value} | clock, Terms)
+        return msgspec.convert({name: value for name, value in chosen.items() if value} | clock | guesses, Terms)
     except msgspec.ValidationError:
         raise Problem(400, "unparsable", why=NO_SUCH_CHOICE) from None
 

@@ -3,6 +3,7 @@
 import { arrow, h, seatShape } from '../shared/dom.js';
 import { cardImage } from '../shared/pictures.js';
 import { _, names } from '../shared/texts.js';
+import { guessSlider } from './guesses.js';
 import { playerList } from './players.js';
 import { labelOf, nameOf, verdict } from './words.js';
 
@@ -68,9 +69,14 @@ function acts(view, colour, me) {
     h('p', { class: 'handed-only hint' }, _('Hand the device over.')),
     h('p', { class: 'mine-only hint' }, hint(view, colour)),
     h(
-      'button',
-      { type: 'button', class: 'button doubt', id: 'doubt', 'data-do': 'ask-doubt', disabled: true },
-      _('I don’t believe it'),
+      'div',
+      { class: 'doubt-or-guess' },
+      h(
+        'button',
+        { type: 'button', class: 'button doubt', id: 'doubt', 'data-do': 'ask-doubt', disabled: true },
+        _('I don’t believe it'),
+      ),
+      guessSlider(colour),
     ),
     choice(),
     h(

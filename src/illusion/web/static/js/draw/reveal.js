@@ -9,6 +9,7 @@ import { layOut } from '../table/layout.js';
 import { send } from '../table/notices.js';
 import { play, pling } from '../table/sound.js';
 import { isDoubtWaiting, mySeat } from '../table/state.js';
+import { showGuesses } from './guesses.js';
 import { face, playerList } from './players.js';
 import { colourBar } from './playing.js';
 import { flyToChip } from './prize.js';
@@ -73,6 +74,7 @@ export async function turnOver(state, view, { animated }) {
   const me = mySeat(state);
   const won = signal.aborted ? view.arrows_won : state.view.arrows_won;
   content().replaceChildren(...contentOf(view, doubt, me, won));
+  showGuesses(state, doubt);
   content().classList.toggle('waits', !signal.aborted);
   const cards = $$('.turned', content());
   for (const card of cards) card.classList.toggle('veiled', !signal.aborted);

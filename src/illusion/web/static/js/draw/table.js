@@ -89,6 +89,12 @@ const arrangement = (view) =>
     h(
       'label',
       {},
+      _('Guesses at the next card'),
+      h('select', { name: 'guesses' }, option('on', _('On'), view.guesses), option('off', _('Off'), !view.guesses)),
+    ),
+    h(
+      'label',
+      {},
       _('Clock'),
       h(
         'select',

@@ -175,11 +175,7 @@ function entryInWords(view, event) {
     case 'stood-up':
       return [{ text: _('Seat %(n)s is free again.', { n: seat + 1 }) }];
     case 'arranged':
-      return [
-        { text: names().variantSentences[event.variant ?? ''] ?? '' },
-        ...(event.penalty ? [{ text: names().penaltySentences[event.penalty] ?? '' }] : []),
-        { text: event.clock ? _('%(seconds)s seconds a turn.', { seconds: event.clock }) : _('No clock.') },
-      ];
+      return arranged(event);
     case 'went-away': {
       const name = nameOf(view, seat);
       const text =
@@ -200,6 +196,17 @@ function entryInWords(view, event) {
       return [];
   }
 }
+
+/**
+ * @param {TableEvent} event
+ * @returns {Line[]}
+ */
+const arranged = ({ variant, penalty, guesses, clock }) => [
+  { text: names().variantSentences[variant ?? ''] ?? '' },
+  ...(penalty ? [{ text: names().penaltySentences[penalty] ?? '' }] : []),
+  ...(guesses === false ? [{ text: _('Nobody guesses at the next card.') }] : []),
+  { text: clock ? _('%(seconds)s seconds a turn.', { seconds: clock }) : _('No clock.') },
+];
 
 /**
  * @param {View} view

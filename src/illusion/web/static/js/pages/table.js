@@ -1,4 +1,5 @@
 // The page of a table: makes its state and binds everything that can be pressed.
+import { bindGuessing, goToGuess } from '../draw/guesses.js';
 import { shareIllusion, showIllusion } from '../draw/over.js';
 import { sinceMyTurn } from '../draw/playing.js';
 import { bindReveal, goOn, showRightOrder, toggleBelieved, turnOver } from '../draw/reveal.js';
@@ -118,6 +119,7 @@ function onChange(state, event) {
   send(state, 'PUT', '', {
     variant: data.get('variant'),
     penalty: data.get('penalty'),
+    guesses: data.get('guesses') === 'on',
     clock: data.get('clock') ? Number(data.get('clock')) : null,
   });
 }
@@ -143,8 +145,10 @@ document.addEventListener('change', (event) => onChange(state, event));
 document.addEventListener('submit', (event) => onSubmit(state, event));
 bindPlacing(state);
 bindHolding(state);
+bindGuessing(state);
 bindKeys(state, {
   d: () => askDoubt(state),
+  g: goToGuess,
   l: () => turnOver(state, state.view, { animated: false }),
   '?': () => openHelp(state),
 });

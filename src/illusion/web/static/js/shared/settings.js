@@ -3,7 +3,7 @@
 import { $$, the } from './dom.js';
 import { paint } from './pictures.js';
 
-/** @typedef {'palette' | 'theme' | 'motion' | 'sound' | 'reactions' | 'keys'} SettingName */
+/** @typedef {'palette' | 'theme' | 'motion' | 'sound' | 'reactions' | 'keys' | 'guesses'} SettingName */
 
 /** @param {SettingName} name */
 export const setting = (name) => document.documentElement.dataset[name];

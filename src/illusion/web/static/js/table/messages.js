@@ -66,6 +66,7 @@ import { pageData } from '../shared/texts.js';
  * @property {string} variant
  * @property {{ arrows_to_win: number | null, rounds: number }} end
  * @property {string} penalty what a wrong doubt costs
+ * @property {boolean} guesses whether people may guess at the next card while others think
  * @property {number | null} clock seconds for a turn
  * @property {number} seats
  * @property {number | null} host
@@ -123,6 +124,7 @@ import { pageData } from '../shared/texts.js';
  * @property {string | null} [level]
  * @property {string} [variant]
  * @property {string} [penalty]
+ * @property {boolean} [guesses]
  * @property {number | null} [clock]
  * @property {string} [why]
  * @property {number} [cards_in_row]

@@ -1,5 +1,6 @@
 // Puts the table on the page. The server tells everybody the same; what is different for this device is added here, from
 // the state.
+import { offerGuess, openGuesses } from '../draw/guesses.js';
 import { celebrate, lookBack } from '../draw/over.js';
 import { drawTable } from '../draw/table.js';
 import { nameOf } from '../draw/words.js';
@@ -40,6 +41,7 @@ const currentSection = () => the('#state', HTMLElement);
  */
 export function start(options) {
   const state = createState(readPage(), options);
+  state.guesses = openGuesses();
   const section = drawTable(state.view, mySeat(state));
   dress(state, section, state.view);
   currentSection().replaceWith(section);
@@ -95,6 +97,7 @@ function dress(state, section, view) {
   for (const doubt of $$('.doubt', section)) setDisabled(doubt, !mayDoubt(state, view));
   const heading = $('.turn', section);
   if (heading && myTurn) heading.textContent = (several ? heading.dataset.handed : heading.dataset.yours) ?? '';
+  offerGuess(state, section, view);
   showFaces(state, section);
   startClock(state, section, view);
 }

@@ -29,6 +29,10 @@ import { noDrag } from '../shared/gaps.js';
  * @property {boolean} sending whether a move has been sent and not been answered
  * @property {DragState} drag
  *
+ * Waiting
+ * @property {Map<string, number>} guesses what the reader guessed of cards that have not been turned over, in percent, by
+ *   the cards' addresses
+ *
  * Looking at cards
  * @property {string | null} zoomed the card last seen large
  * @property {string | null} comparing the card that the next one is compared with
@@ -76,6 +80,7 @@ export function createState(page, { shared = false, now_ms = Date.now() } = {}) 
     atLineEnd: false,
     sending: false,
     drag: noDrag(),
+    guesses: new Map(),
     zoomed: null,
     comparing: null,
     wentOn_ms: 0,
@@ -148,6 +153,18 @@ export const legalGaps = (state, view = state.view) => (isMyTurn(state, view) ? 
  * @param {View} [view]
  */
 export const mayDoubt = (state, view = state.view) => isMyTurn(state, view) && view.legal.doubt;
+
+/**
+ * Whether the reader may guess at the next card: somebody at the table for themselves, while another one thinks.
+ * @param {TableState} state
+ * @param {View} [view]
+ */
+export const mayGuess = (state, view = state.view) =>
+  view.guesses &&
+  view.phase === 'playing' &&
+  view.next_card !== null &&
+  mySeat(state) !== null &&
+  !isMyTurn(state, view);
 
 /**
  * Chooses a gap, if that is legal.
