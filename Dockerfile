@@ -12,6 +12,10 @@ RUN python -m venv /opt/build \
     && /opt/illusion/bin/pip install --no-cache-dir --no-deps --no-index wheel/*.whl
 
 FROM python:3.13-slim
+LABEL org.opencontainers.image.title="Illusion" \
+      org.opencontainers.image.description="The card game about how much colour you really see" \
+      org.opencontainers.image.licenses="MIT" \
+      org.opencontainers.image.authors="the contributors of Illusion"
 RUN useradd --uid 10001 --create-home --home-dir /var/lib/illusion illusion
 COPY --from=build /opt/illusion /opt/illusion
 USER 10001

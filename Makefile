@@ -1,6 +1,6 @@
 # `make play` plays, `make test` checks everything. Both need Python 3.11 or newer, and the network the first time.
 .DEFAULT_GOAL := help
-.PHONY: help play test checks js covered tests quick quick-tests faults fuzz audit bench load soak siege lighthouse screenshots browsers mutants messages floors newest pythons lock clean
+.PHONY: help play test checks js covered tests quick quick-tests faults fuzz audit bench load soak siege lighthouse screenshots browsers mutants messages floors newest pythons lock release docs clean
 export PYTHON
 # Where it is set, each of the hundreds of processes that tests start would compile every module anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -103,6 +103,9 @@ pythons: ## run the tests on each supported Python found on this machine (needs 
 
 lock: .venv/ready-to-test ## pin the newest version of every dependency, with hashes
 	$(BIN)/python tools/setup/lock.py
+
+release: .venv/ready-to-test ## build a release into dist/ and check it; uploads nothing (needs the network); ARGS=--try before it is ready
+	@$(BIN)/python tools/setup/release.py $(ARGS)
 
 clean: ## remove everything installed and built
 	rm -rf .venv bench/lighthouse/node_modules tests/js/node_modules screenshots mutants build dist .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

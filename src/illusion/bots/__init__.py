@@ -3,6 +3,7 @@
 from illusion.bots.characters import CHARACTERS, LEVEL_NAMES, Bot, Character, Level, levels
 from illusion.bots.eyes import Eyes, Impression, Look, Noise, Observer, Sight, sight_of
 from illusion.bots.faces import face_svg
+from illusion.bots.minds import Mind
 
 __all__ = [
     "CHARACTERS",
@@ -13,6 +14,7 @@ __all__ = [
     "Impression",
     "Level",
     "Look",
+    "Mind",
     "Noise",
     "Observer",
     "Sight",
