@@ -123,7 +123,10 @@ FITS: dict[str, tuple[object, ...]] = {
 OPENED, PERSON, DEALT = 0, 1, 4
 """Places in the log."""
 LEFT, BACK = {"entry": "went-away", "at": 0, "seat": 0, "why": "left"}, {"entry": "came-back", "at": 0, "seat": 0}
-CLOSED, AGAIN = {"entry": "closed", "at": 0}, {"entry": "played-again", "at": 0, "table": "22222222"}
+CLOSED, AGAIN = {"entry": "closed", "at": 0}, {"entry": "played-again", "at": 0, "table": "22222222", "seat": 0}
+ZOE = {"entry": "sat-down", "at": 0, "seat": 0, "name": "Zoe", "token_hash": "5" * 64}
+BOT = {"entry": "sat-down", "at": 0, "seat": 1, "name": "Otto", "level": "keen"}
+PROMISE = {"entry": "promised", "at": 0, "name": "Zoe", "token_hash": "5" * 64}
 SPOILED_LOGS: dict[str, Callable[[list[Any]], object]] = {
     "never opened": lambda log: log.pop(OPENED),
     "opened twice": lambda log: log.insert(1, log[OPENED]),
@@ -142,6 +145,20 @@ SPOILED_LOGS: dict[str, Callable[[list[Any]], object]] = {
     "a bot that leaves": lambda log: log.insert(DEALT + 1, LEFT | {"seat": 1}),
     "two rematches": lambda log: log.extend([AGAIN, AGAIN]),
     "a rematch at no table": lambda log: log.append(AGAIN | {"table": "x" * 10**6}),
+    "a rematch that nobody wanted": lambda log: log.append(AGAIN | {"seat": 9}),
+    "a bot that takes a seat in a game": lambda log: log.insert(DEALT + 1, BOT),
+    "a person's seat taken": lambda log: log.insert(DEALT + 1, ZOE),
+    "a person's seat taken by their own token": lambda log: log.insert(DEALT + 1, ZOE | {"token_hash": "a" * 64}),
+    "one seat too many promised": lambda log: log.__setitem__(
+        slice(DEALT + 1, DEALT + 1), [PROMISE | {"token_hash": f"{at:064}"} for at in range(5)]
+    ),
+    "a chair promised that there is not": lambda log: log.insert(DEALT, PROMISE),
+    "a seat promised to who has one": lambda log: log.insert(DEALT + 1, PROMISE | {"token_hash": "a" * 64}),
+    "a promise to nobody": lambda log: log.insert(DEALT + 1, PROMISE | {"name": "\u200b"}),
+    "a promise that nobody gave": lambda log: log.insert(DEALT + 1, {"entry": "gave-up", "at": 0, "number": 1}),
+    "a bot sent away": lambda log: log.insert(DEALT + 1, {"entry": "sent-away", "at": 0, "seat": 1}),
+    "sent away twice": lambda log: log.extend([{"entry": "sent-away", "at": 0, "seat": 0}] * 2),
+    "locked when closed": lambda log: log.extend([CLOSED, {"entry": "locked", "at": 0, "locked": True}]),
     "closed twice": lambda log: log.extend([CLOSED, CLOSED]),
     "played on when closed": lambda log: log.insert(DEALT + 1, CLOSED),
     "a field too many": lambda log: log[PERSON].update(more="x" * 10**7),

@@ -210,6 +210,44 @@ def rematch(story: Story) -> None:
 
 
 @story()
+def late_comers(story: Story) -> None:
+    """Who opens the link of a running table takes the seat of a bot, or waits for the next game. The host frees a seat,
+    asks somebody to leave, locks the table; the rematch has a seat for everybody but for who was sent away.
+    """
+    ana, bob = at_a_table(story, "Ana", "Bob", seats=3)
+    ana.asks("POST", f"{ana.at}/bots", {"level": "keen"})
+    ana.starts()
+    cleo, dora, eva = (Person(story, name) for name in ("Cleo", "Dora", "Eva"))
+    for each in (cleo, dora, eva):
+        each.table = ana.table
+    (seat,) = ana.view["open_seats"]
+    cleo.asks("POST", f"{ana.at}/seats", {"name": "Cleo"})  # which seat?
+    cleo.asks("POST", f"{ana.at}/seats", {"name": "Cleo", "seat": seat})
+    dora.asks("POST", f"{ana.at}/seats", {"name": "Dora", "seat": seat})
+    dora.asks("POST", f"{ana.at}/waiting", {"name": "Dora"})
+    eva.asks("POST", f"{ana.at}/waiting", {"name": "Eva"})
+    people = {"Ana": ana, "Bob": bob, "Cleo": cleo}
+    seats = [people[player["name"]] for player in ana.view["players"]]
+    play(seats, 2)
+    eva.asks("DELETE", f"{ana.at}/waiting/{ana.view['promised'][1]['number']}")
+    for each, asks in ((cleo, "seats"), (bob, "people")):
+        ana.asks("DELETE", f"{ana.at}/{asks}/{seats.index(each)}")
+    cleo.comes_back()
+    bob.comes_back()
+    bob.asks("POST", f"{ana.at}/seats", {"name": "Bob", "seat": seats.index(bob)})
+    eva.asks("POST", f"{ana.at}/seats", {"name": "Bob", "seat": seats.index(bob)})
+    seats[seats.index(bob)] = eva
+    eva.names = ["Bob 2"]
+    ana.asks("PUT", f"{ana.at}/lock", {"locked": True})
+    bob.asks("POST", f"{ana.at}/waiting", {"name": "Bob"})
+    Person(story, "Bob's other browser").asks("POST", f"{ana.at}/waiting", {"name": "Bob"})
+    play(seats, row=3)
+    cleo.asks("POST", f"{ana.at}/rematch")
+    bob.asks("POST", f"{ana.at}/rematch")
+    ana.asks("POST", f"{ana.at}/rematch")
+
+
+@story()
 def one_device(story: Story) -> None:
     """Three people pass one device around, which holds all seats. They leave and come back together."""
     device = Person(story, "Ana", browser=True)

@@ -115,7 +115,7 @@ async def test_a_turn_ends_although_its_player_leaves_and_comes_back(database: s
             await service.execute(table, lambda state, now: commands.come_back(state, now, seat))
         async with listening(service, table, seq + 6) as events:
             moved = msgspec.json.decode((await events.next()).json)
-        assert (moved["entry"], moved["by"]) == ("placed", "stand-in")
+        assert (moved["entry"], moved["by"]) == ("placed", "clock")
 
 
 async def test_a_stand_in_pauses_however_long_the_turn_has_lasted(database: str) -> None:

@@ -30,7 +30,8 @@ from illusion.tables.service import Notice
 PEOPLE = 3
 MORE = sweep(1, 10)
 BEFORE, DURING = ("sit", "add-bot", "remove-bot", "start", "start"), ("leave", "come-back", "place", "place", "doubt")
-ACTS = st.sampled_from(BEFORE + DURING)
+LATE = ("take", "wait", "free", "send-away", "lock")
+ACTS = st.sampled_from(BEFORE + DURING + LATE)
 OFF = st.sampled_from([0, 0, 0, -1, 1])
 """How far the number somebody has seen is from the last one."""
 Command = Callable[[Table, float], list[AnyEntry]]
@@ -58,6 +59,11 @@ class Act:
             "add-bot": lambda table, now: commands.add_bot(table, now, person, "keen"),
             "remove-bot": lambda table, now: commands.remove_bot(table, now, person, 1),
             "start": lambda table, now: commands.start(table, now, person),
+            "take": lambda table, now: commands.sit(table, now, f"late {person}", f"Late {person}", self.gap),
+            "wait": lambda table, now: commands.wait(table, now, f"late {person}", f"Late {person}"),
+            "free": lambda table, now: commands.free(table, now, person, self.gap),
+            "send-away": lambda table, now: commands.send_away(table, now, person, self.gap),
+            "lock": lambda table, now: commands.lock(table, now, person, locked=self.patient),
         }
         return acts.get(self.what, self._move)
 

@@ -17,6 +17,7 @@ from harness.tables.services import (
 from illusion.rules import Doubt, Place
 from illusion.tables import Pace, Phase, Reaction, ServiceObserver, StoreFailed, Table, TableService
 from illusion.tables import service as service_module
+from illusion.tables.model.commands import hashed
 from illusion.tables.service import Notice
 from illusion.tables.stores.postgres import PostgresStore
 
@@ -43,8 +44,8 @@ async def until_agreed(one: TableService, other: TableService, table: str) -> No
 async def test_players_on_two_processes_play_a_game_and_hear_every_move_once(
     one: TableService, other: TableService
 ) -> None:
-    table, _ = await one.open("Ana", 2)
-    await other.sit(table, "Bob")
+    table, ana = await one.open("Ana", 2)
+    _, bob = await other.sit(table, "Bob")
     await start_game(one, table)
     async with listening(one, table, 0) as here, listening(other, table, 0) as there:
         while (state := await one.get_current(table)).phase is Phase.PLAYING:
@@ -55,7 +56,10 @@ async def test_players_on_two_processes_play_a_game_and_hear_every_move_once(
         for events in (here, there):
             assert await events.next_seqs(last) == list(range(1, last + 1))
     assert await one.record(table) == await other.record(table)
-    assert len({*await asyncio.gather(one.rematch(table), other.rematch(table))}) == 1
+    both = (hashed(token) for token in (ana, bob))
+    again = await asyncio.gather(*(each.rematch(table, [own]) for each, own in zip((one, other), both, strict=True)))
+    assert len({*again}) == 1
+    assert {sitter.name for sitter in (await one.get_current(again[0])).sitters} == {"Ana", "Bob"}
 
 
 async def test_a_lost_hint_only_delays(one: TableService, postgres: str) -> None:

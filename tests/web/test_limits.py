@@ -77,7 +77,7 @@ GUESSES = sorted(
         ("GET", "/watch?code=aaaaaaa{}"),
         ("POST", "/join"),
         *(
-            (method, re.sub(r"{(table|address)}", "aaaaaaa{}", route.path).replace("{seat:number}", "1"))
+            (method, re.sub(r"{(seat|number):number}", "1", re.sub(r"{(table|address)}", "aaaaaaa{}", route.path)))
             for route in ROUTES
             for method in route.methods or ()
             if "{table}" in route.path or "{address}" in route.path
@@ -93,6 +93,9 @@ BODIES: dict[str, dict[str, Any]] = {
     "/bots": {"json": {"level": "keen"}},
     "/moves": {"json": {"move": "doubt", "seq": 1}},
     "/reactions": {"json": {"reaction": "wow"}},
+    "/waiting": {"json": {"name": "Eve"}},
+    "/lock": {"json": {"locked": True}},
+    "/tables/aaaaaaa{}": {"json": {"variant": "first-to-three", "clock": None}},
 }
 
 
@@ -111,8 +114,6 @@ def test_guessing_at_tables_is_limited_while_seated_players_play_on(guessed: Ser
     for each in (host.client, guest.client, client):  # all of them behind one address
         each.headers["x-forwarded-for"] = f"192.0.2.{GUESSES.index((method, guess)) + 1}"
     body = next((body for end, body in BODIES.items() if guess.endswith(end)), {})
-    if method == "PUT":
-        body = {"json": {"variant": "first-to-three", "clock": None}}
     refused(lambda: client.request(method, guess.format(next(numbers) % 10), **body), 7)
     at = f"/api/tables/{host.table}"
     assert client.get(at).status_code == 429  # a table that is there looks like one that is not

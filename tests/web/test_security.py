@@ -16,7 +16,7 @@ from illusion.web.app import ROUTES
 from illusion.web.tokens import MAX_SEAT_COOKIES, parse_tokens
 
 CHANGING = sorted(
-    (method, route.path.replace("{seat:number}", "1"))
+    (method, route.path.replace("{seat:number}", "1").replace("{number:number}", "1"))
     for route in ROUTES
     for method in route.methods or ()
     if method not in ("GET", "HEAD")
@@ -118,7 +118,7 @@ def test_bodies_and_names_have_a_size(server: Server) -> None:
     host, _ = opened(server, 2)
     for method, path in CHANGING:
         large = host.client.request(method, path.replace("{table}", host.table), content=b" " * 20_000)
-        takes_a_body = not path.endswith(("/seats/me", "/start", "/rematch", "/bots/1"))
+        takes_a_body = not path.endswith(("/seats/me", "/start", "/rematch", "/1"))
         assert (large.status_code == 413) is takes_a_body, path
     nobody = server.client()
     assert problem_code(nobody.post("/api/tables", json={"name": "n" * 25})) == (400, "bad-name")
@@ -134,6 +134,9 @@ def test_what_the_host_may_do_strangers_may_not(server: Server) -> None:
         ("POST", "/bots", {"level": "keen"}),
         ("DELETE", "/bots/2", None),
         ("PUT", "", {"variant": "twelve-rounds", "clock": 20}),
+        ("DELETE", "/seats/0", None),
+        ("DELETE", "/people/0", None),
+        ("PUT", "/lock", {"locked": True}),
         ("POST", "/start", None),
     )
     for method, what, body in changes:

@@ -9,16 +9,18 @@ import asyncio
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import partial
 from time import perf_counter
 from typing import Final, NamedTuple
 
 import msgspec
 
 from illusion.rules import Doubt, Event, Move, RulesError
+from illusion.rules.setup import FEWEST_PLAYERS
 from illusion.tables.model import commands
 from illusion.tables.model.bot_players import BotTurn
 from illusion.tables.model.commands import RefusalCode, Refused
@@ -169,34 +171,45 @@ class TableService:
         entries = commands.open_table(self.now(), token, name, seats, terms, bots)
         return await self._open(commands.new_id(), entries), token
 
-    async def sit(self, table: str, name: str, token: str = "") -> tuple[int, str]:
-        """Take a free chair; returns the seat and its token, which a page may have drawn for its form."""
+    async def sit(
+        self, table: str, name: str, token: str = "", seat: int | None = None, known: Collection[str] = ()
+    ) -> tuple[int, str]:
+        """Take a free chair, or a seat during a game; returns the seat and its token, which a page may have drawn for
+        its form. `known` are hashes of other tokens of the same device."""
         token = token or commands.new_token()
-        await self.execute(table, lambda state, now: commands.sit(state, now, token, name))
+        await self.execute(table, lambda state, now: commands.sit(state, now, token, name, seat, known))
         return await self.seat(table, token), token
+
+    async def wait(self, table: str, name: str, token: str = "", known: Collection[str] = ()) -> str:
+        """Be promised a seat in the next game; returns the token that will hold it."""
+        token = token or commands.new_token()
+        await self.execute(table, lambda state, now: commands.wait(state, now, token, name, known))
+        return token
 
     async def move(self, table: str, seat: int, chosen: Move, seq: int) -> int:
         return await self.execute(table, lambda state, now: commands.move(state, now, seat, chosen, seq))
 
-    async def rematch(self, table: str) -> str:
-        """The table where the same people play again. The first request opens it, and others wait for that."""
+    async def rematch(self, table: str, hashes: Collection[str]) -> str:
+        """The table where the same people play again; whoever has these tokens sits down there. The first request opens
+        it, and others wait for that."""
         opening = self._rematches.get(table)
         if opening is None:
-            opening = self._rematches[table] = asyncio.create_task(self._rematch(table))
+            opening = self._rematches[table] = asyncio.create_task(self._rematch(table, hashes))
             opening.add_done_callback(lambda _: self._rematches.pop(table))
-        return await asyncio.shield(opening)
+        again = await asyncio.shield(opening)
+        people = commands.people_of(await self.get(table), hashes)
+        await self.execute(again, lambda state, now: commands.join_again(state, now, people))
+        return again
 
-    async def _rematch(self, table: str) -> str:
-        state = await self.get_current(table)
-        if state.rematch is not None:
-            return state.rematch
-        id = commands.new_id()
-        link, opening = commands.play_again(state, self.now(), id)
-        await self._open(id, opening)
-        if sum(not sitter.is_bot for sitter in state.sitters) == 1:  # nobody to wait for
-            await self.execute(id, lambda again, now: commands.start(again, now, again.host or 0))
-        await self.execute(table, lambda state, _: link if state.rematch is None else [])
-        return (await self.get(table)).rematch or id
+    async def _rematch(self, table: str, hashes: Collection[str]) -> str:
+        while (state := await self.get_current(table)).rematch is None:
+            id, seq = commands.new_id(), state.seq
+            (link,), opening = commands.play_again(state, self.now(), id, hashes)
+            await self._open(id, opening)
+            await self.execute(table, partial(_unless_changed, link, seq))
+            if _is_alone(state, hashes) and (await self.get(table)).rematch == id:
+                await self.execute(id, lambda again, now: commands.start(again, now, again.host or 0))
+        return state.rematch
 
     async def execute(self, table: str, command: Command) -> int:
         """Execute a command at a table; returns the number of the table's last entry.
@@ -529,6 +542,18 @@ class TableService:
 
     async def _dealt(self, table: Table, entry: AnyEntry) -> Dealing | None:
         return await self.worker.run(table.dealing_for, entry) if isinstance(entry, Dealt) else None
+
+
+def _unless_changed(link: AnyEntry, seq: int, state: Table, _now: float) -> list[AnyEntry]:
+    """Not if somebody was promised a seat meanwhile, or sent away."""
+    return [link] if state.seq == seq else []
+
+
+def _is_alone(table: Table, hashes: Collection[str]) -> bool:
+    """Whether there is nobody to wait for: all who play have these tokens, and they are enough."""
+    people = [sitter.token_hash for sitter in table.sitters if sitter.token_hash is not None]
+    bots = sum(sitter.is_bot for sitter in table.sitters)
+    return not table.promised and set(people) <= set(hashes) and len(people) + bots >= FEWEST_PLAYERS
 
 
 def _ends(table: Table, entries: list[AnyEntry]) -> bool:

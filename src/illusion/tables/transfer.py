@@ -121,24 +121,49 @@ def _check_entry(table: Table, entry: AnyEntry) -> None:
             raise InvalidLog("there is no such clock")
         case entries.SatDown():
             _check_sitter(table, entry)
-        case entries.Dealt() if table.host is None:
+        case entries.Dealt() if all(sitter.is_bot for sitter in table.sitters):
             raise InvalidLog("this cannot be dealt: nobody but bots sits here")
         case entries.WentAway() | entries.CameBack() if table.phase is not Phase.PLAYING:
             raise InvalidLog(f"the table is {table.phase}, not playing")
         case entries.WentAway() | entries.CameBack() if table.sitter(entry.seat).is_bot:
             raise InvalidLog(f"a bot sits in seat {entry.seat}")
+        case entries.Promised():
+            _check_promise(table, entry)
+        case entries.SentAway() | entries.Locked() if table.phase is Phase.CLOSED:
+            raise InvalidLog("the table is closed")
         case entries.PlayedAgain() if table.phase is not Phase.OVER or table.rematch is not None:
             raise InvalidLog("it can have no rematch")
+        case entries.PlayedAgain():
+            table.sitter(entry.seat)  # or it is invalid
         case entries.Closed() if table.phase is Phase.CLOSED:
             raise InvalidLog("the table is closed")
 
 
 def _check_sitter(table: Table, entry: entries.SatDown) -> None:
-    if not is_possible_name(entry.name):
-        raise InvalidLog(f"nobody can be called that: a name has 1 to {MAX_CHARACTERS} visible characters")
+    _check_name(entry.name)
     if (entry.level is None) == (entry.token_hash is None):
         raise InvalidLog("a person has the hash of a token, a bot has a level")
     if entry.level is not None and entry.level not in LEVEL_NAMES:
         raise InvalidLog("there is no such level")
     if entry.token_hash is not None and table.seat_of(entry.token_hash) is not None:
         raise InvalidLog("its token holds another seat")
+    is_promised = entry.token_hash is not None and table.promise_of(entry.token_hash) is not None
+    if table.phase is Phase.WAITING and not is_promised and table.chairs.count(None) <= len(table.promised):
+        raise InvalidLog("all chairs that are free were promised")
+    if table.phase is Phase.PLAYING and not table.may_be_taken(entry.seat, has_promise=is_promised):
+        raise InvalidLog("it was promised to others")
+
+
+def _check_promise(table: Table, entry: entries.Promised) -> None:
+    _check_name(entry.name)
+    if table.phase is Phase.CLOSED or not table.has_room:
+        raise InvalidLog("nobody can be promised a seat")
+    if table.phase is Phase.WAITING and table.chairs.count(None) <= len(table.promised):
+        raise InvalidLog("no chair is free")
+    if table.seat_of(entry.token_hash) is not None or table.promise_of(entry.token_hash) is not None:
+        raise InvalidLog("its token holds another seat")
+
+
+def _check_name(name: str) -> None:
+    if not is_possible_name(name):
+        raise InvalidLog(f"nobody can be called that: a name has 1 to {MAX_CHARACTERS} visible characters")

@@ -1,5 +1,6 @@
 """The JSON API: what it does and answers. Pages use the same service, so both have the same authority."""
 
+import re
 from collections.abc import Awaitable, Callable
 from functools import cache
 from typing import Any, Final
@@ -25,11 +26,13 @@ from illusion.tables.service import Command
 from illusion.web import openapi, urls
 from illusion.web.bodies import (
     HeldSeats,
+    Lock,
     NewBot,
     NewMove,
     NewReaction,
     NewSitter,
     NewTable,
+    NewWaiter,
     parse_body,
 )
 from illusion.web.context import context, current_table
@@ -40,7 +43,7 @@ from illusion.web.pages import NO_STORE, page
 from illusion.web.pictures import SVG, card
 from illusion.web.problems import Problem
 from illusion.web.reader import language_of
-from illusion.web.tokens import acting_seat, held, held_seats, set_seat_cookie
+from illusion.web.tokens import acting_seat, device_hashes, held, held_seats, set_seat_cookie
 
 REVIEW_RETRY_S: Final = "1"
 """When to ask again for a review that is being computed."""
@@ -63,6 +66,12 @@ class SeatTaken(msgspec.Struct):
     """Your seat and the token that holds it."""
 
     seat: int
+    token: str
+
+
+class SeatPromised(msgspec.Struct):
+    """The token that will hold your seat in the next game."""
+
     token: str
 
 
@@ -147,13 +156,56 @@ async def arrange(request: Request) -> Response:
     return await _execute(request, lambda table, now, seat: commands.arrange(table, now, seat, terms))
 
 
-@operation("post", f"{_AT}/seats", "Sit down", {201: SeatTaken}, NewSitter)
+@operation("post", f"{_AT}/seats", "Sit down; during a game, for a bot or somebody away", {201: SeatTaken}, NewSitter)
 async def sit(request: Request) -> Response:
     wanted, table = await parse_body(request, NewSitter), request.path_params["table"]
-    seat, token = await context(request).service.sit(table, wanted.name)
+    known = device_hashes(request, table)
+    seat, token = await context(request).service.sit(table, wanted.name, seat=wanted.seat, known=known)
     response = Json(SeatTaken(seat, token), 201)
     set_seat_cookie(response, request, table, (token,))
     return response
+
+
+@operation("delete", f"{_AT}/seats/{{seat}}", "Free a person's seat (host)", {200: Done}, seat=True)
+async def free(request: Request) -> Response:
+    other = request.path_params["seat"]
+    return await _execute_as_host(request, lambda table, now, seat: commands.free(table, now, seat, other))
+
+
+@operation("delete", f"{_AT}/people/{{seat}}", "Ask a person to leave for good (host)", {200: Done}, seat=True)
+async def send_away(request: Request) -> Response:
+    other = request.path_params["seat"]
+    return await _execute_as_host(request, lambda table, now, seat: commands.send_away(table, now, seat, other))
+
+
+@operation("put", f"{_AT}/lock", "Lock or unlock the table (host)", {200: Done}, Lock, seat=True)
+async def lock(request: Request) -> Response:
+    wanted = await parse_body(request, Lock)
+    return await _execute_as_host(
+        request, lambda table, now, seat: commands.lock(table, now, seat, locked=wanted.locked)
+    )
+
+
+@operation("post", f"{_AT}/waiting", "Wait for a seat in the next game", {201: SeatPromised}, NewWaiter)
+async def wait(request: Request) -> Response:
+    wanted, table = await parse_body(request, NewWaiter), request.path_params["table"]
+    token = await context(request).service.wait(table, wanted.name, known=device_hashes(request, table))
+    response = Json(SeatPromised(token), 201)
+    set_seat_cookie(response, request, table, (token,))
+    return response
+
+
+@operation("delete", f"{_AT}/waiting/{{number}}", "Wait no longer (or the host ends it)", {200: Done}, seat=True)
+async def give_up(request: Request) -> Response:
+    number = request.path_params["number"]
+
+    def give_up(table: Table, now: float) -> list[AnyEntry]:
+        mine = held(request, table.id)
+        if not mine.tokens:
+            raise Problem(401, "no-token")
+        return commands.give_up(table, now, number, mine.hashes)
+
+    return await _run(request, give_up)
 
 
 @operation("delete", f"{_AT}/seats/me", "Leave", {200: Done}, seat=True)
@@ -209,19 +261,22 @@ async def react(request: Request) -> Response:
     return Json(Done(await context(request).service.react(table.id, seat, wanted.reaction)))
 
 
-@operation("post", f"{_AT}/rematch", "Play again", {200: Again}, seat=True)
+@operation("post", f"{_AT}/rematch", "Play again, or join those who do", {200: Again}, seat=True)
 async def rematch(request: Request) -> Response:
-    """The new table; the seat tokens of the old one hold the same seats there."""
+    """The new table. The first who asks opens it and sits there; whoever played, or was promised a seat, sits down by
+    asking as well. The tokens of the old table hold the seats of the new one."""
     table, rate_limiter = await current_table(request), context(request).rate_limiter
-    acting_seat(request, table)
+    mine = held(request, table.id)
     is_first = table.rematch is None
+    if is_first or not commands.people_of(table, mine.hashes):
+        mine.acting_seat(table)
     if is_first:
         rate_limiter.enforce_new_table(client_address(request))
-    again = await context(request).service.rematch(table.id)
+    again = await context(request).service.rematch(table.id, mine.hashes)
     if is_first:
         rate_limiter.unfinished_tables.open(client_address(request), again)
     response = Json(Again(again))
-    set_seat_cookie(response, request, again, held(request, table.id).tokens)
+    set_seat_cookie(response, request, again, mine.tokens)
     return response
 
 
@@ -324,6 +379,16 @@ def _execute(request: Request, command: SeatCommand, status: int = 200) -> Await
     return _run(request, lambda table, now: command(table, now, acting_seat(request, table)), status)
 
 
+def _execute_as_host(request: Request, command: SeatCommand, status: int = 200) -> Awaitable[Response]:
+    """Of several people on one device the host acts, whosever turn it is."""
+
+    def as_host(table: Table, now: float) -> list[AnyEntry]:
+        seat = acting_seat(request, table)
+        return command(table, now, table.host if table.host in held_seats(request, table) else seat)
+
+    return _run(request, as_host, status)
+
+
 async def _execute_together(request: Request, command: SeatCommand) -> Response:
     """The same command for every seat that the request holds, as one change."""
 
@@ -353,7 +418,10 @@ async def as_page(request: Request) -> Response:
 
 
 ROUTES = [
-    *(Route(each.path.replace("{seat}", "{seat:number}"), each.does, methods=[each.method]) for each in OPERATIONS),
+    *(
+        Route(re.sub(r"{(seat|number)}", r"{\1:number}", each.path), each.does, methods=[each.method])
+        for each in OPERATIONS
+    ),
     Route("/api/openapi.json", as_json, methods=["GET"]),
     Route("/api/docs", as_page, methods=["GET"]),
 ]

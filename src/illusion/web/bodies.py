@@ -38,9 +38,22 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class NewSitter(msgspec.Struct, forbid_unknown_fields=True):
-    """A person who sits down."""
+    """A person who sits down: before a game in a free chair, during it in one of `open_seats`."""
 
     name: str
+    seat: int | None = None
+
+
+class NewWaiter(msgspec.Struct, forbid_unknown_fields=True):
+    """A person who wants a seat in the next game."""
+
+    name: str
+
+
+class Lock(msgspec.Struct, forbid_unknown_fields=True):
+    """Whether nobody new may sit down."""
+
+    locked: bool
 
 
 class NewBot(msgspec.Struct, forbid_unknown_fields=True):

@@ -98,4 +98,4 @@ def _operation(each: Operation, schema_of: dict[type, dict[str, Any]]) -> dict[s
 
 
 def _path_schema(name: str) -> dict[str, Any]:
-    return {"type": "integer", "minimum": 0} if name == "seat" else {"type": "string"}
+    return {"type": "integer", "minimum": 0} if name in ("seat", "number") else {"type": "string"}

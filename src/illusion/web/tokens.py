@@ -103,6 +103,12 @@ def held(request: HTTPConnection, table: str) -> Held:
     return Held(sent, tuple(map(hashed, sent)))
 
 
+def device_hashes(request: HTTPConnection, table: str) -> list[str]:
+    """The hashes of all tokens that came with a request, for whatever table: whoever was sent away is known by them."""
+    kept = (token for _, value in cookies_in(cookie_header(request)) for token in value.split(".") if is_token(token))
+    return [*held(request, table).hashes, *map(hashed, islice(kept, MAX_SEAT_COOKIES * MOST_PLAYERS))]
+
+
 def held_seats(request: HTTPConnection, state: Table) -> list[int]:
     """The seats whose tokens this request holds."""
     return held(request, state.id).seats(state)

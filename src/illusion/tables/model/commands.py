@@ -14,9 +14,9 @@ from illusion.bots.characters import not_yet_seated
 from illusion.rules import Game, Move, Place
 from illusion.rules.setup import FEWEST_PLAYERS, MOST_PLAYERS
 from illusion.tables.model import entries
-from illusion.tables.model.entries import ID_ALPHABET, ID_LENGTH, PRINTED, TABLE_ID, AnyEntry, Terms
+from illusion.tables.model.entries import ID_ALPHABET, ID_LENGTH, PRINTED, TABLE_ID, AnyEntry, Mover, Terms
 from illusion.tables.model.fair_deal import new_secret
-from illusion.tables.model.table import Phase, Table
+from illusion.tables.model.table import Phase, Promise, Sitter, Table
 
 MAX_ENTRIES: Final = 2000
 """In one table's log, but moves are never refused. A long game has three hundred."""
@@ -40,6 +40,10 @@ class RefusalCode(StrEnum):
     TABLE_FULL = "table-full"
     TABLE_WORN_OUT = "table-worn-out"
     TABLE_CLOSED = "table-closed"
+    TABLE_LOCKED = "table-locked"
+    SEAT_TAKEN = "seat-taken"
+    SENT_AWAY = "sent-away"
+    NOBODY_THERE = "nobody-there"
     ALREADY_STARTED = "already-started"
     NOT_PLAYING = "not-playing"
     NOT_OVER = "not-over"
@@ -115,18 +119,80 @@ def _check_clock(terms: Terms) -> None:
         raise Refused(RefusalCode.BAD_CLOCK)
 
 
-def sit(table: Table, now: float, token: str, name: str) -> list[AnyEntry]:
-    """Take the first free chair, but one only, however often the same form is sent."""
-    if table.seat_of(hashed(token)) is not None:
+def sit(
+    table: Table, now: float, token: str, name: str, seat: int | None = None, known: Collection[str] = ()
+) -> list[AnyEntry]:
+    """Take the first free chair; during a game the seat that is named, of a bot or of somebody away. One only, however
+    often the same form is sent. `known` are the hashes of other tokens of the same device."""
+    own = hashed(token)
+    if table.seat_of(own) is not None:
         return []
+    _welcome(table, own, known)
+    if table.phase is Phase.PLAYING and seat is not None:
+        return _take(table, now, own, name, seat)
     _waiting(table)
     _not_worn_out(table)
-    seat = _free_chair(table)
-    distinct = distinct_name(clean_name(name), [sitter.name for sitter in table.sitters])
-    return [entries.SatDown(now, seat, distinct, token_hash=hashed(token))]
+    if not table.open_seats:
+        raise Refused(RefusalCode.TABLE_FULL)
+    return [entries.SatDown(now, table.open_seats[0], _new_name(table, name), token_hash=own)]
 
 
-def leave(table: Table, now: float, seat: int) -> list[AnyEntry]:
+def _take(table: Table, now: float, own: str, name: str, seat: int) -> list[AnyEntry]:
+    _not_worn_out(table)
+    if not 0 <= seat < len(table.chairs) or not table.sitter(seat).is_absent:
+        raise Refused(RefusalCode.SEAT_TAKEN)
+    number = table.promise_of(own)
+    if not table.may_be_taken(seat, has_promise=number is not None):
+        raise Refused(RefusalCode.TABLE_FULL)
+    return [entries.SatDown(now, seat, _new_name(table, name, number), token_hash=own)]
+
+
+def wait(table: Table, now: float, token: str, name: str, known: Collection[str] = ()) -> list[AnyEntry]:
+    """Be promised a seat in the next game."""
+    own = hashed(token)
+    if table.seat_of(own) is not None or table.promise_of(own) is not None:
+        return []
+    _welcome(table, own, known)
+    if table.phase is Phase.WAITING or table.rematch is not None:
+        raise Refused(RefusalCode.NOT_PLAYING)
+    _not_worn_out(table)
+    if not table.can_wait:
+        raise Refused(RefusalCode.TABLE_FULL)
+    return [entries.Promised(now, _new_name(table, name), own)]
+
+
+def give_up(table: Table, now: float, number: int, hashes: Collection[str]) -> list[AnyEntry]:
+    """End a promise: whoever has it may, and the host, unless that person came before them."""
+    _open(table)
+    if number not in table.promised:
+        raise Refused(RefusalCode.NOBODY_THERE)
+    if table.promised[number].token_hash not in hashes:
+        host = table.host
+        if host is None or host not in table.seats_of(list(hashes)) or number < table.sitter(host).rank:
+            raise Refused(RefusalCode.NOT_HOST)
+    return [entries.GaveUp(now, number)]
+
+
+def _welcome(table: Table, own: str, known: Collection[str]) -> None:
+    """Whoever was sent away is not, nor is anybody new at a locked table."""
+    _open(table)
+    if not table.barred.isdisjoint((own, *known)):
+        raise Refused(RefusalCode.SENT_AWAY)
+    if table.locked:
+        raise Refused(RefusalCode.TABLE_LOCKED)
+
+
+def _new_name(table: Table, name: str, promise: int | None = None) -> str:
+    return distinct_name(clean_name(name), _names(table, promise))
+
+
+def _names(table: Table, without: int | None = None) -> list[str]:
+    """Of all who sit here or were promised a seat, without that promise."""
+    promised = [each.name for number, each in table.promised.items() if number != without]
+    return [sitter.name for sitter in table.sitters] + promised
+
+
+def leave(table: Table, now: float, seat: int, why: Literal["left", "freed"] = "left") -> list[AnyEntry]:
     """Before the game the chair becomes free; during it a stand-in takes over."""
     sitter = table.chairs[seat]
     if table.phase is Phase.WAITING:
@@ -135,7 +201,7 @@ def leave(table: Table, now: float, seat: int) -> list[AnyEntry]:
     if sitter is None or sitter.away:
         return []
     _not_worn_out(table)
-    return [entries.WentAway(now, seat, "left")]
+    return [entries.WentAway(now, seat, why)]
 
 
 def come_back(table: Table, now: float, seat: int) -> list[AnyEntry]:
@@ -151,7 +217,10 @@ def add_bot(table: Table, now: float, seat: int, level: str) -> list[AnyEntry]:
     _waiting(table)
     _host(table, seat)
     _not_worn_out(table)
-    return [_bot(now, _free_chair(table), level, [sitter.name for sitter in table.sitters])]
+    free = [chair for chair, sitter in enumerate(table.chairs) if sitter is None]
+    if len(free) <= len(table.promised):
+        raise Refused(RefusalCode.TABLE_FULL)
+    return [_bot(now, free[0], level, _names(table))]
 
 
 def remove_bot(table: Table, now: float, seat: int, bot: int) -> list[AnyEntry]:
@@ -161,6 +230,42 @@ def remove_bot(table: Table, now: float, seat: int, bot: int) -> list[AnyEntry]:
     if sitter is None or not sitter.is_bot:
         raise Refused(RefusalCode.NO_BOT_THERE, seat=bot)
     return [entries.StoodUp(now, bot)]
+
+
+def free(table: Table, now: float, seat: int, other: int) -> list[AnyEntry]:
+    """The host hands a person's seat over: before a game the chair is free, during it whoever comes first has it, and
+    that may be the same person."""
+    _over_whom(table, seat, other)
+    return leave(table, now, other, why="freed")
+
+
+def send_away(table: Table, now: float, seat: int, other: int) -> list[AnyEntry]:
+    """The host asks a person to leave, for good."""
+    _open(table)
+    if other == seat or _over_whom(table, seat, other).token_hash is None:
+        raise Refused(RefusalCode.NOBODY_THERE)
+    _not_worn_out(table)
+    return [entries.SentAway(now, other)]
+
+
+def lock(table: Table, now: float, seat: int, *, locked: bool) -> list[AnyEntry]:
+    _open(table)
+    _host(table, seat)
+    if locked == table.locked:
+        return []
+    _not_worn_out(table)
+    return [entries.Locked(now, locked)]
+
+
+def _over_whom(table: Table, seat: int, other: int) -> Sitter:
+    """A person whom the host may ask for something: nobody who came before the host and is away for a while."""
+    _host(table, seat)
+    sitter = table.chairs[other] if 0 <= other < len(table.chairs) else None
+    if sitter is None or sitter.is_bot:
+        raise Refused(RefusalCode.NOBODY_THERE)
+    if sitter.rank < table.sitter(seat).rank:
+        raise Refused(RefusalCode.NOT_HOST)
+    return sitter
 
 
 def start(table: Table, now: float, seat: int) -> list[AnyEntry]:
@@ -194,11 +299,12 @@ def acting_seat(table: Table, token_hashes: Sequence[str]) -> int:
 
 
 def stand_in(table: Table, now: float, chosen: Move) -> list[AnyEntry]:
-    """A move by the bot or stand-in whose turn it is."""
+    """A move by the bot or stand-in whose turn it is, or for a person whose clock ran out."""
     _playing(table)
     _, seat = table.running()
     table.preview(chosen)
-    return [_moved(now, seat, chosen, by_stand_in=not table.sitter(seat).is_bot)]
+    sitter = table.sitter(seat)
+    return [_moved(now, seat, chosen, "player" if sitter.is_bot else "stand-in" if sitter.away else "clock")]
 
 
 def run_out(table: Table, now: float) -> list[AnyEntry]:
@@ -208,16 +314,58 @@ def run_out(table: Table, now: float) -> list[AnyEntry]:
     return [entries.WentAway(now, seat, "clock")]
 
 
-def play_again(table: Table, now: float, id: str) -> tuple[list[AnyEntry], list[AnyEntry]]:
-    """Two lists: the entry that links this table to its rematch, and the entries that open the rematch."""
+def play_again(table: Table, now: float, id: str, hashes: Collection[str]) -> tuple[list[AnyEntry], list[AnyEntry]]:
+    """Two lists: the entry that links this table to its rematch, and the entries that open the rematch.
+
+    Whoever has these tokens sits there, and so does whoever was promised a seat. The others are promised theirs, in the
+    order in which everybody came; bots take chairs that are left. Who was away is not waited for.
+    """
     if table.phase is not Phase.OVER:
         raise Refused(RefusalCode.NOT_OVER)
-    opened: list[AnyEntry] = [entries.Opened(now, len(table.chairs), table.terms, again=table.id)]
-    opened += [
-        entries.SatDown(now, seat, sitter.name, sitter.token_hash, sitter.level)
-        for seat, sitter in enumerate(table.sitters)
+    asks = table.seats_of(list(hashes))
+    if not asks:
+        raise Refused(RefusalCode.NOT_SEATED)
+    comes = {number: (promise, True) for number, promise in table.promised.items()}
+    for seat, sitter in enumerate(table.chairs):
+        if sitter is not None and sitter.token_hash is not None and (seat in asks or not sitter.away):
+            comes[sitter.rank] = Promise(sitter.name, sitter.token_hash), seat in asks
+    opened: list[AnyEntry] = [
+        entries.Opened(now, MOST_PLAYERS, table.terms, again=table.id, barred=sorted(table.barred))
     ]
-    return [entries.PlayedAgain(now, id)], opened
+    opened += [entries.Locked(now, locked=True)] if table.locked else []
+    chair, chairs = 0, MOST_PLAYERS - len(comes)
+    for _, (person, sits) in sorted(comes.items()):
+        opened.append(
+            entries.SatDown(now, chair, person.name, person.token_hash)
+            if sits
+            else entries.Promised(now, person.name, person.token_hash)
+        )
+        chair += sits
+    bots = [sitter for sitter in table.sitters if sitter.level is not None]
+    opened += [entries.SatDown(now, chair + at, bot.name, level=bot.level) for at, bot in enumerate(bots[:chairs])]
+    return [entries.PlayedAgain(now, id, asks[0])], opened
+
+
+def people_of(table: Table, hashes: Collection[str]) -> list[Promise]:
+    """Who has these tokens, in seats or promised one."""
+    seated = [Promise(sitter.name, sitter.token_hash) for sitter in table.sitters if sitter.token_hash is not None]
+    return [each for each in (*seated, *table.promised.values()) if each.token_hash in hashes]
+
+
+def join_again(table: Table, now: float, people: Collection[Promise]) -> list[AnyEntry]:
+    """Sit down at a rematch, in seats that were promised or are free; not once it has begun."""
+    if table.phase is not Phase.WAITING or table.seq >= MAX_ENTRIES:
+        return []
+    new = [each for each in people if table.seat_of(each.token_hash) is None and each.token_hash not in table.barred]
+    kept = [each for each in new if table.promise_of(each.token_hash) is not None]
+    others = [each for each in new if each not in kept][: len(table.open_seats)]
+    chairs = (chair for chair, sitter in enumerate(table.chairs) if sitter is None)
+    taken = _names(table)
+    sat: list[AnyEntry] = [entries.SatDown(now, next(chairs), each.name, each.token_hash) for each in kept]
+    for each in others:
+        taken.append(distinct_name(each.name, taken))
+        sat.append(entries.SatDown(now, next(chairs), taken[-1], each.token_hash))
+    return sat
 
 
 def close(table: Table, now: float) -> list[AnyEntry]:
@@ -229,8 +377,7 @@ def _back(table: Table, now: float, seat: int) -> list[AnyEntry]:
     return [entries.CameBack(now, seat)] if sitter is not None and sitter.away and table.phase is Phase.PLAYING else []
 
 
-def _moved(now: float, seat: int, chosen: Move, *, by_stand_in: bool = False) -> entries.Placed | entries.Doubted:
-    by: Literal["stand-in", "player"] = "stand-in" if by_stand_in else "player"
+def _moved(now: float, seat: int, chosen: Move, by: Mover = "player") -> entries.Placed | entries.Doubted:
     return entries.Placed(now, seat, chosen.gap, by) if isinstance(chosen, Place) else entries.Doubted(now, seat, by)
 
 
@@ -252,12 +399,6 @@ def _seating(table: Table, seed: str) -> list[int]:
     for bot in bots:
         order.insert(rng.randint(0, len(order)), bot)
     return [first, *order]
-
-
-def _free_chair(table: Table) -> int:
-    if None not in table.chairs:
-        raise Refused(RefusalCode.TABLE_FULL)
-    return table.chairs.index(None)
 
 
 def _waiting(table: Table) -> None:

@@ -35,6 +35,8 @@ Time: TypeAlias = Annotated[float, msgspec.Meta(ge=0, lt=END_OF_TIME)]
 TableId: TypeAlias = Annotated[str, msgspec.Meta(pattern=TABLE_ID)]
 Seats: TypeAlias = Annotated[int, msgspec.Meta(ge=FEWEST_PLAYERS, le=MOST_PLAYERS)]
 TokenHash: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-f]{64}\Z")]
+Mover: TypeAlias = Literal["player", "stand-in", "clock"]
+"""The player, a stand-in for somebody absent, or a bot because the clock ran out."""
 HexDigits: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-f]{1,64}\Z")]
 
 
@@ -67,6 +69,8 @@ class Opened(Entry, frozen=True, tag="opened"):
     terms: Terms
     again: TableId | None = None
     """The table whose rematch this is."""
+    barred: list[TokenHash] = []
+    """Tokens of those who were sent away there."""
 
 
 class Arranged(Entry, frozen=True, tag="arranged"):
@@ -76,7 +80,8 @@ class Arranged(Entry, frozen=True, tag="arranged"):
 
 
 class SatDown(Entry, frozen=True, tag="sat-down"):
-    """Somebody took a chair: a person with the hash of a token, or a bot with a level."""
+    """Somebody took a chair: a person with the hash of a token, or a bot with a level. During a game a person takes the
+    seat of a bot or of somebody absent."""
 
     seat: int
     name: str
@@ -101,25 +106,25 @@ class Dealt(Entry, frozen=True, tag="dealt"):
 
 
 class Placed(Entry, frozen=True, tag="placed"):
-    """A player placed the deck's top card; `by` tells whether a stand-in did it for them."""
+    """A player placed the deck's top card; `by` tells who did it for them, if they did not."""
 
     seat: int
     gap: int
-    by: Literal["player", "stand-in"] = "player"
+    by: Mover = "player"
 
 
 class Doubted(Entry, frozen=True, tag="doubted"):
     """A player doubted the row."""
 
     seat: int
-    by: Literal["player", "stand-in"] = "player"
+    by: Mover = "player"
 
 
 class WentAway(Entry, frozen=True, tag="went-away"):
-    """A player left or let the clock run out; a stand-in plays until they return."""
+    """A player left, let the clock run out, or the host freed their seat; a stand-in plays until they return."""
 
     seat: int
-    why: Literal["left", "clock"]
+    why: Literal["left", "clock", "freed"]
 
 
 class CameBack(Entry, frozen=True, tag="came-back"):
@@ -128,10 +133,36 @@ class CameBack(Entry, frozen=True, tag="came-back"):
     seat: int
 
 
+class Promised(Entry, frozen=True, tag="promised"):
+    """Somebody gets a seat: in the next game, or, before a game, in this one. Its number in the log is its name."""
+
+    name: str
+    token_hash: TokenHash
+
+
+class GaveUp(Entry, frozen=True, tag="gave-up"):
+    """The promise with this number does not hold any more."""
+
+    number: int
+
+
+class SentAway(Entry, frozen=True, tag="sent-away"):
+    """The host asked a person to leave: their token takes no seat here again. During a game a stand-in plays on."""
+
+    seat: int
+
+
+class Locked(Entry, frozen=True, tag="locked"):
+    """The host locked the table, so that nobody new sits down, or unlocked it."""
+
+    locked: bool
+
+
 class PlayedAgain(Entry, frozen=True, tag="played-again"):
-    """A rematch was opened at another table."""
+    """Somebody wants another game: at that table."""
 
     table: TableId
+    seat: int
 
 
 class Closed(Entry, frozen=True, tag="closed"):
@@ -139,7 +170,21 @@ class Closed(Entry, frozen=True, tag="closed"):
 
 
 AnyEntry: TypeAlias = (
-    Opened | Arranged | SatDown | StoodUp | Dealt | Placed | Doubted | WentAway | CameBack | PlayedAgain | Closed
+    Opened
+    | Arranged
+    | SatDown
+    | StoodUp
+    | Dealt
+    | Placed
+    | Doubted
+    | WentAway
+    | CameBack
+    | Promised
+    | GaveUp
+    | SentAway
+    | Locked
+    | PlayedAgain
+    | Closed
 )
 
 encode: Final = msgspec.json.Encoder().encode

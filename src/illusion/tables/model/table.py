@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from hmac import compare_digest
+from typing import NamedTuple
 
 from illusion.deck import Card
 from illusion.review import Moved
@@ -20,6 +21,7 @@ from illusion.rules import (
     apply,
     opening,
 )
+from illusion.rules.setup import MOST_PLAYERS
 from illusion.tables.model import entries
 from illusion.tables.model.entries import PRINTED, AnyEntry, InvalidLog, Terms
 from illusion.tables.model.fair_deal import TOKEN_DIGITS, Dealing, Secret, dealing
@@ -34,13 +36,24 @@ class Phase(StrEnum):
     CLOSED = "closed"
 
 
+class Promise(NamedTuple):
+    """A person who gets a seat."""
+
+    name: str
+    token_hash: str
+
+
 @dataclass(slots=True)
 class Sitter:
-    """A person or a bot in a chair. A bot has a level, a person the hash of a token."""
+    """A person or a bot in a chair. A bot has a level, a person the hash of a token, unless they were sent away."""
 
     name: str
     token_hash: str | None
     level: str | None
+    rank: int = 0
+    """The lower, the longer they have been here: the number of the entry that gave or promised them a seat."""
+    instead_of: str | None = None
+    """Whose seat they took during the game."""
     away: bool = False
     late: bool = False
     """Whether the clock ran out the last time it was this person's turn."""
@@ -73,7 +86,15 @@ class Table:
     """When the current turn began, or the game ended, in seconds since 1970; the clock counts from here."""
     left_at: float = 0.0
     """When the player at turn left during this turn, else when it began: the stand-in's pause counts from here."""
+    locked: bool = False
+    """Whether nobody new may sit down."""
+    promised: dict[int, Promise] = field(default_factory=dict)
+    """By number: who gets a seat in the next game; before a game, in this one."""
+    barred: frozenset[str] = frozenset()
+    """Hashes of the tokens of those who were sent away."""
     rematch: str | None = None
+    rematch_by: int | None = None
+    """The seat of whoever wanted it first."""
     _preview: tuple[Game, Move, tuple[Game, tuple[Event, ...]]] | None = field(default=None, repr=False)
 
     @property
@@ -126,8 +147,44 @@ class Table:
 
     @property
     def host(self) -> int | None:
-        """The first chair with a person in it, so the role passes on when the host leaves."""
-        return next((seat for seat, sitter in enumerate(self.chairs) if sitter and not sitter.is_bot), None)
+        """Of the people who are there, whoever came first: the role passes on while the host is away."""
+        ranks = {seat: (each.away, each.rank) for seat, each in enumerate(self.chairs) if each and not each.is_bot}
+        return min(ranks, key=ranks.__getitem__, default=None)
+
+    @property
+    def has_room(self) -> bool:
+        """Whether one person more could play the next game: everybody who has or was promised a seat gets one."""
+        people = sum(sitter.token_hash is not None for sitter in self.sitters)
+        return people + len(self.promised) < MOST_PLAYERS
+
+    @property
+    def open_seats(self) -> list[int]:
+        """What somebody new may take: before a game the free chairs that were not promised, during it the seats of bots
+        and of people who are away."""
+        if self.locked:
+            return []
+        if self.phase is Phase.WAITING:
+            free = [seat for seat, sitter in enumerate(self.chairs) if sitter is None]
+            return free[: max(len(free) - len(self.promised), 0)]
+        if self.phase is not Phase.PLAYING:
+            return []
+        return [seat for seat in range(len(self.chairs)) if self.may_be_taken(seat)]
+
+    def may_be_taken(self, seat: int, *, has_promise: bool = False) -> bool:
+        """During a game, by somebody new, or by somebody with a promise, which they give up for it."""
+        sitter = self.sitter(seat)
+        return sitter.is_absent and (sitter.token_hash is not None or has_promise or self.has_room)
+
+    @property
+    def can_wait(self) -> bool:
+        """Whether somebody new can be promised a seat in the next game."""
+        is_before = self.phase is Phase.PLAYING or (self.phase is Phase.OVER and self.rematch is None)
+        return is_before and not self.locked and self.has_room
+
+    def promise_of(self, token_hash: str) -> int | None:
+        """The number of the promise to whoever has this token."""
+        found = (number for number, each in self.promised.items() if compare_digest(each.token_hash, token_hash))
+        return next(found, None)
 
     def seats_of(self, token_hashes: Iterable[str]) -> list[int]:
         """The chairs that these tokens hold; none for a spectator."""
@@ -190,36 +247,85 @@ class Table:
         self.seq += 1
         return events
 
-    def _apply(self, entry: AnyEntry) -> tuple[Event, ...]:
+    def _apply(self, entry: AnyEntry) -> tuple[Event, ...]:  # noqa: PLR0912  (one case per kind of entry)
         match entry:
             case entries.Placed() | entries.Doubted():
                 return self._move(entry)
             case entries.Opened():
                 self.terms = entry.terms
                 self.chairs = [None] * entry.seats
+                self.barred = frozenset(entry.barred)
             case entries.Arranged():
                 self._expect(Phase.WAITING)
                 self.terms = entry.terms
             case entries.SatDown():
-                self._expect(Phase.WAITING)
-                if not 0 <= entry.seat < len(self.chairs) or self.chairs[entry.seat] is not None:
-                    raise InvalidLog(f"seat {entry.seat} is not free")
-                self.chairs[entry.seat] = Sitter(entry.name, entry.token_hash, entry.level)
+                self._sit(entry)
             case entries.StoodUp():
                 self._expect(Phase.WAITING)
                 self.sitter(entry.seat)  # or the log is invalid
                 self.chairs[entry.seat] = None
             case entries.WentAway() | entries.CameBack():
-                sitter = self.sitter(entry.seat)
-                sitter.away, sitter.late = isinstance(entry, entries.WentAway), False
-                is_turn = self.game is not None and self.game.to_play == entry.seat
-                if is_turn and sitter.away and self.left_at <= self.turn_began:  # once a turn, or it need never end
-                    self.left_at = entry.at
+                self._be_away(entry.seat, entry.at, away=isinstance(entry, entries.WentAway))
+            case entries.Promised():
+                self.promised[self.seq + 1] = Promise(entry.name, entry.token_hash)
+            case entries.GaveUp():
+                if self.promised.pop(entry.number, None) is None:
+                    raise InvalidLog(f"there is no promise {entry.number}")
+            case entries.SentAway():
+                self._send_away(entry)
+            case entries.Locked():
+                self.locked = entry.locked
             case entries.PlayedAgain():
-                self.rematch = entry.table
+                self.rematch, self.rematch_by = entry.table, entry.seat
             case entries.Closed():
                 self.phase = Phase.CLOSED
         return ()
+
+    def _sit(self, entry: entries.SatDown) -> None:
+        """In a free chair; during a game, in the place of a bot or of somebody absent."""
+        number = None if entry.token_hash is None else self.promise_of(entry.token_hash)
+        sitter = Sitter(entry.name, entry.token_hash, entry.level, number or self.seq + 1)
+        if self.phase is Phase.PLAYING:
+            former = self.sitter(entry.seat)
+            if entry.level is not None or not former.is_absent:
+                raise InvalidLog(f"seat {entry.seat} is not free")
+            if all(each.is_absent for each in self.sitters):
+                self.turn_began = self.left_at = entry.at  # nobody was there, and nothing went on
+            sitter.instead_of = former.name
+            self._disown_moves(entry.seat)
+        else:
+            self._expect(Phase.WAITING)
+            if not 0 <= entry.seat < len(self.chairs) or self.chairs[entry.seat] is not None:
+                raise InvalidLog(f"seat {entry.seat} is not free")
+        self.chairs[entry.seat] = sitter
+        if number is not None:
+            del self.promised[number]
+
+    def _disown_moves(self, seat: int) -> None:
+        """What was done in a seat so far was not done by whoever sits there now."""
+        game = self.dealt().game
+        for at, moved in enumerate(self.moves):
+            if game.to_play == seat:
+                self.moves[at] = moved._replace(by="stand-in")
+            game, _ = apply(game, moved.move)
+
+    def _send_away(self, entry: entries.SentAway) -> None:
+        sitter = self.sitter(entry.seat)
+        if sitter.token_hash is None:
+            raise InvalidLog(f"no person holds seat {entry.seat}")
+        self.barred |= {sitter.token_hash}
+        sitter.token_hash = None
+        if self.phase is Phase.WAITING:
+            self.chairs[entry.seat] = None
+        else:
+            self._be_away(entry.seat, entry.at, away=True)
+
+    def _be_away(self, seat: int, at: float, *, away: bool) -> None:
+        sitter = self.sitter(seat)
+        sitter.away, sitter.late = away, False
+        is_turn = self.game is not None and self.game.to_play == seat
+        if is_turn and away and self.left_at <= self.turn_began:  # once a turn, or it need never end
+            self.left_at = at
 
     def _deal(self, entry: entries.Dealt, dealt: Dealing | None) -> tuple[Event, ...]:
         self._expect(Phase.WAITING)
@@ -229,6 +335,7 @@ class Table:
             raise InvalidLog("the seats dealt to are not those that are taken")
         self.dealing = dealt or self.dealing_for(entry)
         self.chairs = [self.chairs[chair] for chair in order]
+        self.promised.clear()  # of those who did not come
         self.game = self.dealing.game
         self.phase = Phase.PLAYING
         self.turn_began = self.left_at = entry.at
@@ -247,9 +354,9 @@ class Table:
             raise InvalidLog(f"the rules do not allow it: {error}") from None
         self._preview = None
         sitter = self.sitter(entry.seat)
-        sitter.late = entry.by == "stand-in" and not sitter.is_absent
+        sitter.late = entry.by == "clock"
         self.turn_began = self.left_at = entry.at
-        self.moves.append(Moved(self.seq + 1, move, entry.by))
+        self.moves.append(Moved(self.seq + 1, move, "player" if entry.by == "player" else "stand-in"))
         if self.game.over:
             self.phase = Phase.OVER
         self.doubts += [event for event in events if isinstance(event, RowDoubted)]

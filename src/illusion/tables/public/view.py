@@ -44,6 +44,13 @@ class PublicPlayer(msgspec.Struct, frozen=True):
     away: bool
 
 
+class PublicPromise(msgspec.Struct, frozen=True):
+    """Somebody who gets a seat, in the next game or, before a game, in this one."""
+
+    number: int
+    name: str
+
+
 class PublicTurned(msgspec.Struct, frozen=True):
     """A card of a revealed row."""
 
@@ -98,6 +105,13 @@ class PublicView(msgspec.Struct, frozen=True, kw_only=True):
     players: list[PublicPlayer]
     can_start: bool
     """Whether the host can start the game now."""
+    locked: bool
+    """Whether nobody new may sit down."""
+    open_seats: list[int]
+    """The seats that somebody new may take now."""
+    can_wait: bool
+    """Whether somebody new can be promised a seat in the next game."""
+    promised: list[PublicPromise]
     commitment: str | None
     round: int = 0
     arrow: Colour | None = None
@@ -119,6 +133,8 @@ class PublicView(msgspec.Struct, frozen=True, kw_only=True):
     winners: list[int] = []
     last_doubt: PublicDoubt | None = None
     rematch: str | None = None
+    rematch_by: int | None = None
+    """The seat of whoever wanted another game."""
     secret: Secret | None = None
     """Seed, nonce and the pictures' version (`generator`), after the game."""
     summary: Summary | None = None
@@ -144,8 +160,13 @@ def public_view(table: Table) -> PublicView:
             if sitter is not None
         ],
         can_start=table.phase is Phase.WAITING and len(table.sitters) >= FEWEST_PLAYERS,
+        locked=table.locked,
+        open_seats=table.open_seats,
+        can_wait=table.can_wait,
+        promised=[PublicPromise(number, promise.name) for number, promise in table.promised.items()],
         commitment=None if table.dealing is None else table.dealing.commitment,
         rematch=table.rematch,
+        rematch_by=table.rematch_by,
         **({} if table.game is None else _of_game(table, view(table.game))),
     )
 
@@ -198,7 +219,7 @@ def public_event(table: Table, entry: AnyEntry, happened: tuple[Event, ...]) -> 
     return event
 
 
-def _fields(table: Table, entry: AnyEntry) -> dict[str, Any]:  # noqa: PLR0911  (one line per kind of entry)
+def _fields(table: Table, entry: AnyEntry) -> dict[str, Any]:  # noqa: PLR0911, PLR0912  (one line per kind of entry)
     match entry:
         case entries.Placed():
             cards = 0 if table.game is None else len(table.game.row)
@@ -210,16 +231,23 @@ def _fields(table: Table, entry: AnyEntry) -> dict[str, Any]:  # noqa: PLR0911  
         case entries.Arranged():
             return msgspec.structs.asdict(entry.terms)
         case entries.SatDown():
-            return {"seat": entry.seat, "name": entry.name, "level": entry.level}
-        case entries.StoodUp() | entries.CameBack():
+            instead_of = table.sitter(entry.seat).instead_of
+            return {"seat": entry.seat, "name": entry.name, "level": entry.level, "instead_of": instead_of}
+        case entries.StoodUp() | entries.CameBack() | entries.SentAway():
             return {"seat": entry.seat}
         case entries.WentAway():
             return {"seat": entry.seat, "why": entry.why}
         case entries.Dealt():
             order = list(range(len(table.chairs))) if entry.order is None else entry.order
             return {"commitment": table.dealt().commitment, "players": len(table.chairs), "order": order}
+        case entries.Promised():
+            return {"number": table.seq, "name": entry.name}
+        case entries.GaveUp():
+            return {"number": entry.number}
+        case entries.Locked():
+            return {"locked": entry.locked}
         case entries.PlayedAgain():
-            return {"table": entry.table}
+            return {"table": entry.table, "seat": entry.seat}
         case entries.Closed():
             return {}
 

@@ -118,13 +118,19 @@ class Hub:
             raise
 
     def tell_who_reads(self) -> None:
-        """Tell pages the seats that still look at the row that was turned over, if others than they were told."""
-        state = self._service.in_memory(self._table)
-        pages = (page for page in self._service.reveal(self._table).reading() if isinstance(page, SeatedPage))
-        reading = [] if state is None else sorted({seat for page in pages for seat in page.seats_at(state)})
-        if reading != self._reading:
-            self._reading = reading
-            _put(self._pages, _who_reads(reading), None)
+        """Tell pages the seats that still look at the row that was turned over, if others than they were told. Who lost
+        their seat is not waited for."""
+        state, reading = self._service.in_memory(self._table), set[int]()
+        for page in list(self._service.reveal(self._table).reading()):
+            if state is None or not isinstance(page, SeatedPage):
+                continue
+            seats = page.seats_at(state)
+            reading.update(seats)
+            if not seats:
+                self._service.close_page(self._table, page)
+        if sorted(reading) != self._reading:
+            self._reading = sorted(reading)
+            _put(self._pages, _who_reads(self._reading), None)
 
     def close(self) -> None:
         for inbox in (*self._pages, *self._programs):

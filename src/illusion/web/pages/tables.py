@@ -22,7 +22,15 @@ from illusion.web.limits import client_address
 from illusion.web.pages import hello_page, page
 from illusion.web.problems import Problem, describe
 from illusion.web.reader import language_of
-from illusion.web.tokens import cookie, held_seats, is_token, seat_cookies, set_cookie, set_seat_cookie
+from illusion.web.tokens import (
+    cookie,
+    device_hashes,
+    held_seats,
+    is_token,
+    seat_cookies,
+    set_cookie,
+    set_seat_cookie,
+)
 
 MIXED: Final = ("keen", "casual", "first-timer", "sharp")
 """Bots of several levels: for a game of four the first three."""
@@ -180,7 +188,8 @@ async def _sit(request: Request, table: str, form: Form) -> Response:
     try:
         if held_seats(request, await service.get_current(table)):
             return RedirectResponse(urls.table_page(table), 303)
-        _, token = await service.sit(table, name, drawn if is_token(drawn) else "")
+        known = device_hashes(request, table)
+        _, token = await service.sit(table, name, drawn if is_token(drawn) else "", known=known)
     except Refused as refusal:
         return await _refused(request, refusal, table)
     return _seated(request, table, (token,), name)
@@ -231,8 +240,8 @@ async def table(request: Request) -> Response:
         state,
         held,
         join_url=_address_for_phones(request, urls.table_page(state.id)),
-        can_join=is_open and None in state.chairs,
-        is_full=is_open and None not in state.chairs,
+        can_join=is_open and state.open_seats,
+        is_full=is_open and not state.open_seats,
     )
 
 

@@ -1,0 +1,398 @@
+"""Who may sit where: who comes late, a seat promised for the next game, and what a host may ask of others."""
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from illusion.review import Moved
+from illusion.rules import Doubt, Place, RulesError, apply
+from illusion.rules.setup import MOST_PLAYERS
+from illusion.tables import Phase, Refused, Table, public_view
+from illusion.tables.model import commands
+from illusion.tables.model.commands import hashed
+from illusion.tables.model.entries import AnyEntry, SatDown
+from illusion.tables.model.table import Promise
+from illusion.tables.public.view import public_event
+from tests.tables.model.sitting import NOW, Sitting, rebuilt, refused
+
+HOST, BOB = "host", "bob"
+
+
+@pytest.fixture
+def sitting() -> Sitting:
+    """Ana, who opened the table, Bob, and two bots, in the middle of a game."""
+    sitting = Sitting(bots=["keen", "casual"])
+    sitting.sit(BOB, "Bob")
+    sitting.start()
+    return sitting
+
+
+def bot(table: Table) -> int:
+    return next(seat for seat, sitter in enumerate(table.sitters) if sitter.is_bot)
+
+
+def seat_of(table: Table, token: str) -> int:
+    seat = table.seat_of(hashed(token))
+    assert seat is not None
+    return seat
+
+
+def finish(sitting: Sitting) -> None:
+    while sitting.table.phase is Phase.PLAYING:
+        game, _ = sitting.table.running()
+        move = Doubt() if len(game.row) > 2 else Place(0)
+        sitting.take(commands.stand_in(sitting.table, NOW, move))
+
+
+def rematch_of(table: Table, *tokens: str) -> Table:
+    """Where those with these tokens wanted to play again."""
+    _, opening = commands.play_again(table, NOW, "bcdefghj", [hashed(token) for token in tokens])
+    return rebuilt("bcdefghj", opening)
+
+
+def names(table: Table) -> list[str | None]:
+    return [None if sitter is None else sitter.name for sitter in table.chairs]
+
+
+def test_who_comes_late_takes_a_bots_seat(sitting: Sitting) -> None:
+    table = sitting.table
+    seat, was = bot(table), table.sitter(bot(table)).name
+    assert table.open_seats == [at for at, sitter in enumerate(table.sitters) if sitter.is_bot]
+    entries = commands.sit(table, NOW, "zoe", "Zoe", seat)
+    sitting.take(entries)
+    assert (table.sitter(seat).name, table.sitter(seat).is_bot) == ("Zoe", False)
+    assert seat not in table.open_seats
+    assert public_event(table, entries[0], ())["instead_of"] == was
+    assert commands.sit(table, NOW, "zoe", "Zoe", bot(table)) == []  # one only
+
+
+def test_of_two_who_come_late_one_gets_the_seat(sitting: Sitting) -> None:
+    seat = bot(sitting.table)
+    sitting.take(commands.sit(sitting.table, NOW, "zoe", "Zoe", seat))
+    with refused("seat-taken"):
+        commands.sit(sitting.table, NOW, "yan", "Yan", seat)
+
+
+@pytest.mark.parametrize("seat", [-1, 4, 99])
+def test_a_seat_that_there_is_not_cannot_be_taken(sitting: Sitting, seat: int) -> None:
+    with refused("seat-taken"):
+        commands.sit(sitting.table, NOW, "zoe", "Zoe", seat)
+
+
+def test_the_seat_of_a_person_who_is_there_cannot_be_taken(sitting: Sitting) -> None:
+    with refused("seat-taken"):
+        commands.sit(sitting.table, NOW, "zoe", "Zoe", seat_of(sitting.table, BOB))
+    with refused("already-started"):
+        commands.sit(sitting.table, NOW, "zoe", "Zoe")  # which one?
+
+
+def test_the_seat_of_somebody_away_can_be_taken_and_is_lost_to_them(sitting: Sitting) -> None:
+    table, seat = sitting.table, seat_of(sitting.table, BOB)
+    sitting.take(commands.leave(table, NOW, seat))
+    sitting.take(commands.sit(table, NOW, "zoe", "Bob", seat))
+    assert table.sitter(seat).name == "Bob 2"  # so that nobody takes one for the other
+    assert table.seat_of(hashed(BOB)) is None
+    sitting.take(commands.sit(table, NOW, BOB, "Bob", bot(table)))  # Bob may sit elsewhere
+
+
+def test_moves_made_before_are_not_those_of_who_sits_there_now(sitting: Sitting) -> None:
+    """Neither in a review nor for "My eyes"."""
+    table = sitting.table
+    while len(table.moves) < 8:
+        sitting.take(commands.stand_in(table, NOW, Place(0)))
+    seat, game = bot(table), table.dealt().game
+    sitting.take(commands.sit(table, NOW, "zoe", "Zoe", seat))
+    for number in range(len(table.moves)):
+        moved: Moved = table.moves[number]
+        assert (moved.by == "player") is (game.to_play != seat and table.sitter(game.to_play or 0).is_bot)
+        game, _ = apply(game, moved.move)
+    assert rebuilt(table.id, sitting.log).moves == table.moves
+
+
+def test_a_bots_name_stays_with_the_bot_and_bots_do_not_take_seats_in_a_game(sitting: Sitting) -> None:
+    with refused("already-started"):
+        commands.add_bot(sitting.table, NOW, seat_of(sitting.table, HOST), "keen")
+    with pytest.raises(ValueError, match="is not free"):
+        sitting.table.apply(SatDown(NOW, bot(sitting.table), "Otto", level="keen"))
+
+
+def test_who_waits_has_a_seat_in_the_next_game(sitting: Sitting) -> None:
+    sitting.take(commands.wait(sitting.table, NOW, "zoe", "Zoe"))
+    assert commands.wait(sitting.table, NOW, "zoe", "Zoe") == []
+    finish(sitting)
+    again = rematch_of(sitting.table, HOST)
+    assert names(again)[:2] == ["Ana", "Zoe"]  # bots come after them
+    assert [each.name for each in again.promised.values()] == ["Bob"]
+    assert again.seat_of(hashed("zoe")) == 1
+
+
+def test_a_promise_holds_although_others_come(sitting: Sitting) -> None:
+    """Five at most have or were promised a seat: nobody takes a bot's seat, or a chair, that was promised."""
+    table = sitting.table
+    for name in ("Zoe", "Yan", "Xia"):
+        sitting.take(commands.wait(table, NOW, name, name))
+    assert (table.open_seats, table.can_wait) == ([], False)
+    with refused("table-full"):
+        commands.wait(table, NOW, "will", "Will")
+    with refused("table-full"):
+        commands.sit(table, NOW, "will", "Will", bot(table))
+    sitting.take(commands.sit(table, NOW, "Zoe", "Zoe", bot(table)))  # who gives up a promise for it
+    assert len(table.promised) == 2
+    sitting.take(commands.leave(table, NOW, seat_of(table, BOB)))
+    sitting.take(commands.sit(table, NOW, "will", "Will", seat_of(table, BOB)))  # instead of Bob: no more people
+    finish(sitting)
+    again = rematch_of(table, HOST)
+    assert len(again.sitters) + len(again.promised) == MOST_PLAYERS
+    assert not any(sitter.is_bot for sitter in again.sitters)
+    assert again.open_seats == []
+    with refused("table-full"):
+        commands.sit(again, NOW, "vera", "Vera")
+    with refused("table-full"):
+        commands.add_bot(again, NOW, 0, "keen")
+
+
+def test_who_is_promised_a_seat_takes_it_and_who_does_not_come_loses_it(sitting: Sitting) -> None:
+    finish(sitting)
+    again = rematch_of(sitting.table, HOST)
+    people = commands.people_of(sitting.table, [hashed(BOB)])
+    for entry in commands.join_again(again, NOW, people):
+        again.apply(entry)
+    assert commands.join_again(again, NOW, people) == []
+    assert (again.seat_of(hashed(BOB)) is not None, again.promised) == (True, {})
+    without = rematch_of(sitting.table, HOST)
+    for entry in commands.start(without, NOW, 0):
+        without.apply(entry)
+    assert (without.promised, commands.join_again(without, NOW, people)) == ({}, [])
+
+
+def test_whoever_opened_the_table_hosts_the_rematch_whoever_asked_for_it(sitting: Sitting) -> None:
+    finish(sitting)
+    again = rematch_of(sitting.table, BOB)
+    bobs = seat_of(again, BOB)
+    assert again.host == bobs
+    (promise,) = again.promised
+    with refused("not-host"):
+        commands.give_up(again, NOW, promise, [hashed(BOB)])  # who came first is not to be turned out
+    for entry in commands.join_again(again, NOW, commands.people_of(sitting.table, [hashed(HOST)])):
+        again.apply(entry)
+    assert again.host == seat_of(again, HOST)
+
+
+def test_the_hosts_powers_pass_on_while_the_host_is_away_but_not_over_the_host(sitting: Sitting) -> None:
+    table = sitting.table
+    ana, bob = seat_of(table, HOST), seat_of(table, BOB)
+    sitting.take(commands.leave(table, NOW, ana))
+    assert table.host == bob
+    for command in (commands.send_away, commands.free):
+        with refused("not-host"):
+            command(table, NOW, bob, ana)
+    sitting.take(commands.sit(table, NOW, "zoe", "Zoe", bot(table)))
+    sitting.take(commands.send_away(table, NOW, bob, seat_of(table, "zoe")))
+    sitting.take(commands.come_back(table, NOW, ana))
+    assert table.host == ana
+
+
+def test_who_takes_the_hosts_seat_is_not_the_host(sitting: Sitting) -> None:
+    table = sitting.table
+    ana = seat_of(table, HOST)
+    sitting.take(commands.leave(table, NOW, ana))
+    sitting.take(commands.sit(table, NOW, "zoe", "Zoe", ana))
+    assert table.host == seat_of(table, BOB)
+
+
+def test_who_sits_down_in_the_hosts_chair_before_the_game_is_not_the_host() -> None:
+    sitting = Sitting()
+    sitting.sit(BOB, "Bob")
+    sitting.take(commands.leave(sitting.table, NOW, 0))
+    sitting.sit("zoe", "Zoe")
+    assert (seat_of(sitting.table, "zoe"), sitting.table.host) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    "asks",
+    [
+        lambda table, seat: commands.free(table, NOW, seat, 1 - seat),
+        lambda table, seat: commands.send_away(table, NOW, seat, 1 - seat),
+        lambda table, seat: commands.lock(table, NOW, seat, locked=True),
+    ],
+)
+@pytest.mark.parametrize("started", [False, True])
+def test_guests_have_no_hosts_powers(asks: Callable[[Table, int], list[AnyEntry]], *, started: bool) -> None:
+    sitting = Sitting()
+    sitting.sit(BOB, "Bob")
+    if started:
+        sitting.start()
+    with refused("not-host"):
+        asks(sitting.table, seat_of(sitting.table, BOB))
+    assert asks(sitting.table, seat_of(sitting.table, HOST))
+
+
+def test_a_freed_seat_is_for_whoever_comes_first(sitting: Sitting) -> None:
+    table = sitting.table
+    bob = seat_of(table, BOB)
+    sitting.take(commands.free(table, NOW, seat_of(table, HOST), bob))
+    assert bob in table.open_seats
+    sitting.take(commands.come_back(table, NOW, bob))
+    assert bob not in table.open_seats
+    with refused("nobody-there"):
+        commands.free(table, NOW, seat_of(table, HOST), bot(table))
+
+
+def test_who_was_sent_away_has_no_seat_there_again(sitting: Sitting) -> None:
+    """Neither in this game nor in the next ones, with the token or another one on the same device."""
+    table = sitting.table
+    bob = seat_of(table, BOB)
+    sitting.take(commands.send_away(table, NOW, seat_of(table, HOST), bob))
+    assert (table.seat_of(hashed(BOB)), table.sitter(bob).away) == (None, True)
+    assert bob in table.open_seats
+    attempts: list[Callable[[Table], object]] = [
+        lambda at: commands.sit(at, NOW, BOB, "Bob", bob),
+        lambda at: commands.sit(at, NOW, "fresh", "Bob", bob, [hashed(BOB)]),
+        lambda at: commands.wait(at, NOW, BOB, "Bob"),
+        lambda at: commands.wait(at, NOW, "fresh", "Bob", [hashed(BOB)]),
+    ]
+    for attempt in attempts:
+        with refused("sent-away"):
+            attempt(table)
+    with refused("nobody-there"):
+        commands.send_away(table, NOW, seat_of(table, HOST), bob)  # nobody holds it any more
+    finish(sitting)
+    with refused("not-seated"):
+        commands.play_again(table, NOW, "bcdefghj", [hashed(BOB)])
+    again = rematch_of(table, HOST)
+    assert "Bob" not in names(again)
+    assert again.promised == {}
+    assert commands.join_again(again, NOW, [Promise("Bob", hashed(BOB))]) == []
+    with refused("sent-away"):
+        commands.sit(again, NOW, "fresh", "Bob", None, [hashed(BOB)])
+
+
+def test_who_is_sent_away_at_the_end_is_not_in_the_next_game(sitting: Sitting) -> None:
+    finish(sitting)
+    sitting.take(commands.send_away(sitting.table, NOW, seat_of(sitting.table, HOST), seat_of(sitting.table, BOB)))
+    again = rematch_of(sitting.table, HOST)
+    assert (len(again.promised), set(again.barred)) == (0, {hashed(BOB)})
+    assert public_view(sitting.table).players[1].name  # the result stays as it was
+
+
+def test_before_the_game_the_chair_of_who_was_sent_away_is_free(sitting: Sitting) -> None:
+    waiting = Sitting()
+    waiting.sit(BOB, "Bob")
+    waiting.take(commands.send_away(waiting.table, NOW, 0, 1))
+    assert waiting.table.open_seats == [1, 2, 3]
+    with refused("sent-away"):
+        commands.sit(waiting.table, NOW, BOB, "Bob")
+    with refused("nobody-there"):
+        commands.send_away(sitting.table, NOW, seat_of(sitting.table, HOST), seat_of(sitting.table, HOST))  # oneself
+
+
+def test_nobody_new_sits_down_at_a_locked_table(sitting: Sitting) -> None:
+    table, host = sitting.table, seat_of(sitting.table, HOST)
+    sitting.take(commands.wait(table, NOW, "zoe", "Zoe"))
+    sitting.take(commands.lock(table, NOW, host, locked=True))
+    assert commands.lock(table, NOW, host, locked=True) == []
+    with refused("table-locked"):
+        commands.sit(table, NOW, "yan", "Yan", bot(table))
+    with refused("table-locked"):
+        commands.wait(table, NOW, "yan", "Yan")
+    assert (table.open_seats, table.can_wait) == ([], False)
+    sitting.take(commands.leave(table, NOW, seat_of(table, BOB)))
+    sitting.take(commands.come_back(table, NOW, seat_of(table, BOB)))  # who has a seat keeps it
+    finish(sitting)
+    again = rematch_of(table, HOST)
+    assert again.locked
+    assert again.seat_of(hashed("zoe")) is not None
+    for entry in commands.join_again(again, NOW, commands.people_of(table, [hashed(BOB)])):
+        again.apply(entry)
+    assert again.seat_of(hashed(BOB)) is not None
+
+
+def test_who_waits_no_longer_frees_the_place(sitting: Sitting) -> None:
+    table = sitting.table
+    sitting.take(commands.wait(table, NOW, "zoe", "Zoe"))
+    (number,) = table.promised
+    for hashes in ([], [hashed("yan")], [hashed(BOB)]):
+        with refused("not-host"):
+            commands.give_up(table, NOW, number, hashes)
+    sitting.take(commands.give_up(table, NOW, number, [hashed("zoe")]))
+    with refused("nobody-there"):
+        commands.give_up(table, NOW, number, [hashed("zoe")])
+    sitting.take(commands.wait(table, NOW, "zoe", "Zoe"))
+    sitting.take(commands.give_up(table, NOW, max(table.promised), [hashed(HOST)]))
+    assert table.promised == {}
+
+
+def test_an_abandoned_turn_begins_anew_for_who_takes_a_seat() -> None:
+    """Its clock ran out long ago; while somebody is there, taking a seat does not stretch a turn."""
+    sitting = Sitting(bots=["keen"], seats=2)
+    sitting.start()
+    table, began = sitting.table, sitting.table.turn_began
+    sitting.take(commands.sit(table, NOW + 5, "zoe", "Zoe", bot(table)))
+    assert table.turn_began == began
+    for seat in (0, 1):
+        sitting.take(commands.leave(table, NOW + 6, seat))
+    sitting.take(commands.sit(table, NOW + 7000, "yan", "Yan", 0))
+    assert table.turn_began == NOW + 7000
+
+
+def test_a_card_placed_by_the_clock_is_nobodys_own(sitting: Sitting) -> None:
+    while (seat := sitting.table.running()[1]) and sitting.table.sitter(seat).is_bot:
+        sitting.take(commands.stand_in(sitting.table, NOW, Place(0)))
+    (entry,) = commands.stand_in(sitting.table, NOW, Place(0))
+    sitting.take([entry])
+    assert public_event(sitting.table, entry, ())["by"] == "clock"
+    assert sitting.table.moves[-1].by == "stand-in"
+
+
+PEOPLE = st.sampled_from([HOST, BOB, "zoe", "yan", "xia", "will", "vera"])
+ACTS = st.sampled_from(["sit", "wait", "leave", "back", "free", "send", "lock", "unlock", "drop", "bot", "on", "on"])
+
+
+@settings(max_examples=150)
+@given(st.lists(st.tuples(PEOPLE, ACTS, st.integers(0, 4)), max_size=40))
+def test_whatever_people_do_promises_hold(acts: list[tuple[str, str, int]]) -> None:
+    """Never have more than five a seat or a promise; who was sent away has neither; the log tells the same table."""
+    sitting = Sitting(bots=["keen", "casual"])
+    sitting.sit(BOB, "Bob")
+    for who, what, other in acts:
+        table = sitting.table
+        seat = table.seat_of(hashed(who))
+        try:
+            sitting.take(_act(table, who, what, other, seat))
+        except (Refused, RulesError):
+            continue
+        people = [each.token_hash for each in table.sitters if each.token_hash is not None]
+        promised = [each.token_hash for each in table.promised.values()]
+        assert len({*people, *promised}) == len(people) + len(promised) <= MOST_PLAYERS
+        assert table.barred.isdisjoint([*people, *promised])
+        names_of_all = [*(each.name for each in table.sitters), *(each.name for each in table.promised.values())]
+        assert len({name.casefold() for name in names_of_all}) == len(names_of_all)
+        if table.phase is Phase.WAITING:
+            assert table.chairs.count(None) >= len(table.promised)
+    assert public_view(rebuilt(sitting.table.id, sitting.log)) == public_view(sitting.table)
+
+
+def _act(table: Table, who: str, what: str, other: int, seat: int | None) -> list[AnyEntry]:
+    if what == "sit":
+        return commands.sit(table, NOW, who, who, other if table.phase is Phase.PLAYING else None)
+    if what == "wait":
+        return commands.wait(table, NOW, who, who)
+    if what == "on":
+        if table.phase is Phase.WAITING:
+            return commands.start(table, NOW, table.host or 0)
+        return commands.stand_in(table, NOW, Doubt() if table.game and len(table.game.row) > 2 else Place(0))
+    if what == "drop":
+        return commands.give_up(table, NOW, next(iter(table.promised), 0), [hashed(who)])
+    if seat is None:
+        raise Refused(commands.RefusalCode.NOT_SEATED)
+    return {
+        "leave": lambda: commands.leave(table, NOW, seat),
+        "back": lambda: commands.come_back(table, NOW, seat),
+        "free": lambda: commands.free(table, NOW, seat, other),
+        "send": lambda: commands.send_away(table, NOW, seat, other),
+        "lock": lambda: commands.lock(table, NOW, seat, locked=True),
+        "unlock": lambda: commands.lock(table, NOW, seat, locked=False),
+        "bot": lambda: commands.add_bot(table, NOW, seat, "keen"),
+    }[what]()

@@ -1,0 +1,238 @@
+"""Late comers, promised seats and a host's tools by the API, and what a rude guest tries against them."""
+
+from typing import Any
+
+import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from illusion.tables.model.commands import hashed
+
+
+class Guest:
+    """Somebody with the tokens that they were given: a program, or a browser with its cookies."""
+
+    def __init__(self, client: TestClient, table: str, token: str = "", *, browser: bool = False) -> None:
+        self.client, self.table, self.token = client, table, token
+        self.browser = browser
+        self.kept: dict[str, str] = {}
+
+    def asks(self, method: str, what: str = "", body: object = None, table: str = "") -> Any:
+        headers = {"authorization": f"Bearer {self.token}"} if self.token and not self.browser else {}
+        if self.browser and self.kept:
+            headers["cookie"] = "; ".join(f"{name}={value}" for name, value in self.kept.items())
+        at = f"/api/tables/{table or self.table}{what}"
+        answer = self.client.request(method, at, json=body, headers=headers)
+        self.kept |= dict(answer.cookies)
+        self.client.cookies.clear()
+        if answer.status_code == 201 and "token" in answer.json():
+            self.token = answer.json()["token"]
+        return answer
+
+    def view(self, table: str = "") -> dict[str, Any]:
+        view: dict[str, Any] = self.asks("GET", table=table).json()
+        return view
+
+    def moves(self) -> None:
+        view = self.view()
+        doubts = len(view["row"]) > 2
+        body = {"move": "doubt"} if doubts else {"move": "place", "gap": 0}
+        assert self.asks("POST", "/moves", {**body, "seq": view["seq"]}).status_code == 200
+
+
+def refused(answer: Any) -> tuple[int, str]:
+    return answer.status_code, answer.json()["code"]
+
+
+@pytest.fixture
+def ana(client: TestClient) -> Guest:
+    """The host of a table for four, at which Bob sits and a bot."""
+    opened = client.post("/api/tables", json={"name": "Ana", "seats": 4, "bots": ["keen"]}).json()
+    client.cookies.clear()
+    return Guest(client, opened["table"], opened["token"])
+
+
+@pytest.fixture
+def bob(ana: Guest) -> Guest:
+    bob = Guest(ana.client, ana.table, browser=True)
+    assert bob.asks("POST", "/seats", {"name": "Bob"}).status_code == 201
+    return bob
+
+
+def starts(ana: Guest) -> int:
+    """The seat of the bot."""
+    assert ana.asks("POST", "/start").status_code == 200
+    return next(int(player["seat"]) for player in ana.view()["players"] if player["level"])
+
+
+def seat_of(view: dict[str, Any], name: str) -> int:
+    return next(int(player["seat"]) for player in view["players"] if player["name"] == name)
+
+
+def play_to_the_end(ana: Guest, others: dict[str, Guest]) -> None:
+    """Ana and the others, without any bot."""
+    people = {"Ana": ana, **others}
+    while not (view := ana.view())["over"]:
+        name = next(player["name"] for player in view["players"] if player["seat"] == view["to_play"])
+        people[name].moves()
+
+
+def test_two_who_come_late_want_one_seat(ana: Guest, bob: Guest) -> None:
+    seat = starts(ana)
+    assert ana.view()["open_seats"] == [seat]
+    zoe, yan = Guest(ana.client, ana.table), Guest(ana.client, ana.table)
+    taken = zoe.asks("POST", "/seats", {"name": "Zoe", "seat": seat})
+    assert (taken.status_code, taken.json()["seat"]) == (201, seat)
+    assert refused(yan.asks("POST", "/seats", {"name": "Yan", "seat": seat})) == (409, "seat-taken")
+    assert yan.asks("POST", "/waiting", {"name": "Yan"}).status_code == 201
+    assert (zoe.view()["you"], yan.view()["you"], bob.view()["you"]) == (seat, None, seat_of(ana.view(), "Bob"))
+    assert [each["name"] for each in ana.view()["promised"]] == ["Yan"]
+
+
+def test_who_waited_sits_in_the_next_game_and_nobody_is_torn_there(ana: Guest, bob: Guest) -> None:
+    seat = starts(ana)
+    zoe, yan = Guest(ana.client, ana.table), Guest(ana.client, ana.table)
+    zoe.asks("POST", "/seats", {"name": "Zoe", "seat": seat})
+    yan.asks("POST", "/waiting", {"name": "Yan"})
+    assert refused(yan.asks("POST", "/rematch")) == (403, "not-seated")  # who did not play asks for no game
+    play_to_the_end(ana, {"Bob": bob, "Zoe": zoe})
+    again = bob.asks("POST", "/rematch").json()["table"]
+    over = ana.view()
+    assert (over["rematch"], over["rematch_by"]) == (again, seat_of(over, "Bob"))
+    waiting = ana.view(again)
+    assert {player["name"] for player in waiting["players"]} == {"Bob", "Yan"}
+    assert [each["name"] for each in waiting["promised"]] == ["Ana", "Zoe"]
+    assert (waiting["seats"], len(waiting["open_seats"])) == (5, 1)
+    assert yan.view(again)["you"] is not None
+    assert yan.asks("POST", "/rematch").json()["table"] == again
+    assert bob.kept.keys() >= {f"seat-{again}"}
+    assert ana.asks("POST", "/rematch").json()["table"] == again
+    view = ana.view(again)
+    assert view["host"] == view["you"] == seat_of(view, "Ana")  # whoever wanted the game
+
+
+def test_a_full_table_invites_nobody(ana: Guest, bob: Guest) -> None:
+    seat = starts(ana)
+    guests = {name: Guest(ana.client, ana.table) for name in ("Zoe", "Yan", "Xia", "Will")}
+    guests["Zoe"].asks("POST", "/seats", {"name": "Zoe", "seat": seat})
+    for name in ("Yan", "Xia"):
+        assert guests[name].asks("POST", "/waiting", {"name": name}).status_code == 201
+    assert ana.view()["can_wait"] is False
+    assert refused(guests["Will"].asks("POST", "/waiting", {"name": "Will"})) == (409, "table-full")
+    play_to_the_end(ana, {"Bob": bob, "Zoe": guests["Zoe"]})
+    again = ana.asks("POST", "/rematch").json()["table"]
+    assert ana.view(again)["open_seats"] == []
+    assert refused(guests["Will"].asks("POST", "/seats", {"name": "Will"}, again)) == (409, "table-full")
+    page = ana.client.get(f"/table/{again}")
+    assert "All seats at this table are taken." in page.text
+
+
+def test_guests_have_no_hosts_tools(ana: Guest, bob: Guest) -> None:
+    zoe = Guest(ana.client, ana.table)
+    for _ in range(2):
+        seat = seat_of(ana.view(), "Ana")
+        for method, what, body in (
+            ("DELETE", f"/seats/{seat}", None),
+            ("DELETE", f"/people/{seat}", None),
+            ("PUT", "/lock", {"locked": True}),
+        ):
+            assert refused(bob.asks(method, what, body)) == (403, "not-host")
+            assert refused(zoe.asks(method, what, body)) == (401, "no-token")
+        if ana.view()["phase"] == "waiting":
+            starts(ana)
+    zoe.asks("POST", "/waiting", {"name": "Zoe"})
+    (promise,) = ana.view()["promised"]
+    assert refused(bob.asks("DELETE", f"/waiting/{promise['number']}")) == (403, "not-host")
+    assert ana.asks("DELETE", f"/waiting/{promise['number']}").status_code == 200
+    assert refused(ana.asks("DELETE", f"/waiting/{promise['number']}")) == (409, "nobody-there")
+
+
+def test_who_was_sent_away_does_not_come_back(ana: Guest, bob: Guest) -> None:
+    """With the old token, by the page, or by what their browser has kept. A browser without anything kept is somebody
+    new to us: against that the host locks the table."""
+    starts(ana)
+    bobs = seat_of(ana.view(), "Bob")
+    assert ana.asks("DELETE", f"/people/{bobs}").status_code == 200
+    view = ana.view()
+    assert bobs in view["open_seats"]
+    seq, token = view["seq"], bob.token
+    program = Guest(ana.client, ana.table, token)
+    for guest in (bob, program):
+        assert refused(guest.asks("POST", "/seats", {"name": "Bob", "seat": bobs})) == (403, "sent-away")
+        assert refused(guest.asks("POST", "/waiting", {"name": "Bob"})) == (403, "sent-away")
+        for method, what, body in (
+            ("PUT", "/seats/me", None),
+            ("DELETE", "/seats/me", None),
+            ("POST", "/reactions", {"reaction": "wow"}),
+            ("POST", "/moves", {"move": "place", "gap": 0, "seq": seq}),
+            ("POST", "/rematch", None),
+        ):
+            assert refused(guest.asks(method, what, body)) == (403, "not-seated")
+    cookies = "; ".join(f"{name}={value}" for name, value in bob.kept.items())
+    form = {"name": "Nice", "seat": str(bobs), "token": "A" * 43}
+    at = f"/table/{ana.table}"
+    page = ana.client.post(f"{at}/join", data=form, headers={"cookie": cookies}, follow_redirects=False)
+    assert page.status_code == 403
+    ana.client.cookies.clear()
+    shown = ana.client.get(at, headers={"cookie": cookies}).text
+    assert ana.view()["seq"] == seq
+    assert token not in shown
+    assert hashed(token) not in shown
+    assert ana.asks("PUT", "/lock", {"locked": True}).status_code == 200
+    fresh = Guest(ana.client, ana.table)
+    assert refused(fresh.asks("POST", "/seats", {"name": "Nice", "seat": bobs})) == (409, "table-locked")
+    assert refused(fresh.asks("POST", "/waiting", {"name": "Nice"})) == (409, "table-locked")
+
+
+def test_a_host_who_shares_a_device_is_host_in_everybodys_turn(client: TestClient) -> None:
+    client.post("/pass-and-play", data={"name": ["Ana", "Bob"]})
+    table = next(name for name in client.cookies if name.startswith("seat-")).removeprefix("seat-")
+    for locked in (True, False):
+        assert client.put(f"/api/tables/{table}/lock", json={"locked": locked}).status_code == 200
+        view = client.get(f"/api/tables/{table}").json()
+        client.post(f"/api/tables/{table}/moves", json={"move": "place", "gap": 0, "seq": view["seq"]})
+
+
+def test_nobody_waits_for_a_page_whose_seat_is_lost(app: Starlette, ana: Guest, bob: Guest) -> None:
+    """Who was sent away cannot hold up the table by never reading on."""
+    seat = starts(ana)
+    zoe = Guest(ana.client, ana.table)
+    zoe.asks("POST", "/seats", {"name": "Zoe", "seat": seat})
+    people = {"Ana": ana, "Bob": bob, "Zoe": zoe}
+    cookies = "; ".join(f"{name}={value}" for name, value in bob.kept.items())
+    with ana.client.websocket_connect(f"ws://x/table/{ana.table}/live?after=0", headers={"cookie": cookies}) as page:
+        while not (view := ana.view())["last_doubt"]:
+            people[view["players"][view["to_play"]]["name"]].moves()
+        service = app.state.context.service
+        assert service.reveal(ana.table).are_reading
+        assert ana.asks("DELETE", f"/people/{seat_of(view, 'Bob')}").status_code == 200
+        while page.receive_json().get("event", {}).get("entry") != "sent-away":
+            pass
+        while (told := page.receive_json()).get("reading") is None:
+            assert told
+        assert not service.reveal(ana.table).are_reading
+
+
+@pytest.mark.parametrize(
+    ("method", "what", "body"),
+    [
+        ("POST", "/seats", {"name": "Zoe", "seat": "1"}),
+        ("POST", "/seats", {"name": "Zoe", "seat": 1.5}),
+        ("POST", "/waiting", {}),
+        ("POST", "/waiting", {"name": "Zoe", "seat": 1}),
+        ("PUT", "/lock", {"locked": 1}),
+        ("PUT", "/lock", {}),
+    ],
+)
+def test_what_cannot_be_read_is_refused(ana: Guest, method: str, what: str, body: object) -> None:
+    assert refused(ana.asks(method, what, body)) == (400, "unparsable")
+
+
+@pytest.mark.usefixtures("bob")
+@pytest.mark.parametrize("seat", [-1, 5, 10**20])
+def test_no_such_seat(ana: Guest, seat: int) -> None:
+    starts(ana)
+    assert refused(Guest(ana.client, ana.table).asks("POST", "/seats", {"name": "Zoe", "seat": seat})) == (
+        409,
+        "seat-taken",
+    )
