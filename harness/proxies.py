@@ -17,8 +17,8 @@ from harness.servers import OPEN, Server
 
 OPERATING = Path(__file__).parents[1] / "docs" / "operating.md"
 NGINX = """\
-daemon off; pid {folder}/pid; error_log {folder}/error.log; worker_rlimit_nofile 65536;
-events {{ worker_connections 32768; }}
+daemon off; pid {folder}/pid; error_log {folder}/error.log; worker_rlimit_nofile 16384;
+events {{ worker_connections 8192; }}
 http {{
 {site}
 }}
