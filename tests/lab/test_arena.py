@@ -32,7 +32,7 @@ GAMES = PLACES + 50
 @pytest.fixture(scope="module")
 def tally() -> Iterator[Tally]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(arena, "games_at_once", lambda: PLACES)
+        patch.setattr(arena, "games_at_once", lambda _: PLACES)
         yield compete(PLAYERS, GAMES, seed=3)
 
 

@@ -1,6 +1,7 @@
 """`illusion arena`: bots against bots."""
 
 import argparse
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
@@ -9,16 +10,18 @@ import msgspec
 from tqdm import tqdm
 
 from illusion.bots import LEVEL_NAMES
+from illusion.bots.entrants import GROUP, NoSuchPlayer, player
 from illusion.cli.arguments import add_executor, count, either, one_of, seed
 from illusion.rules import Penalty, Variant
 from illusion.rules.setup import FEWEST_PLAYERS, MOST_PLAYERS
 
 VARIANTS: Final = tuple(variant.value for variant in Variant)
+_PLAYERS: Final = f"{either(LEVEL_NAMES)}, an entry point of {GROUP}, or a mind of your own as module:Mind"
 PENALTIES: Final = tuple(penalty.value for penalty in Penalty)
 
 
 def add_arena(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--players", type=_levels, required=True, metavar="LEVEL,…", help=either(LEVEL_NAMES))
+    parser.add_argument("--players", type=_players, required=True, metavar="LEVEL,…", help=_PLAYERS)
     parser.add_argument("--games", type=count, default=1000, metavar="N", help="default: 1000")
     parser.add_argument("--seed", type=seed, default=1, metavar="N", help="the same seed gives the same result")
     parser.add_argument("--variant", type=one_of(VARIANTS), default=VARIANTS[0], help=either(VARIANTS))
@@ -43,7 +46,7 @@ def _arena(chosen: argparse.Namespace) -> None:
         raise SystemExit(f"illusion: there is no folder {chosen.plot.parent} to write {chosen.plot.name} into")
     variant, penalty = Variant(chosen.variant), Penalty(chosen.penalty)
 
-    at_once = arena.games_at_once()
+    at_once = arena.games_at_once(chosen.players)
 
     def progress(tallies: Iterable[arena.Tally], count: int) -> Iterable[arena.Tally]:
         return tqdm(tallies, total=count, desc="Playing", unit=f"x{at_once}", disable=None, leave=False)
@@ -62,9 +65,9 @@ def _arena(chosen: argparse.Namespace) -> None:
     if chosen.json:
         print(msgspec.json.format(msgspec.json.encode(result), indent=2).decode())
         return
-    for player in result.players:
-        rate, low, high = (100 * number for number in (player.win_rate, player.low, player.high))
-        print(f"{player.level:12} {rate:5.1f} %   ({low:.1f} to {high:.1f})   {player.wins:,} wins")
+    for each in result.players:
+        rate, low, high = (100 * number for number in (each.win_rate, each.low, each.high))
+        print(f"{each.level:12} {rate:5.1f} %   ({low:.1f} to {high:.1f})   {each.wins:,} wins")
     costs = "" if penalty is Penalty.NOTHING else f", a wrong doubt costs: {penalty}"
     print(f"{result.games:,} games, {variant}{costs}: {result.rounds:.2f} rounds, {result.cards_used:.1f} cards a game")
     if result.shared_wins:
@@ -72,15 +75,19 @@ def _arena(chosen: argparse.Namespace) -> None:
     right = 100 * result.doubts_right
     print(f"{result.row_at_doubt:.2f} cards in the row at a doubt; {right:.1f} % of the doubts were right")
     print(f"Decks {', '.join(map(str, result.decks))}")
-    if (faster := arena.what_is_faster(chosen.games)) is not None:
+    if (faster := arena.what_is_faster(chosen.players, chosen.games)) is not None:
         print(faster)
 
 
-def _levels(text: str) -> list[str]:
-    """Two to five levels, with commas between them."""
+def _players(text: str) -> list[str]:
+    """Two to five, with commas between them. A module of one's own may lie in the current folder."""
     players = [name.strip() for name in text.split(",")]
+    sys.path.append(str(Path.cwd()))
     for name in players:
-        one_of(LEVEL_NAMES)(name)
+        try:
+            player(name)
+        except NoSuchPlayer as reason:
+            raise argparse.ArgumentTypeError(str(reason)) from None
     if not FEWEST_PLAYERS <= len(players) <= MOST_PLAYERS:
         raise argparse.ArgumentTypeError(f"two to five can play, not {len(players)}")
     return players

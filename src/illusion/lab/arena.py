@@ -1,7 +1,8 @@
-"""The arena: bots play each other many times, with seats and characters by lot, and the results are counted.
+"""The arena: players meet each other many times, with seats and characters by lot, and the results are counted.
 
 With JAX (the extra `fast`) thousands of games are played at once; without it one after another by the bots of the
-tables. Both play the same game with the same bots, but the same seed deals other games.
+tables, and so are games with a mind from elsewhere. Both play the same game with the same bots, but the same seed deals
+other games.
 """
 
 from collections import Counter
@@ -20,6 +21,7 @@ from numpy.typing import NDArray
 
 from illusion.bots import levels
 from illusion.bots.characters import of_level
+from illusion.bots.entrants import is_own
 from illusion.extras import how_to_install
 from illusion.lab.measured_decks import DECKS, measured_pile
 from illusion.lab.simulation import play, seated
@@ -66,9 +68,14 @@ def has_arrays() -> bool:
     return find_spec("jax") is not None
 
 
-def games_at_once() -> int:
+def as_arrays(players: Sequence[str]) -> bool:
+    """Whether these play thousands of games at once: a mind from elsewhere has no version for arrays."""
+    return has_arrays() and all(map(is_own, players))
+
+
+def games_at_once(players: Sequence[str]) -> int:
     """What is played in one process before anything is told."""
-    if not has_arrays():
+    if not as_arrays(players):
         return ONE_BY_ONE
     from illusion.lab.contests import GAMES_AT_ONCE  # noqa: PLC0415  (an extra)
 
@@ -84,13 +91,14 @@ def compete(
     progress: Progress = lambda tallies, _: tallies,
     penalty: Penalty = Penalty.NOTHING,
 ) -> Tally:
-    """Let bots of these levels play. The same seed gives the same tally, wherever they play."""
+    """Let them play: levels, entry points of `illusion.minds`, or `module:Mind`. The same seed gives the same tally,
+    wherever they play, if the minds from elsewhere draw no lots of their own."""
     for deck in DECKS:
         measured_pile(deck, variant)  # here, not once in every process
-    at_once = games_at_once()
+    at_once = games_at_once(players)
     starts = range(0, games, at_once)
     sizes = [min(at_once, games - start) for start in starts]
-    task = partial(many_at_once if has_arrays() else one_by_one, tuple(players), seed, variant, penalty)
+    task = partial(many_at_once if as_arrays(players) else one_by_one, tuple(players), seed, variant, penalty)
     total = Tally()
     for tally in progress((executor.map if executor else map)(task, starts, sizes), len(starts)):
         total.add(tally)
@@ -156,10 +164,12 @@ def _characters(
     return chosen
 
 
-def what_is_faster(games: int) -> str | None:
-    """A sentence for those who play many games without the extra; compiling takes longer than playing a few."""
-    if games < WORTH_INSTALLING or has_arrays():
+def what_is_faster(players: Sequence[str], games: int) -> str | None:
+    """A sentence for those who play many games one by one; compiling takes longer than playing a few."""
+    if games < WORTH_INSTALLING or as_arrays(players):
         return None
+    if strangers := [name for name in dict.fromkeys(players) if not is_own(name)]:
+        return f"Played one by one: there is no version for arrays of {', '.join(strangers)}"
     return f"Ten times as fast with JAX: run {how_to_install('fast')}"
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import gymnasium
 
-from illusion.bots import levels
+from illusion.bots.entrants import player
 from illusion.lab.environment import AgentEyes, Observation, raw_env
 from illusion.lab.measured_decks import TRAINING_DECKS
 from illusion.rules import IllegalMove, Variant
@@ -19,7 +19,7 @@ ME = "player_0"
 
 
 class AgainstBots(gymnasium.Env[Any, Any]):
-    """You have `eyes`; `opponents` are a level for all others, or a list with one for each.
+    """You have `eyes`; `opponents` are one for all others, or a list: levels, or minds as `module:Mind`.
 
     The reward comes at the end, as in the environment of all seats. An illegal action, which the mask of the
     observation rules out, loses the game at once: reward -1. The other options are those of `illusion.lab.env`.
@@ -40,10 +40,12 @@ class AgainstBots(gymnasium.Env[Any, Any]):
         render_mode: str | None = None,
     ) -> None:
         others = [opponents] * (players - 1) if isinstance(opponents, str) else list(opponents)
+        levels = [player(name) for name in others]
+        lookers = [eyes, *(level.eyes for level in levels)]
         self._game = raw_env(
-            players, variant, [eyes, *others], decks=decks, longest=longest, folder=folder, render_mode=render_mode
+            players, variant, lookers, decks=decks, longest=longest, folder=folder, render_mode=render_mode
         )
-        self._minds = {f"player_{seat}": levels()[level].mind for seat, level in enumerate(others, 1)}
+        self._minds = {f"player_{seat}": level.mind for seat, level in enumerate(levels, 1)}
         self.render_mode = render_mode
         self.observation_space, self.action_space = self._game.observation_space(ME), self._game.action_space(ME)
 

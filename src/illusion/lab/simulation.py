@@ -5,8 +5,9 @@ from random import Random
 from statistics import NormalDist
 from typing import Final, TypeAlias
 
-from illusion.bots import CHARACTERS, Bot, Character, Level, Noise, levels
-from illusion.bots.characters import not_yet_seated
+from illusion.bots import CHARACTERS, Bot, Character, Level, Noise
+from illusion.bots.characters import EVEN, not_yet_seated
+from illusion.bots.entrants import is_own, player
 from illusion.bots.eyes import Eyes
 from illusion.bots.minds import Mind
 from illusion.lab.measured_decks import MeasuredPile
@@ -30,12 +31,16 @@ def drawn_noise(rng: Random) -> Noise:
     return noise
 
 
-def seated(level_names: Sequence[str], rng: Random) -> list[Bot]:
-    """A bot of each level, its character drawn by lot as at a table."""
+def seated(names: Sequence[str], rng: Random) -> list[Bot]:
+    """A bot of each level, its character drawn by lot as at a table. Players from elsewhere are even-tempered, with
+    somebody's taste in patterns."""
     taken: list[Character] = []
-    for level in level_names:
-        taken.append(rng.choice(not_yet_seated(level, [character.name for character in taken])))
-    return [Bot(levels()[who.level], who.name, drawn_noise(rng), who.temper) for who in taken]
+    for name in names:
+        if is_own(name):
+            taken.append(rng.choice(not_yet_seated(name, [character.name for character in taken])))
+        else:
+            taken.append(Character(rng.choice(CHARACTERS).name, name, EVEN))
+    return [Bot(player(who.level), who.name, drawn_noise(rng), who.temper) for who in taken]
 
 
 def even_bot(eyes: Eyes, mind: Mind, rng: Random) -> Bot:

@@ -1,0 +1,103 @@
+"""docs/your-own-bot.md, "A mind in the arena", followed word for word: from a file, and from an installed package."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from harness.command_line import refusal
+from harness.followed_pages import section
+
+from illusion.bots import LEVEL_NAMES, levels
+from illusion.bots.entrants import NoSuchPlayer, player
+from illusion.lab.arena import compete, what_is_faster
+
+PAGE = section("your-own-bot.md", "A mind in the arena")
+
+
+def block(kind: str) -> str:
+    (text,) = re.findall(rf"^```{kind}\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+    return str(text)
+
+
+@pytest.fixture
+def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the page's file, in which one stands."""
+    (tmp_path / "hasty.py").write_text(block("python"), "utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    return tmp_path
+
+
+def illusion(*arguments: str, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "illusion", *arguments]
+    return subprocess.run(
+        command, cwd=cwd, env={**os.environ, **environment}, capture_output=True, text=True, check=False
+    )
+
+
+def test_the_commands_of_the_page_let_it_play(written: Path, folder: Path) -> None:
+    """In processes of their own, two of them; fewer games than the page has."""
+    for command in block("sh").splitlines():
+        arguments = command.replace("1000", "300").split()[1:]
+        ran = illusion(*arguments, "--jobs", "2", cwd=written, XDG_CACHE_HOME=str(folder.parent))
+        assert ran.returncode == 0, ran.stderr
+        names = command.split()[3].split(",")
+        assert [line.split()[0] for line in ran.stdout.splitlines()[: len(names)]] == names
+        assert "300 games, first-to-three" in ran.stdout
+
+
+@pytest.mark.usefixtures("written")
+def test_it_plays_one_by_one_and_the_command_says_so() -> None:
+    """The same seed gives the same tally; finer eyes help it, and there is no version for arrays."""
+    players = ["hasty:WITH_SHARP_EYES", "hasty:Hasty"]
+    tally = compete(players, 250, seed=1)
+    assert tally == compete(players, 250, seed=1)
+    assert tally.wins[0] > 0.6 * tally.games
+    said = "Played one by one: there is no version for arrays of hasty:Hasty"
+    assert what_is_faster(["keen", "hasty:Hasty", "hasty:Hasty"], 10_000) == said
+    assert what_is_faster(["keen", "hasty:Hasty"], 100) is None
+
+
+@pytest.mark.usefixtures("written")
+def test_without_a_level_it_has_the_eyes_of_keen() -> None:
+    assert player("hasty:Hasty").eyes == levels()["keen"].eyes
+    assert player("hasty:WITH_SHARP_EYES").eyes.w == 0.07
+    assert player("hasty:WITH_SHARP_EYES").name == "hasty:WITH_SHARP_EYES"
+
+
+def test_an_installed_package_offers_its_mind_by_name_and_tables_offer_none(written: Path, folder: Path) -> None:
+    (written / "pyproject.toml").write_text(block("toml"), "utf-8")
+    installed = written / "installed"
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--no-build-isolation"]
+    subprocess.run([*pip, "--target", installed, written], check=True, capture_output=True)
+    elsewhere = folder.parent
+    environment = {"PYTHONPATH": str(installed), "XDG_CACHE_HOME": str(folder.parent)}
+    ran = illusion("arena", "--players", "hasty,keen", "--games", "50", cwd=elsewhere, **environment)
+    assert ran.stdout.startswith("hasty "), ran.stderr
+    unknown = illusion("arena", "--players", "owl,keen", cwd=elsewhere, **environment)
+    assert f"choose {', '.join(LEVEL_NAMES)}, hasty or a mind of your own as module:Mind, not 'owl'" in unknown.stderr
+    code = "from illusion.tables.model.commands import LEVEL_NAMES; print(*LEVEL_NAMES)"
+    offered = subprocess.run(
+        [sys.executable, "-c", code], env={**os.environ, **environment}, capture_output=True, text=True, check=True
+    )
+    assert offered.stdout.split() == list(LEVEL_NAMES)
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("owl", "or a mind of your own as module:Mind, not 'owl'"),
+        ("nowhere:Mind", "nowhere:Mind cannot be loaded: No module named 'nowhere'"),
+        ("hasty:Owl", "hasty:Owl cannot be loaded: module 'hasty' has no attribute 'Owl'"),
+        ("hasty:__doc__", "hasty:__doc__ is no mind: it has no function decide"),
+        ("hasty:pairwise", "hasty:pairwise is no mind: pairwise expected 1 argument, got 0"),
+    ],
+)
+@pytest.mark.usefixtures("written")
+def test_what_is_no_player_gets_one_sentence(name: str, sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(NoSuchPlayer):
+        player(name)
+    assert sentence in refusal(capsys, "arena", "--players", f"keen,{name}")
