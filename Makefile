@@ -107,6 +107,10 @@ lock: .venv/ready-to-test ## pin the newest version of every dependency, with ha
 release: .venv/ready-to-test ## build a release into dist/ and check it; uploads nothing (needs the network); ARGS=--try before it is ready
 	@$(BIN)/python tools/setup/release.py $(ARGS)
 
+docs: .venv/ready-to-test ## the documents as a site, with reference and gallery, in build/site
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
+	@echo "illusion: open build/site/index.html"
+
 clean: ## remove everything installed and built
 	rm -rf .venv bench/lighthouse/node_modules tests/js/node_modules screenshots mutants build dist .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 

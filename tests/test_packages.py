@@ -16,7 +16,16 @@ from illusion import __version__
 
 HERE = Path(__file__).parent.parent
 FOLDERS = (".ci", "bench", "docs", "examples", "harness", "locks", "src", "tests", "tools")
-FILES = ("CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile", "README.md", "pyproject.toml", "requirements.lock")
+FILES = (
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "LICENSE",
+    "Makefile",
+    "README.md",
+    "mkdocs.yml",
+    "pyproject.toml",
+    "requirements.lock",
+)
 NOT_OURS = {"__pycache__", "node_modules"}
 QUICK_TESTS = ("tests/test_house.py", "tests/rules/test_turn.py", "tests/rules/test_recorded.py", "docs/rules.md")
 
