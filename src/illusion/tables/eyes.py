@@ -8,7 +8,7 @@ code is smaller with capitals, and people copy in pieces.
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Annotated, Final, NamedTuple
 
 import msgspec
@@ -18,6 +18,8 @@ from illusion.review.own_guesses import Compared, OwnGuesses, own_guesses
 from illusion.rules.setup import MOST_PLAYERS
 from illusion.tables.model.commands import RefusalCode, Refused, is_table_id
 from illusion.tables.model.entries import ID_ALPHABET, ID_LENGTH
+from illusion.tables.model.table import Table
+from illusion.tables.public.summary import SeatPair, finest_pair, pairs_of_seat, worst_pair
 from illusion.tables.reviews import Progress, check_over, finished_game, own_eyes_of_seats, seat_looks_of_game
 from illusion.tables.service import TableService
 
@@ -26,7 +28,8 @@ ASKED_AT_ONCE: Final = 2
 VERSION: Final = "e1"
 MAX_SEATS: Final = 400
 """What a QR code can hold, and a cookie of four kilobytes."""
-MAX_GUESSES: Final = 400
+MAX_GUESSES: Final = 200
+"""With the longest code they fit into a request."""
 MAX_PERCENT: Final = 60
 """No card shows more of a colour."""
 _CHECK_LENGTH: Final = 4
@@ -110,6 +113,10 @@ class EyesOfSeats(msgspec.Struct, frozen=True):
     eyes: OwnEyes | None = None
     guesses: OwnGuesses | None = None
     """What the guesses tell that count."""
+    worst: SeatPair | None = None
+    """The worst illusion of all these seats."""
+    finest: SeatPair | None = None
+    """Two cards told apart that differ least."""
     progress: Progress | None = None
 
 
@@ -129,27 +136,39 @@ async def eyes_of(service: TableService, seats: Iterable[HeldSeat], guesses: Ite
     code = seats_code(counted)
     found = service.reviews.kept(_key(code))
     if found is not None:
-        compared = await _compared(service, counted, guesses)
-        return EyesOfSeats(code, left_out, msgspec.json.decode(found, type=OwnEyes), own_guesses(compared))
+        eyes = msgspec.json.decode(found, type=OwnEyes)
+        seen = [(held, await service.get(held.table)) for held in counted]
+        told = await service.worker.run(_told, seen, list(guesses))
+        return EyesOfSeats(code, left_out, eyes, *told)
     return EyesOfSeats(code, left_out, progress=await _next_step(service, code, counted))
 
 
-async def _compared(service: TableService, seats: Iterable[HeldSeat], guesses: Iterable[Guess]) -> list[Compared]:
-    """The guesses beside the truth: those at cards that others laid where guesses were allowed, each card once. All
-    rows have been turned over at a finished table."""
-    by_table: dict[HeldSeat, dict[str, int]] = defaultdict(dict)
+def _told(
+    seen: Sequence[tuple[HeldSeat, Table]], guesses: Iterable[Guess]
+) -> tuple[OwnGuesses, SeatPair | None, SeatPair | None]:
+    """What the guesses tell, the worst illusion and the finest pair, from all rows that were turned over. In a thread:
+    hundreds of games take a while."""
+    compared = own_guesses(list(_compared(seen, guesses)))
+    laid = [
+        pairs
+        for held, table in seen
+        for pairs in pairs_of_seat(table.dealt().game.setup, table.doubts, table.card_address, held.seat)
+    ]
+    return compared, worst_pair(laid), finest_pair(laid)
+
+
+def _compared(seen: Iterable[tuple[HeldSeat, Table]], guesses: Iterable[Guess]) -> Iterator[Compared]:
+    """The guesses beside the truth: those at cards that others laid where guesses were allowed, each card once."""
+    by_seat: dict[HeldSeat, dict[str, int]] = defaultdict(dict)
     for guess in guesses:
-        by_table[HeldSeat(guess.card[:ID_LENGTH], guess.seat)][guess.card] = guess.percent
-    found = []
-    for held in seats:
-        if (guessed := by_table.get(held)) and (table := await service.get(held.table)).terms.guesses:
-            found += [
-                Compared(doubt.arrow, turned.shares[doubt.arrow], guessed[address])
-                for doubt in table.doubts
-                for turned in doubt.row
-                if turned.placed_by not in (None, held.seat) and (address := table.card_address(turned.card)) in guessed
-            ]
-    return found
+        by_seat[HeldSeat(guess.card[:ID_LENGTH], guess.seat)][guess.card] = guess.percent
+    for held, table in seen:
+        guessed = by_seat.get(held, {}) if table.terms.guesses else {}
+        for doubt in table.doubts if guessed else ():
+            for turned in doubt.row:
+                percent = guessed.get(table.card_address(turned.card))
+                if percent is not None and turned.placed_by not in (None, held.seat):
+                    yield Compared(doubt.arrow, turned.shares[doubt.arrow], percent)
 
 
 def _key(code: str) -> bytes:

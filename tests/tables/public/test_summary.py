@@ -3,7 +3,7 @@
 from hypothesis import given
 
 from illusion.rules import Colour, Move, Place, RowDoubted, Setup
-from illusion.tables.public.summary import Summary, summarize
+from illusion.tables.public.summary import Summary, finest_pair, pairs_of_seat, summarize, worst_pair
 from tests.rules.games import begun, playthroughs, steps
 
 
@@ -65,3 +65,22 @@ def test_the_closest_call_is_the_smallest_difference_that_was_turned_over(play: 
         filter(None, differences), default=None
     )
     assert closest is None or closest.arrow in Colour
+
+
+@given(playthroughs())
+def test_the_worst_pair_of_all_seats_is_the_worst_illusion_and_each_seat_has_its_own(
+    play: tuple[Setup, list[Move]],
+) -> None:
+    setup, moves = play
+    doubts = [event for step in steps(setup, moves) for event in step.events if isinstance(event, RowDoubted)]
+    laid = [list(pairs_of_seat(setup, doubts, str, seat)) for seat in range(setup.players)]
+    summary = told(setup, moves)
+    assert [len(pairs) for pairs in laid] == [eye.right + eye.wrong for eye in summary.eyes]
+    worst = [pair for pairs in laid if (pair := worst_pair(pairs))]
+    assert max((-pair.rise for pair in worst), default=None) == (
+        None if summary.worst_illusion is None else summary.worst_illusion.off
+    )
+    for eye, pairs in zip(summary.eyes, laid, strict=True):
+        assert (worst_pair(pairs) is not None) == (eye.wrong > 0)
+        finest = finest_pair(pairs)
+        assert finest is None or (finest.rise > 0 and eye.right > 0)

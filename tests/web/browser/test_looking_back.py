@@ -187,25 +187,72 @@ def test_the_eyes_of_a_device_their_trend_and_all_forgotten(new_context: New, se
     page.goto(f"/table/{table}")  # the end screen remembers the seat
     wait_until(page, lambda: any(each["name"] == "eyes" for each in context.cookies()))
     page.goto("/eyes")
-    expect(page.locator(".big")).to_contain_text("You see like")
-    expect(page.locator("#eyes")).to_contain_text("Placements still needed for a trend:")
+    expect(page.locator(".big")).to_contain_text("Your eyes:")
+    expect(page.locator("#eyes")).to_contain_text("Cards still to place for a trend:")
+    more = page.locator(".keep > summary")
+    expect(page.locator("[name=code]")).to_be_hidden()
+    more.click()
     page.locator("[name=code]").fill(seats_code([HeldSeat(table, 0), HeldSeat(table, 1)]))
     page.get_by_role("button", name="Import").click()
     expect(page.locator("#eyes")).to_contain_text("Games: 2")
-    expect(page.locator(".big")).to_contain_text("You see like")
+    expect(page.locator(".big")).to_contain_text("Your eyes:")
     assert page.locator(".trend .figure").count() == page.locator(".trend .interval").count() >= 2
     assert fits_everywhere(page)
     with page.expect_response("**/eyes/code.svg") as drawn:  # not before it is to be seen
-        page.locator("summary").click()
+        more.click()
+        page.locator(".keep details summary").click()
     assert drawn.value.ok
     expect(page.locator(".qr-box img")).to_be_visible()
     wait_until(page, lambda: page.evaluate("document.querySelector('.qr-box img').naturalWidth > 0"))
     code = page.locator(".code textarea").input_value()
+    page.evaluate("localStorage.guesses = JSON.stringify([['none', 0, 20]])")
     page.locator("[name=forget]").click()
     expect(page.locator("#progress")).to_contain_text("No game has been finished here yet")
+    assert page.evaluate("localStorage.guesses") == "[]"
+    more.click()
     page.locator("[name=code]").fill(f"{code[:-1]}?")
     page.get_by_role("button", name="Import").click()
     expect(page.get_by_role("alert")).to_be_visible()
     page.locator("[name=code]").fill(code)
     page.get_by_role("button", name="Import").click()
-    expect(page.locator(".big")).to_contain_text("You see like")
+    expect(page.locator(".big")).to_contain_text("Your eyes:")
+
+
+def test_after_the_first_game_my_eyes_show_pictures_a_ring_and_the_guesses(new_context: New, server: Server) -> None:
+    seats = opened(server, 2)
+    seats[0].post("start")
+    play_on(seats)
+    table, you = seats[0].table, seats[0].view()["you"]
+    told = seats[0].client.get(f"/api/tables/{table}/replay").json()
+    laid = [
+        (each["card"], moment["view"]["arrow"])
+        for moment in told["moments"]
+        for each in moment["happened"]
+        if each["event"] == "card-placed" and each["seat"] != you
+    ]
+    context = new_context(PHONE, touch=True)
+    context.add_cookies([{"name": f"seat-{table}", "value": seats[0].token, "url": server.url}])
+    page = context.new_page()
+    page.goto(f"/table/{table}")
+    wait_until(page, lambda: any(each["name"] == "eyes" for each in context.cookies()))
+    guesses = [[card, you, told["shares"][card][arrow]] for card, arrow in laid]
+    page.evaluate("(guesses) => { localStorage.guesses = JSON.stringify(guesses); }", guesses)
+    page.goto("/eyes")
+    ring = page.locator(".ring")
+    expect(ring).to_be_visible()
+    body = {"seats": [[table, you]], "guesses": guesses}
+    while (answer := seats[0].client.post("/api/eyes", json=body)).status_code == 202:
+        time.sleep(0.05)
+    found = answer.json()
+    placements = found["eyes"]["placements"]
+    expect(ring).to_have_attribute("aria-label", f"{min(placements, 30)} of 30 cards")
+    pairs = [found[each] for each in ("worst", "finest") if found[each]]
+    assert pairs
+    pictures = page.locator(".pair img")
+    assert pictures.count() == 2 * len(pairs)
+    for at, card in enumerate(card for pair in pairs for card in pair["cards"]):
+        pictures.nth(at).scroll_into_view_if_needed()
+        pictures.nth(at).evaluate("(each) => each.decode()")  # fails where there is no picture
+        assert card in (pictures.nth(at).get_attribute("src") or "")
+    expect(page.locator("#eyes")).to_contain_text(f"Guesses: {len(laid)}, off by 0 points on average.")
+    assert fits_everywhere(page)

@@ -47,6 +47,21 @@ class WorstIllusion(msgspec.Struct, frozen=True):
         return abs(self.share - self.neighbour)
 
 
+class SeatPair(msgspec.Struct, frozen=True):
+    """Two neighbours, one of which a seat laid beside the other."""
+
+    arrow: Colour
+    cards: tuple[str, str]
+    """Their addresses, the left one first."""
+    shares: tuple[int, int]
+    laid: int
+    """Which of the two the seat laid: 0 or 1."""
+
+    @property
+    def rise(self) -> int:
+        return self.shares[1] - self.shares[0]
+
+
 class Summary(msgspec.Struct, frozen=True):
     """A finished game, looked back at."""
 
@@ -87,6 +102,40 @@ def summarize(setup: Setup, doubts: Sequence[RowDoubted], address: Callable[[Car
         min(calls, key=lambda call: abs(call.left - call.right), default=None),
         max(illusions, key=lambda illusion: illusion.off, default=None),
     )
+
+
+def pairs_of_seat(
+    setup: Setup, doubts: Sequence[RowDoubted], address: Callable[[CardId], str], seat: int
+) -> Iterator[list[SeatPair]]:
+    """For each card that a seat laid: the card with its neighbours as it was laid."""
+    place_in_deck = {card.id: place for place, card in enumerate(setup.deck)}
+    for doubt in doubts:
+        row, lying = doubt.row, list[int]()
+        for at in sorted(range(len(row)), key=lambda at: place_in_deck[row[at].card]):
+            gap = bisect(lying, at)
+            if row[at].placed_by == seat:
+                beside = [(each, at) for each in lying[:gap][-1:]] + [(at, each) for each in lying[gap : gap + 1]]
+                yield [
+                    SeatPair(
+                        doubt.arrow,
+                        (address(row[left].card), address(row[right].card)),
+                        (row[left].shares[doubt.arrow], row[right].shares[doubt.arrow]),
+                        int(right == at),
+                    )
+                    for left, right in beside
+                ]
+            lying.insert(gap, at)
+
+
+def worst_pair(laid: Iterable[Sequence[SeatPair]]) -> SeatPair | None:
+    """The one that falls most."""
+    return min((pair for pairs in laid for pair in pairs if pair.rise < 0), key=lambda pair: pair.rise, default=None)
+
+
+def finest_pair(laid: Iterable[Sequence[SeatPair]]) -> SeatPair | None:
+    """The one that rises least, of cards that were laid right. Equal shares are right either way: they are left out."""
+    right = (pair for pairs in laid if all(pair.rise >= 0 for pair in pairs) for pair in pairs)
+    return min((pair for pair in right if pair.rise), key=lambda pair: pair.rise, default=None)
 
 
 def _wrong_neighbours(shares: Sequence[int], laid: Iterable[int]) -> Iterator[list[int]]:

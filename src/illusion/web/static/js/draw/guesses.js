@@ -104,7 +104,7 @@ export function showGuesses(state, { row }) {
  */
 
 const KEPT = 'guesses';
-export const MOST_KEPT = 400; // the newest ones; the server takes no more
+export const MOST_KEPT = 200; // the newest ones; the server takes no more
 
 /** @returns {Guess[]} */
 export function keptGuesses() {

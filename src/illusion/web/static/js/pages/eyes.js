@@ -1,7 +1,8 @@
 // What this device's finished games tell about its player's eyes.
-import { trendChart } from '../shared/charts.js';
+import { forgetGuesses, keptGuesses } from '../draw/guesses.js';
+import { ring, trendChart } from '../shared/charts.js';
 import { $, h, symbol, the } from '../shared/dom.js';
-import { OWN_EYES, request, thoughtOver } from '../shared/server.js';
+import { cardPicture, OWN_EYES, request, thoughtOver } from '../shared/server.js';
 import { _, names, pageData, percent } from '../shared/texts.js';
 
 /** @typedef {{ figure: number, low: number, high: number }} Estimate */
@@ -26,7 +27,22 @@ import { _, names, pageData, percent } from '../shared/texts.js';
  * @property {number} believed_wrong
  */
 
+/**
+ * @typedef {object} Guesses
+ * @property {number} count
+ * @property {number | null} off
+ * @property {Estimate | null} larger
+ * @property {{ of: string, guesses: number, larger: Estimate }[]} colours
+ */
+
+/**
+ * Two neighbours, one of which the player laid beside the other.
+ * @typedef {{ arrow: import('../table/messages.js').Colour, cards: string[], shares: number[] }} Pair
+ */
+
 /** @typedef {{ code: string, samples: Record<string, string>, drawn: string }} Page */
+
+const NEEDED = 30; // placements for a figure
 
 const page = /** @type {Page} */ (pageData('page'));
 
@@ -34,7 +50,7 @@ const page = /** @type {Page} */ (pageData('page'));
 function ask() {
   let { code } = page;
   return thoughtOver(async () => {
-    const found = await request('POST', OWN_EYES, { code });
+    const found = await request('POST', OWN_EYES, { code, guesses: keptGuesses() });
     if (found.status !== 202) return found;
     const { done, of } = found.answer.progress;
     the('progress', HTMLProgressElement).value = done / Math.max(1, of);
@@ -63,7 +79,7 @@ function biasLine({ larger, placements }, told) {
     larger.figure >= 0
       ? _('looks %(share)s larger to you than it is', { share: asPercent(larger.figure) })
       : _('looks %(share)s smaller to you than it is', { share: asPercent(-larger.figure) });
-  const count = _('placements: %(n)s', { n: placements });
+  const count = _('cards: %(n)s', { n: placements });
   return h('li', { class: 'bias' }, told, h('span', {}, `${words} · ${count}`));
 }
 
@@ -80,34 +96,106 @@ function overTime({ trend, needed_for_trend: needed, change }) {
   };
   const title = _('Over time');
   if (!trend.length)
-    return [h('h2', {}, title), h('p', {}, _('Placements still needed for a trend: %(n)s.', { n: needed }))];
+    return [h('h2', {}, title), h('p', {}, _('Cards still to place for a trend: %(n)s.', { n: needed }))];
   return [
     h('h2', {}, title),
     trendChart(trend, title, asPercent),
-    h('p', { class: 'soft' }, _('Each point is some 30 placements, the line through it its interval; lower is finer.')),
+    h(
+      'p',
+      { class: 'soft' },
+      _('Each point stands for some 30 cards; the lower, the finer. The line shows how sure that is.'),
+    ),
     change && h('p', {}, changes[change]),
   ];
 }
 
-/** @param {Eyes} eyes */
-function figures(eyes) {
-  if (!eyes.w)
-    return [h('p', { class: 'lead' }, _('Placements still needed for a figure: %(n)s.', { n: eyes.needed }))];
-  const level = names().levels[eyes.like ?? ''] ?? '';
+/**
+ * How many cards were placed of those that a figure needs, as a ring that fills; then what the figure says.
+ * @param {Eyes} eyes
+ */
+function atFirst({ placements, needed, w, like }) {
+  const told = w
+    ? [
+        h('p', { class: 'big' }, _('Your eyes: %(level)s', { level: names().levels[like ?? ''] ?? '' })),
+        h('p', {}, _('At one look you are off by about %(range)s of what a card shows.', { range: range(w) })),
+      ]
+    : h(
+        'p',
+        { class: 'lead' },
+        _('Cards still to place: %(n)s. Then this page knows how finely you see.', { n: needed }),
+      );
+  const label = _('%(n)s of %(all)s cards', { n: Math.min(placements, NEEDED), all: NEEDED });
+  return h('div', { class: 'at-first' }, ring(placements / NEEDED, String(placements), label), h('div', {}, told));
+}
+
+/**
+ * @param {Pair | null} pair
+ * @param {string} title
+ * @param {(values: { left: string, right: string }) => string} tell
+ */
+function pairShown(pair, title, tell) {
+  if (!pair) return null;
+  const [left = 0, right = 0] = pair.shares;
+  return h(
+    'figure',
+    { class: 'pair' },
+    h('h2', {}, symbol(pair.arrow), ` ${title}`),
+    h(
+      'div',
+      { class: 'two' },
+      pair.cards.map((card, at) =>
+        h(
+          'span',
+          {},
+          h('img', { class: 'card', src: cardPicture(card) + page.drawn, alt: '', width: 630, height: 880 }),
+          h('b', { class: 'share' }, percent(pair.shares[at] ?? 0)),
+        ),
+      ),
+    ),
+    h('figcaption', {}, tell({ left: percent(left), right: percent(right) })),
+  );
+}
+
+/** @param {Guesses} guesses */
+function guessesShown({ count, off, larger, colours }) {
+  const title = h('h2', {}, _('My guesses'));
+  if (off === null)
+    return [title, h('p', {}, _('While others think, guess at the next card: here you see how well you do.'))];
   return [
-    h('p', { class: 'big' }, _('You see like %(level)s.', { level })),
-    h('p', {}, _('The spread of your eye is %(range)s of what a card shows.', { range: range(eyes.w) })),
-    ...overTime(eyes),
-    eyes.colours.length > 0 && h('h2', {}, _('Colours')),
+    title,
+    h('p', {}, _('Guesses: %(n)s, off by %(points)s points on average.', { n: count, points: Math.round(off) })),
+    larger && h('p', {}, tendency(larger)),
     h(
       'ul',
       { class: 'biases' },
-      eyes.colours.map((bias) =>
-        biasLine(
-          bias,
-          h('span', {}, symbol(/** @type {'red'} */ (bias.of)), ` ${names().colours[/** @type {'red'} */ (bias.of)]}`),
-        ),
+      colours.map(({ of, larger: by, guesses: placements }) =>
+        biasLine({ of, placements, larger: by }, colourName(of)),
       ),
+    ),
+  ];
+}
+
+/** @param {Estimate} larger */
+function tendency({ figure, low, high }) {
+  if (low > 0) return _('In all you name %(share)s more than there is.', { share: asPercent(figure) });
+  if (high < 0) return _('In all you name %(share)s less than there is.', { share: asPercent(-figure) });
+  return _('In all you name neither too much nor too little.');
+}
+
+/** @param {string} colour */
+const colourName = (colour) =>
+  h('span', {}, symbol(/** @type {'red'} */ (colour)), ` ${names().colours[/** @type {'red'} */ (colour)]}`);
+
+/** @param {Eyes} eyes */
+function figures(eyes) {
+  if (!eyes.w) return [];
+  return [
+    ...overTime(eyes),
+    eyes.colours.length > 0 && h('h2', {}, _('The next card beside the row')),
+    h(
+      'ul',
+      { class: 'biases' },
+      eyes.colours.map((bias) => biasLine(bias, colourName(bias.of))),
     ),
     eyes.families.length > 0 && h('h2', {}, _('Patterns')),
     h(
@@ -118,8 +206,16 @@ function figures(eyes) {
   ];
 }
 
-/** @param {Eyes} eyes */
-const draw = (eyes) => [
+/** @param {{ eyes: Eyes, guesses: Guesses, worst: Pair | null, finest: Pair | null }} told */
+const draw = ({ eyes, guesses, worst, finest }) => [
+  atFirst(eyes),
+  h(
+    'div',
+    { class: 'pairs' },
+    pairShown(worst, _('My worst illusion'), (values) => _('%(left)s seemed less to you than %(right)s.', values)),
+    pairShown(finest, _('My finest pair'), (values) => _('You saw that %(left)s is less than %(right)s.', values)),
+  ),
+  guessesShown(guesses),
   ...figures(eyes),
   h('h2', {}, _('So far')),
   h(
@@ -136,7 +232,9 @@ if (page.code) {
   const { status, answer, refusal } = await ask();
   if (status === 200) {
     $('#progress')?.remove();
-    the('#eyes', HTMLElement).append(...draw(answer.eyes).filter((part) => part instanceof Node));
+    the('#eyes', HTMLElement).append(h('div', {}, draw(/** @type {Parameters<typeof draw>[0]} */ (answer))));
     the('#eyes', HTMLElement).hidden = false;
   } else the('#progress', HTMLElement).replaceChildren(refusal);
 }
+
+$('[name=forget]')?.addEventListener('click', forgetGuesses);

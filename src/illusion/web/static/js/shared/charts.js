@@ -124,3 +124,22 @@ export function trendChart(trend, label, asPercent) {
   }
   return drawing;
 }
+
+const RING_R = 52;
+
+/**
+ * A ring that fills, with a figure in it.
+ * @param {number} part from 0 to 1, or more
+ * @param {string} figure
+ * @param {string} label
+ */
+export function ring(part, figure, label) {
+  const circle = { cx: 60, cy: 60, r: RING_R, pathLength: 100 };
+  return s(
+    'svg',
+    { class: 'ring', viewBox: '0 0 120 120', role: 'img', 'aria-label': label },
+    s('circle', circle),
+    s('circle', { ...circle, class: 'filled', 'stroke-dasharray': `${Math.min(part, 1) * 100} 100` }),
+    s('text', { x: 60, y: 60, 'text-anchor': 'middle', 'dominant-baseline': 'central' }, figure),
+  );
+}

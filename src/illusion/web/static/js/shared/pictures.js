@@ -6,7 +6,7 @@ import { pageData } from './texts.js';
 
 /** @typedef {import('../table/messages.js').Colour} Colour */
 
-const PICTURE = /^(\/(?:[^?]*\/)?sample\/[^?/]+\/[^?/]+\.svg)(?:\?.*)?$/;
+const PICTURE = /^(\/(?:[^?]*\/)?(?:sample\/[^?/]+|cards)\/[^?/]+\.svg)(?:\?.*)?$/;
 const RETRY_MS = 2500;
 const STANDARD = 'standard';
 
