@@ -139,7 +139,22 @@ def _tutorial(page: Page) -> Iterator[Stop]:
 
 def _waiting(host: Page, guest: Page) -> Iterator[Stop]:
     open_table(host)
-    yield Stop("waiting-host", host)
+    more = host.locator("#invite .more > summary")
+    yield Stop("waiting-host", host, way=())
+
+    def opened() -> None:
+        more.click()
+        host.locator("#arrange > summary").click()
+
+    def free_seat() -> None:
+        host.locator("#fill-1").click()
+        expect(host.locator("#fill")).to_be_visible()
+
+    opened()
+    yield Stop("waiting-more", host, opened, ())
+    free_seat()
+    steps: tuple[Step, ...] = (("waiting-host", _nothing), ("waiting-more", opened), ("waiting-free-seat", free_seat))
+    yield Stop("waiting-free-seat", host, free_seat, steps, is_left=True)
     guest.goto(host.url)
     yield Stop("waiting-door", guest)
     guest.locator("form.sit input[name=name]").fill("Łukasz")

@@ -4,6 +4,7 @@ from typing import Final
 
 from starlette.convertors import IntegerConvertor, register_url_convertor
 
+from illusion.bots.characters import Character
 from illusion.deck import PICTURES_VERSION
 
 
@@ -53,3 +54,7 @@ def card_picture(address: str) -> str:
 
 def sample_picture(number: int) -> str:
     return f"{SAMPLE_DECK}/{number}.svg"
+
+
+def face(bot: Character) -> str:
+    return f"/faces/{bot.level}/{bot.name}.svg"

@@ -42,3 +42,18 @@ def test_sitting_down_and_getting_up_has_an_end() -> None:
         while True:
             sitting.take(commands.add_bot(sitting.table, NOW, 0, "keen"))
             sitting.take(commands.remove_bot(sitting.table, NOW, 0, 1))
+
+
+def test_a_name_can_be_changed_until_the_game_begins(sitting: Sitting) -> None:
+    sitting.take(commands.rename(sitting.table, NOW, 0, " Zoë "))
+    assert [sitter.name for sitter in sitting.table.sitters] == ["Zoë", "Bob", "Cleo"]
+    assert sitting.table.host == 0
+    assert sitting.table.seat_of(commands.hashed("host")) == 0
+    sitting.take(commands.rename(sitting.table, NOW, 0, "Bob"))
+    assert len({sitter.name for sitter in sitting.table.sitters}) == 3
+    assert commands.rename(sitting.table, NOW, 1, "Bob") == []
+    with refused("bad-name"):
+        commands.rename(sitting.table, NOW, 1, " ")
+    sitting.start()
+    with refused("already-started"):
+        commands.rename(sitting.table, NOW, 1, "Bea")

@@ -90,6 +90,7 @@ def test_the_waiting_room_and_the_first_page_lead_to_the_shared_screen(new_conte
     page = context.new_page()
     open_table(page)
     table = page.url.rsplit("/", 1)[1]
+    page.locator("#invite .more > summary").click()
     with context.expect_page() as opening:
         page.get_by_role("link", name="Show on a TV").click()
     expect(opening.value.locator(".join")).to_contain_text(table[:4])

@@ -192,6 +192,16 @@ def _names(table: Table, without: int | None = None) -> list[str]:
     return [sitter.name for sitter in table.sitters] + promised
 
 
+def rename(table: Table, now: float, seat: int, name: str) -> list[AnyEntry]:
+    """Before the game somebody takes another name."""
+    _waiting(table)
+    own = table.sitter(seat).name
+    if (new := distinct_name(clean_name(name), [each for each in _names(table) if each != own])) == own:
+        return []
+    _not_worn_out(table)
+    return [entries.Renamed(now, seat, new)]
+
+
 def leave(table: Table, now: float, seat: int, why: Literal["left", "freed"] = "left") -> list[AnyEntry]:
     """Before the game the chair becomes free; during it a stand-in takes over."""
     sitter = table.chairs[seat]

@@ -89,6 +89,13 @@ class SatDown(Entry, frozen=True, tag="sat-down"):
     level: str | None = None
 
 
+class Renamed(Entry, frozen=True, tag="renamed"):
+    """Somebody goes by another name, before the game."""
+
+    seat: int
+    name: str
+
+
 class StoodUp(Entry, frozen=True, tag="stood-up"):
     """A chair became free before the game."""
 
@@ -181,6 +188,7 @@ AnyEntry: TypeAlias = (
     | CameBack
     | Promised
     | GaveUp
+    | Renamed
     | SentAway
     | Locked
     | PlayedAgain

@@ -260,6 +260,9 @@ class Table:
                 self.terms = entry.terms
             case entries.SatDown():
                 self._sit(entry)
+            case entries.Renamed():
+                self._expect(Phase.WAITING)
+                self.sitter(entry.seat).name = entry.name
             case entries.StoodUp():
                 self._expect(Phase.WAITING)
                 self.sitter(entry.seat)  # or the log is invalid

@@ -233,6 +233,8 @@ def _fields(table: Table, entry: AnyEntry) -> dict[str, Any]:  # noqa: PLR0911, 
         case entries.SatDown():
             instead_of = table.sitter(entry.seat).instead_of
             return {"seat": entry.seat, "name": entry.name, "level": entry.level, "instead_of": instead_of}
+        case entries.Renamed():
+            return {"seat": entry.seat, "name": entry.name}
         case entries.StoodUp() | entries.CameBack() | entries.SentAway():
             return {"seat": entry.seat}
         case entries.WentAway():

@@ -9,6 +9,7 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
+from illusion.bots.characters import CHARACTERS
 from illusion.deck import PALETTES, STANDARD
 from illusion.deck.svg import style
 from illusion.languages import Language
@@ -51,6 +52,7 @@ def templates(language: Language) -> Environment:
         palettes=palettes,
         json_in_page=json_in_page,
         reactions=tuple(Reaction),
+        bots=CHARACTERS,
         clocks=tuple(filter(None, CLOCKS_S)),
         table_sizes=range(FEWEST_PLAYERS, MOST_PLAYERS + 1),
     )

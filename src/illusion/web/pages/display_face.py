@@ -12,11 +12,11 @@ from typing import Final
 
 LETTERS: Final = (
     *((0x20, 0x7E), (0xA0, 0xFF)),
-    *((0x104, 0x107), (0x118, 0x119), (0x141, 0x144), (0x152, 0x153), (0x15A, 0x15B), (0x179, 0x17C)),
+    *((0x104, 0x107), (0x118, 0x119), (0x141, 0x144), (0x152, 0x153), (0x15A, 0x15B), (0x178, 0x17C)),
     *((0x2010, 0x2044), (0x20AC, 0x20AC), (0x2190, 0x2193), (0x2212, 0x2212)),
 )
-"""Latin as our five languages and those of western Europe write it, with punctuation, and arrows; `base.css` says the
-same to browsers. A name with other letters loads the whole face."""
+"""Latin as western Europe, French and Polish write it, with their punctuation, and arrows; `base.css` says the same to
+browsers. Others come with the whole face."""
 NO_SUBSTITUTIONS: Final = struct.pack(">8H", 1, 0, 10, 12, 14, 0, 0, 0)
 PAIRS: Final = (2, 1, 4, 0)
 """A lookup for pairs, glyph by glyph, that changes how far the first one advances."""

@@ -183,11 +183,18 @@ async def join_table(request: Request) -> Response:
 
 
 async def _sit(request: Request, table: str, form: Form) -> Response:
-    """Take a seat at a table, unless this device holds one already. The same form sent again finds the same seat."""
+    """Take a seat at a table, or give another name to the one that this device holds.
+
+    The same form sent again finds the same seat.
+    """
     service, name, drawn = context(request).service, form.get("name", ""), form.get("token", "")
     try:
-        if held_seats(request, await service.get_current(table)):
+        state = await service.get_current(table)
+        if (held := held_seats(request, state)) and (len(held) > 1 or state.phase is not Phase.WAITING):
             return RedirectResponse(urls.table_page(table), 303)
+        if held:
+            await service.execute(table, lambda state, now: commands.rename(state, now, held[0], name))
+            return _named(request, RedirectResponse(urls.table_page(table), 303), name)
         known = device_hashes(request, table)
         _, token = await service.sit(table, name, drawn if is_token(drawn) else "", known=known)
     except Refused as refusal:
@@ -198,6 +205,11 @@ async def _sit(request: Request, table: str, form: Form) -> Response:
 def _seated(request: Request, table: str, tokens: tuple[str, ...], name: str) -> Response:
     response = RedirectResponse(urls.table_page(table), 303)
     set_seat_cookie(response, request, table, tokens)
+    return _named(request, response, name)
+
+
+def _named(request: Request, response: Response, name: str) -> Response:
+    """Remembers what somebody called themselves."""
     if name != _guest(request):
         set_cookie(response, request, "name", quote(name.strip()[:24]), for_scripts=True)
     return response
@@ -234,6 +246,7 @@ async def table(request: Request) -> Response:
         with suppress(Refused):  # they can still look, and come back by moving
             await service.execute(state.id, come_back)
     is_open = not held and state.phase is Phase.WAITING
+    is_nameless = len(held) == 1 and state.sitter(held[0]).name == _guest(request)
     return await _page(
         request,
         "table.html",
@@ -241,6 +254,7 @@ async def table(request: Request) -> Response:
         held,
         join_url=_address_for_phones(request, urls.table_page(state.id)),
         can_join=is_open and state.open_seats,
+        asks_name=is_nameless and state.phase is Phase.WAITING,
         is_full=is_open and not state.open_seats,
     )
 

@@ -10,8 +10,6 @@ import { nameOf } from './words.js';
 /** @typedef {import('../table/messages.js').Player} Player */
 /** @typedef {import('../table/messages.js').View} View */
 
-const USUAL_LEVEL = 'casual';
-
 /** @param {View} view */
 const waiting = (view) => [
   h('h1', { tabindex: -1 }, _('The table is set')),
@@ -26,14 +24,13 @@ const waiting = (view) => [
   h(
     'div',
     { class: 'host-only host-bar' },
-    view.players.length < view.seats && botForm(),
-    arrangement(view),
     h(
       'button',
       { type: 'button', class: 'button primary big', id: 'start', 'data-do': 'start', disabled: !view.can_start },
       _('Start the game'),
     ),
     !view.can_start && h('p', { class: 'soft' }, _('Two players are enough to start.')),
+    h('details', { class: 'more', id: 'arrange' }, h('summary', {}, _('More')), arrangement(view)),
   ),
   h(
     'p',
@@ -43,23 +40,6 @@ const waiting = (view) => [
       : _('Waiting for %(name)s to start the game.', { name: nameOf(view, view.host) }),
   ),
 ];
-
-const botForm = () =>
-  h(
-    'form',
-    { class: 'bot-form', 'data-add-bot': true },
-    h(
-      'label',
-      {},
-      _('A bot for the free seat'),
-      h(
-        'select',
-        { name: 'level', id: 'level' },
-        Object.entries(names().levels).map(([level, told]) => option(level, told, level === USUAL_LEVEL)),
-      ),
-    ),
-    h('button', { class: 'button' }, _('Add a bot')),
-  );
 
 /** @param {View} view */
 const arrangement = (view) =>
@@ -133,8 +113,12 @@ const free = (seat) =>
   h(
     'li',
     { class: 'chair free', 'data-seat': seat },
-    h('span', { class: 'face', 'aria-hidden': 'true' }, '+'),
-    h('span', { class: 'who' }, h('b', {}, _('A free seat'))),
+    h(
+      'button',
+      { type: 'button', class: 'fill', 'data-do': 'fill-seat', id: `fill-${seat}`, disabled: true },
+      h('span', { class: 'face', 'aria-hidden': 'true' }, '+'),
+      h('b', {}, _('A free seat')),
+    ),
   );
 
 /**

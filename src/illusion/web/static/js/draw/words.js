@@ -168,6 +168,7 @@ export const inWords = (view, event) => [
 function entryInWords(view, event) {
   const seat = event.seat ?? 0;
   switch (event.entry) {
+    case 'renamed':
     case 'sat-down': {
       const name = event.name ?? '';
       return [{ text: event.level ? _('%(name)s, a bot, sits down.', { name }) : _('%(name)s sits down.', { name }) }];

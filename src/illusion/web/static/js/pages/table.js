@@ -3,7 +3,7 @@ import { bindGuessing, goToGuess } from '../draw/guesses.js';
 import { shareIllusion, showIllusion } from '../draw/over.js';
 import { sinceMyTurn } from '../draw/playing.js';
 import { bindReveal, goOn, showRightOrder, toggleBelieved, turnOver } from '../draw/reveal.js';
-import { $, $$, bindActions, closest, the, wait } from '../shared/dom.js';
+import { $$, bindActions, closest, the, wait } from '../shared/dom.js';
 import { tablePage } from '../shared/server.js';
 import { _ } from '../shared/texts.js';
 import { bindReactions } from '../table/bubbles.js';
@@ -13,7 +13,7 @@ import { addLiveRegions, ask, send, toast } from '../table/notices.js';
 import { askDoubt, bindHolding, bindKeys, bindPlacing, choose, place, step, takeBack } from '../table/placing.js';
 import { start } from '../table/render.js';
 import { bindSound } from '../table/sound.js';
-import { mySeat } from '../table/state.js';
+import { isHost, mySeat } from '../table/state.js';
 
 /** @typedef {import('../table/state.js').TableState} TableState */
 
@@ -34,6 +34,7 @@ const actions = (state) => ({
   start: () => send(state, 'POST', 'start'),
   rematch: () => playAgain(state),
   share: () => shareLink(state),
+  'fill-seat': () => openFreeSeat(state),
   compare: () => compareZoomed(state),
   'stop-compare': () => compare(state, null),
   reveal: () => turnOver(state, state.view, { animated: false }),
@@ -50,6 +51,15 @@ function openHelp({ view }) {
   promise.hidden = view.commitment === null;
   promise.textContent = _('Fair deal: %(commitment)s…', { commitment: view.commitment?.slice(0, 16) ?? '' });
   the('#help', HTMLDialogElement).showModal();
+}
+
+/**
+ * What a free seat can be for: somebody who is invited, or a bot, if the host asks for one.
+ * @param {TableState} state
+ */
+function openFreeSeat(state) {
+  the('#bot-levels', HTMLElement).hidden = !isHost(state);
+  the('#fill', HTMLDialogElement).showModal();
 }
 
 /** @param {TableState} state */
@@ -73,6 +83,7 @@ async function shareLink(state) {
   try {
     await navigator.clipboard.writeText(link.value);
   } catch {
+    link.closest('details')?.setAttribute('open', '');
     link.select();
     document.execCommand('copy'); // without HTTPS there is no other way
   }
@@ -98,13 +109,17 @@ async function replayMoves(state) {
  */
 function onClick(state, event) {
   const button = closest(event, 'button');
-  const { gap, look: card, removeBot } = button?.dataset ?? {};
+  const { gap, look: card, removeBot, addBot: level } = button?.dataset ?? {};
   const twin = closest(event, '.twin')?.dataset.twin;
   const endsDrag = state.drag.moved && event.detail !== 0;
   if (gap !== undefined) choose(state, Number(gap), { atLineEnd: Number(gap) === state.chosenGap && state.atLineEnd });
   else if (twin !== undefined) choose(state, Number(twin), { atLineEnd: true });
   else if (card && !endsDrag) look(state, card);
   else if (removeBot) send(state, 'DELETE', `bots/${removeBot}`);
+  else if (level) {
+    the('#fill', HTMLDialogElement).close();
+    send(state, 'POST', 'bots', { level });
+  }
 }
 
 /**
@@ -124,25 +139,12 @@ function onChange(state, event) {
   });
 }
 
-/**
- * @param {TableState} state
- * @param {SubmitEvent} event
- */
-function onSubmit(state, event) {
-  const form = closest(event, '[data-add-bot]');
-  if (!(form instanceof HTMLFormElement)) return;
-  event.preventDefault();
-  send(state, 'POST', 'bots', { level: new FormData(form).get('level') });
-}
-
 const state = start();
-const shareButton = $('[data-do=share]');
-if (shareButton && 'share' in navigator) shareButton.textContent = shareButton.dataset.share ?? '';
+for (const button of $$('[data-do=share]')) if ('share' in navigator) button.textContent = button.dataset.share ?? '';
 addLiveRegions();
 bindActions(actions(state));
 document.addEventListener('click', (event) => onClick(state, event));
 document.addEventListener('change', (event) => onChange(state, event));
-document.addEventListener('submit', (event) => onSubmit(state, event));
 bindPlacing(state);
 bindHolding(state);
 bindGuessing(state);

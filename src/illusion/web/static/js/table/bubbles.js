@@ -5,6 +5,7 @@ import { $, $$, closest, drawing, h, the } from '../shared/dom.js';
 import { setting } from '../shared/settings.js';
 import { _, format, names } from '../shared/texts.js';
 import { say, send } from './notices.js';
+import { peopleAt } from './state.js';
 
 /** @typedef {import('./messages.js').Happened} Happened */
 /** @typedef {import('./messages.js').ReactionMessage} ReactionMessage */
@@ -12,6 +13,7 @@ import { say, send } from './notices.js';
 /** @typedef {import('./messages.js').View} View */
 
 const REACTION_MS = 4500;
+const ANSWER_MS = 1200; // until a bot answers a reaction
 
 /**
  * Where a player sits on the page.
@@ -48,11 +50,39 @@ export function showReaction(state, { seat, reaction }) {
   const chip = h('span', {}, shape?.cloneNode(true), name, drawing(`reaction-${reaction}`));
   $('.shelf')?.append(chip);
   say(format(words, { name }));
+  const answer = botAnswer(state.view, { seat, reaction });
+  if (answer) setTimeout(showReaction, ANSWER_MS, state, answer);
   setTimeout(() => {
     if (state.faces.get(seat) === reaction) state.faces.delete(seat);
     showFaces(state, table);
     chip.remove();
   }, REACTION_MS);
+}
+
+/** @type {Record<string, string[]>} */
+const ANSWERS = {
+  clap: ['heart', 'laugh'],
+  laugh: ['laugh', 'wow'],
+  wow: ['think', 'clap'],
+  think: ['think', 'oops'],
+  oops: ['laugh', 'heart'],
+  heart: ['heart', 'clap'],
+};
+
+/**
+ * Who is alone with bots is answered by one of them, on all screens by the same one.
+ * @param {View} view
+ * @param {ReactionMessage} message
+ * @returns {ReactionMessage | null}
+ */
+export function botAnswer(view, { seat, reaction }) {
+  const bots = view.players.filter(({ level }) => level !== null);
+  const chance = lot(`${view.table} ${view.seq} ${reaction}`);
+  const bot = bots[chance % bots.length];
+  const answers = ANSWERS[reaction] ?? [];
+  const answer = answers[lot(`${chance}`) % answers.length];
+  if (!bot || !answer || peopleAt(view) > 1 || bots.some((each) => each.seat === seat)) return null;
+  return { seat: bot.seat, reaction: answer };
 }
 
 /** @param {TableState} state */

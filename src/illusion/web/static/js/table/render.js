@@ -95,6 +95,7 @@ function dress(state, section, view) {
   for (const gap of $$('.gap', section)) setDisabled(gap, !gaps.includes(Number(gap.dataset.gap)));
   $(`.gap[data-gap="${gaps[0]}"]`, section)?.setAttribute('tabindex', '0');
   for (const doubt of $$('.doubt', section)) setDisabled(doubt, !mayDoubt(state, view));
+  for (const fill of $$('.fill', section)) setDisabled(fill, !state.held.length);
   const heading = $('.turn', section);
   if (heading && myTurn) heading.textContent = (several ? heading.dataset.handed : heading.dataset.yours) ?? '';
   offerGuess(state, section, view);
@@ -124,12 +125,11 @@ function startClock(state, section, view) {
 function swap(state, section, view) {
   const old = currentSection();
   const focus = old.contains(document.activeElement) ? document.activeElement : null;
-  const level = $('#level');
+  const isOpen = $('#arrange')?.hasAttribute('open') ?? false;
   state.drag.cancel?.();
   takeView(state, view);
   old.replaceWith(section);
-  const newLevel = $('#level');
-  if (level instanceof HTMLSelectElement && newLevel instanceof HTMLSelectElement) newLevel.value = level.value;
+  $('#arrange')?.toggleAttribute('open', isOpen);
   renderChoice(state);
   if (focus instanceof HTMLElement) counterpart(focus)?.focus({ preventScroll: true });
 }

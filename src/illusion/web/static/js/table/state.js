@@ -103,7 +103,7 @@ export function createState(page, { shared = false, now_ms = Date.now() } = {}) 
  * How many people play, apart from bots and from those that bots stand in for.
  * @param {View} view
  */
-const peopleAt = ({ players }) => players.filter(({ level, away }) => level === null && !away).length;
+export const peopleAt = ({ players }) => players.filter(({ level, away }) => level === null && !away).length;
 
 /**
  * The seat of this person; none for a spectator, nor where one device is passed around.
