@@ -78,7 +78,7 @@ class Notes:
 
     def watch(self, turns: Turns) -> None:
         """Note what everybody weighed, and let some explore a random placement."""
-        known = turns.known()
+        known = turns.situation()
         believed, _, stays = map(np.asarray, weighed(self._mind, known))
         gaps, length, to_play = (np.asarray(each) for each in (known.gaps, known.length, turns.states.to_play))
         tried = (gaps > 0) & (self._rng.random(gaps.size) < TRY_CHANCE)
@@ -247,7 +247,7 @@ def compare_evidence(games: int) -> None:
 
         def note(turns: Turns, found: list[tuple[Situation, Numbers, Numbers]] = found) -> None:
             counts = turns.playing & (np.asarray(turns.states.length) >= SHORTEST_DOUBTED)
-            found.append((turns.known(), np.asarray(turns.states.broke) > 0, counts))
+            found.append((turns.situation(), np.asarray(turns.states.broke) > 0, counts))
 
         mind = Value(experience, learns=True)
         contest([Contestant(EYES["eagle-eye"], mind)] * players, games, f"evidence {players}", watch=note)

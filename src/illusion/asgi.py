@@ -1,7 +1,7 @@
 """The application for any ASGI server: `uvicorn illusion.asgi:app`.
 
-Set by environment variables as `illusion serve` is by options: ILLUSION_DATABASE, ILLUSION_BOT_SECONDS,
-ILLUSION_HOST_NAME (several with spaces between), ILLUSION_NO_LIMITS=1, and so on.
+The options of `illusion serve` are environment variables here: ILLUSION_DATABASE, ILLUSION_BOT_SECONDS,
+ILLUSION_HOST_NAME (several, separated by spaces), ILLUSION_NO_LIMITS=1, and so on.
 """
 
 import os

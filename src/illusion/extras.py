@@ -1,4 +1,4 @@
-"""How an extra is installed, for whoever finds it missing: in the way in which this installation itself was made."""
+"""The command that installs a missing extra, by the tool that installed Illusion itself."""
 
 import json
 import sys
@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Final
 
 DISTRIBUTION: Final = "play-illusion"
-"""Under which Illusion is packed. The name `illusion` belongs to somebody else in Python's registry."""
+"""Illusion's name on PyPI, where `illusion` is another project."""
 
 
 def how_to_install(extra: str) -> str:
-    """A command, after "run"."""
+    """The command, to follow "run"."""
     try:
         installed = distribution(DISTRIBUTION)
     except PackageNotFoundError:

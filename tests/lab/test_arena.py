@@ -15,7 +15,7 @@ from harness.sweeps import sweep
 
 from illusion.cli import main
 from illusion.lab import arena
-from illusion.lab.arena import ArenaReport, Tally, compete, many_at_once, one_by_one, report, wilson_interval
+from illusion.lab.arena import ArenaReport, Tally, compete, play_batch, play_singly, report, wilson_interval
 from illusion.lab.contests import PLACES
 from illusion.lab.executors import executor
 from illusion.lab.measured_decks import DECKS
@@ -32,7 +32,7 @@ GAMES = PLACES + 50
 @pytest.fixture(scope="module")
 def tally() -> Iterator[Tally]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(arena, "games_at_once", lambda _: PLACES)
+        patch.setattr(arena, "games_per_task", lambda _: PLACES)
         yield compete(PLAYERS, GAMES, seed=3)
 
 
@@ -67,8 +67,8 @@ def test_with_jax_the_arena_plays_as_the_bots_at_a_table_do(variant: Variant) ->
         return [*(tally.wins[who] for who in range(3)), tally.rounds, tally.cards, rows, tally.doubts_right]
 
     players, penalty = tuple(PLAYERS), Penalty.ARROW
-    single = np.array([figures(one_by_one(players, 1, variant, penalty, number, 1)) for number in range(250)], float)
-    together = np.array(figures(many_at_once(players, 1, variant, penalty, 0, 2048))) / 2048
+    single = np.array([figures(play_singly(players, 1, variant, penalty, number, 1)) for number in range(250)], float)
+    together = np.array(figures(play_batch(players, 1, variant, penalty, 0, 2048))) / 2048
     error = single.std(axis=0) * (1 / len(single) + 1 / 2048) ** 0.5
     assert (np.abs(single.mean(axis=0) - together) <= 5 * error).all()
 

@@ -12,7 +12,7 @@ from harness.followed_pages import section
 
 from illusion.bots import LEVEL_NAMES, levels
 from illusion.bots.entrants import NoSuchPlayer, player
-from illusion.lab.arena import compete, what_is_faster
+from illusion.lab.arena import compete, speed_hint
 
 PAGE = section("your-own-bot.md", "A mind in the arena")
 
@@ -51,14 +51,14 @@ def test_the_commands_of_the_page_let_it_play(written: Path, folder: Path) -> No
 
 @pytest.mark.usefixtures("written")
 def test_it_plays_one_by_one_and_the_command_says_so() -> None:
-    """The same seed gives the same tally; finer eyes help it, and there is no version for arrays."""
+    """The same seed gives the same tally; finer eyes help it, and it has no array version."""
     players = ["hasty:WITH_SHARP_EYES", "hasty:Hasty"]
     tally = compete(players, 250, seed=1)
     assert tally == compete(players, 250, seed=1)
     assert tally.wins[0] > 0.6 * tally.games
-    said = "Played one by one: there is no version for arrays of hasty:Hasty"
-    assert what_is_faster(["keen", "hasty:Hasty", "hasty:Hasty"], 10_000) == said
-    assert what_is_faster(["keen", "hasty:Hasty"], 100) is None
+    said = "Played one by one: there is no array version of hasty:Hasty"
+    assert speed_hint(["keen", "hasty:Hasty", "hasty:Hasty"], 10_000) == said
+    assert speed_hint(["keen", "hasty:Hasty"], 100) is None
 
 
 @pytest.mark.usefixtures("written")

@@ -64,7 +64,7 @@ def test_a_worker_that_is_killed_changes_no_figure(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(arena, "has_arrays", lambda: False)  # where games are few, each worker would compile for long
-    monkeypatch.setattr(arena, "games_at_once", lambda _: GAMES // PARTS)
+    monkeypatch.setattr(arena, "games_per_task", lambda _: GAMES // PARTS)
     client, workers = cluster
     address = client.scheduler.address
     main([*ARENA, "--jobs", "1"])

@@ -99,10 +99,10 @@ def test_they_decide_as_the_bots_do(level: str, players: int, variant: Variant, 
     """With rows padded to the longest one. A choice may differ only where two are worth the same."""
     game, kept = played(folder, players, variant, penalty)
     mind = levels()[level].mind
-    as_arrays = array_mind(mind, game.terms)
+    can_batch = array_mind(mind, game.terms)
     for number, states in enumerate(kept):
         tempers = np.random.default_rng(number).integers(-1, 2, PLACES).astype(np.float32)
-        known, (eagerness, _), actions = jax.tree.map(np.asarray, weighed(game, as_arrays, states, tempers))
+        known, (eagerness, _), actions = jax.tree.map(np.asarray, weighed(game, can_batch, states, tempers))
         doubts = 0
         for at, action in enumerate(actions.tolist()):
             told = in_words(game, states, at, variant, folder)

@@ -1,6 +1,6 @@
-"""Players from elsewhere, for arena and training: a mind that an installed package names, or `module:Mind`.
+"""Minds from outside the package, for arena and training: an entry point of an installed package, or `module:Mind`.
 
-Tables offer the five levels alone: a program of one's own sits down at them over the HTTP API.
+Tables offer the five levels alone; other programs join them over the HTTP API.
 """
 
 from dataclasses import replace
@@ -13,24 +13,24 @@ from typing import Any, Final
 from illusion.bots.characters import Level, levels
 
 GROUP: Final = "illusion.minds"
-"""Entry points of packages. Each names a mind (an object, or a class that takes no arguments), or a `Level`."""
+"""The group of entry points. Each names a mind (an object, or a class that takes no arguments), or a `Level`."""
 EYES_OF: Final = "keen"
-"""Whose eyes a mind has that comes without a `Level`."""
+"""The level whose eyes a mind gets that comes without a `Level`."""
 
 
 class NoSuchPlayer(ValueError):
-    """A sentence that says what a player may be."""
+    """The message says, in a sentence, what a player may be."""
 
 
-def is_own(name: str) -> bool:
-    """Whether it is one of the five levels, which also play as arrays; all others play one by one."""
+def is_level(name: str) -> bool:
+    """Whether it is one of the five levels."""
     return name in levels()
 
 
 @cache
 def player(name: str) -> Level:
-    """One of the five levels, an entry point, or `module:Mind`. Raises NoSuchPlayer."""
-    if is_own(name):
+    """The player of this name: a level, an entry point, or `module:Mind`. Raises NoSuchPlayer."""
+    if is_level(name):
         return levels()[name]
     found = _loaded(name)
     if isinstance(found, Level):

@@ -46,7 +46,7 @@ def _arena(chosen: argparse.Namespace) -> None:
         raise SystemExit(f"illusion: there is no folder {chosen.plot.parent} to write {chosen.plot.name} into")
     variant, penalty = Variant(chosen.variant), Penalty(chosen.penalty)
 
-    at_once = arena.games_at_once(chosen.players)
+    at_once = arena.games_per_task(chosen.players)
 
     def progress(tallies: Iterable[arena.Tally], count: int) -> Iterable[arena.Tally]:
         return tqdm(tallies, total=count, desc="Playing", unit=f"x{at_once}", disable=None, leave=False)
@@ -75,7 +75,7 @@ def _arena(chosen: argparse.Namespace) -> None:
     right = 100 * result.doubts_right
     print(f"{result.row_at_doubt:.2f} cards in the row at a doubt; {right:.1f} % of the doubts were right")
     print(f"Decks {', '.join(map(str, result.decks))}")
-    if (faster := arena.what_is_faster(chosen.players, chosen.games)) is not None:
+    if (faster := arena.speed_hint(chosen.players, chosen.games)) is not None:
         print(faster)
 
 

@@ -1,6 +1,6 @@
 """The lab: bots against bots by the thousand, and environments to train in. It plays without tables.
 
-What needs an extra is imported on first use, so that the rest of the lab works without it.
+Modules that need an extra are imported on first use, so that the rest works without it.
 """
 
 from importlib import import_module

@@ -1,8 +1,7 @@
-"""The arena: players meet each other many times, with seats and characters by lot, and the results are counted.
+"""The arena: plays many games between the same players, with random seats and characters, and counts the results.
 
-With JAX (the extra `fast`) thousands of games are played at once; without it one after another by the bots of the
-tables, and so are games with a mind from elsewhere. Both play the same game with the same bots, but the same seed deals
-other games.
+With JAX (the extra `fast`) thousands of games run at once. Without it, and with minds from outside the package, the
+tables' bots play them one by one: the same game with the same bots, but a seed deals different games.
 """
 
 from collections import Counter
@@ -21,7 +20,7 @@ from numpy.typing import NDArray
 
 from illusion.bots import levels
 from illusion.bots.characters import of_level
-from illusion.bots.entrants import is_own
+from illusion.bots.entrants import is_level
 from illusion.extras import how_to_install
 from illusion.lab.measured_decks import DECKS, measured_pile
 from illusion.lab.simulation import play, seated
@@ -31,14 +30,14 @@ if TYPE_CHECKING:
     from illusion.lab.contests import Turns
 
 ONE_BY_ONE: Final = 250
-"""Games that are played before anything is told, without JAX."""
+"""Without JAX."""
 WORTH_INSTALLING: Final = 10_000
-"""Games from which on JAX saves more time than it takes to compile."""
+"""From this many games on, JAX saves more time than it takes to compile."""
 
 
 @dataclass(slots=True)
 class Tally:
-    """What was counted. Tallies of two sets of games can be added in any order."""
+    """Counts over a set of games. Tallies can be added in any order."""
 
     games: int = 0
     wins: Counter[int] = field(default_factory=Counter)
@@ -47,7 +46,7 @@ class Tally:
     rounds: int = 0
     cards: int = 0
     rows: Counter[int] = field(default_factory=Counter)
-    """How many rows had each length when they were doubted."""
+    """Doubted rows by their length."""
     doubts_right: int = 0
 
     def add(self, other: "Tally") -> None:
@@ -61,21 +60,21 @@ class Tally:
 
 
 Progress: TypeAlias = Callable[[Iterable[Tally], int], Iterable[Tally]]
-"""Passes on tallies as they come, of which there will be this many, and may show how far it is."""
+"""Passes on the tallies, whose number it is given, and may show progress."""
 
 
 def has_arrays() -> bool:
     return find_spec("jax") is not None
 
 
-def as_arrays(players: Sequence[str]) -> bool:
-    """Whether these play thousands of games at once: a mind from elsewhere has no version for arrays."""
-    return has_arrays() and all(map(is_own, players))
+def can_batch(players: Sequence[str]) -> bool:
+    """Whether JAX is there and all players are levels: other minds have no array version."""
+    return has_arrays() and all(map(is_level, players))
 
 
-def games_at_once(players: Sequence[str]) -> int:
-    """What is played in one process before anything is told."""
-    if not as_arrays(players):
+def games_per_task(players: Sequence[str]) -> int:
+    """Games per task of the executor."""
+    if not can_batch(players):
         return ONE_BY_ONE
     from illusion.lab.contests import GAMES_AT_ONCE  # noqa: PLC0415  (an extra)
 
@@ -91,21 +90,23 @@ def compete(
     progress: Progress = lambda tallies, _: tallies,
     penalty: Penalty = Penalty.NOTHING,
 ) -> Tally:
-    """Let them play: levels, entry points of `illusion.minds`, or `module:Mind`. The same seed gives the same tally,
-    wherever they play, if the minds from elsewhere draw no lots of their own."""
+    """Plays `games` games between levels, entry points of `illusion.minds`, or `module:Mind`. The same seed gives the
+    same tally on any executor, unless a mind uses randomness of its own."""
     for deck in DECKS:
-        measured_pile(deck, variant)  # here, not once in every process
-    at_once = games_at_once(players)
+        measured_pile(deck, variant)  # once, not in every process
+    at_once = games_per_task(players)
     starts = range(0, games, at_once)
     sizes = [min(at_once, games - start) for start in starts]
-    task = partial(many_at_once if as_arrays(players) else one_by_one, tuple(players), seed, variant, penalty)
+    task = partial(play_batch if can_batch(players) else play_singly, tuple(players), seed, variant, penalty)
     total = Tally()
     for tally in progress((executor.map if executor else map)(task, starts, sizes), len(starts)):
         total.add(tally)
     return total
 
 
-def one_by_one(players: tuple[str, ...], seed: int, variant: Variant, penalty: Penalty, start: int, many: int) -> Tally:
+def play_singly(
+    players: tuple[str, ...], seed: int, variant: Variant, penalty: Penalty, start: int, many: int
+) -> Tally:
     tally = Tally(games=many)
 
     def watch(game: Game, view: View, move: Move) -> None:
@@ -125,9 +126,7 @@ def one_by_one(players: tuple[str, ...], seed: int, variant: Variant, penalty: P
     return tally
 
 
-def many_at_once(
-    players: tuple[str, ...], seed: int, variant: Variant, penalty: Penalty, start: int, many: int
-) -> Tally:
+def play_batch(players: tuple[str, ...], seed: int, variant: Variant, penalty: Penalty, start: int, many: int) -> Tally:
     from illusion.lab.contests import Crowd, Player  # noqa: PLC0415  (an extra)
 
     known = [(level, who) for level in dict.fromkeys(players) for who in of_level(level)]
@@ -153,7 +152,7 @@ def many_at_once(
 def _characters(
     players: tuple[str, ...], levels_of: Sequence[str], games: int, rng: np.random.Generator
 ) -> NDArray[Any]:
-    """Which character each player is in each game, as at a table: nobody twice while others of the level are free."""
+    """A random character for each player, by game; as at a table, none twice while others of the level are free."""
     chosen = np.empty((games, len(players)), np.int64)
     for level in dict.fromkeys(players):
         characters = np.flatnonzero(np.array(levels_of) == level)
@@ -164,17 +163,17 @@ def _characters(
     return chosen
 
 
-def what_is_faster(players: Sequence[str], games: int) -> str | None:
-    """A sentence for those who play many games one by one; compiling takes longer than playing a few."""
-    if games < WORTH_INSTALLING or as_arrays(players):
+def speed_hint(players: Sequence[str], games: int) -> str | None:
+    """A sentence on why games are played one by one; None if they are not, or so few that JAX would not save time."""
+    if games < WORTH_INSTALLING or can_batch(players):
         return None
-    if strangers := [name for name in dict.fromkeys(players) if not is_own(name)]:
-        return f"Played one by one: there is no version for arrays of {', '.join(strangers)}"
+    if strangers := [name for name in dict.fromkeys(players) if not is_level(name)]:
+        return f"Played one by one: there is no array version of {', '.join(strangers)}"
     return f"Ten times as fast with JAX: run {how_to_install('fast')}"
 
 
 class PlayerResult(msgspec.Struct, frozen=True):
-    """Of one player; `low` and `high` bound the 95 % interval of the win rate."""
+    """One player's result; `low` and `high` bound the 95 % interval of the win rate."""
 
     level: str
     games: int
@@ -185,8 +184,8 @@ class PlayerResult(msgspec.Struct, frozen=True):
 
 
 class ArenaReport(msgspec.Struct, frozen=True):
-    """The result as it is printed, plotted and written to JSON. Averages are per game, except `row_at_doubt` and
-    `doubts_right`: they are per doubt."""
+    """The result as printed, plotted and written to JSON. `rounds` and `cards_used` are averages per game;
+    `row_at_doubt` and `doubts_right` averages per doubt."""
 
     players: tuple[PlayerResult, ...]
     games: int
@@ -203,7 +202,7 @@ class ArenaReport(msgspec.Struct, frozen=True):
     doubts_right: float
     row_at_doubt: float
     rows: dict[int, int]
-    """How many rows had each length when they were doubted."""
+    """Doubted rows by their length."""
 
 
 def wilson_interval(wins: float, games: int) -> tuple[float, float]:

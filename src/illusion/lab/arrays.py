@@ -1,8 +1,8 @@
-"""The game as arrays, in JAX: `init`, `step` and `observe` of one game, and with `jax.vmap` of thousands at once.
+"""The game in JAX: `init`, `step` and `observe` of one game, to be mapped over thousands by `jax.vmap`.
 
-It is the game of `rules/game.py`: `tests/lab/test_same_game.py` plays both, decision by decision. The functions are
-pure, and an `ArrayGame` is a tree of arrays itself, so that what is compiled for one kind of game serves all others of
-its size. The functions at the end of the file are compiled and take a batch of states.
+The same game as `rules/game.py`: `tests/lab/test_same_game.py` compares them decision by decision. All functions are
+pure. An `ArrayGame` is a pytree, so games of other terms but the same shapes need no second compilation. The functions
+at the end of the file are jitted and take a batch of states.
 """
 
 from collections.abc import Sequence
@@ -24,39 +24,39 @@ from illusion.rules import ARROWS, Colour, ColourCard, End, Penalty, Variant
 from illusion.rules.setup import CARDS_TO_BEGIN, FEWEST_PLAYERS, MOST_PLAYERS
 
 Number: TypeAlias = Any
-"""A number of one game; of many where the function is mapped over them."""
+"""A scalar of one game; under `vmap` an array with a number for each game."""
 Line: TypeAlias = Any
-"""Several numbers of one game."""
+"""A vector of one game."""
 Table: TypeAlias = Any
 
 COLOURS: Final = tuple(Colour)
-"""A colour is its index here."""
+"""Arrays hold a colour as its index here."""
 NO_GOAL: Final = len(ARROWS) + 1
 """`Terms.arrows_to_win` where only the rounds count: more arrows than there are."""
 GOES_ON, GOAL_REACHED, ROUNDS_PLAYED, DECK_TOO_SMALL = range(4)
-"""`Outcome.ending`: whether, and why, a game ended."""
+"""Values of `Outcome.ending`."""
 
 _NORMAL_BITS: Final = 12
 _NORMAL: Final = np.array(
     [NormalDist().inv_cdf((part + 0.5) / 2**_NORMAL_BITS) for part in range(2**_NORMAL_BITS)], np.float32
 )
-"""The normal distribution by inverse transform sampling from a table: fine enough for looking, and much faster."""
+"""Quantiles of the normal distribution, for inverse transform sampling from 12 random bits."""
 _DEAL, _CHOICE, _TASTES, _LOOKS = 0, 1, 2, 16
-"""What random words are for. What seats see of cards is counted from the last on."""
+"""Purposes of random words, for `random_words`; `_LOOKS` and all numbers above are the seats' looks at cards."""
 
 
 class CannotPlay(ValueError):
-    """Why there can be no such game, in a sentence."""
+    """The message says, in a sentence, why such a game is impossible."""
 
 
 class Terms(NamedTuple):
-    """What is the same in all games of a batch."""
+    """Shared by all games of a batch."""
 
     players: Number
     arrows_to_win: Number
     rounds: Number
     arrows_returned: Number
-    """How many arrow cards a wrong doubt costs at most (R5.5)."""
+    """The most arrow cards that a wrong doubt costs (R5.5)."""
     pile: Number
     """Cards in a deck."""
 
@@ -67,25 +67,25 @@ def terms_of(players: int, end: End, penalty: Penalty, pile: int) -> Terms:
 
 
 class State(NamedTuple):
-    """Nothing is stored that follows from something else: who laid a card follows from when it was laid."""
+    """The state of one place of a batch. Derived values are left out: who laid a card follows from when it was laid."""
 
     key: Line
-    """Two words that all random numbers of this place follow from, in one game after another."""
+    """Two words, from which all random numbers of this place are made, in all its games."""
     decisions: Number
-    """Made here, in all games so far."""
+    """Decisions at this place, in all its games so far."""
     dealt: Number
-    """`decisions` when this game was dealt: tells the games that are played here apart."""
-    lots: Line
-    """Two random words for what the next decision turns up."""
+    """`decisions` when this game was dealt: identifies the game at this place."""
+    random: Line
+    """Two random words, for the cards that the next decision turns up."""
     kinds: Line
-    """By seat: which kind of player sits there (`Perception`)."""
+    """Kind of player by seat: the first index of `Perception`."""
     deck_number: Number
     deck: Line
-    """The cards by number, top first; those above `drawn` have been used, those below it have no order yet."""
+    """Card numbers, top first. The first `drawn` have been drawn; the rest is shuffled only as it is drawn."""
     arrows: Line
-    """The colours of the arrow pile, top first; of those below `round` the same holds."""
+    """Colours of the arrow pile, top first. The first `round` have been turned up; the rest as in `deck`."""
     row: Line
-    """From the arrow's tip on: when each card was laid, 0 for the first. Beyond `length` there is anything."""
+    """From the arrow's tip on: when each card was laid, 0 for the first. Undefined from `length` on."""
     length: Number
     drawn: Number
     """Cards taken off the deck so far; the next one lies face up."""
@@ -94,16 +94,16 @@ class State(NamedTuple):
     arrows_won: Line
     """By seat."""
     broke: Number
-    """When the card was laid that made the row wrong; 0 while it is right. The first card never breaks a row."""
+    """When the first card that made the row wrong was laid; 0 while the row is right."""
 
 
 class Outcome(NamedTuple):
-    """What a step did, before the next game began where one ended."""
+    """The result of a step: where a game ended, that of the old game."""
 
     legal: Number
-    """If not, nothing has changed."""
+    """An illegal action has changed nothing."""
     taker: Number
-    """Who took the arrow; -1 without a doubt."""
+    """The seat that took the arrow; -1 if nobody doubted."""
     ending: Number
     arrows_won: Line
     round: Number
@@ -111,16 +111,16 @@ class Outcome(NamedTuple):
 
 
 class Perception(NamedTuple):
-    """What each kind of player sees: by kind, colour, deck and card, from `Eyes.perception`."""
+    """The results of `Eyes.perception`, by kind of player, colour, deck and card."""
 
     mean: Table
     deviation: Table
     spread: Table
-    """How unsure the player is."""
+    """The player's own uncertainty."""
 
 
 class Look(NamedTuple):
-    """What somebody sees of some cards."""
+    """What a seat sees of several cards."""
 
     seen: Line
     """ln of the share seen, in percent."""
@@ -131,12 +131,12 @@ class Observation(NamedTuple):
     numbers: Line
     """As in the environment of one game (`observation.py`)."""
     mask: Line
-    """1 for every legal action; nothing for those whose turn it is not."""
+    """1 for every legal action; all 0 for a seat that is not at turn."""
 
 
 def random_words(key: Line, count: Number, purpose: Number) -> tuple[Number, Number]:
     """Two words of 32 bits: Threefry-2x32 with 13 rounds, the fewest that pass BigCrush (Salmon, Moraes, Dror & Shaw,
-    *Parallel random numbers: as easy as 1, 2, 3*, 2011). Written out, so that XLA fuses it with what uses it."""
+    *Parallel random numbers: as easy as 1, 2, 3*, 2011). Unrolled, so that XLA fuses it with its users."""
     first, second = key[0], key[1]
     keys = first, second, first ^ second ^ np.uint32(0x1BD11BDA)
     x, y = jnp.asarray(count).astype(np.uint32) + first, jnp.asarray(purpose).astype(np.uint32) + second
@@ -150,11 +150,11 @@ def random_words(key: Line, count: Number, purpose: Number) -> tuple[Number, Num
 
 
 def below(word: Number, limit: Number) -> tuple[Number, Number]:
-    """A whole number below a limit of at most 65,536, and what is left of the word for the next one.
+    """A random integer below a limit of at most 65,536, and a random word for the next one.
 
-    The high and the low word of their product (Lemire 2019, without rejection; Brackett-Rozinsky & Lemire 2024 for
-    several numbers from one word), in halves because JAX has no numbers of 64 bits by default. Numbers whose limits
-    multiply to n are too likely by at most n in 2**32.
+    They are the high and the low half of word times limit (Lemire 2019, without rejection; several numbers from one
+    word: Brackett-Rozinsky & Lemire 2024), computed in parts because JAX has no 64-bit integers by default. Numbers
+    whose limits multiply to n have a bias of at most n / 2**32.
     """
     limit = jnp.asarray(limit).astype(np.uint32)
     low = ((word & np.uint32(0xFFFF)) * limit) >> np.uint32(16)
@@ -164,14 +164,14 @@ def below(word: Number, limit: Number) -> tuple[Number, Number]:
 @partial(jax.tree_util.register_dataclass, data_fields=["terms", "shares", "eyes"], meta_fields=["longest"])
 @dataclass(frozen=True)
 class ArrayGame:
-    """Games of one kind."""
+    """The rules, decks and eyes of a batch of games."""
 
     terms: Terms
     shares: Table
-    """The backs, by deck, colour and card."""
+    """Percentages on the backs, by deck, colour and card."""
     eyes: Perception | None
     longest: int
-    """The longest row that has room. An action below it is a gap; this number is the doubt."""
+    """The longest possible row. Actions 0 to `longest - 1` are gaps; `longest` is the doubt."""
 
     @classmethod
     def of_cards(
@@ -185,7 +185,7 @@ class ArrayGame:
         longest: int | None = None,
         eyes: Perception | None = None,
     ) -> "ArrayGame":
-        """Each game is dealt from one of the piles, by lot."""
+        """Each game is dealt from a random one of the piles."""
         variant = Variant(variant)
         end = end or variant.end
         if not FEWEST_PLAYERS <= players <= MOST_PLAYERS:
@@ -202,30 +202,30 @@ class ArrayGame:
         return made
 
     def init(self, key: Any) -> State:
-        """A game dealt by lot (R2.1), from a key of JAX."""
+        """A random deal (R2.1) from a JAX key."""
         key = jax.random.key_data(key)
-        lots, none = jnp.stack(random_words(key, 0, _DEAL)), jnp.int32(0)
+        random, none = jnp.stack(random_words(key, 0, _DEAL)), jnp.int32(0)
         pile = self.shares.shape[2]
         word, tastes = random_words(key, 0, _TASTES)[0], []
         for seat in range(MOST_PLAYERS):
             taste, word = below(word, len(CHARACTERS))
             tastes.append(jnp.where(seat < self.terms.players, seat * len(CHARACTERS) + taste, 0))
         deck = jnp.arange(pile, dtype=np.min_scalar_type(pile - 1))
-        deck, rest = _turned_up(deck, none, self.terms.pile, lots[0], when=True)
+        deck, rest = _turned_up(deck, none, self.terms.pile, random[0], when=True)
         deck, _ = _turned_up(deck, none + 1, self.terms.pile, rest, when=True)
         arrows = jnp.array([COLOURS.index(arrow) for arrow in ARROWS], np.uint8)
-        arrows, rest = _turned_up(arrows, none, len(ARROWS), lots[1], when=True)
+        arrows, rest = _turned_up(arrows, none, len(ARROWS), random[1], when=True)
         first, rest = below(rest, self.terms.players)
         deck_number, _ = below(rest, self.shares.shape[0])
         row = jnp.zeros(self.longest, np.min_scalar_type(self.longest - 1))
-        lots, won = jnp.stack(random_words(key, 1, _DEAL)), jnp.zeros(MOST_PLAYERS, np.int32)
+        random, won = jnp.stack(random_words(key, 1, _DEAL)), jnp.zeros(MOST_PLAYERS, np.int32)
         one = none + 1
         return State(
-            key, one, one, lots, jnp.stack(tastes), deck_number, deck, arrows, row, one, one, one, first, won, none
+            key, one, one, random, jnp.stack(tastes), deck_number, deck, arrows, row, one, one, one, first, won, none
         )
 
     def choices(self, state: State) -> tuple[Number, Number]:
-        """How many gaps take the next card, from the arrow's tip on, and whether the row can be doubted."""
+        """The number of gaps that take the next card (all gaps or none), and whether the row can be doubted."""
         may_place = (state.drawn < self.terms.pile) & (state.length < self.longest)  # R6.4
         return jnp.where(may_place, state.length + 1, 0), state.length > 1  # R4.3, R4.2
 
@@ -236,9 +236,9 @@ class ArrayGame:
         return ((action < gaps) | ((action == self.longest) & may_doubt)).astype(np.int8)
 
     def step(self, state: State, action: Number) -> tuple[State, Outcome]:
-        """A move of the player whose turn it is: a gap, or `longest` for a doubt; an illegal one changes nothing.
+        """Applies the action of the player at turn: a gap, or `longest` for a doubt. An illegal one changes nothing.
 
-        Where a game ends the next one begins at once (Gymnasium calls it auto-reset, in the same step).
+        Where a game ends the next one begins in the same step (Gymnasium's same-step autoreset).
         """
         terms, seat = self.terms, state.to_play
         gaps, may_doubt = self.choices(state)
@@ -265,9 +265,9 @@ class ArrayGame:
         over = ending != GOES_ON
         drawn = jnp.where(over, 0, state.drawn + moves)  # R2.3
         round = jnp.where(over, 1, state.round + doubts)  # R5.4
-        deck, rest = _turned_up(state.deck, drawn, terms.pile, state.lots[0], when=moves)  # R2.4
+        deck, rest = _turned_up(state.deck, drawn, terms.pile, state.random[0], when=moves)  # R2.4
         deck, _ = _turned_up(deck, drawn + 1, terms.pile, rest, when=over)
-        arrows, rest = _turned_up(state.arrows, round - 1, len(ARROWS), state.lots[1], when=doubts)
+        arrows, rest = _turned_up(state.arrows, round - 1, len(ARROWS), state.random[1], when=doubts)
         first, rest = below(rest, terms.players)
         deck_number, _ = below(rest, self.shares.shape[0])
         following = jnp.where(seat + 1 < terms.players, seat + 1, 0)  # R4.1
@@ -276,7 +276,7 @@ class ArrayGame:
         return state._replace(
             decisions=decisions,
             dealt=jnp.where(over, decisions, state.dealt),
-            lots=jnp.stack(random_words(state.key, decisions, _DEAL)),
+            random=jnp.stack(random_words(state.key, decisions, _DEAL)),
             deck_number=jnp.where(over, deck_number, state.deck_number),
             deck=deck,
             arrows=arrows,
@@ -290,22 +290,22 @@ class ArrayGame:
         ), did
 
     def random_action(self, state: State, word: Number) -> Number:
-        """One of the legal actions, all equally likely, by a random word."""
+        """A uniformly random legal action, from a random word."""
         gaps, may_doubt = self.choices(state)
         chosen, _ = below(word, gaps + may_doubt)
         return jnp.where(chosen < gaps, chosen, self.longest)
 
     def rewards(self, did: Outcome) -> Line:
-        """By seat: 0 until the game ends, then 1 for the only winner and -1 / (players - 1) for each other; winners
-        share, and the sum is always 0."""
+        """By seat: 0 until the game ends; then 1 for a sole winner and -1 / (players - 1) for the others. Winners share
+        the 1; the sum is always 0."""
         won, players = winners(self.terms.players, did.arrows_won), self.terms.players
         reward = (players * won - won.sum()) / (won.sum() * (players - 1))
         there = (np.arange(MOST_PLAYERS) < players) & (did.ending != GOES_ON)
         return jnp.where(there, reward, 0).astype(np.float32)
 
     def look(self, state: State, seat: Number, width: int) -> Look:
-        """What a seat sees of the first cards of the row, and then of the next card: `Eyes.see` with noise that is a
-        function of the game, the seat, the card and the colour. Whoever looks twice sees the same."""
+        """What a seat sees of the first `width` cards of the row and of the next card: `Eyes.see`, with noise that is a
+        function of game, seat, card and colour, so that a second look sees the same."""
         assert self.eyes is not None
         there = np.arange(width) < state.length
         laid = jnp.append(jnp.where(there, state.row[:width].astype(np.int32), 0), state.length)
@@ -320,7 +320,7 @@ class ArrayGame:
         return Look(seen, spread)
 
     def observe(self, state: State, seat: Number | None = None) -> Observation:
-        """What the player at turn sees, or whoever sits at `seat`."""
+        """What the player at `seat` sees; by default the player at turn."""
         players, me = self.terms.players, state.to_play if seat is None else seat
         mask = self.mask(state) * (state.to_play == me)
         place = np.arange(self.longest)
@@ -370,8 +370,9 @@ def array_game(
     longest: int | None = 24,
     folder: Path | None = None,
 ) -> ArrayGame:
-    """`eyes` are those of all seats, or a list with one for each, with the taste of a character by lot; each game is
-    dealt from one of `decks` (seeds) by lot. Observations grow with `longest`, the longest row: `None` for the pile."""
+    """`eyes` are those of all seats, or a list with one for each; tastes in patterns are random. Each game is dealt
+    from a random one of `decks` (seeds). `longest` is the longest possible row (`None`: the whole pile), on which the
+    size of an observation depends."""
     chosen = [eyes] * players if isinstance(eyes, str | Eyes) else list(eyes)
     if len(chosen) != players:
         raise CannotPlay(f"{players} players need {players} pairs of eyes, not {len(chosen)}.")
@@ -388,7 +389,7 @@ def array_game(
 
 
 def perception(lookers: Sequence[tuple[Eyes, str]], piles: Sequence[MeasuredPile]) -> Perception:
-    """Of each kind of player: eyes, and whose taste in patterns they have."""
+    """For kinds of players given as eyes and the character whose taste in patterns they have."""
     known = [
         [
             [[eyes.perception(pile.sights[card.id], colour, who) for card in pile.cards] for pile in piles]
@@ -400,7 +401,7 @@ def perception(lookers: Sequence[tuple[Eyes, str]], piles: Sequence[MeasuredPile
 
 
 def deal(game: ArrayGame, seed: int, many: int, first: int = 0) -> State:
-    """Games at as many places; place n of a seed is dealt the same games in any batch that has it."""
+    """The first games of `many` places, numbered from `first`. A seed and a place's number determine all its games."""
     if not 0 <= seed < 2**32 or many < 1:
         raise CannotPlay(f"A seed is a number from 0 up to 4,294,967,295, of one place or more; not {seed} of {many}.")
     dealt: State = _dealt(game, np.uint32(seed), first + np.arange(many, dtype=np.uint32))
@@ -416,14 +417,14 @@ def _dealt(game: ArrayGame, seed: Number, places: Line) -> State:
 
 @jax.jit
 def step(game: ArrayGame, state: State, actions: Line) -> tuple[State, Outcome]:
-    """A decision at every place."""
+    """`ArrayGame.step` at every place."""
     made: tuple[State, Outcome] = jax.vmap(game.step)(state, actions)
     return made
 
 
 @jax.jit
 def observe(game: ArrayGame, state: State, seats: Line | None = None) -> Observation:
-    """What the player at turn sees at every place, or whoever sits at `seats`."""
+    """`ArrayGame.observe` at every place."""
     seen: Observation = jax.vmap(game.observe)(state, state.to_play if seats is None else seats)
     return seen
 
@@ -432,17 +433,17 @@ def observe(game: ArrayGame, state: State, seats: Line | None = None) -> Observa
 def play_randomly(
     game: ArrayGame, state: State, decisions: Number, *, observing: bool = False
 ) -> tuple[State, Number, Number]:
-    """As many decisions at every place, each a legal action by lot; how many games ended, and with `observing` the sum
-    of what the players saw before each. The state given is used up."""
+    """Makes `decisions` random legal decisions at every place. Returns the state, the number of games that ended, and
+    with `observing` the sum of all observations. The state given is donated."""
 
     def words(state: State) -> Line:
         return jax.vmap(lambda key, count: random_words(key, count, _CHOICE)[0])(state.key, state.decisions)
 
     def once(_: Number, so_far: tuple[State, Line, Number, Number]) -> tuple[State, Line, Number, Number]:
-        state, lots, games, total = so_far  # words that are carried are worked out once, not wherever they are used
+        state, random, games, total = so_far  # carried, so that XLA computes the words once, not at every use
         if observing:
             total += jax.vmap(game.observe)(state).numbers.sum()
-        state, did = jax.vmap(game.step)(state, jax.vmap(game.random_action)(state, lots))
+        state, did = jax.vmap(game.step)(state, jax.vmap(game.random_action)(state, random))
         return state, words(state), games + (did.ending != GOES_ON).sum(), total
 
     state, _, games, total = jax.lax.fori_loop(0, decisions, once, (state, words(state), 0, np.float32(0)))
@@ -466,7 +467,7 @@ def _put(line: Line, index: Number, value: Number, *, when: Number) -> Line:
 
 
 def _inserted(line: Line, index: Number, value: Number, *, when: Number) -> Line:
-    """With the value before `index`; the others there move up by one."""
+    """With the value inserted before `index`; the last element is dropped."""
     place = np.arange(line.shape[0], dtype=line.dtype)
     moved, index = jnp.concatenate([line[:1], line[:-1]]), index.astype(line.dtype)
     inserted = jnp.where(place == index, value.astype(line.dtype), jnp.where(place > index, moved, line))
@@ -474,12 +475,12 @@ def _inserted(line: Line, index: Number, value: Number, *, when: Number) -> Line
 
 
 def _turned_up(pile: Line, top: Number, size: Number, word: Number, *, when: Number) -> tuple[Line, Number]:
-    """Any of the cards not yet seen comes to the top: the shuffle of Fisher and Yates (Durstenfeld 1964), card by card.
+    """Swaps a random unseen card to position `top`: a step of the Fisher-Yates shuffle (Durstenfeld 1964).
 
-    What nobody has seen has no order yet, and a pile in any order can be shuffled so for the next game.
+    The pile is shuffled as it is drawn; any order will do to start the next game from.
     """
     when = when & (top < size)
     top = jnp.where(when, top, 0)
-    lot, rest = below(word, size - top)
-    card, other = _at(pile, top), _at(pile, top + lot)
-    return _put(_put(pile, top + lot, card, when=when), top, other, when=when), rest
+    offset, rest = below(word, size - top)
+    card, other = _at(pile, top), _at(pile, top + offset)
+    return _put(_put(pile, top + offset, card, when=when), top, other, when=when), rest

@@ -1,7 +1,7 @@
-"""How much a value mind could still gain in two-player games: a player that thinks as long as it likes, by rollouts.
+"""An approximate best response to a value mind, for two players: shows how much that mind could still gain.
 
-A rollout policy (Tesauro & Galperin 1997; Bertsekas, Tsitsiklis & Wu 1997) on sampled hidden states: it samples what
-the cards really are, given its own eyes and all moves, gives the opponent eyes that fit the opponent's moves, and plays
+A rollout policy (Tesauro & Galperin 1997; Bertsekas, Tsitsiklis & Wu 1997) on sampled hidden states: it samples the
+cards' shares, given its own eyes and all moves, samples what the opponent saw to fit the opponent's moves, and plays
 each choice to the end of the round with the value mind on both sides. It takes the best choice if that is clearly
 better than the value mind's own. If it hardly gains against the value mind, that mind plays well.
 """
@@ -24,12 +24,12 @@ _LOGS = [log(rung) for rung in RUNGS]
 _LONGEST_ROLLOUT_CARDS = 30
 _NEARLY_BEST = 0.7
 _CLEAR = 0.075
-"""A decision whose choices differ more in worth is left to the value mind: rollouts would not change it."""
+"""If the choices differ more in worth, the value mind decides: rollouts would not change it."""
 _TRIES_FOR_EYES = 6
 
 
 class BestResponse:
-    """`mind` is what it expects of the opponent, and of itself later; each choice gets `particles` rollouts."""
+    """`mind` plays both sides of the rollouts; each choice gets `particles` of them."""
 
     def __init__(self, mind: Value, particles: int, rng: Random) -> None:
         self._mind = mind
@@ -58,17 +58,17 @@ class BestResponse:
                     value = values[0] if _falls(truth) else wrong_doubt
                 else:
                     value = values[self._rollout(view, choice.gap, truth, new, list(row), card, others, fresh)]
-                gains[choice].append(value * weights[_falls(truth)])  # as often wrong as experience says
+                gains[choice].append(value * weights[_falls(truth)])  # weighted by experience
         return _clearly_better(gains, usual)
 
     def _choices(self, usual: Move, stays: list[float]) -> list[Move]:
-        """The value mind's own move first; then a doubt, and the gaps that are nearly as good as the best."""
+        """The value mind's own move; then the doubt, and the gaps that are nearly as good as the best."""
         good = [Place(gap) for gap, chance in enumerate(stays) if chance > _NEARLY_BEST * max(stays)]
         others: list[Move] = [Doubt(), *good]
         return [usual, *(choice for choice in others if choice != usual)]
 
     def _sampled_rungs(self, row: Sequence[Impression], evidence: Sequence[Factor | None]) -> list[int]:
-        """One exact sample of the cards' rungs given all moves: backward filtering, forward sampling on the chain."""
+        """An exact sample of the cards' rungs given all moves: backward filtering, forward sampling."""
         chances: list[Chances] = [posterior(each) for each in row]
         messages = [np.ones(len(RUNGS))]
         for at in range(len(row) - 1, 0, -1):
@@ -89,7 +89,7 @@ class BestResponse:
         return self._rng.choices(range(len(RUNGS)), weights.tolist())[0]
 
     def _opponents_eyes(self, view: View, truth: Sequence[int], row: Sequence[Impression]) -> list[Impression]:
-        """What the opponent saw, with eyes like mine: rejection sampling, until it fits the cards they laid."""
+        """What the opponent may have seen with eyes like mine: rejection sampling until it fits the cards they laid."""
         seen: list[Impression] = []
         for _ in range(_TRIES_FOR_EYES):
             seen = [
@@ -146,7 +146,7 @@ class BestResponse:
 
 
 def _clearly_better(gains: dict[Move, list[float]], usual: Move) -> Move:
-    """The best choice, if it beats the usual one by two standard errors over the same particles."""
+    """The best choice if it beats the usual one by two standard errors, else the usual one."""
 
     def lead(choice: Move) -> float:
         ahead = np.subtract(gains[choice], gains[usual])

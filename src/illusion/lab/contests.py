@@ -1,4 +1,4 @@
-"""Whole games of bots, thousands at once: at every place of a batch one game after another."""
+"""Whole games between bots in batches of 1024 (`PLACES`): each place of the batch plays one game after another."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -22,24 +22,25 @@ from illusion.rules.setup import MOST_PLAYERS
 Numbers: TypeAlias = NDArray[Any]
 
 PLACES: Final = 1024
-"""As many games at once as a core's nearest caches hold."""
+"""Games in a batch: as many as fit into a core's own caches."""
 GAMES_AT_ONCE: Final = 16_384
-"""Played in one process before anything is told."""
-_NARROWEST: Final = 12
-"""What a mind works out is compiled for rows of up to so many cards, and again for rows longer by a half."""
+"""Per task of the executor."""
+_LEAST_WIDTH: Final = 12
+"""Minds are compiled for rows padded to this many cards, then for half as many more, and so on."""
 
 
 class Player(NamedTuple):
-    """Eyes, whose taste in patterns they have, a mind and a temper."""
+    """A kind of player."""
 
     eyes: Eyes
     who: str
+    """The character whose taste in patterns the eyes have."""
     mind: Mind
     temper: float = 0.0
 
 
 class Ended(NamedTuple):
-    """How each game ended."""
+    """The ends of all games, by game."""
 
     won: Numbers
     """By game and seat."""
@@ -48,24 +49,24 @@ class Ended(NamedTuple):
 
 
 class Turns(NamedTuple):
-    """Players who are about to decide."""
+    """One decision at every place, before it is applied."""
 
     states: State
-    """Those of all places; only those that are `playing` count."""
     playing: Numbers
+    """Whether a place still plays a game that counts."""
     game: Numbers
-    """The numbers of their games."""
+    """The number of each place's game."""
     actions: Numbers
-    """What they will do; a watcher may change it to another legal action."""
-    known: Callable[[], Situation]
-    """What they decide from."""
+    """A watcher may replace them by other legal actions."""
+    situation: Callable[[], Situation]
+    """What the players decide from."""
 
 
 Watch: TypeAlias = Callable[[Turns], None]
 
 
 class Crowd:
-    """Players of several kinds at tables of one kind."""
+    """Plays games of one kind between players of several kinds."""
 
     def __init__(
         self,
@@ -88,8 +89,8 @@ class Crowd:
         self._minds, self._mind_of, self._tempers = jax.device_put((minds, np.array(mind_of), tempers))
 
     def play(self, seed: int, seats: Numbers, watch: Watch | None = None, first: int = 0) -> Ended:
-        """A game for each line of `seats`, which has the kind of the player on each seat. Place n plays the games n,
-        n + 1024 and so on; `first` tells the places of several calls apart."""
+        """Plays a game for each line of `seats`, which names the kind of player by seat. Place n plays the games n,
+        n + 1024 and so on; `first` is the number of the first place, so that several calls deal different games."""
         games, players = seats.shape
         won, counts = np.zeros((games, players), np.bool_), np.zeros((2, games), np.int32)
         kinds = np.zeros((games, MOST_PLAYERS), np.int32)
@@ -100,7 +101,9 @@ class Crowd:
             width = _width(int(np.asarray(states.length).max()), self.game.longest)
             actions = np.array(_actions(self.game, self._minds, self._mind_of, self._tempers, states, width))
             if watch is not None:
-                watch(Turns(states, playing, game, actions, partial(_known, self.game, self._tempers, states, width)))
+                watch(
+                    Turns(states, playing, game, actions, partial(_situations, self.game, self._tempers, states, width))
+                )
             states, did = step(self.game, states, actions)
             over = np.asarray(did.ending) != GOES_ON
             ended = game[over & playing]
@@ -111,14 +114,14 @@ class Crowd:
 
 
 def _width(longest_now: int, longest: int) -> int:
-    width = _NARROWEST
+    width = _LEAST_WIDTH
     while width < longest_now:
         width += width // 2
     return min(width, longest)
 
 
 @partial(jax.jit, static_argnames="width")
-def _known(game: ArrayGame, tempers: Line, states: State, width: int) -> Situation:
+def _situations(game: ArrayGame, tempers: Line, states: State, width: int) -> Situation:
     return situations(game, states, tempers[_kinds(states)], width)
 
 
@@ -126,7 +129,7 @@ def _known(game: ArrayGame, tempers: Line, states: State, width: int) -> Situati
 def _actions(
     game: ArrayGame, minds: Sequence[ArrayMind], mind_of: Line, tempers: Line, states: State, width: int
 ) -> Line:
-    known, mind = _known(game, tempers, states, width), mind_of[_kinds(states)]
+    known, mind = _situations(game, tempers, states, width), mind_of[_kinds(states)]
     actions = decided(known, minds[0].judge(known), game.longest)
     for number, other in enumerate(minds[1:], 1):
         actions = jnp.where(mind == number, decided(known, other.judge(known), game.longest), actions)
@@ -149,18 +152,18 @@ class Contestant(NamedTuple):
 
 
 class Result(NamedTuple):
-    """Of all games of a contest."""
+    """All games of a contest."""
 
     won: Numbers
     """Whether each contestant won, by game."""
     rounds: float
     cards: float
     row: float
-    """Cards in the row at a doubt."""
+    """Average number of cards in a doubted row."""
 
     @property
     def shares(self) -> Numbers:
-        """What each contestant got of each game: several winners share it, and an even share is one in n."""
+        """Each contestant's share of each game: 1 is split between its winners."""
         return np.asarray(self.won / self.won.sum(axis=1, keepdims=True))
 
 
@@ -173,9 +176,8 @@ def contest(
     watch: Watch | None = None,
     variant: Variant = Variant.FIRST_TO_THREE,
 ) -> Result:
-    """Games between any eyes and minds, even-tempered if not said otherwise, with characters' tastes by lot; seats are
-    drawn by lot, or in the order given. A watcher sees the turns of some thousand games, and then those of the next
-    thousands, numbered from 0 again."""
+    """Games between any eyes and minds, with random tastes of the characters. Seats are random, or with `by_lot=False`
+    in the order given. `watch` gets game numbers that start from 0 again after `GAMES_AT_ONCE` games."""
     many, tastes = len(contestants), len(CHARACTERS)
     kinds = [Player(eyes, who.name, mind, temper) for eyes, mind, temper in contestants for who in CHARACTERS]
     crowd = Crowd(many, kinds, DECKS, variant)

@@ -1,4 +1,4 @@
-"""The game as a PettingZoo environment: agents take turns, and each sees the cards with eyes of its own."""
+"""The game as a PettingZoo environment (AEC); each agent sees the cards with eyes of its own."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -21,11 +21,11 @@ from illusion.rules import Game, Variant, View, apply, deal, view
 from illusion.rules.setup import FEWEST_PLAYERS, MOST_PLAYERS
 
 AgentEyes: TypeAlias = str | Eyes
-"""The eyes of a level by its name, or any other eyes."""
+"""The name of a level, for its eyes; or any other eyes."""
 
 
 class Observation(TypedDict):
-    """What the agent sees and which actions are legal, as in PettingZoo's own games."""
+    """What the agent sees, and its legal actions, as in PettingZoo's own games."""
 
     observation: Numbers
     action_mask: Mask
@@ -43,9 +43,9 @@ def env(
 ) -> AECEnv[str, Any, Any]:
     """The environment with PettingZoo's wrappers: an illegal action loses the game, calls in a wrong order raise.
 
-    `eyes` are those of all agents, or a list with one for each. A game is dealt from one of `decks` (seeds) by lot;
-    each is drawn and measured once, which takes seconds, and kept in `folder`, by default the user's cache folder. A
-    row can get as long as the pile; for smaller observations set `longest`: a row of that length can only be doubted.
+    `eyes` are those of all agents, or a list with one for each. Each game is dealt from a random one of `decks`
+    (seeds); each is drawn and measured once, which takes seconds, and kept in `folder`, by default the user's cache
+    folder. For smaller observations set `longest`, by default the whole pile: a row of that length can only be doubted.
     """
     env = raw_env(players, variant, eyes, decks=decks, longest=longest, folder=folder, render_mode=render_mode)
     return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(TerminateIllegalWrapper(env, illegal_reward=-1)))
@@ -61,14 +61,14 @@ def raw_env(
     folder: Path | None = None,
     render_mode: str | None = None,
 ) -> "Illusion":
-    """The environment without wrappers: an illegal action raises the error of the rules and changes nothing."""
+    """The environment without wrappers: an illegal action raises the rules' error and changes nothing."""
     return Illusion(players, Variant(variant), eyes, decks, longest, folder, render_mode)
 
 
 class Illusion(AECEnv[str, Any, Any]):
-    """A game of `player_0`, `player_1` and so on, in the order of their turns.
+    """Agents are `player_0`, `player_1` and so on, in the order of their turns.
 
-    The seed of `reset` decides everything random: the deck, how it is dealt, who begins, and what everybody sees.
+    The seed of `reset` decides everything random: the deck, the deal, who begins, and what everybody sees.
     """
 
     def __init__(
@@ -106,7 +106,7 @@ class Illusion(AECEnv[str, Any, Any]):
         return self._actions[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
-        """A new game; without a seed the random numbers of the game before go on."""
+        """A new game; without a seed the generator of the last game continues."""
         if seed is not None or self._rng is None:
             self._rng = Random(None if seed is None else int(seed))
         pile = measured_pile(self._rng.choice(self._decks), self.variant, folder=self._folder)
@@ -138,7 +138,7 @@ class Illusion(AECEnv[str, Any, Any]):
         self._accumulate_rewards()
 
     def observe(self, agent: str) -> Observation:
-        """What the agent sees, on its turn or not; the mask is empty except on its turn."""
+        """What the agent sees, at any time; the mask is empty except on its turn."""
         seat = self.possible_agents.index(agent)
         numbers = self.layout.observation(self._view, seat, *self._seen_by(seat))
         on_turn = self._game.to_play == seat and not self.terminations.get(agent, True)
@@ -146,7 +146,7 @@ class Illusion(AECEnv[str, Any, Any]):
         return {"observation": numbers, "action_mask": mask}
 
     def advice(self, mind: Mind, temper: float = 0.0) -> int:
-        """The action that a bot's mind would take for the agent whose turn it is, from what that agent sees."""
+        """The action that a bot's mind would take for the agent at turn, from what that agent sees."""
         seat = self._game.to_play
         if seat is None:
             raise ValueError("The game is over: there is no action to advise.")
@@ -180,7 +180,7 @@ class Illusion(AECEnv[str, Any, Any]):
         return self._game
 
     def put(self, game: Game) -> None:
-        """Continue from another state that is dealt from the same pile, for experiments."""
+        """Continue from another state, which must have been dealt from the same pile."""
         self._game: Game = game
         self._view: View = view(game)
         if game.to_play is not None:
@@ -188,7 +188,7 @@ class Illusion(AECEnv[str, Any, Any]):
 
 
 def reward(game: Game, seat: int) -> float:
-    """1 for the only winner and -1 / (players - 1) for each other; winners share, and the sum is always 0."""
+    """1 for a sole winner and -1 / (players - 1) for the others. Winners share the 1; the sum is always 0."""
     share = 1 / len(game.winners) if seat in game.winners else 0.0
     return (game.players * share - 1) / (game.players - 1)
 
@@ -205,7 +205,7 @@ def _eyes_of_each(eyes: AgentEyes | Sequence[AgentEyes], players: int) -> list[E
 
 
 def _observer(eyes: Eyes, rng: Random) -> Observer:
-    """What it sees must not depend on who looks first, so its noise is a function of the card."""
+    """Its noise is a function of the card, so that what it sees does not depend on who looks first."""
     who = rng.choice(CHARACTERS).name
     return Observer(eyes, who, partial(repeatable_noise, f"{rng.getrandbits(64)}"))
 

@@ -1,6 +1,6 @@
-"""Where many games are played: processes of this machine, or a Dask cluster.
+"""Executors to play many games on: processes of this machine, or a Dask cluster.
 
-What plays many games takes any `concurrent.futures.Executor`, so those of Ray, loky or mpi4py do as well.
+The arena takes any `concurrent.futures.Executor`, so those of Ray, loky or mpi4py will do as well.
 """
 
 import asyncio
@@ -16,19 +16,19 @@ ANSWER_SECONDS: Final = 5
 
 
 class NoCluster(Exception):
-    """A sentence that says why a cluster cannot be used."""
+    """The message says, in a sentence, why the cluster cannot be used."""
 
 
 @contextmanager
 def executor(jobs: int, on: str | None = None) -> Iterator[Executor]:
-    """So many processes of this machine (one: this process), or the workers of the Dask scheduler at this address."""
+    """`jobs` processes of this machine (1: a thread of this process), or the Dask workers of the scheduler `on`."""
     if on is not None:
         with _cluster(on) as workers:
             yield workers
     elif jobs == 1:
         with ThreadPoolExecutor(1) as thread:
             yield thread
-    else:  # JAX has threads, and threads do not survive a fork
+    else:  # not by fork, which JAX's threads do not survive
         with ProcessPoolExecutor(jobs, get_context("spawn")) as processes:
             yield processes
 
@@ -44,13 +44,13 @@ def _cluster(address: str) -> Iterator[Executor]:
         raise NoCluster(f"a cluster needs the extra 'cluster': run {how_to_install('cluster')}") from None
 
     async def ask() -> None:
-        """A client would wait forever for a server that is no scheduler."""
+        """Checks that somebody answers: `Client` would wait forever for a server that is no scheduler."""
         answered = await asyncio.wait_for(connect(address, timeout=ANSWER_SECONDS), ANSWER_SECONDS)
         await answered.close()
 
     try:
         asyncio.run(ask())
-    except (OSError, ValueError, MemoryError):  # a web server's answer reads like an announcement of exabytes
+    except (OSError, ValueError, MemoryError):  # MemoryError: a web server's answer is read as a length
         raise NoCluster(f"no Dask scheduler answers at {address}") from None
     with Client(address, set_as_default=False) as client:
         try:

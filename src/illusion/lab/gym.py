@@ -19,10 +19,10 @@ ME = "player_0"
 
 
 class AgainstBots(gymnasium.Env[Any, Any]):
-    """You have `eyes`; `opponents` are one for all others, or a list: levels, or minds as `module:Mind`.
+    """The agent has `eyes`; `opponents` is a level or `module:Mind` for all other seats, or a list with one for each.
 
-    The reward comes at the end, as in the environment of all seats. An illegal action, which the mask of the
-    observation rules out, loses the game at once: reward -1. The other options are those of `illusion.lab.env`.
+    The reward comes at the end, as in `illusion.lab.env`, whose other options this takes. An illegal action, which the
+    observation's mask rules out, loses the game at once: reward -1.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012  (as Gymnasium declares it)

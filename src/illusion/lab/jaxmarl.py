@@ -1,7 +1,7 @@
-"""The game for trainers written for JaxMARL: `reset`, `step` and spaces by agent, all inside `jax.jit`.
+"""The game for trainers written for JaxMARL: `reset`, `step` and spaces by agent, all usable inside `jax.jit`.
 
-Everything JaxMARL's `MultiAgentEnv` promises is here, and nothing of JaxMARL is imported: it pins more than we need.
-`tests/lab/test_jaxmarl.py` holds this class against that one.
+It has the interface of JaxMARL's `MultiAgentEnv` (compared by `tests/lab/test_jaxmarl.py`) without importing JaxMARL,
+which pins the versions of too many packages.
 """
 
 from functools import partial
@@ -16,7 +16,7 @@ from illusion.lab.observation import Layout
 
 ByAgent: TypeAlias = dict[str, Any]
 WAIT: Final = 1
-"""One action more than in the other environments, the last: of those whose turn it is not."""
+"""One more action than in the other environments, the last: that of the agents not at turn."""
 
 
 class Discrete(NamedTuple):
@@ -45,7 +45,7 @@ class Box(NamedTuple):
 
 
 class JaxMARL:
-    """The games of `arrays.py`, with the options of `array_game`; a new one begins in the step that ends one."""
+    """Options are those of `array_game`. A new game begins in the step that ends one."""
 
     def __init__(self, players: int = 2, **options: Any) -> None:
         self.game = array_game(players, **options)
@@ -66,7 +66,7 @@ class JaxMARL:
     def step(
         self, key: Any, state: State, actions: ByAgent, reset_state: State | None = None
     ) -> tuple[ByAgent, State, ByAgent, ByAgent, ByAgent]:
-        """`step_env`; where the game ended, it goes on with `reset_state` if there is one."""
+        """As `step_env`; where the game ended, continues with `reset_state` if given."""
         seen, after, rewards, dones, infos = self.step_env(key, state, actions)
         if reset_state is not None:
             after = jax.tree.map(lambda new, old: jnp.where(dones["__all__"], new, old), reset_state, after)
@@ -75,11 +75,11 @@ class JaxMARL:
 
     def step_env(
         self,
-        key: Any,  # noqa: ARG002  (all that is random follows from the state)
+        key: Any,  # noqa: ARG002  (the state has its own key)
         state: State,
         actions: ByAgent,
     ) -> tuple[ByAgent, State, ByAgent, ByAgent, ByAgent]:
-        """Only the action of whose turn it is counts."""
+        """Only the action of the agent at turn counts."""
         action = jnp.stack([jnp.asarray(actions[agent]) for agent in self.agents])[state.to_play]
         after, did = self.game.step(state, action)
         reward, over = self.game.rewards(did), did.ending != GOES_ON

@@ -1,7 +1,7 @@
-"""Piles of cards whose pictures have been measured, so that a simulation need not draw them again.
+"""Piles of cards with the measurements of their pictures, cached on disk, so that simulations need not draw them.
 
-A pile holds the cards that a table would deal from the same seed. The measurements of a deck are kept in a file that
-names the pictures' version and the deck's seed: drawing and measuring takes seconds, reading the file milliseconds.
+A pile holds the cards that a table would deal from the same seed. A deck's file is named after the pictures' version
+and the deck's seed: drawing and measuring takes seconds, reading the file milliseconds.
 """
 
 from collections.abc import Sequence
@@ -21,29 +21,29 @@ from illusion.deck import PICTURES_VERSION, Card, make_pile
 from illusion.rules import CardId, Colour, ColourCard, Variant
 
 DECKS: Final = (0, 1, 2, 3)
-"""Seeds of the decks that the arena deals from; each is drawn and measured once and kept."""
+"""Seeds of the arena's decks."""
 TRAINING_DECKS: Final = tuple(range(8))
-"""Those of the environments."""
+"""Seeds of the environments' decks."""
 
 
 @dataclass(frozen=True, eq=False)
 class MeasuredPile:
-    """The cards as the rules know them, and what eyes can see of each."""
+    """The cards for the rules, and what eyes can see of each."""
 
     cards: tuple[ColourCard, ...]
     sights: dict[CardId, Sight]
 
 
 class _DeckFile(msgspec.Struct, frozen=True):
-    """The patches of a deck's cards by their numbers, in the order of the colours."""
+    """A deck's patches by card number, in the order of the colours."""
 
-    seed: str  # it can have 256 bits, more than a number in JSON should
+    seed: str  # of up to 256 bits, too many for a JSON number
     cards: dict[int, tuple[Patch, Patch, Patch, Patch]]
 
 
 @lru_cache(maxsize=64)
 def measured_pile(seed: int, variant: Variant = Variant.FIRST_TO_THREE, *, folder: Path | None = None) -> MeasuredPile:
-    """The pile of a seed, measured. Decks are kept in `folder`, by default the user's cache folder."""
+    """The measured pile of a seed. Measurements are cached in `folder`, by default the user's cache folder."""
     pile = make_pile(seed, variant)
     sights: dict[CardId, Sight] = {}
     for deck_seed, cards in groupby(pile, key=lambda card: card.seed):
@@ -74,7 +74,7 @@ def _read(path: Path) -> _DeckFile | None:
 
 
 def _write(path: Path, deck: _DeckFile) -> None:
-    """Replace the file as a whole, so that nobody reads half of it. If it cannot be written, it is not kept."""
+    """Replace the file atomically. Failing to write it is no error: it is only a cache."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with NamedTemporaryFile(dir=path.parent, delete=False) as part:

@@ -1,8 +1,8 @@
 """The minds of the bots (`bots/minds.py`) in JAX, for the games of `arrays.py`: the same decisions from the same looks.
 
-They are written again because a mind of one player walks through one row in Python. `tests/lab/test_minds.py` holds the
-two together, decision by decision. All their numbers (thresholds, tempers, experience, evidence) come from the bots.
-Everything is of one game, to be mapped over many; rows are padded to the longest row of the batch.
+A second version, because the first one walks through a single row in Python. `tests/lab/test_minds.py` compares their
+decisions. All parameters (thresholds, tempers, experience, evidence) come from the bots. Rows are padded to the same
+width.
 """
 
 from collections.abc import Sequence
@@ -21,33 +21,32 @@ from illusion.rules import Penalty
 from illusion.rules.setup import MOST_PLAYERS
 
 Judged: TypeAlias = tuple[Number, Number]
-"""How eager the player at turn is to doubt, above 0 or not; and the gap they would place into."""
+"""Eagerness of the player at turn to doubt (they do if it is above 0), and the gap they would place into."""
 
 _MOST_SCORES: Final = 20_000
 
 
 class Situation(NamedTuple):
-    """All that the minds of the players at turn decide from; the games are the last axis of every array, so that a
-    processor works on neighbours."""
+    """All that the players at turn decide from. Games are the last axis of every array, for vectorization."""
 
     there: Table
-    """Which places of the row have a card."""
+    """Whether each place of the padded row has a card."""
     laid: Table
     """When each card was laid."""
     length: Line
     seen: Table
-    """ln of the share seen of each card of the row, and then of the next card."""
+    """ln of the percentage seen: each card of the row, then the next card."""
     spread: Table
     arrows: Table
     """Arrows won by each player, the one at turn first."""
     gaps: Line
-    """How many gaps take the next card."""
+    """The number of gaps that take the next card."""
     may_doubt: Line
     temper: Line
 
 
 def situations(game: ArrayGame, states: State, tempers: Line, width: int) -> Situation:
-    """For the players at turn; no row has more than `width` cards."""
+    """The situations of the players at turn; no row may have more than `width` cards."""
     seats, players = np.arange(MOST_PLAYERS), game.terms.players
 
     def of_one(state: State, temper: Number) -> Situation:
@@ -63,7 +62,7 @@ def situations(game: ArrayGame, states: State, tempers: Line, width: int) -> Sit
 
 
 def decided(known: Situation, judged: Judged, longest: int) -> Line:
-    """The actions: doubt if the mind is eager to or cannot place, else place; always legal."""
+    """Actions, always legal: doubt if the mind is eager to or cannot place, else place."""
     eagerness, gap = judged
     return jnp.where((known.gaps == 0) | ((eagerness > 0) & known.may_doubt), longest, gap).astype(np.int32)
 
@@ -103,11 +102,11 @@ class Value(NamedTuple):
     taken: Table
     """`Experience.taken`."""
     ties: Table | None
-    """How evidence ties two neighbours, by kind of tie (`_tie`); None for a mind that does not learn from others."""
+    """The evidence on two neighbours, by its kind (`_tie`); None for a mind that does not learn from others."""
     digits: Line
-    """What each player's arrows count in the number of a score, mine first."""
+    """Weights of the players' arrows in a score's index, mine first."""
     worth: Table
-    """Of an arrow, by score and by who takes it."""
+    """The worth of an arrow, by score and by who takes it."""
     wrong_doubt: Line
 
     def judge(self, known: Situation) -> Judged:
@@ -122,7 +121,7 @@ class Value(NamedTuple):
         return jnp.where((known.gaps > 0) & known.may_doubt, eagerness, 0), gap
 
     def weigh(self, known: Situation) -> tuple[Line, Line, Table]:
-        """How likely the row is wrong, by its own belief and by experience, and stays right with the card in a gap."""
+        """The chance that the row is wrong, by belief and by experience; and that it stays right, by gap."""
         right, stays = believe(known) if self.ties is None else believe(known, self.ties, self._tie(known))
         level, slope, length = self.calibration
         believed = jnp.clip(1 - right, 1e-6, 1 - 1e-6)
@@ -131,7 +130,7 @@ class Value(NamedTuple):
         return 1 - right, wrong, (1 - wrong) / jnp.maximum(right, 1e-9) * stays
 
     def _takers(self, cards: Line, right: Line) -> Table:
-        """`Experience.takers`."""
+        """As `Experience.takers`."""
         taken = jnp.asarray(self.taken)
         length = jnp.minimum(cards - SHORTEST_DOUBTED, taken.shape[0] - 1)
         steps = taken.shape[1] - 1
@@ -141,9 +140,9 @@ class Value(NamedTuple):
         return low + (at - below)[:, None] * (high - low)
 
     def _tie(self, known: Situation) -> Table:
-        """Which evidence ties two neighbours: how many have believed them since the later one was laid (`_evidence`).
+        """The kind of evidence on two neighbours: how many players believed them since the later one was laid.
 
-        Seats take turns, so of the `since` players who placed after it, the first n - 1 are different ones.
+        It is the index into `_evidence` plus 1. Of the placements since, the first n - 1 are by different players.
         """
         since = known.length - 1 - jnp.maximum(known.laid[1:], known.laid[:-1])
         mine = (since + 1) % self.players == 0
@@ -155,7 +154,7 @@ ArrayMind: TypeAlias = PointEstimate | Threshold | Value
 
 
 def array_mind(mind: bots.Mind, terms: Terms, eyes: OthersEyes = ASSUMED) -> ArrayMind:
-    """The same mind for games of these terms."""
+    """The array version of a mind, for games of these terms."""
     players, returned = int(terms.players), int(terms.arrows_returned)
     if isinstance(mind, bots.PointEstimate):
         return PointEstimate(np.float32(mind.doubts_at))
@@ -173,9 +172,9 @@ def array_mind(mind: bots.Mind, terms: Terms, eyes: OthersEyes = ASSUMED) -> Arr
 
 
 def believe(known: Situation, ties: Table | None = None, tie: Table | None = None) -> tuple[Line, Table]:
-    """`bots.belief.believe`, with the same messages: the chance that a row is right, and by gap that it stays so.
+    """As `bots.belief.believe`: the chance that the row is right, and by gap, that it stays right with the card there.
 
-    `ties[tie]` are the weights of two neighbours on their rungs, by what other players' moves tell about them.
+    `ties[tie]` is the evidence factor of two neighbours, over their rungs.
     """
     chances = _posteriors(known.seen, known.spread)
     row, card = chances[:-1], chances[-1]
@@ -187,7 +186,7 @@ def believe(known: Situation, ties: Table | None = None, tie: Table | None = Non
     right, stays = forward[-1, -1], _summed(forward * backward * card)
     if ties is None:
         return right, stays
-    up_to = jnp.cumsum(card, axis=0)  # inside, the card comes between two that the evidence ties together
+    up_to = jnp.cumsum(card, axis=0)  # between two cards the card replaces their joint evidence
     left, other = row[:-1] * forward[:-2], row[1:] * backward[2:]
     inside = _summed(other * up_to * forward[1:-1] - left * (up_to - card) * backward[1:-1])
     stays = stays.at[1:-1].set(jnp.where(known.there[1:], inside, stays[1:-1]))
@@ -196,13 +195,13 @@ def believe(known: Situation, ties: Table | None = None, tie: Table | None = Non
 
 
 def _messages(row: Table, there: Table, weights: Table, kinds: Table, *, backward: bool = False) -> Table:
-    """What the cards left of each gap, or with `backward` right of it, say about a card in the gap, by its rung."""
+    """Forward messages (or backward): what the cards left (or right) of a gap say about a card in it, by its rung."""
     many, rungs, _ = weights.shape
     below_each_other = jnp.swapaxes(jnp.asarray(weights), 1, 2).reshape(many * rungs, rungs)
 
     def card(message: Table, this: tuple[Table, Line, Line]) -> tuple[Table, Table]:
         chances, is_there, kind = this
-        every = (below_each_other @ (chances * message)).reshape(many, *message.shape)  # through all ties at once
+        every = (below_each_other @ (chances * message)).reshape(many, *message.shape)  # all kinds of evidence at once
         passed = every[0]
         for other in range(1, many):
             passed = jnp.where(kind == other, every[other], passed)
@@ -215,7 +214,7 @@ def _messages(row: Table, there: Table, weights: Table, kinds: Table, *, backwar
 
 
 def _posteriors(seen: Table, spread: Table) -> Table:
-    """`bots.belief.posteriors`; the rungs are the last axis but one."""
+    """As `bots.belief.posteriors`; rungs are the last axis but one."""
     rungs, prior = np.log(RUNGS).astype(np.float32)[:, None], PRIOR.astype(np.float32)[:, None]
     away = (rungs - seen[:, None]) / jnp.maximum(spread, LEAST_SPREAD)[:, None]
     chances = prior * jnp.exp(((away**2).min(axis=1, keepdims=True) - away**2) / 2)
@@ -223,7 +222,7 @@ def _posteriors(seen: Table, spread: Table) -> Table:
 
 
 def _summed(products: Table) -> Table:
-    """Over the rungs, gap by gap: on a processor XLA sums an inner axis five times as slowly."""
+    """Sums over rungs, gap by gap: five times as fast as a sum over an inner axis with XLA on a CPU."""
     return jax.lax.map(lambda weights: np.ones(len(RUNGS), np.float32) @ weights, products)
 
 
@@ -241,14 +240,14 @@ def _best_gap(known: Situation, stays: Table) -> Line:
 
 
 def _evidence(players: int, eyes: OthersEyes) -> list[Any]:
-    """By how many believed: somebody else laid two cards side by side, and 0 to n - 2 others believed them; or the
-    player at turn laid them, and all n - 1 others believed."""
+    """Evidence factors of two neighbours: laid by another player and believed by 0 to n - 2 others; then, last, laid by
+    the player at turn and believed by all n - 1 others."""
     others = [factor_of(eyes, placed=True, believers=believers) for believers in range(players - 1)]
     return [*others, factor_of(eyes, placed=False, believers=players - 1)]
 
 
 def _worths(starts: tuple[float, ...], terms: Terms) -> tuple[list[int], list[tuple[float, ...]], list[float]]:
-    """What each player's arrows count in a score's number; what an arrow is worth and a wrong doubt costs, by score."""
+    """Weights of the players' arrows in a score's index; then, by score, the worth of an arrow and of a wrong doubt."""
     players, to_win = int(terms.players), int(terms.arrows_to_win)
     penalty = Penalty.ARROW if terms.arrows_returned else Penalty.NOTHING
     scores: Sequence[tuple[int, ...]]

@@ -1,6 +1,6 @@
-"""An agent's observation: the public view and its own impressions as an array of numbers with fixed places.
+"""An agent's observation: the public view and its own impressions as a flat array.
 
-Seats are counted from the agent: 0 is itself, 1 the next player. A seat or card that is not there is all zeros.
+Seats are relative to the agent: 0 is itself, 1 the next player. Absent seats and cards are all zeros.
 """
 
 from collections.abc import Sequence
@@ -21,16 +21,16 @@ Mask = NDArray[np.int8]
 
 _YES_NO: Final = (0, 1)
 FAINTEST, STRONGEST, MOST_UNSURE = -4.0, 7.0, 4.0
-"""No look of any eyes leaves these ranges: ln percent (0.02 to 1,000 percent), and how unsure they are of it."""
+"""Bounds of all impressions: ln of the percentage seen (0.02 to 1,000 percent), and its uncertainty."""
 _CARD: Final = (_YES_NO, (FAINTEST, STRONGEST), (0, MOST_UNSURE))
-"""The bounds of a card's numbers: is there one, ln of the share seen (in percent), how unsure the agent is of it."""
+"""Bounds of a card's numbers: whether there is one, ln of the percentage seen, its uncertainty."""
 
 
 class Layout:
-    """Where everything is in an observation, for rows of up to `longest` cards from a pile of `pile` cards.
+    """The layout of observations, for rows of up to `longest` cards from a pile of `pile` cards.
 
-    `fields` has the places by name. Each card of the row, from the arrow's tip on, has `per_card` numbers: is there
-    one, the impression (two numbers), when it was laid, and a one-hot of who laid it: nobody, the agent, the next
+    `fields` has the slices by name. Each card of the row, from the arrow's tip on, has `per_card` numbers: whether
+    there is one, the impression (two), when it was laid, and a one-hot of who laid it: nobody, the agent, the next
     player and so on.
     """
 
@@ -68,7 +68,7 @@ class Layout:
         )
 
     def observation(self, view: View, me: int, row: Sequence[Impression], card: Impression | None) -> Numbers:
-        """Built only from what is public and from the agent's own impressions."""
+        """Built from the public view and the agent's own impressions alone."""
         seats = [(seat - me) % view.players for seat in range(view.players)]
         parts = {
             "row length": len(row),
@@ -94,12 +94,12 @@ class Layout:
 
     @property
     def bounds(self) -> tuple[Numbers, Numbers]:
-        """The least and the largest numbers."""
+        """Lower and upper bounds of all numbers."""
         return self._bounds[:, 0].copy(), self._bounds[:, 1].copy()
 
     @property
     def size(self) -> int:
-        """How many numbers an observation has."""
+        """The length of an observation."""
         return len(self._bounds)
 
     def empty_mask(self) -> Mask:

@@ -1,4 +1,4 @@
-"""A plot of an arena's result: win rates with their intervals, and the lengths of the rows that were doubted."""
+"""Plots an arena's result: win rates with confidence intervals, and the lengths of doubted rows."""
 
 from collections.abc import Sequence
 from typing import Final

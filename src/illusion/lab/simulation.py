@@ -1,4 +1,4 @@
-"""One simulated game: the bots of the tables, the rules, and measured pictures."""
+"""Plays one game between bots, without a table: the rules, the tables' bots and measured pictures."""
 
 from collections.abc import Callable, Sequence
 from random import Random
@@ -7,22 +7,22 @@ from typing import Final, TypeAlias
 
 from illusion.bots import CHARACTERS, Bot, Character, Level, Noise
 from illusion.bots.characters import EVEN, not_yet_seated
-from illusion.bots.entrants import is_own, player
+from illusion.bots.entrants import is_level, player
 from illusion.bots.eyes import Eyes
 from illusion.bots.minds import Mind
 from illusion.lab.measured_decks import MeasuredPile
 from illusion.rules import CardId, Colour, Game, Move, Penalty, Variant, View, apply, deal, view
 
 Watch: TypeAlias = Callable[[Game, View, Move], None]
-"""Called with every move just before it is applied; for fitting and for counting."""
+"""Called with every move before it is applied."""
 
 _NORMAL_BITS: Final = 12
 _NORMAL: Final = [NormalDist().inv_cdf((part + 0.5) / 2**_NORMAL_BITS) for part in range(2**_NORMAL_BITS)]
-"""The normal distribution by inverse transform sampling: fine enough for looking, and faster than `Random.gauss`."""
+"""Quantiles of the normal distribution, for inverse transform sampling: faster than `Random.gauss`."""
 
 
 def drawn_noise(rng: Random) -> Noise:
-    """Noise that is drawn when a bot first looks at a card; the bot remembers what it saw."""
+    """Noise drawn at a bot's first look at a card; the bot remembers what it saw."""
     bits = rng.getrandbits
 
     def noise(_card: CardId, _colour: Colour) -> float:
@@ -32,11 +32,11 @@ def drawn_noise(rng: Random) -> Noise:
 
 
 def seated(names: Sequence[str], rng: Random) -> list[Bot]:
-    """A bot of each level, its character drawn by lot as at a table. Players from elsewhere are even-tempered, with
-    somebody's taste in patterns."""
+    """A bot for each name: a level gets a random character, as at a table; any other mind is even-tempered and has the
+    taste in patterns of a random character."""
     taken: list[Character] = []
     for name in names:
-        if is_own(name):
+        if is_level(name):
             taken.append(rng.choice(not_yet_seated(name, [character.name for character in taken])))
         else:
             taken.append(Character(rng.choice(CHARACTERS).name, name, EVEN))
@@ -44,7 +44,7 @@ def seated(names: Sequence[str], rng: Random) -> list[Bot]:
 
 
 def even_bot(eyes: Eyes, mind: Mind, rng: Random) -> Bot:
-    """A bot that is no character: any eyes and mind, even-tempered, with somebody's taste in patterns."""
+    """A bot of any eyes and mind, even-tempered, with the taste in patterns of a random character."""
     return Bot(Level("simulated", eyes, mind), rng.choice(CHARACTERS).name, drawn_noise(rng))
 
 
@@ -56,7 +56,7 @@ def play(
     watch: Watch | None = None,
     penalty: Penalty = Penalty.NOTHING,
 ) -> Game:
-    """A whole game, dealt with the generator passed in."""
+    """Plays a whole game; returns its last state."""
     game = deal(len(bots), pile.cards, rng, variant, penalty=penalty)
     look = pile.sights.__getitem__
     while game.to_play is not None:
