@@ -22,17 +22,17 @@ from illusion.tables.worker import TooMuchWork
 CLAIM_INTERVAL_S: Final = 2.0
 """Seconds between two claims; well below the duration of a lease."""
 MIN_IDLE_CHECK_S: Final = 0.05
-"""Seconds between two searches for idle tables at least, however short the idle time is."""
+"""Minimum of seconds between two searches for idle tables."""
 FAULT_RETRY_S: Final = 5.0
-"""Seconds until a table is tried again after an unexpected error."""
+"""Seconds until a retry after an unexpected error."""
 RETRY_S: Final = 1.0
-"""Seconds until a table is tried again after the store failed or there was too much to do."""
-LOOK_AGAIN_S: Final = 3600.0
-"""Seconds until it is looked again whether somebody alone at a table still looks at a row that was turned over."""
+"""Seconds until a retry after a refusal, a failure of the store or overload."""
+RECHECK_S: Final = 3600.0
+"""Maximum of seconds to sleep while a table waits for somebody to finish looking at a revealed row."""
 CLAIMED_UNASKED: Final = 8
 """Extra tables to claim at a time, so that idle ones get closed."""
 CLOSED_AT_ONCE: Final = 4
-"""Idle tables that are closed at a time: each has to be loaded."""
+"""Idle tables closed at a time: each has to be loaded."""
 
 LOG: Final = logging.getLogger("illusion")
 
@@ -42,22 +42,22 @@ Due = tuple[float, Callable[[], Awaitable[object]]]
 
 @dataclass(eq=False, slots=True)
 class _Automated:
-    """A table with a task."""
+    """The task of a table."""
 
     woken: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when the next deadline may have changed."""
     turn: tuple[int, float, Move] | None = None
-    """A bot's decision: after which entry, how many seconds it takes, and the move."""
+    """A bot's decision: the entry it follows, its delay in seconds, and the move."""
     task: asyncio.Task[None] | None = None
 
 
 class Automation(ServiceObserver):
-    """Moves bots and stand-ins, ends turns, and closes idle tables: for the tables of this server.
+    """Moves bots and stand-ins, ends turns, and closes idle tables: all tables that the service owns.
 
-    Its tables are those that the service owns. Two servers may own one for a moment: the log decides whose move counts.
+    Two servers may own a table for a moment: the log decides whose move counts.
 
-    A table has one task while a bot has to move or a clock runs, and none while people take their time, once all of
-    them have left, or until somebody has looked at it since the process started.
+    A table has a task only while a bot has to move or a clock runs: not while people think without a clock, not once
+    all of them have left, and not before somebody has looked at it since the process started.
     """
 
     _service: TableService
@@ -69,7 +69,7 @@ class Automation(ServiceObserver):
         self._claiming: asyncio.Task[None] | None = None
 
     def observe(self, service: TableService) -> None:
-        """Before its store is opened: other servers' hints come from then on. This must be one of its observers."""
+        """Call this before the service's store is opened: hints begin then. This must be one of its observers."""
         self._service = service
 
     async def start(self) -> None:
@@ -84,7 +84,7 @@ class Automation(ServiceObserver):
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        self._automated.clear()  # also of those that had not even begun
+        self._automated.clear()  # a task cancelled before its first step has not removed itself
 
     def loaded(self, table: str) -> None:
         if table not in self._service.owned:
@@ -93,7 +93,7 @@ class Automation(ServiceObserver):
             self.may_be_due(table)
 
     def may_be_due(self, table: str) -> None:
-        """A table has one task at most, which looks again. One that is not in memory waits until it is."""
+        """Wake the table's task, or start one if the table is in memory."""
         state = self._service.in_memory(table)
         if table in self._automated:
             self._automated[table].woken.set()
@@ -117,7 +117,7 @@ class Automation(ServiceObserver):
                 continue
 
     def _wanted(self) -> list[str]:
-        """The tables in memory that may need this process and are not its own."""
+        """Tables in memory that have not ended and are not owned yet."""
         tables = self._service.tables_in_memory()
         return [table.id for table in tables if table.id not in self._service.owned and not _has_ended(table)]
 
@@ -137,7 +137,7 @@ class Automation(ServiceObserver):
                 del self._automated[id]
 
     async def _step(self, id: str, automated: _Automated) -> bool:
-        """Wait until something is due at a table and do it; returns whether there may be more. Errors do not end it."""
+        """Wait for the table's next deadline and act; returns whether there may be another one. Errors are retried."""
         automated.woken.clear()
         try:
             due = await self._due(await self._service.get(id), automated)
@@ -173,13 +173,13 @@ class Automation(ServiceObserver):
         reveal = self._service.reveal(id)
         still_reading_s = reveal.left_s(self._service.now(), reading_s)
         if still_reading_s > 0:
-            return min(still_reading_s, LOOK_AGAIN_S), partial(asyncio.sleep, 0)
+            return min(still_reading_s, RECHECK_S), partial(asyncio.sleep, 0)
         read_at = reveal.ended_at(reading_s)
         if bots_turn:
             return await self._bots_move(table, read_at, automated)
         clock = table.terms.clock or 0
         left_s = max(table.turn_began, owned.claimed_at, read_at) + clock - self._service.now()
-        # bounded: the wall clock may be set meanwhile, and those of two machines differ
+        # bounded: wall clocks get adjusted and differ between machines
         return min(max(left_s, 0), clock), partial(self._run_out, id, table.seq, automated)
 
     async def _bots_move(self, table: Table, read_at: float, automated: _Automated) -> Due:
@@ -192,7 +192,7 @@ class Automation(ServiceObserver):
         return left_s, partial(self._stand_in, table.id, seq, move)
 
     async def _bots_turn(self, table: Table, automated: _Automated) -> tuple[float, Move]:
-        """Worked out once, however often the task is woken. How long the bot takes is fixed before it decides."""
+        """The bot's delay and move, computed once per turn; the delay first, so that it cannot depend on the move."""
         if automated.turn is None or automated.turn[0] != table.seq:
             game, _ = table.running()
             rng = turn_rng(table.dealt().secret.nonce, len(table.moves))
@@ -201,7 +201,7 @@ class Automation(ServiceObserver):
         return automated.turn[1:]
 
     async def _run_out(self, id: str, seq: int, automated: _Automated) -> None:
-        """The clock has run out. The first time a bot moves once; whoever is late the next time, too, is away."""
+        """A clock ran out: a bot makes one move for the player, who counts as away if they are late again next turn."""
         table = await self._service.get(id)
         if table.seq != seq:
             return
@@ -215,7 +215,7 @@ class Automation(ServiceObserver):
         await self._execute(id, seq, lambda state, now: commands.stand_in(state, now, move))
 
     async def _execute(self, id: str, seq: int, command: Command) -> None:
-        """Unless something else has happened meanwhile."""
+        """No-op if the table has changed since `seq`."""
         await self._service.execute(id, lambda state, now: command(state, now) if state.seq == seq else [])
 
 

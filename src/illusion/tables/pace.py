@@ -1,8 +1,7 @@
-"""How long things take at a table, and who still looks at a row that was turned over.
+"""Delays at a table, and who still looks at a revealed row.
 
-How long a bot takes depends on chance and on what everybody sees, and on nothing else: a delay that followed from how
-close a decision was would tell the others what the bot saw. So the moment of a bot's move is fixed before it looks: a
-bot is never handed its delay, and the delay never sees a decision.
+A bot's delay depends only on public state and chance. If it depended on how close the decision was, it would tell the
+others what the bot saw. So it is fixed before the bot looks.
 """
 
 from collections.abc import Iterator
@@ -14,41 +13,40 @@ from typing import Final
 SPREAD: Final = 0.3
 """Standard deviation of the delay's logarithm. People's response times are about log-normal (van der Linden 2006)."""
 ORDINARY_ROW: Final = 5
-"""Cards in the row for which the median is `bot_s`; each card more or less changes it by `A_CARD`."""
+"""Row length at which the median delay is `bot_s`; each card more or less changes it by `A_CARD`."""
 A_CARD: Final = 0.05
 LONGEST_ROW: Final = 10
-"""Longer rows take no longer than this one."""
+"""Beyond this length the delay stays the same."""
 STEPS: Final = 6
-"""Parts of `bot_s`: bots move at whole steps after the turn began, so that no finer time tells anything."""
+"""Steps per `bot_s`: delays are rounded up to whole steps, so that small differences in computing time do not show."""
 SHORTEST, LONGEST = 0.5, 3.0
-"""The delay's bounds, in units of `bot_s`. By default the shortest is 0.75 s. A decision takes about 0.04 s; with new
-pictures to draw on a busy machine, up to 0.6 s."""
+"""The delay's bounds, in units of `bot_s`: by default at least 0.75 s. Deciding takes about 0.04 s; up to 0.6 s if
+pictures have to be drawn on a busy machine."""
 
 READING, NEW_ROUND = 40.0, 0.8
-"""In units of `bot_s`: a pace without any waiting waits for nobody."""
+"""In units of `bot_s`, so that `bot_s=0` means no waiting at all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How long things take, in seconds. A bot takes about `bot_s`."""
+    """Delays in seconds. `bot_s` is the median for a bot's move."""
 
     bot_s: float = 1.5
     idle_s: float = 6 * 3600
 
     @property
     def reading_s(self) -> float:
-        """For how long bots and the clock wait at most until everybody has looked at a row that was turned over; 60 by
-        default."""
+        """How long bots and the clock wait at most for people to look at a revealed row; 60 by default."""
         return self.bot_s * READING
 
     @property
     def reading_alone_s(self) -> float:
-        """The same where there is only one person at the table: as long as they like."""
+        """The same at a table with one person: no limit."""
         return inf if self.bot_s else 0.0
 
     @property
     def new_round_s(self) -> float:
-        """For how long a new round stands before a bot's turn begins; 1.2 by default."""
+        """The pause at the beginning of a round before a bot's turn; 1.2 by default."""
         return self.bot_s * NEW_ROUND
 
     @property
@@ -56,15 +54,15 @@ class Pace:
         return self.bot_s / STEPS
 
     def thinking_s(self, cards_in_row: int, rng: Random) -> float:
-        """Seconds from the turn's beginning to a bot's move, whatever the move will be: a whole number of steps."""
+        """Seconds from the turn's beginning to a bot's move, in whole steps."""
         median = 1 + A_CARD * (min(cards_in_row, LONGEST_ROW) - ORDINARY_ROW)
         drawn = min(max(median * rng.lognormvariate(0, SPREAD), SHORTEST), LONGEST)
         return ceil(drawn * STEPS) * self.step_s
 
     def left_s(self, thinking_s: float, elapsed_s: float) -> float:
-        """Seconds still to wait. A bot that is late waits for the next step, so that it tells little by being late.
+        """Seconds still to wait; a late bot waits for the next whole step.
 
-        Never more than the whole time: the wall clock may be set meanwhile, and those of two machines differ.
+        At most `thinking_s`: wall clocks get adjusted and differ between machines.
         """
         if elapsed_s < thinking_s:
             return min(thinking_s - elapsed_s, thinking_s)
@@ -72,34 +70,34 @@ class Pace:
 
 
 def turn_rng(nonce: str, moves: int) -> Random:
-    """For the turn after so many moves. It follows from the table's secret, so it is the same after a restart."""
+    """The generator for the turn after `moves` moves: derived from the table's secret, the same after a restart."""
     return Random(f"{nonce} pace {moves}")
 
 
 @dataclass(eq=False, slots=True)
 class RevealReaders:
-    """Who still looks at the row that was last turned over: pages of people at the table that have not gone on."""
+    """Who still looks at the last revealed row: pages of seated people that have not gone on."""
 
     pages: dict[object, int] = field(default_factory=dict)
-    """Each with the number of the last doubt that it has been through with."""
+    """Pages, with the entry up to which each has gone on."""
     _doubt: int = 0
     _turned_at: float = 0.0
     done_at: float = 0.0
     """When the last of them went on."""
 
     def open(self, page: object, seq: int) -> None:
-        """A page that shows the table as it is at `seq`."""
+        """Add a page that shows the table at `seq`."""
         self.pages[page] = seq
 
     def close(self, page: object, now: float) -> bool:
-        """Returns whether it was the last page that was waited for."""
+        """Remove a page. Returns whether it was the last one waited for."""
         return self._note_end(self.pages.pop(page, self._doubt), now)
 
     def turn_over(self, seq: int, now: float) -> None:
         self._doubt, self._turned_at, self.done_at = seq, now, now
 
     def go_on(self, page: object, seq: int, now: float) -> bool:
-        """The page has been through with everything up to `seq`. Returns whether it was the last one waited for."""
+        """The page has shown everything up to `seq`. Returns whether it was the last one waited for."""
         if page not in self.pages:
             return False
         read = self.pages[page]
@@ -107,7 +105,7 @@ class RevealReaders:
         return self._note_end(read, now)
 
     def _note_end(self, read: int, now: float) -> bool:
-        """A page that had read so far is through, or gone."""
+        """A page that had read up to `read` went on or left. Returns whether it was the last one waited for."""
         if read >= self._doubt or self.are_reading:
             return False
         self.done_at = now
@@ -118,14 +116,14 @@ class RevealReaders:
         return any(self.reading())
 
     def reading(self) -> Iterator[object]:
-        """The pages that are waited for."""
+        """Pages that are waited for."""
         return (page for page, read in self.pages.items() if read < self._doubt)
 
     def left_s(self, now: float, most_s: float) -> float:
-        """Seconds that they may still look, at most so many after the doubt; 0 when all have gone on."""
+        """Seconds left to look, of `most_s` after the doubt; 0 once all have gone on."""
         return min(max(self._turned_at + most_s - now, 0.0), most_s) if self.are_reading else 0.0
 
     def ended_at(self, most_s: float) -> float:
-        """When everybody had gone on, or their time was up."""
+        """When all had gone on, or the time was up."""
         latest = self._turned_at + most_s
         return latest if self.are_reading else min(self.done_at, latest)

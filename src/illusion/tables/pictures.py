@@ -1,6 +1,6 @@
-"""Pictures of cards and what eyes see in them: drawn once, by a worker beside the event loop, and kept while used.
+"""Pictures of cards and their measurements for bots: drawn by a worker outside the event loop, and cached (LRU).
 
-What somebody waits for is drawn before what may come: the next card of each table, drawn ahead of need.
+The next card of each table is prefetched, after all cards that somebody waits for.
 """
 
 import asyncio
@@ -23,23 +23,23 @@ if TYPE_CHECKING:
 COMPRESSION_LEVEL: Final = 6
 """Higher levels take twice the time and save one percent."""
 MAX_KEPT_BYTES: Final = 12 * 1024 * 1024
-"""Some three thousand drawings: what lies on five hundred tables and comes next there."""
+"""Some three thousand drawings: enough for five hundred tables."""
 SIGHT_BYTES: Final = 1000
 ENTRY_BYTES: Final = 300
-"""What each kept value takes besides itself, so that many small ones do not fill the memory either."""
+"""Overhead of a cache entry, counted with its value."""
 MAX_WAITING: Final = 2000
-"""Cards that may wait to be drawn for somebody: some eight seconds of work. A server that starts again while five
-hundred tables are played is asked for them all at once."""
+"""Bound of the queue of cards that somebody waits for: some eight seconds of work. A server restarted with five hundred
+running tables is asked for all their cards at once."""
 MAX_AHEAD: Final = 2000
-"""Cards that may wait to be drawn ahead; the oldest are forgotten, and drawn when somebody asks."""
+"""Bound of the prefetch queue; the oldest cards are dropped, to be drawn on demand."""
 GATHER_S: Final = 0.3
 AT_ONCE: Final = 8
-"""Cards that may come wait so long for others, and go to the worker so many at a time: each job costs the server's own
-process half a millisecond. Whoever asks for another card waits some 30 ms for them at most."""
+"""Prefetch delay and batch size: each job costs the server's process half a millisecond. An urgent card waits for one
+batch at most, some 30 ms."""
 TIMEOUT_S: Final = 5.0
-"""A hundred times what some cards take."""
+"""A hundred times what a batch takes."""
 MAX_TRIES: Final = 2
-"""By the worker. A card that kills workers is left to a thread, where its error shows."""
+"""By the worker. A card that kills workers is drawn in a thread, where its error shows."""
 NICENESS: Final = 5
 
 LOG: Final = logging.getLogger("illusion")
@@ -49,7 +49,7 @@ Value = TypeVar("Value")
 
 
 class Lru(Generic[Key, Value]):
-    """The values used last, as many as fit into `max_bytes` by `size`."""
+    """An LRU cache of at most `max_bytes`, as measured by `size`."""
 
     def __init__(self, max_bytes: int, size: Callable[[Value], int]) -> None:
         self._max_bytes = max_bytes
@@ -76,7 +76,7 @@ class Lru(Generic[Key, Value]):
             self.pop(next(iter(self._kept)))
 
     def pop(self, key: Key) -> None:
-        """Forget a value, if it is there."""
+        """Drop a value, if it is there."""
         if key in self._kept:
             self._bytes -= self._size(self._kept.pop(key)) + ENTRY_BYTES
 
@@ -85,13 +85,13 @@ class Drawing(NamedTuple):
     """A drawn card."""
 
     front: bytes
-    """In the standard palette: SVG, compressed by gzip."""
+    """SVG in the standard palette, compressed by gzip."""
     sight: Sight
-    """What bots' eyes measure on it."""
+    """The measurements for bots' eyes."""
 
 
 def draw(card: Card) -> Drawing:
-    """Takes some milliseconds. Raises Undrawable."""
+    """Draw and measure a card, in some milliseconds. Raises Undrawable."""
     picture = card.picture
     return Drawing(_compressed(front(picture, STANDARD)), sight_in(picture, card.family))
 
@@ -101,7 +101,7 @@ def draw_some(cards: Sequence[Card]) -> list[Drawing]:
 
 
 def in_palette(compressed: bytes, palette: str) -> bytes:
-    """A front in a palette, compressed. Only the style sheet differs."""
+    """A compressed front in another palette, which differs in the style sheet alone."""
     if palette == STANDARD.name:
         return compressed
     svg = gzip.decompress(compressed).decode()
@@ -113,12 +113,12 @@ def _compressed(svg: str) -> bytes:
 
 
 def _key(card: Card) -> Hashable:
-    """What tells two cards apart, and no more: cards are looked up several times a move."""
+    """Identifies a card; cheaper to hash than the card itself."""
     return card.seed, card.number
 
 
 def _where() -> Where:
-    """A process where there are cores to spare."""
+    """A process if there is more than one core, else a thread."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return Where.PROCESS if cores > 1 else Where.THREAD
 
@@ -127,14 +127,14 @@ class Pictures:
     """The drawings of one server."""
 
     def __init__(self, where: Where | None = None, max_kept_bytes: int = MAX_KEPT_BYTES) -> None:
-        """The number of cores decides where they are made, unless it is said."""
+        """`where` depends on the number of cores by default."""
         self._worker = Worker(where or _where(), NICENESS)
         self._thread = Worker(Where.THREAD)
         self._kept: Lru[Hashable, Drawing] = Lru(max_kept_bytes, lambda drawing: len(drawing.front) + SIGHT_BYTES)
         self._waiting: dict[Hashable, asyncio.Future[Drawing]] = {}
-        """By the keys of cards that somebody waits for."""
-        self._shown: deque[Card] = deque()
-        """The same cards in order, but for those that are being drawn."""
+        """Requests, by the card's key."""
+        self._requested: deque[Card] = deque()
+        """The queue of requested cards, without the one being drawn."""
         self._ahead: OrderedDict[Hashable, Card] = OrderedDict()
         self._somebody_asks = asyncio.Event()
         self._drawing: asyncio.Task[None] | None = None
@@ -144,30 +144,30 @@ class Pictures:
 
     @property
     def processes(self) -> frozenset["BaseProcess"]:
-        """The processes that draw just now: one, or none."""
+        """The worker's process, if it has one."""
         return self._worker.processes
 
     def start(self) -> None:
-        """Start the worker before somebody comes."""
+        """Start the worker ahead of the first request."""
         self._worker.start()
 
     def ready(self, card: Card) -> Drawing | None:
-        """Its drawing, if it is kept."""
+        """The drawing, if it is cached."""
         return self._kept.get(_key(card))
 
     async def drawn(self, card: Card) -> Drawing:
-        """Drawn now, unless it is kept. Raises TooMuchWork, and whatever drawing it raises in a thread."""
+        """The drawing, cached or made now. Raises TooMuchWork, and any error of drawing it."""
         drawing = self._kept.get(_key(card))
         if drawing is None:
             drawing = await asyncio.shield(self._waiting.get(_key(card)) or self._ask(card))
         return drawing
 
     async def sights(self, cards: Iterable[Card]) -> dict[int, Sight]:
-        """By the cards' numbers. One after another, so that nobody fills the queue with one request."""
+        """Measurements by card number. Cards are drawn one after another, so that one request cannot fill the queue."""
         return {card.number: (await self.drawn(card)).sight for card in cards}
 
     def prefetch(self, cards: Iterable[Card]) -> None:
-        """Draw these when nobody waits for others."""
+        """Draw these cards once no request waits."""
         for card in cards:
             key = _key(card)
             if key not in self._kept and key not in self._waiting:
@@ -177,7 +177,7 @@ class Pictures:
         self._go_on()
 
     async def stop(self) -> None:
-        """At once; whoever waits is cancelled."""
+        """Stop at once; requests that wait are cancelled."""
         if self._drawing is not None:
             self._drawing.cancel()
             await asyncio.gather(self._drawing, return_exceptions=True)
@@ -187,12 +187,12 @@ class Pictures:
             waiting.cancel()
 
     def _ask(self, card: Card) -> "asyncio.Future[Drawing]":
-        if len(self._shown) >= MAX_WAITING:
+        if len(self._requested) >= MAX_WAITING:
             raise TooMuchWork
         waiting: asyncio.Future[Drawing] = asyncio.get_running_loop().create_future()
-        waiting.add_done_callback(lambda done: done.cancelled() or done.exception())  # perhaps nobody waits any more
+        waiting.add_done_callback(lambda done: done.cancelled() or done.exception())  # no warning if its waiter is gone
         self._waiting[_key(card)] = waiting
-        self._shown.append(card)
+        self._requested.append(card)
         self._ahead.pop(_key(card), None)
         self._somebody_asks.set()
         self._go_on()
@@ -203,20 +203,20 @@ class Pictures:
             self._drawing = asyncio.create_task(self._draw_all())
 
     async def _draw_all(self) -> None:
-        while self._shown or self._ahead:
-            if not self._shown and len(self._ahead) < AT_ONCE:
+        while self._requested or self._ahead:
+            if not self._requested and len(self._ahead) < AT_ONCE:
                 self._somebody_asks.clear()
                 with suppress(TimeoutError):
                     async with asyncio.timeout(GATHER_S):
                         await self._somebody_asks.wait()
-            await (self._draw_shown(self._shown.popleft()) if self._shown else self._draw_ahead())
+            await (self._draw_requested(self._requested.popleft()) if self._requested else self._draw_ahead())
 
-    async def _draw_shown(self, card: Card) -> None:
-        if _key(card) not in self._waiting:  # it was being drawn ahead when somebody asked
+    async def _draw_requested(self, card: Card) -> None:
+        if _key(card) not in self._waiting:  # it came with a prefetched batch meanwhile
             return
         try:
             self._keep(card, await self._draw(card))
-        except Exception as error:  # whatever is wrong with one, others are drawn
+        except Exception as error:  # one card's error must not stop the queue
             LOG.exception("drawing-failed")
             self._waiting.pop(_key(card)).set_exception(error)
 
@@ -227,12 +227,12 @@ class Pictures:
         return await self._thread.run(draw, card, timeout_s=TIMEOUT_S)
 
     async def _draw_ahead(self) -> None:
-        """Tried once: what cannot be drawn now is drawn when somebody asks."""
+        """Draw a batch of prefetched cards, without retries: what fails is drawn on demand."""
         cards = [self._ahead.popitem(last=False)[1] for _ in range(min(len(self._ahead), AT_ONCE))]
         try:
             drawings = await self._worker.run(draw_some, cards, timeout_s=TIMEOUT_S)
         except WorkerLost:
-            pass  # it has been logged
+            pass  # logged by the worker
         except Exception:
             LOG.exception("drawing-failed")
         else:

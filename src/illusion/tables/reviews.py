@@ -1,7 +1,7 @@
-"""Reviews of finished games: each is worked out once, by a process of low priority, and kept.
+"""Reviews of finished games: computed once, by a process of low priority, and cached.
 
-The process starts with the first question and ends when nobody has asked for a while. What kills it is tried again;
-after `MAX_TRIES` there is no answer.
+The process starts with the first question and ends when idle. A question that fails or kills it is tried again, up to
+`MAX_TRIES` times.
 """
 
 import asyncio
@@ -30,13 +30,13 @@ if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
 
 MAX_KEPT_BYTES: Final = 32 * 1024 * 1024
-"""Some five hundred reviews. Others are worked out again when somebody asks."""
+"""Some five hundred reviews."""
 MAX_WAITING: Final = 100
-"""Questions: a few minutes of work."""
+"""Bound of the queue: a few minutes of work."""
 TIMEOUT_S: Final = 300.0
-"""A hundred times what a review takes. A process that takes longer hangs."""
+"""A hundred times what a review takes."""
 IDLE_S: Final = 5.0
-"""How long a process waits for the next question."""
+"""Idle time after which the process ends."""
 MAX_TRIES: Final = 2
 NICENESS: Final = 10
 
@@ -44,11 +44,11 @@ LOG: Final = logging.getLogger("illusion")
 
 
 class NoAnswer(Exception):
-    """The worker failed on this question, or died of it."""
+    """The worker failed or crashed on this question."""
 
 
 class Progress(msgspec.Struct, frozen=True):
-    """How much of what there is to look at has been looked at."""
+    """Steps done, of all steps."""
 
     done: int
     of: int
@@ -60,18 +60,18 @@ class Reviews:
     def __init__(self, where: Where = Where.PROCESS, max_kept_bytes: int = MAX_KEPT_BYTES) -> None:
         self._worker = Worker(where, NICENESS)
         self._kept: Lru[Hashable, bytes | None] = Lru(max_kept_bytes, lambda answer: len(answer or b""))
-        """By key; None where there is no answer."""
+        """Answers by key; None where computing one failed."""
         self._asked: dict[Hashable, asyncio.Task[None]] = {}
-        """Who waits for the answer to each question."""
+        """The tasks of unanswered questions."""
         self._in_turn = asyncio.Lock()
 
     @property
     def processes(self) -> frozenset["BaseProcess"]:
-        """The processes that answer just now: one, or none."""
+        """The worker's process, if it has one."""
         return self._worker.processes
 
     def kept(self, key: Hashable) -> bytes | None:
-        """The answer if it is there. Raises NoAnswer, once, if there is none; then it may be asked for again."""
+        """The answer if it is there. Raises NoAnswer, once, if computing it failed; then it may be asked for again."""
         answer = self._kept.get(key)
         if answer is None and key in self._kept:
             self._kept.pop(key)
@@ -82,14 +82,14 @@ class Reviews:
         return key in self._asked
 
     def ask(self, key: Hashable, work: Callable[..., bytes], *arguments: object) -> None:
-        """Have it worked out, once however often it is asked. Raises TooMuchWork."""
+        """Queue a question, unless it is queued already. Raises TooMuchWork."""
         if key not in self._asked:
             if len(self._asked) >= MAX_WAITING:
                 raise TooMuchWork
             self._asked[key] = asyncio.create_task(self._answer(key, work, arguments))
 
     async def stop(self) -> None:
-        """At once; what waits is dropped."""
+        """Stop at once; the queue is dropped."""
         tasks = list(self._asked.values())
         for task in tasks:
             task.cancel()
@@ -103,7 +103,7 @@ class Reviews:
                 try:
                     answer = await self._worker.run(work, *arguments, timeout_s=TIMEOUT_S)
                     break
-                except Exception:  # whatever is wrong with one, others are answered
+                except Exception:  # one question's error must not stop the queue
                     LOG.exception("review-failed")
         self._kept.put(key, answer)
         del self._asked[key]
@@ -125,13 +125,13 @@ class FinishedGame(msgspec.Struct, frozen=True):
     """When it ended, in whole seconds since 1970."""
 
     def dealt(self) -> tuple[Game, Look]:
-        """The game as it began, and its cards, all of which may be looked at. A picture is drawn at the first look."""
+        """The game as it began, and a look at any of its cards, which are drawn on demand."""
         dealt = dealing(self.secret, self.players, self.terms)
         return dealt.game, cache(lambda card: sight_of(dealt.pile[int(card) - 1]))
 
 
 def check_over(table: Table) -> Game:
-    """The table's game. Refuses one that is not over: everything about it is public only then."""
+    """The table's game. Refuses one that is not over, since its cards are still secret."""
     if table.game is None or not table.game.over:
         raise Refused(RefusalCode.NOT_OVER)
     return table.game
@@ -144,7 +144,7 @@ def finished_game(table: Table) -> FinishedGame:
 
 
 class DatedLooks(msgspec.Struct, frozen=True):
-    """What a seat did at a game that ended at this time."""
+    """The looks of a seat in a game that ended at this time."""
 
     at: float
     looks: SeatLooks

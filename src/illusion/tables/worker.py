@@ -1,7 +1,7 @@
-"""A worker beside the event loop, on an executor of the standard library, for what takes milliseconds.
+"""A worker outside the event loop, on an executor of the standard library, for work that takes milliseconds.
 
-A process leaves the event loop a core to itself; on a machine with one core a thread does as well; where there are
-neither, as in a browser, work is done in place. A worker that hangs or dies is replaced, so nobody waits for ever.
+It is a process, so that the event loop has a core to itself; a thread on a machine with one core; and in a browser,
+which has neither, work is done in place. A worker that hangs or dies is replaced.
 """
 
 import asyncio
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
 
 START_TIMEOUT_S: Final = 30.0
-"""A process has to load what it works with, which takes a busy machine a while."""
+"""A new process imports its modules first, which takes a busy machine a while."""
 MAX_FAILED_STARTS: Final = 2
-"""In a row. Where processes cannot be started, a thread works."""
+"""After so many in a row the worker is a thread."""
 MAX_WAITING: Final = 500
-"""Jobs that may wait for a worker: when more is asked for than can be done, somebody has to be told."""
+"""Bound of the queue: under overload, refuse."""
 HAS_THREADS: Final = sys.platform != "emscripten"
 
 LOG: Final = logging.getLogger("illusion")
@@ -34,7 +34,7 @@ Result = TypeVar("Result")
 
 
 class TooMuchWork(Exception):
-    """Too much waits already."""
+    """The queue is full."""
 
 
 class WorkerLost(Exception):
@@ -42,7 +42,7 @@ class WorkerLost(Exception):
 
 
 class Where(StrEnum):
-    """Where work is done."""
+    """Where a worker runs."""
 
     PROCESS = "process"
     THREAD = "thread"
@@ -55,12 +55,12 @@ class _Running:
 
     executor: Executor
     ready: "asyncio.Future[int]"
-    """Its first job, with which its process starts."""
+    """Its first job, done once its process has started."""
     children: frozenset["BaseProcess"] = frozenset()
 
 
 class Worker:
-    """Does one job after another, and is started by the first. A process runs at this niceness."""
+    """Does one job at a time; starts with the first. `niceness` is that of a process."""
 
     def __init__(self, where: Where, niceness: int = 0) -> None:
         self._where = where if HAS_THREADS else Where.HERE
@@ -71,11 +71,11 @@ class Worker:
 
     @property
     def processes(self) -> frozenset["BaseProcess"]:
-        """The processes that run just now: one, or none."""
+        """Its process, if it has one."""
         return frozenset() if self._running is None else self._running.children
 
     async def run(self, work: Callable[..., Result], *arguments: object, timeout_s: float | None = None) -> Result:
-        """What the work returns or raises. Raises WorkerLost and TooMuchWork."""
+        """The result of `work(*arguments)`. Also raises WorkerLost and TooMuchWork."""
         if self._where is Where.HERE:
             await asyncio.sleep(0)
             return work(*arguments)
@@ -88,13 +88,13 @@ class Worker:
             self._waiting -= 1
 
     def start(self) -> None:
-        """Before there is work. If it cannot be started, the first job tells."""
+        """Start ahead of the first job, which reports any error of starting."""
         if self._where is not Where.HERE and self._running is None:
             with suppress(Exception):
                 self._running = self._start()
 
     def stop(self) -> None:
-        """At once and without waiting, whatever it does: a process is killed."""
+        """Stop at once without waiting; a process is killed."""
         running, self._running = self._running, None
         if running is not None:
             running.executor.shutdown(wait=False, cancel_futures=True)
@@ -106,7 +106,7 @@ class Worker:
         try:
             running = self._running = self._running or self._start()
             done = _awaited(running.executor.submit(work, *arguments))
-        except Exception as error:  # also if it died while it had nothing to do
+        except Exception as error:  # e.g. it died while idle
             self._lost(running)
             raise WorkerLost from error
         if not running.ready.done():
@@ -128,7 +128,7 @@ class Worker:
         return _started_process(self._niceness)
 
     def _lost(self, running: _Running | None) -> None:
-        """Several jobs may have been lost with one worker."""
+        """Replace a worker, unless another of its jobs has done so."""
         if running is not self._running:
             return
         LOG.error("worker-lost")
@@ -140,7 +140,7 @@ class Worker:
 
 
 def _started_process(niceness: int) -> _Running:
-    """Spawned rather than forked: a server has threads. Imported here, since a browser has neither module."""
+    """Spawned, not forked, because a server has threads. Imports are local, because a browser lacks these modules."""
     from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415
     from multiprocessing import active_children, get_context  # noqa: PLC0415
 
@@ -151,14 +151,14 @@ def _started_process(niceness: int) -> _Running:
 
 
 def _awaited(job: "Future[Result]") -> "asyncio.Future[Result]":
-    """Its error is no news if nobody waits any more."""
+    """An asyncio future that does not warn about an error if its waiter is gone."""
     done = asyncio.wrap_future(job)
     done.add_done_callback(lambda each: each.cancelled() or each.exception())
     return done
 
 
 def _begin(niceness: int) -> None:
-    """Called first in a worker process: Ctrl-C is for the server, and the process ends when its server is gone."""
+    """Initializes a worker process: it ignores Ctrl-C, which is for the server, and ends when the server is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):
         os.nice(niceness)
