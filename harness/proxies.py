@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import httpx
 
@@ -23,6 +24,14 @@ http {{
 {site}
 }}
 """
+ROOT = "/illusion"
+"""The path in the document's settings for one."""
+NGINX_AT_THE_ROOT = """\
+    location / {
+        proxy_pass http://illusion;
+        proxy_set_header X-Forwarded-Prefix "";
+"""
+"""What the document's settings for a path stand in place of."""
 CADDY = "{{\n\tadmin off\n\tauto_https disable_redirects\n\tgrace_period 1s\n}}\n{site}\n"
 
 
@@ -31,7 +40,7 @@ class Through(Server):
 
     def __init__(self, url: str, certificate: Path) -> None:
         self.url = url
-        self.port = int(url.rpartition(":")[2])
+        self.port = urlsplit(url).port or 0
         self.trusts = ssl.create_default_context(cafile=str(certificate))
 
     def client(self, token: str | None = None) -> httpx.Client:
@@ -46,32 +55,40 @@ def is_installed(proxy: str) -> bool:
 
 
 @contextmanager
-def running_proxy(proxy: str, folder: Path, ports: Sequence[int]) -> Iterator[Through]:
-    """One with TLS in front of servers at these ports; if there are several, it hashes the table's id."""
+def running_proxy(proxy: str, folder: Path, ports: Sequence[int], *, under_a_path: bool = False) -> Iterator[Through]:
+    """One with TLS in front of servers at these ports; if there are several, it hashes the table's id.
+
+    Under a path, /illusion, it has nothing else.
+    """
     key, certificate = folder / "key.pem", folder / "certificate.pem"
     command = ["openssl", "req", "-x509", "-nodes", "-days", "2", "-subj", "/CN=localhost"]
     command += ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"]
     command += ["-addext", "subjectAltName=DNS:localhost", "-keyout", str(key), "-out", str(certificate)]
     subprocess.run(command, check=True, capture_output=True)
     if proxy == "nginx":
-        with running_nginx(folder, ports, (key, certificate)) as port:
-            yield Through(f"https://localhost:{port}", certificate)
+        with running_nginx(folder, ports, (key, certificate), under_a_path=under_a_path) as port:
+            yield Through(f"https://localhost:{port}{ROOT if under_a_path else ''}", certificate)
         return
     port = free_port()
     own = f"https://localhost:{port} {{\n\tbind 127.0.0.1\n\ttls {certificate} {key}"
-    site = put(_documented("caddy", len(ports) > 1), *_at(ports), ("illusion.example {", own))
+    documented = _settings("caddy")[1] if under_a_path else _documented("caddy", len(ports) > 1)
+    site = put(documented, *_at(ports), ("illusion.example {", own))
     settings = folder / "Caddyfile"
     settings.write_text(CADDY.format(site=site))
     command = ["caddy", "run", "--config", str(settings), "--adapter", "caddyfile"]
     with started(command, port, folder / "proxy.log"):
-        yield Through(f"https://localhost:{port}", certificate)
+        yield Through(f"https://localhost:{port}{ROOT if under_a_path else ''}", certificate)
 
 
 @contextmanager
-def running_nginx(folder: Path, ports: Sequence[int], tls: tuple[Path, Path] | None = None) -> Iterator[int]:
+def running_nginx(
+    folder: Path, ports: Sequence[int], tls: tuple[Path, Path] | None = None, *, under_a_path: bool = False
+) -> Iterator[int]:
     """Its port; without a key and a certificate it speaks plain HTTP."""
     port = free_port()
     site = put(nginx_site(ports), ("server_name illusion.example", "server_name _"))
+    if under_a_path:
+        site = put(site, (NGINX_AT_THE_ROOT, _settings("nginx")[1]))
     site = put(site, ("listen 80", f"listen 127.0.0.1:{free_port()}"))
     if tls is None:
         site = re.sub("ssl_certificate.*", "", put(site, ("listen 443 ssl http2", f"listen 127.0.0.1:{port}")))
@@ -125,8 +142,13 @@ def put(text: str, *changes: tuple[str, str]) -> str:
 
 
 def _documented(proxy: str, is_hashing: bool) -> str:  # noqa: FBT001
-    alone, hashing = re.findall(rf"```{proxy}\n(.*?)```", OPERATING.read_text(), re.DOTALL)
-    return str(hashing if is_hashing else alone)
+    alone, _under, hashing = _settings(proxy)
+    return hashing if is_hashing else alone
+
+
+def _settings(proxy: str) -> list[str]:
+    """In the order of the document: for one server, for one under a path, and for several."""
+    return re.findall(rf"```{proxy}\n(.*?)```", OPERATING.read_text(), re.DOTALL)
 
 
 def _at(ports: Sequence[int]) -> list[tuple[str, str]]:

@@ -18,6 +18,7 @@ from illusion.web.telemetry import Telemetry
 
 HERE = Path(__file__).parent.parent
 RULES = HERE / "src" / "illusion" / "rules"
+COMMENT = re.compile(r"^\s*(?://|\*|/\*).*$", re.MULTILINE)
 PURE = {"bisect", "collections", "collections.abc", "dataclasses", "enum", "functools", "random", "typing"}
 
 
@@ -58,6 +59,17 @@ def test_the_rules_draw_no_lot_of_their_own(path: Path) -> None:
     used = re.findall(r"random\.(\w+)", path.read_text())
     assert set(used) <= {"Random"}
     assert "Random(" not in path.read_text()
+
+
+def test_every_own_address_can_be_under_a_path() -> None:
+    """Templates and scripts put `at(…)` around it, so that it works at https://club.example/illusion/ as well."""
+    web = HERE / "src" / "illusion" / "web"
+    for path in (web / "templates").glob("*.html"):
+        bare = re.findall(r'(?:href|src|action|formaction)="(?:/|{{ urls\.)[^"]*"', path.read_text())
+        assert bare == [], path
+    for path in (web / "static" / "js").rglob("*.js"):
+        bare = re.findall(r"(?<!at\()(?<!import )(?<!from )['`]/[a-z'`].*", COMMENT.sub("", path.read_text()))
+        assert bare == [], path
 
 
 def test_no_test_module_is_imported() -> None:

@@ -91,8 +91,13 @@ def is_up_to_date(page: Page) -> bool:
     shown = page.evaluate(
         "document.querySelector('dialog[open]') ? -1 : Number(document.querySelector('#state').dataset.seq)"
     )
-    table = f"/api/tables/{page.url.rsplit('/', 1)[1]}"
+    table = _api(page)
     return bool(page.request.get(table).json()["seq"] == shown)
+
+
+def _api(page: Page) -> str:
+    """The page's table, for programs."""
+    return page.url.replace("/table/", "/api/tables/")
 
 
 _MOVED_OR_REVEALED = """(before) => document.querySelector('#state').dataset.seq !== before
@@ -137,7 +142,7 @@ def read_on(page: Page) -> None:
 
 def open_way(page: Page, way: str) -> Locator:
     """One of the home page's four ways to a table: alone, friends, device, code."""
-    page.goto("/")
+    page.goto("./")
     page.locator(f"#way-{way} > summary").click()
     return page.locator(f"#way-{way}")
 
@@ -152,7 +157,7 @@ def open_table(page: Page, name: str = "Ana") -> None:
 
 def play_now(page: Page) -> None:
     """Start a game against bots and wait for the person's first turn: from then on nothing happens by itself."""
-    page.goto("/")
+    page.goto("./")
     page.get_by_role("button", name="Play now").click()
     page.wait_for_url("**/table/*")
     wait_for_a_turn(page)
@@ -161,7 +166,7 @@ def play_now(page: Page) -> None:
 
 def wait_for_a_turn(page: Page, *, keyboard: bool = False) -> int:
     """Until it is the person's turn, or the game is over; returns the number of the table's last entry."""
-    table = f"/api/tables/{page.url.rsplit('/', 1)[1]}"
+    table = _api(page)
     while (view := page.request.get(table).json())["to_play"] != view["you"] and not view["over"]:
         read_the_reveal(page, keyboard=keyboard)  # bots play on once it has been read
         page.wait_for_timeout(20)

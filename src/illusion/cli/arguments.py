@@ -88,6 +88,15 @@ def host_name(text: str) -> str:
     return text
 
 
+def root_path(text: str) -> str:
+    from illusion.web import urls  # noqa: PLC0415  (a server is slow to load)
+
+    root = text.rstrip("/")
+    if not urls.is_root(root):
+        raise wrong("a path such as /illusion, of plain letters and digits", text)
+    return root
+
+
 def network(text: str) -> str:
     try:
         return str(ipaddress.ip_network(text))

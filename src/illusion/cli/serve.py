@@ -19,6 +19,7 @@ from illusion.cli.arguments import (
     network,
     one_of,
     port,
+    root_path,
     seconds,
     whole,
 )
@@ -35,7 +36,8 @@ THIS_MACHINE: Final = "127.0.0.1"
 EVERYWHERE: Final = "0.0.0.0"  # noqa: S104  # nosec B104
 LOGS: Final = ("trouble", "notable", "requests")
 _LIMITS: Final = f"set a limit on guests, 0 lifts it: {', '.join(LIMITS)}"
-_PROXY: Final = "trust this proxy (or network) for the client address and TLS"
+_PROXY: Final = "trust this proxy (or network) for the client address, TLS, and X-Forwarded-Prefix"
+_ROOT: Final = "the path under which a proxy serves it, such as /illusion"
 _HOST_NAME: Final = "serve under this name alone; may be repeated (addresses and localhost always work)"
 DRAWING: Final = ("process", "thread")
 _DRAWING: Final = "what draws pictures (default: a process of its own, where there are two cores)"
@@ -51,6 +53,7 @@ APPLICATION: Final[dict[str, dict[str, Any]]] = {
     "--limit": {"type": limit, "action": "append", "default": [], "metavar": "NAME=N", "help": _LIMITS},
     "--no-limits": {"action": "store_true", "help": "lift all limits"},
     "--host-name": {"type": host_name, "action": "append", "default": [], "metavar": "NAME", "help": _HOST_NAME},
+    "--root-path": {"type": root_path, "default": "", "metavar": "PATH", "help": _ROOT},
     "--metrics-from": {"type": network, "action": "append", "default": [], "metavar": "ADDRESS", "help": _METRICS},
     "--log": {"type": one_of(LOGS), "default": "trouble", "help": f"JSON lines: {either(LOGS)}"},
 }
@@ -145,6 +148,7 @@ def app_options(chosen: argparse.Namespace) -> "AppOptions":
         Pace(bot_s=chosen.bot_seconds, idle_s=chosen.idle_hours * 3600),
         replace(limits, **dict(chosen.limit)),
         host_names=chosen.host_name,
+        root_path=chosen.root_path,
         metrics_from=chosen.metrics_from,
         drawing=None if chosen.drawing is None else Where(chosen.drawing),
     )

@@ -134,7 +134,7 @@ async def open_table(request: Request) -> Response:
     rate_limiter.enforce_new_table(client_address(request))
     table, token = await service.open(wanted.name, wanted.seats, wanted.terms(), wanted.bots)
     rate_limiter.unfinished_tables.open(client_address(request), table)
-    url = str(request.base_url.replace(path=urls.table_page(table)))
+    url = urls.absolute(request, urls.table_page(table))
     response = Json(TableOpened(table, 0, token, url), 201)
     set_seat_cookie(response, request, table, (token,))
     return response
@@ -406,11 +406,13 @@ async def _run(request: Request, command: Command, status: int = 200) -> Respons
 
 @cache
 def description() -> dict[str, Any]:
+    """Of every server's API, wherever it is."""
     return openapi.description(OPERATIONS)
 
 
 async def as_json(request: Request) -> Response:
-    return shown(await context(request).service.worker.run(description))
+    described = await context(request).service.worker.run(description)
+    return shown({**described, "servers": [{"url": urls.at(request, "") or "/"}]})
 
 
 async def as_page(request: Request) -> Response:

@@ -66,6 +66,7 @@ def create_app(
         telemetry=telemetry,
         refuse=_refuse,
         paths={route.endpoint: route.path for route in all_routes},
+        root=options.root_path,
     )
     app = Starlette(
         routes=list(all_routes),
@@ -104,10 +105,10 @@ async def _refuse(request: HTTPConnection, error: Exception) -> Response:
     refusal, language = as_refusal(error), reader.language_of(request)
     status, code, sentence = describe(refusal, language)
     request.scope["refused"] = code
-    if request.scope["path"].startswith(urls.FOR_PROGRAMS) or not isinstance(request, Request):
+    if urls.path_in(request.scope).startswith(urls.FOR_PROGRAMS) or not isinstance(request, Request):
         response = problem_response(refusal, language)
     elif status == TOO_MANY_REQUESTS:
-        response = busy_page(language, status, sentence)
+        response = busy_page(request, language, status, sentence)
     else:
         response = await error_page(request, status, code, sentence)
     if "wait" in refusal.parameters:

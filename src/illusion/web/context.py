@@ -23,6 +23,8 @@ class AppOptions:
     """The machine's address on its network, where phones can reach it."""
     host_names: Sequence[str] = ()
     """The names under which it is served; without any, every one is accepted."""
+    root_path: str = ""
+    """The path under which all of it is served, such as /illusion."""
     metrics_from: Sequence[str] = ()
     """Networks that may read /metrics, besides the machine itself."""
     drawing: Where | None = None

@@ -162,9 +162,9 @@ class RateLimiter:
         self._open_streams = open_streams
 
     @contextmanager
-    def request(self, asked: HTTPConnection) -> Iterator[None]:
+    def request(self, asked: HTTPConnection, path: str) -> Iterator[None]:
         """Charge for a request, and count it as long as it is an open stream. Raises the problem if it has to wait."""
-        address, target, method = client_address(asked), target_of(asked.scope["path"]), method_of(asked)
+        address, target, method = client_address(asked), target_of(path), method_of(asked)
         changes = method not in (*SAFE_METHODS, WEBSOCKET)
         wait = self._requests.wait(address) or (self._changes.wait(address) if changes else 0)
         if not wait:

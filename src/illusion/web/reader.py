@@ -14,6 +14,7 @@ from starlette.routing import Route
 from illusion.deck import PALETTES
 from illusion.languages import N_, Language, negotiate
 from illusion.tables.model.commands import MAX_CHARACTERS
+from illusion.web import urls
 from illusion.web.bodies import read_form
 from illusion.web.context import context
 from illusion.web.problems import Problem
@@ -57,7 +58,7 @@ def own_name(request: Request) -> str:
 def return_path(request: Request) -> str:
     """Where to come back to after switching the language; a response to a form has no address of its own."""
     if request.method not in ("GET", "HEAD"):
-        return "/"
+        return urls.at(request, "/")
     query = request.scope["query_string"].decode("latin-1")  # not `request.url`: urllib would remember it
     return quote(request.scope["path"]) + (f"?{query}" if query else "")
 
@@ -65,10 +66,10 @@ def return_path(request: Request) -> str:
 async def switch(request: Request) -> Response:
     """Remember the language and go back to the page."""
     form = await read_form(request)
-    code, back = form.get("language", ""), form.get("back", "/")
+    code, back, home = form.get("language", ""), form.get("back", ""), urls.at(request, "/")
     if code not in context(request).options.languages:
         raise Problem(400, "unparsable", why=N_("there is no such language"))
-    response = RedirectResponse(back if OWN_PATH.fullmatch(back) else "/", 303)
+    response = RedirectResponse(back if back.startswith(home) and OWN_PATH.fullmatch(back) else home, 303)
     set_cookie(response, request, "language", code)
     return response
 

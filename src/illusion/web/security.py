@@ -114,13 +114,16 @@ class Compression(GZipMiddleware):
         super().__init__(app, GZIP_MIN_BYTES, GZIP_LEVEL, GZIP_IN_THREAD_BYTES)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        is_read = scope.get("method") == "GET" and not (scope["path"] in WITH_OWN_TABLES and scope["query_string"])
+        repeats = scope.get("query_string") and urls.path_in(scope) in WITH_OWN_TABLES
+        is_read = scope.get("method") == "GET" and not repeats
         answer = super().__call__ if is_read else self.app
         await answer(scope, receive, send)
 
 
 class SecurityMiddleware:
-    """`refuse` turns a problem into a response; `paths` are the patterns of routes by endpoint."""
+    """`refuse` turns a problem into a response; `paths` are the patterns of routes by endpoint; all of them are under
+    `root`, unless the server names another path for a request.
+    """
 
     def __init__(
         self,
@@ -130,8 +133,10 @@ class SecurityMiddleware:
         telemetry: Telemetry,
         refuse: Callable[[HTTPConnection, Exception], Awaitable[Response]],
         paths: Mapping[Hashable, str],
+        root: str = "",
     ) -> None:
         self._app = app
+        self._root = root
         self._hosts = hosts
         self._rate_limiter = rate_limiter
         self._telemetry = telemetry
@@ -144,8 +149,9 @@ class SecurityMiddleware:
             return
         scope["send"] = send  # for a socket once it is open: nothing is added to its messages
         scope["headers"] = [*scope["headers"]]  # a server may add a request's trailers to its own list later
+        is_placed, path = _place(scope, self._root)
         began, seconds, status, broken = perf_counter(), 0.0, 0, None
-        headers = PROGRAM_HEADERS if scope["path"].startswith(urls.API_TABLES) else HEADERS
+        headers = PROGRAM_HEADERS if path.startswith(urls.API_TABLES) else HEADERS
 
         async def send_with_headers(message: Message) -> None:
             nonlocal seconds, status
@@ -161,9 +167,11 @@ class SecurityMiddleware:
 
         try:
             try:
+                if not is_placed:
+                    raise Problem(400, "unparsable", why=N_("the path in front of the address is not valid"))
                 self._check(HTTPConnection(scope))
-                with self._rate_limiter.request(HTTPConnection(scope)):  # which sees no header that was dropped
-                    if CONTROL.search(scope["path"]):
+                with self._rate_limiter.request(HTTPConnection(scope), path):  # which sees no header that was dropped
+                    if CONTROL.search(path):
                         raise Problem(404, "not-found")
                     await self._app(scope, receive, send_with_headers)
             except Problem as problem:
@@ -179,7 +187,7 @@ class SecurityMiddleware:
                 raise  # the response has begun; cut off, it cannot be mistaken for a whole one
             await self._answer(Problem(500, "broken"), scope, receive, send_with_headers)
         finally:
-            asked, table = HTTPConnection(scope), target_of(scope["path"]).table
+            asked, table = HTTPConnection(scope), target_of(path).table
             method, address = method_of(asked), client_address(asked)
             if status == 404:
                 self._rate_limiter.missed(address)
@@ -209,6 +217,19 @@ class SecurityMiddleware:
             _drop_header(asked.scope, b"cookie")
         elif not is_our_origin(asked.scope["scheme"], host, origin):
             raise Problem(403, "foreign-origin")
+
+
+def _place(scope: Scope, otherwise: str) -> tuple[bool, str]:
+    """Make a request's `path` begin with its `root_path`, as ASGI wants it, whether it came with it or without.
+
+    Tells whether that root is one that may be, and the path as our routes know it.
+    """
+    told, path = (scope.get("root_path") or otherwise).rstrip("/"), scope["path"]
+    may_be = not told or urls.is_root(told)
+    root = scope["root_path"] = told if may_be else ""
+    inside = path.removeprefix(root) if path == root or path.startswith(root + "/") else path
+    scope["path"] = root + inside
+    return may_be, inside
 
 
 def _drop_header(scope: Scope, name: bytes) -> None:

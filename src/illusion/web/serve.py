@@ -3,6 +3,7 @@
 import asyncio
 import errno
 import gc
+import ipaddress
 import logging
 import signal
 import socket
@@ -10,10 +11,12 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, cast
 
 import uvicorn
 from starlette.applications import Starlette
+from starlette.types import ASGIApp, Receive, Scope, Send
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from illusion.tables import default_database, exclusive_use, is_shared, store_at
 from illusion.web.app import create_app
@@ -32,6 +35,7 @@ RESERVED_DESCRIPTORS: Final = 128
 """For the database, log files, and connections that are being refused."""
 DEFAULT_DESCRIPTORS: Final = 1024
 """Where the system does not say how many there are."""
+PREFIX_HEADER: Final = b"x-forwarded-prefix"
 EVERYWHERE: Final = ("0.0.0.0", "::")  # noqa: S104  # nosec B104
 NEXT_PORTS: Final = 50
 """That are tried where a port is taken."""
@@ -90,10 +94,32 @@ def serve(
         log_event(logging.INFO, "stopped")
 
 
+class ForwardedPrefix:
+    """Takes from trusted proxies the path under which they serve the game, as ASGI's `root_path`.
+
+    Outside uvicorn's own middleware for proxies, which replaces the proxy's address by the client's.
+    """
+
+    def __init__(self, app: ASGIApp, trusted: Sequence[str]) -> None:
+        self._app = app
+        self._trusted = [ipaddress.ip_network(each) for each in trusted]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "lifespan":
+            told = [value for name, value in scope["headers"] if name == PREFIX_HEADER and value]
+            if told and self._trusts(scope["client"]):
+                scope["root_path"] = b", ".join(told).decode("latin-1")  # more than one is none of ours
+        await self._app(scope, receive, send)
+
+    def _trusts(self, client: tuple[str, int] | None) -> bool:
+        return client is not None and any(ipaddress.ip_address(client[0]) in network for network in self._trusted)
+
+
 def server_for(app: Starlette, trusted_proxies: Sequence[str] = ()) -> uvicorn.Server:
     """uvicorn with our limits."""
+    proxied = ProxyHeadersMiddleware(cast("Any", app), list(trusted_proxies))
     config = uvicorn.Config(
-        app,
+        ForwardedPrefix(cast("Any", proxied), trusted_proxies) if trusted_proxies else app,
         log_config=None,
         log_level="warning",
         access_log=False,
@@ -103,8 +129,7 @@ def server_for(app: Starlette, trusted_proxies: Sequence[str] = ()) -> uvicorn.S
         ws_max_size=MAX_BYTES,
         ws_ping_interval=None,
         ws_per_message_deflate=False,
-        proxy_headers=bool(trusted_proxies),
-        forwarded_allow_ips=list(trusted_proxies),
+        proxy_headers=False,
         limit_concurrency=_raise_descriptor_limit() - RESERVED_DESCRIPTORS,
         timeout_graceful_shutdown=GRACEFUL_SHUTDOWN_S,
     )

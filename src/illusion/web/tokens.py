@@ -24,9 +24,14 @@ TOKEN: Final = re.compile(r"[\w-]{43}", re.ASCII)
 SECURE_SCHEMES: Final = ("https", "wss")
 
 
-def guarded(name: str, scheme: str) -> str:
-    """The name of a cookie that tells who somebody is: under TLS no neighbouring subdomain can set it (RFC 6265bis)."""
-    return f"__Host-{name}" if scheme in SECURE_SCHEMES else name
+def guarded(name: str, scheme: str, root: str = "") -> str:
+    """The name of a cookie that tells who somebody is: under TLS no neighbouring subdomain can set it (RFC 6265bis).
+
+    That name is for cookies of a whole site; the next best one is for those that belong to a path.
+    """
+    if scheme not in SECURE_SCHEMES:
+        return name
+    return f"__Secure-{name}" if root else f"__Host-{name}"
 
 
 def cookies_in(header: str) -> Iterator[tuple[str, str]]:
@@ -54,16 +59,18 @@ def cookie(request: HTTPConnection, name: str) -> str:
 def set_cookie(
     response: Response, request: Request, name: str, value: str, max_age: int = YEAR_S, *, for_scripts: bool = False
 ) -> None:
-    """A cookie of this site alone, out of reach of scripts unless they need it."""
-    secure = request.url.scheme == "https"
-    response.set_cookie(name, value, max_age=max_age, httponly=not for_scripts, samesite="lax", secure=secure)
+    """A cookie of this site and path alone, out of reach of scripts unless they need it."""
+    secure, path = request.url.scheme == "https", request.scope["root_path"] or "/"
+    httponly = not for_scripts
+    response.set_cookie(name, value, max_age=max_age, path=path, httponly=httponly, samesite="lax", secure=secure)
 
 
 def delete_cookie(response: Response, request: Request, name: str) -> None:
-    response.delete_cookie(name, httponly=True, samesite="lax", secure=request.url.scheme == "https")
+    secure, path = request.url.scheme == "https", request.scope["root_path"] or "/"
+    response.delete_cookie(name, path=path, httponly=True, samesite="lax", secure=secure)
 
 
-def parse_tokens(authorization: str, cookies: str, table: str, scheme: str) -> tuple[str, ...]:
+def parse_tokens(authorization: str, cookies: str, table: str, scheme: str, root: str = "") -> tuple[str, ...]:
     """The tokens that the headers of a request hold for a table.
 
     A Bearer token counts alone. A cookie holds several tokens where several people share a device: each counts once,
@@ -71,7 +78,7 @@ def parse_tokens(authorization: str, cookies: str, table: str, scheme: str) -> t
     """
     kind, _, bearer = authorization.partition(" ")
     is_bearer = kind.lower() == "bearer" and bearer
-    sent = [bearer.strip()] if is_bearer else read_cookie(cookies, guarded(f"seat-{table}", scheme)).split(".")
+    sent = [bearer.strip()] if is_bearer else read_cookie(cookies, guarded(f"seat-{table}", scheme, root)).split(".")
     distinct = dict.fromkeys(token for token in sent if 0 < len(token) <= MAX_TOKEN_CHARACTERS)
     return tuple(islice(distinct, MOST_PLAYERS))
 
@@ -97,9 +104,13 @@ class Held(NamedTuple):
         return commands.acting_seat(state, self.hashes)
 
 
+def _place(request: HTTPConnection) -> tuple[str, str]:
+    return request.scope["scheme"], request.scope.get("root_path", "")
+
+
 def held(request: HTTPConnection, table: str) -> Held:
     authorization = request.headers.get("authorization", "")
-    sent = parse_tokens(authorization, cookie_header(request), table, request.scope["scheme"])
+    sent = parse_tokens(authorization, cookie_header(request), table, *_place(request))
     return Held(sent, tuple(map(hashed, sent)))
 
 
@@ -120,14 +131,13 @@ def acting_seat(request: HTTPConnection, state: Table) -> int:
 
 def seat_cookies(request: HTTPConnection) -> list[str]:
     """The tables that this browser has kept seats at, the oldest first."""
-    names, prefix = (name for name, _ in cookies_in(cookie_header(request))), guarded("seat-", request.scope["scheme"])
+    names, prefix = (name for name, _ in cookies_in(cookie_header(request))), guarded("seat-", *_place(request))
     return [table for name in names if name.startswith(prefix) and is_table_id(table := name.removeprefix(prefix))]
 
 
 def set_seat_cookie(response: Response, request: Request, table: str, held_tokens: tuple[str, ...]) -> None:
     """Keep the tokens in the browser. The oldest seats, which are sent first, are dropped."""
-    scheme = request.url.scheme
     others = [other for other in seat_cookies(request) if other != table]
     for other in others[: max(len(others) + 1 - MAX_SEAT_COOKIES, 0)]:
-        delete_cookie(response, request, guarded(f"seat-{other}", scheme))
-    set_cookie(response, request, guarded(f"seat-{table}", scheme), ".".join(held_tokens), MONTH_S)
+        delete_cookie(response, request, guarded(f"seat-{other}", *_place(request)))
+    set_cookie(response, request, guarded(f"seat-{table}", *_place(request)), ".".join(held_tokens), MONTH_S)

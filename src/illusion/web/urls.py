@@ -1,8 +1,15 @@
-"""The shape of our addresses, for routes and templates. Scripts have `static/js/shared/server.js`."""
+"""The shape of our addresses, for routes and templates, and the path under which the whole game may be served.
 
+That path is ASGI's `root_path`. Whoever sends an address to a browser puts it in front with `at`; scripts have
+`static/js/shared/server.js`.
+"""
+
+import re
 from typing import Final
 
 from starlette.convertors import IntegerConvertor, register_url_convertor
+from starlette.requests import HTTPConnection
+from starlette.types import Scope
 
 from illusion.bots.characters import Character
 from illusion.deck import PICTURES_VERSION
@@ -34,6 +41,32 @@ HELLO: Final = "/hello"
 
 FOR_PROGRAMS: Final = ("/api/", "/cards/", "/faces/", "/sample/", STATIC, "/healthz", "/metrics")
 """Errors here are JSON problems; everywhere else they are pages."""
+ROOT: Final = re.compile(r"(?:/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*")
+"""A path under which the game may be. Letters that need no quoting anywhere, and no `..`: it becomes part of addresses
+of pages, of scripts' requests, of redirects and of cookies' paths.
+"""
+MAX_ROOT: Final = 100
+
+
+def is_root(text: str) -> bool:
+    return len(text) <= MAX_ROOT and ROOT.fullmatch(text) is not None
+
+
+def path_in(scope: Scope) -> str:
+    """The path as our routes know it."""
+    path: str = scope["path"]
+    return path.removeprefix(scope["root_path"])
+
+
+def at(request: HTTPConnection, path: str) -> str:
+    """One of our addresses, for a browser on this site."""
+    root: str = request.scope["root_path"]
+    return root + path
+
+
+def absolute(request: HTTPConnection, path: str) -> str:
+    """One of our addresses, for anybody."""
+    return str(request.base_url.replace(path=at(request, path)))
 
 
 def table_page(table: str) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
 from typing import Final
+from urllib.parse import urljoin
 
 from harness.servers import Server
 from PIL import Image
@@ -22,10 +23,10 @@ def test_the_manifest_and_its_icons(server: Server) -> None:
         answer = client.get("/manifest.webmanifest")
         assert answer.headers["content-type"] == "application/manifest+json"
         told = answer.json()
-        assert (told["display"], told["start_url"], told["name"]) == ("standalone", "/", "Illusion")
+        assert (told["display"], told["start_url"], told["name"]) == ("standalone", "./", "Illusion")
         purposes = []
         for icon in told["icons"]:
-            got = client.get(icon["src"])
+            got = client.get(urljoin("/manifest.webmanifest", icon["src"]))
             assert got.headers["content-type"].split(";")[0] == icon["type"]
             if icon["type"] == "image/png":
                 width, height = Image.open(BytesIO(got.content)).size

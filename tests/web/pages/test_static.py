@@ -56,7 +56,7 @@ def test_the_display_face_is_served_from_its_package(server: Server, face: str) 
     status, sent = fetched(server, asset(face))
     assert status == 200
     assert sent[:4] == b"\0\1\0\0"  # TrueType
-    assert f'url("{asset(face)}")' in static_file("css/base.css").decode()
+    assert f'url("../../..{asset(face)}")' in static_file("css/base.css").decode()
 
 
 def test_browsers_are_told_which_letters_the_display_face_has() -> None:

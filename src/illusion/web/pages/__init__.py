@@ -1,10 +1,11 @@
 """HTML pages: Jinja templates, one environment per language, and how one is rendered for a request."""
 
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from typing import Any, Final
 
 import msgspec
-from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from jinja2 import Environment, PackageLoader, StrictUndefined, pass_context, select_autoescape
+from jinja2.runtime import Context
 from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
@@ -42,8 +43,9 @@ def templates(language: Language) -> Environment:
         ngettext=language.ngettext,
         language=language,
         urls=urls,
-        asset=asset,
-        bundle=bundle,
+        at=pass_context(_at),
+        asset=pass_context(lambda values, name: _at(values, asset(name))),
+        bundle=pass_context(lambda values, page: _at(values, bundle(page))),
         paints=patterns,
         link_code=link_code,
         new_token=new_token,
@@ -60,6 +62,12 @@ def templates(language: Language) -> Environment:
     return environment
 
 
+def _at(values: Context, path: str) -> str:
+    """One of our addresses, under the path where this page is served."""
+    root: str = values["root"]
+    return root + path
+
+
 async def page(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:
     """A page in the reader's language and with their settings; `drawn` puts pictures into their palette.
 
@@ -68,6 +76,7 @@ async def page(request: Request, template: str, status: int = 200, **values: Any
     chosen = settings(request)
     common = {
         "title": "Illusion",
+        "root": urls.at(request, ""),
         "here": return_path(request),
         "languages": context(request).options.languages.values(),
         "settings": chosen,
@@ -87,17 +96,18 @@ async def error_page(request: Request, status: int, code: str, sentence: str) ->
     return await page(request, "error.html", status, code=status, kind=code, sentence=sentence)
 
 
-def busy_page(language: Language, status: int, sentence: str) -> HTMLResponse:
+def busy_page(request: Request, language: Language, status: int, sentence: str) -> HTMLResponse:
     """For somebody who has to wait."""
-    return HTMLResponse(_plain("busy.html", language, code=status, sentence=sentence), status, headers=NO_STORE)
+    html = _plain("busy.html", language, root=urls.at(request, ""), code=status, sentence=sentence)
+    return HTMLResponse(html, status, headers=NO_STORE)
 
 
-def hello_page(language: Language) -> HTMLResponse:
+def hello_page(request: Request, language: Language) -> HTMLResponse:
     """For a phone that tries whether it reaches the game."""
-    return HTMLResponse(_plain("hello.html", language), headers=NO_STORE)
+    return HTMLResponse(_plain("hello.html", language, root=urls.at(request, "")), headers=NO_STORE)
 
 
-@cache
+@lru_cache(256)
 def _plain(template: str, language: Language, **values: str | int) -> str:
     """Without a script or anybody's settings; made once, so that it costs next to nothing."""
     return templates(language).get_template(template).render(values)

@@ -41,12 +41,14 @@ async def keep(request: Request) -> Response:
     """Remember the seat at a finished table, take in a code, or forget everything."""
     form = await read_form(request)
     if "forget" in form:
-        response: Response = RedirectResponse(urls.EYES, 303)
+        response: Response = RedirectResponse(urls.at(request, urls.EYES), 303)
         delete_cookie(response, request, _cookie(request))
         return response
     if "code" in form:
         try:
-            return _remembering(request, read_seats_code(form["code"]), RedirectResponse(urls.EYES, 303))
+            return _remembering(
+                request, read_seats_code(form["code"]), RedirectResponse(urls.at(request, urls.EYES), 303)
+            )
         except InvalidCode:
             status, _, sentence = describe(Problem(400, "bad-code"), language_of(request))
             return await _page(request, sentence, status)
@@ -71,7 +73,7 @@ def _remembering(request: Request, more: list[HeldSeat], response: Response) -> 
 
 
 def _cookie(request: Request) -> str:
-    return guarded("eyes", request.url.scheme)
+    return guarded("eyes", request.url.scheme, request.scope["root_path"])
 
 
 def _remembered(request: Request) -> list[HeldSeat]:

@@ -9,6 +9,7 @@ from starlette.routing import Route
 
 from illusion.deck import Card
 from illusion.rules import Colour, first_fall
+from illusion.web import urls
 from illusion.web.context import context
 from illusion.web.pages import page
 from illusion.web.pictures import sample_deck
@@ -73,8 +74,8 @@ async def tutorial(request: Request) -> Response:
     return await page(request, "tutorial.html", **await context(request).service.worker.run(_tutorial))
 
 
-async def moved(_request: Request) -> Response:
-    return RedirectResponse("/rules", 301)
+async def moved(request: Request) -> Response:
+    return RedirectResponse(urls.at(request, "/rules"), 301)
 
 
 def _rules() -> dict[str, Any]:

@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
+from illusion.web import urls
 from illusion.web.pages import page
 from illusion.web.pages.static import STATIC, asset, static_file
 
@@ -24,18 +25,23 @@ Disallow: /
 
 
 async def manifest(_request: Request) -> Response:
+    """With addresses as seen from its own, wherever the game is served."""
     icons = [
-        {"src": asset("icons/favicon.svg"), "type": "image/svg+xml", "sizes": "any"},
-        {"src": asset("icons/icon-192.png"), "type": "image/png", "sizes": "192x192"},
-        {"src": asset("icons/icon-512.png"), "type": "image/png", "sizes": "512x512"},
-        {"src": asset("icons/icon-maskable-512.png"), "type": "image/png", "sizes": "512x512", "purpose": "maskable"},
+        {"src": "." + asset("icons/favicon.svg"), "type": "image/svg+xml", "sizes": "any"},
+        {"src": "." + asset("icons/icon-192.png"), "type": "image/png", "sizes": "192x192"},
+        {"src": "." + asset("icons/icon-512.png"), "type": "image/png", "sizes": "512x512"},
+        {
+            "src": "." + asset("icons/icon-maskable-512.png"),
+            "type": "image/png",
+            "sizes": "512x512",
+            "purpose": "maskable",
+        },
     ]
     content = {
-        "id": "/",
         "name": "Illusion",
         "short_name": "Illusion",
-        "start_url": "/",
-        "scope": "/",
+        "start_url": "./",
+        "scope": "./",
         "display": "standalone",
         "background_color": "#faf7f2",
         "theme_color": "#faf7f2",
@@ -52,9 +58,11 @@ async def offline(request: Request) -> Response:
 async def worker(request: Request) -> Response:
     """Names the page for no connection and all its parts; when those change, so does the worker."""
     html = bytes((await page(request, "offline.html")).body)
-    parts = sorted(set(re.findall(r"/static/[\w./-]+", html.decode())))
+    root = urls.at(request, "")
+    parts = sorted(set(re.findall(rf"{re.escape(root)}/static/[\w./-]+", html.decode())))
     version = hashlib.sha256(html).hexdigest()[:12]
-    constants = f"const VERSION = {json.dumps(version)};\nconst PARTS = {json.dumps(parts)};\n"
+    told = {"VERSION": version, "ROOT": root, "PARTS": parts}
+    constants = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in told.items())
     return Response(
         constants + (STATIC / "js" / "worker" / "service-worker.js").read_text(encoding="utf-8"),
         media_type="text/javascript",

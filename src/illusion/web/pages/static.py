@@ -18,6 +18,7 @@ from starlette.routing import Route
 from illusion.deck import PALETTES
 from illusion.deck.palettes import TILE, hatch
 from illusion.rules import Colour
+from illusion.web import urls
 from illusion.web.context import context
 from illusion.web.pages import display_face
 from illusion.web.pictures import IMMUTABLE, VARY
@@ -45,7 +46,7 @@ COMMENT: Final = re.compile(r"^[ \t]*(?://[^\n]*|/\*.*?\*/)[ \t]*\n", re.MULTILI
 _compressed: Final[dict[str, bytes | None]] = {}
 """By name, once asked for: nothing is compressed twice, or waits for the worker."""
 FACE: Final = re.compile(r'"\.\./(fonts/[^"]+)"')
-"""A face as a style names it; it is sent with the face's own address, so that both change together."""
+"""A face as a style names it; it is sent with the face's own address, seen from there: both change together."""
 MARKED: Final = re.compile(r"""\b_\(\s*'((?:[^'\\]|\\.)*)'""")
 IMPORT: Final = re.compile(r"^import (?:\{([^}]*)\} from )?'([^']+)';\n", re.MULTILINE)
 EXPORT: Final = re.compile(r"^export (?=(?:async )?(?:const|function|class) ([\w$]+))", re.MULTILINE)
@@ -98,7 +99,7 @@ def _content(path: Path) -> bytes:
     if path.suffix not in (".js", ".css"):
         return content
     code = COMMENT.sub("", content.decode())
-    return (FACE.sub(lambda face: f'"{asset(face[1])}"', code) if path.suffix == ".css" else code).encode()
+    return (FACE.sub(lambda face: f'"../../..{asset(face[1])}"', code) if path.suffix == ".css" else code).encode()
 
 
 @cache
@@ -211,7 +212,7 @@ async def static(request: Request) -> Response:
     if name not in _compressed:
         _compressed[name] = await context(request).service.worker.run(_compress, name)
     compressed = _compressed[name]
-    headers = (IMMUTABLE if request.url.path == asset(name) else {"cache-control": "no-cache"}) | VARY
+    headers = (IMMUTABLE if urls.path_in(request.scope) == asset(name) else {"cache-control": "no-cache"}) | VARY
     media_type = MEDIA_TYPES.get(Path(name).suffix)
     if compressed is not None and "gzip" in request.headers.get("accept-encoding", ""):
         return Response(compressed, headers=headers | {"content-encoding": "gzip"}, media_type=media_type)

@@ -5,6 +5,7 @@ from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 
 import msgspec
+from starlette.datastructures import URL
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
@@ -46,7 +47,7 @@ async def home(request: Request) -> Response:
 
 
 async def _home_page(request: Request, problem: str | None = None, status: int = 200, code: str = "") -> HTMLResponse:
-    here, unfinished = f"/?code={quote(code)}" if code else "/", await _unfinished_tables(request)
+    here = urls.at(request, f"/?code={quote(code)}" if code else "/")
     return await page(
         request,
         "home.html",
@@ -55,7 +56,7 @@ async def _home_page(request: Request, problem: str | None = None, status: int =
         code=code,
         here=here,
         alone=_Alone.of(request),
-        unfinished=unfinished,
+        unfinished=await _unfinished_tables(request),
     )
 
 
@@ -75,7 +76,7 @@ async def _unfinished_tables(request: Request) -> list[str]:
 
 
 async def hello(request: Request) -> Response:
-    return hello_page(language_of(request))
+    return hello_page(request, language_of(request))
 
 
 class _Alone(NamedTuple):
@@ -191,10 +192,10 @@ async def _sit(request: Request, table: str, form: Form) -> Response:
     try:
         state = await service.get_current(table)
         if (held := held_seats(request, state)) and (len(held) > 1 or state.phase is not Phase.WAITING):
-            return RedirectResponse(urls.table_page(table), 303)
+            return RedirectResponse(urls.at(request, urls.table_page(table)), 303)
         if held:
             await service.execute(table, lambda state, now: commands.rename(state, now, held[0], name))
-            return _named(request, RedirectResponse(urls.table_page(table), 303), name)
+            return _named(request, RedirectResponse(urls.at(request, urls.table_page(table)), 303), name)
         known = device_hashes(request, table)
         _, token = await service.sit(table, name, drawn if is_token(drawn) else "", known=known)
     except Refused as refusal:
@@ -203,7 +204,7 @@ async def _sit(request: Request, table: str, form: Form) -> Response:
 
 
 def _seated(request: Request, table: str, tokens: tuple[str, ...], name: str) -> Response:
-    response = RedirectResponse(urls.table_page(table), 303)
+    response = RedirectResponse(urls.at(request, urls.table_page(table)), 303)
     set_seat_cookie(response, request, table, tokens)
     return _named(request, response, name)
 
@@ -222,7 +223,7 @@ async def watch(request: Request) -> Response:
     except Refused as refusal:
         return await _refused(request, refusal, code)
     shared = request.query_params.get("screen") == "shared"
-    return RedirectResponse(urls.watch_page(code) if shared else urls.table_page(code), 303)
+    return RedirectResponse(urls.at(request, urls.watch_page(code) if shared else urls.table_page(code)), 303)
 
 
 def _code(typed: str) -> str:
@@ -263,7 +264,8 @@ async def shared_screen(request: Request) -> Response:
     """A table on a television, with its code and nothing to press."""
     state = await current_table(request)
     join_url = _address_for_phones(request, urls.table_page(state.id))
-    return await _page(request, "watch.html", state, [], join_url=join_url)
+    site = _address_for_phones(request, "").partition("://")[2]
+    return await _page(request, "watch.html", state, [], join_url=join_url, site=site)
 
 
 async def invitation(request: Request) -> Response:
@@ -303,10 +305,10 @@ async def _page(request: Request, template: str, state: Table, held: list[int], 
 
 def _address_for_phones(request: Request, path: str) -> str:
     """A page's address that phones on the same network can open, where the server knows one."""
-    lan, base = context(request).options.lan, request.base_url
-    if lan is not None and base.hostname in ("127.0.0.1", "localhost"):
-        base = base.replace(hostname=lan)
-    return str(base.replace(path=path))
+    lan, address = context(request).options.lan, URL(urls.absolute(request, path))
+    if lan is not None and address.hostname in ("127.0.0.1", "localhost"):
+        address = address.replace(hostname=lan)
+    return str(address)
 
 
 ROUTES = [

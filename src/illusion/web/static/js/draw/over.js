@@ -2,6 +2,7 @@
 
 import { $, h, seatShape, symbol, the } from '../shared/dom.js';
 import { cardImage } from '../shared/pictures.js';
+import { HOME } from '../shared/root.js';
 import { REMEMBERED_EYES, recordFile, replayPage, reviewOf, reviewPage, tablePage } from '../shared/server.js';
 import { reducedMotion } from '../shared/settings.js';
 import { _, names, percent } from '../shared/texts.js';
@@ -46,7 +47,7 @@ export const over = (view, me) => [
     h('a', { class: 'button', href: reviewPage(view.table) }, _('How it went')),
     h('a', { class: 'button', href: replayPage(view.table) }, _('Watch it again')),
     me !== null && h('a', { class: 'button', href: REMEMBERED_EYES }, _('My eyes')),
-    h('a', { class: 'button', href: '/' }, _('Home')),
+    h('a', { class: 'button', href: HOME }, _('Home')),
     view.last_doubt && lastRowButton(),
   ),
   view.summary?.worst_illusion && illusion(view, view.summary.worst_illusion, me),

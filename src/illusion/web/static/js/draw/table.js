@@ -1,6 +1,7 @@
 // The part of the page that shows a table, made from the server's view; and a table that waits for its people or is closed.
 
 import { h } from '../shared/dom.js';
+import { HOME } from '../shared/root.js';
 import { _, names } from '../shared/texts.js';
 import { over } from './over.js';
 import { face, levelOf } from './players.js';
@@ -157,7 +158,7 @@ function taken(view, sitter) {
 const closed = () => [
   h('h1', {}, _('This table is closed')),
   h('p', { class: 'lead' }, _('Nobody has played here for a long time.')),
-  h('p', {}, h('a', { class: 'button primary', href: '/' }, _('Start a new table'))),
+  h('p', {}, h('a', { class: 'button primary', href: HOME }, _('Start a new table'))),
 ];
 
 /** @type {Record<import('../table/messages.js').Phase, (view: View, me: number | null) => import('../shared/dom.js').Child[]>} */

@@ -1,8 +1,10 @@
 // On every page: settings, printing, pictures in the viewer's palette, forms that are sent once, and the page for no connection.
 import { $, bindActions, the } from '../shared/dom.js';
 import { bindPictures } from '../shared/pictures.js';
+import { at, HOME } from '../shared/root.js';
 import { bindSettings, hasLearned, openSettings } from '../shared/settings.js';
 
+const OFFLINE = at('/offline');
 const REST_MS = 5000;
 const FIRST_MS = 1000;
 const AGAIN_MS = 2000;
@@ -29,13 +31,13 @@ function restAfterSending({ target: form }) {
  * @returns {Promise<void>}
  */
 async function retry(page) {
-  const response = await fetch('/offline', { method: 'HEAD', cache: 'no-store' }).catch(() => null);
+  const response = await fetch(OFFLINE, { method: 'HEAD', cache: 'no-store' }).catch(() => null);
   if (!response?.ok) {
     setTimeout(() => retry(page), AGAIN_MS);
     return;
   }
   the('[role=status]', HTMLElement, page).textContent = page.dataset.back ?? '';
-  if (location.pathname === '/offline') location.replace('/');
+  if (location.pathname === OFFLINE) location.replace(HOME);
   else location.reload();
 }
 
@@ -46,7 +48,7 @@ document.addEventListener('submit', restAfterSending);
 
 // It keeps the page for no connection. Without it, the browser shows one of its own.
 const { lang } = document.documentElement;
-navigator.serviceWorker?.register(`/worker.js?language=${lang}`).catch(() => {});
+navigator.serviceWorker?.register(at(`/worker.js?language=${lang}`)).catch(() => {});
 
 const offline = $('[data-offline]');
 if (offline) {

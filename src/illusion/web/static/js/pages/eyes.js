@@ -2,6 +2,7 @@
 import { forgetGuesses, keptGuesses } from '../draw/guesses.js';
 import { ring, trendChart } from '../shared/charts.js';
 import { $, h, symbol, the } from '../shared/dom.js';
+import { at } from '../shared/root.js';
 import { cardPicture, OWN_EYES, request, thoughtOver } from '../shared/server.js';
 import { _, names, pageData, percent } from '../shared/texts.js';
 
@@ -85,7 +86,7 @@ function biasLine({ larger, placements }, told) {
 
 /** @param {Bias} bias */
 function sample({ of }) {
-  return h('img', { class: 'card', src: `${page.samples[of]}${page.drawn}`, alt: of, width: 63, height: 88 });
+  return h('img', { class: 'card', src: at(`${page.samples[of]}${page.drawn}`), alt: of, width: 63, height: 88 });
 }
 
 /** @param {Eyes} eyes */

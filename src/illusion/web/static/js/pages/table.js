@@ -4,6 +4,7 @@ import { shareIllusion, showIllusion } from '../draw/over.js';
 import { sinceMyTurn } from '../draw/playing.js';
 import { bindReveal, goOn, showRightOrder, toggleBelieved, turnOver } from '../draw/reveal.js';
 import { $$, bindActions, closest, the, wait } from '../shared/dom.js';
+import { HOME } from '../shared/root.js';
 import { tablePage } from '../shared/server.js';
 import { _ } from '../shared/texts.js';
 import { bindReactions } from '../table/bubbles.js';
@@ -65,7 +66,7 @@ function openFreeSeat(state) {
 /** @param {TableState} state */
 async function leave(state) {
   await send(state, 'DELETE', 'seats/me', undefined, { quiet: true });
-  location.href = '/';
+  location.href = HOME;
 }
 
 /** @param {TableState} state */

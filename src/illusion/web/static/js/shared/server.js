@@ -1,43 +1,44 @@
 // The server: our addresses, as scripts need them (its own are in web/urls.py), and requests.
 import { wait } from './dom.js';
+import { at } from './root.js';
 import { _ } from './texts.js';
 
 /**
  * @param {string} table
  * @param {string} path below the table's own address; empty for the table itself
  */
-export const apiTable = (table, path) => `/api/tables/${table}${path && `/${path}`}`;
+export const apiTable = (table, path) => at(`/api/tables/${table}${path && `/${path}`}`);
 
 /** @param {string} table */
-export const tablePage = (table) => `/table/${table}`;
+export const tablePage = (table) => at(`/table/${table}`);
 
 /**
  * @param {string} table
  * @param {number} after the number of the last event seen
  */
-export const tableSocket = (table, after) => `/table/${table}/live?after=${after}`;
+export const tableSocket = (table, after) => at(`/table/${table}/live?after=${after}`);
 
 /** @param {string} card */
-export const cardPicture = (card) => `/cards/${card}.svg`;
+export const cardPicture = (card) => at(`/cards/${card}.svg`);
 
 /** @param {string} table */
-export const replayPage = (table) => `/table/${table}/replay`;
+export const replayPage = (table) => at(`/table/${table}/replay`);
 
 /** @param {string} table */
-export const reviewPage = (table) => `/table/${table}/review`;
+export const reviewPage = (table) => at(`/table/${table}/review`);
 
 /** @param {string} table */
-export const recordFile = (table) => `/api/tables/${table}/record`;
+export const recordFile = (table) => at(`/api/tables/${table}/record`);
 
 /**
  * @param {string} level
  * @param {string} name
  */
-export const facePicture = (level, name) => `/faces/${level}/${encodeURIComponent(name)}.svg`;
+export const facePicture = (level, name) => at(`/faces/${level}/${encodeURIComponent(name)}.svg`);
 
-export const OWN_EYES = '/api/eyes';
+export const OWN_EYES = at('/api/eyes');
 
-export const REMEMBERED_EYES = '/eyes';
+export const REMEMBERED_EYES = at('/eyes');
 
 /**
  * A moment of a game that is watched again: `#r3.5` is the fifth move of the third round, `#r3.0` its beginning.

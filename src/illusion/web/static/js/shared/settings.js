@@ -2,6 +2,7 @@
 // seen at once.
 import { $$, the } from './dom.js';
 import { paint } from './pictures.js';
+import { at } from './root.js';
 
 /** @typedef {'palette' | 'theme' | 'motion' | 'sound' | 'reactions' | 'keys' | 'guesses'} SettingName */
 
@@ -49,7 +50,7 @@ function changeOwnName(name) {
  * @param {Record<string, string>} chosen
  */
 const remember = (chosen) =>
-  fetch('/settings', { method: 'POST', body: new URLSearchParams(chosen), keepalive: true }).catch(() => {});
+  fetch(at('/settings'), { method: 'POST', body: new URLSearchParams(chosen), keepalive: true }).catch(() => {});
 
 const LEARNED = 'learned';
 

@@ -1,8 +1,10 @@
 // Shows one stored page when the server cannot be reached. No page of the game is stored, so none can be out of date.
-// The server writes VERSION and PARTS, the files that page needs, above this line (declared in tests/js/worker.d.ts).
+// The server writes above this line (declared in tests/js/worker.d.ts) VERSION, ROOT, under which the game is served, and PARTS, the
+// files that page needs. Other programs of the same site may keep something, too.
 
-const CACHE = `offline-${VERSION}`;
-const PAGE = '/offline';
+const OURS = `illusion ${ROOT}/ `;
+const CACHE = OURS + VERSION;
+const PAGE = `${ROOT}/offline`;
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 
@@ -25,7 +27,7 @@ async function store() {
 /** Deletes the caches of earlier versions. */
 async function takeOver() {
   const names = await caches.keys();
-  await Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name)));
+  await Promise.all(names.filter((name) => name.startsWith(OURS) && name !== CACHE).map((name) => caches.delete(name)));
   await worker.clients.claim();
 }
 
@@ -33,7 +35,7 @@ async function takeOver() {
  * A form that could not be sent leads to the home page: sending it later could surprise.
  * @param {Request} request
  */
-const instead = (request) => (request.method === 'GET' ? stored(PAGE) : Response.redirect('/', 303));
+const instead = (request) => (request.method === 'GET' ? stored(PAGE) : Response.redirect(`${ROOT}/`, 303));
 
 /** @param {string} address */
 const stored = async (address) => (await caches.match(address)) ?? Response.error();
