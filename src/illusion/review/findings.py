@@ -221,19 +221,33 @@ def _award(
 
 
 SENTENCES: Final = {
-    "believed": N_(
-        "%(name)s believed a row that seemed %(wrong)s likely to be wrong; a doubt was worth %(points)s more."
+    "believed": (
+        N_("%(name)s believed a row that seemed %(wrong)s likely to be wrong; a doubt was worth %(points)s more."),
+        N_("You believed a row that seemed %(wrong)s likely to be wrong; a doubt was worth %(points)s more."),
     ),
-    "misplaced": N_("%(name)s placed a card %(off)s off; an ordinary eye gets it right %(chance)s of the time."),
-    "placed": N_("%(name)s placed a card right; an ordinary eye does so %(chance)s of the time."),
-    "doubted-right": N_("%(name)s doubted a row that seemed %(wrong)s likely to be wrong, and it was wrong."),
-    "doubted-wrong": N_("%(name)s doubted a row that seemed %(wrong)s likely to be wrong, but it was right."),
+    "misplaced": (
+        N_("%(name)s placed a card %(off)s off; an ordinary eye gets it right %(chance)s of the time."),
+        N_("You placed a card %(off)s off; an ordinary eye gets it right %(chance)s of the time."),
+    ),
+    "placed": (
+        N_("%(name)s placed a card right; an ordinary eye does so %(chance)s of the time."),
+        N_("You placed a card right; an ordinary eye does so %(chance)s of the time."),
+    ),
+    "doubted-right": (
+        N_("%(name)s doubted a row that seemed %(wrong)s likely to be wrong, and it was wrong."),
+        N_("You doubted a row that seemed %(wrong)s likely to be wrong, and it was wrong."),
+    ),
+    "doubted-wrong": (
+        N_("%(name)s doubted a row that seemed %(wrong)s likely to be wrong, but it was right."),
+        N_("You doubted a row that seemed %(wrong)s likely to be wrong, but it was right."),
+    ),
 }
+"""What somebody did, and the same said to them."""
 
 
-def sentence(point: TurningPoint, names: Sequence[str], language: Language) -> str:
-    """`names` are those of the seats."""
-    return language.gettext(SENTENCES[point.what]) % {
+def sentence(point: TurningPoint, names: Sequence[str], language: Language, you: int | None = None) -> str:
+    """`names` are those of the seats, `you` is the reader's own."""
+    return language.gettext(SENTENCES[point.what][point.seat == you]) % {
         "name": names[point.seat],
         "wrong": language.percent(_chance(point.row_wrong)),
         "points": _points(_percent(point.cost), language),

@@ -320,8 +320,9 @@ async def review(request: Request) -> Response:
 
 
 def _in_words(review: Review, request: Request, table: Table) -> Review:
-    names = [sitter.name for sitter in table.sitters]
-    said = [sentence(point, names, language_of(request)) for point in review.turning_points]
+    names, language, mine = [sitter.name for sitter in table.sitters], language_of(request), held_seats(request, table)
+    you = mine[0] if len(mine) == 1 else None
+    said = [sentence(point, names, language, you) for point in review.turning_points]
     return msgspec.structs.replace(review, sentences=said)
 
 

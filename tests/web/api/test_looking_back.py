@@ -44,9 +44,20 @@ def test_a_finished_game_is_reviewed(server: Server) -> None:
         assert (
             decision["eye"] + decision["judgement"] + decision["luck"] == decision["after"] - decision["before"]
         )  # exactly, in a reader's floating point too
-    assert reckoned(server.client(), f"{path}/review") == found  # anybody may look
+    assert {**reckoned(server.client(), f"{path}/review"), "sentences": found["sentences"]} == found  # anybody may look
     for what in ("record", "replay", "review"):
         assert seat.client.get(f"{path}/{what}").headers["cache-control"] == "no-store"
+
+
+def test_who_played_is_told_what_you_did_and_others_what_they_did(server: Server) -> None:
+    seat = over(server)
+    path, you = f"/api/tables/{seat.table}/review", seat.view()["you"]
+    told, others = (reckoned(client, path) for client in (seat.client, server.client()))
+    names = [player["name"] for player in seat.view()["players"]]
+    for point, mine, theirs in zip(told["turning_points"], told["sentences"], others["sentences"], strict=True):
+        assert theirs.startswith(f"{names[point['seat']]} ")
+        assert mine == (f"You {theirs.split(' ', 1)[1]}" if point["seat"] == you else theirs)
+    assert {**told, "sentences": []} == {**others, "sentences": []}
 
 
 def eyes(server: Server, body: object) -> dict[str, Any]:

@@ -152,6 +152,14 @@ def test_how_it_went_is_shown_with_links_into_the_replay_and_a_bar_until_then(ne
     expect(page.locator(".totals tbody tr")).to_have_count(2)
     expect(page.locator(".chart polyline")).to_have_count(2)
     expect(page.locator("#progress")).to_have_count(0)
+    for at, point in enumerate(asked(page, f"/api/tables/{over}/review")["turning_points"]):
+        shown = page.locator(".points > li").nth(at)
+        expect(shown.locator(".when")).to_contain_text(f"Round {point['round']}")
+        pair = shown.locator(".at-issue .share").all_inner_texts()
+        if point["what"] == "misplaced":
+            left, right = (int(share.rstrip("%")) for share in pair)
+            assert left > right
+        assert shown.locator(".strip-row img").count() >= len(pair) == 2
     assert fits_everywhere(page)
     first = page.locator(".points a").first
     where = first.get_attribute("href")

@@ -2,7 +2,7 @@
 import { s } from './dom.js';
 
 /** The box that a chart draws in, and its margins. */
-const GAME = { width: 800, height: 320, left: 60, right: 12, top: 18, bottom: 32 };
+const GAME = { width: 800, height: 320, left: 74, right: 12, top: 18, bottom: 32 };
 const TREND = { width: 800, height: 240, left: 92, right: 16, top: 20, bottom: 34 };
 const TREND_LINES = 4;
 
@@ -21,8 +21,9 @@ export const position = (at, moments, chance) => [
  * @param {number[][]} chances of every seat, at every moment
  * @param {number[]} rounds of every moment but the last
  * @param {string} told what it shows, in words
+ * @param {(share: number) => string} percent
  */
-export function chart(chances, rounds, told) {
+export function chart(chances, rounds, told, percent) {
   const count = chances.length;
   const drawing = s('svg', {
     class: 'chart',
@@ -34,7 +35,7 @@ export function chart(chances, rounds, told) {
     const [, y = 0] = position(0, count, chance);
     drawing.append(
       s('line', { class: 'grid', x1: GAME.left, x2: GAME.width - GAME.right, y1: y, y2: y }),
-      s('text', { x: GAME.left - 6, y: y + 4, 'text-anchor': 'end' }, String(chance * 100)),
+      s('text', { x: GAME.left - 6, y: y + 4, 'text-anchor': 'end' }, percent(chance * 100)),
     );
   }
   for (const [at, round] of rounds.entries()) {
