@@ -77,14 +77,18 @@ GUESSES = sorted(
         ("GET", "/watch?code=aaaaaaa{}"),
         ("POST", "/join"),
         *(
-            (method, re.sub(r"{(seat|number):number}", "1", re.sub(r"{(table|address)}", "aaaaaaa{}", route.path)))
+            (
+                method,
+                re.sub(r"{(seat|number):number}", "1", re.sub(r"{(table|address|evening)}", "aaaaaaa{}", route.path)),
+            )
             for route in ROUTES
             for method in route.methods or ()
-            if "{table}" in route.path or "{address}" in route.path
+            if ("{evening}" in route.path and method == "GET")
+            or ("{evening}" not in route.path and ("{table}" in route.path or "{address}" in route.path))
         ),
     }
 )
-"""Every request that names a table."""
+"""Every request that names a table, and those that look at an evening."""
 
 
 BODIES: dict[str, dict[str, Any]] = {

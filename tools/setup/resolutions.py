@@ -14,7 +14,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 LOWEST_PYTHON = "3.11"
 RESOLUTIONS = {"lowest": "lowest-direct", "newest": "highest"}
-EXTRAS = "cluster,fast,postgres,print,rl"
+EXTRAS = "club,cluster,fast,postgres,print,rl"
 ENVIRONMENT_STEPS = """
 from pathlib import Path
 import asyncpg

@@ -169,7 +169,7 @@ class TableService:
         """Open a table; returns its id and the token of its first seat."""
         token = commands.new_token()
         entries = commands.open_table(self.now(), token, name, seats, terms, bots)
-        return await self._open(commands.new_id(), entries), token
+        return await self.open_with(commands.new_id(), entries), token
 
     async def sit(
         self, table: str, name: str, token: str = "", seat: int | None = None, known: Collection[str] = ()
@@ -205,7 +205,7 @@ class TableService:
         while (state := await self.get_current(table)).rematch is None:
             id, seq = commands.new_id(), state.seq
             (link,), opening = commands.play_again(state, self.now(), id, hashes)
-            await self._open(id, opening)
+            await self.open_with(id, opening)
             await self.execute(table, partial(_unless_changed, link, seq))
             if _is_alone(state, hashes) and (await self.get(table)).rematch == id:
                 await self.execute(id, lambda again, now: commands.start(again, now, again.host or 0))
@@ -436,7 +436,8 @@ class TableService:
                 for table, seq in (await self.store.heads([live.table.id for live in self._tables.values()])).items():
                     self.appended(Hint(table, seq))
 
-    async def _open(self, id: str, entries: list[AnyEntry]) -> str:
+    async def open_with(self, id: str, entries: list[AnyEntry]) -> str:
+        """Open a table under an id that was chosen before. Refused as stale if it is there already."""
         live = LiveTable(Table(id))
         try:
             await self._append(live, entries)

@@ -9,6 +9,7 @@ from typing import IO, Annotated, Final, NamedTuple
 import msgspec
 
 from illusion.bots import LEVEL_NAMES
+from illusion.tables.evenings import evening as evenings
 from illusion.tables.model import entries
 from illusion.tables.model.commands import CLOCKS_S, MAX_CHARACTERS, is_possible_name, is_table_id
 from illusion.tables.model.entries import AnyEntry, InvalidLog, in_brief
@@ -99,6 +100,8 @@ async def import_lines(store: Store, lines: Iterable[bytes]) -> Imported:
 
 def _check(line: ExportedTable) -> bool:
     """Replay a log, so that no store gets an invalid one; returns whether the table has ended."""
+    if evenings.is_evening_key(line.table):
+        return _check_evening(line)
     if not is_table_id(line.table):
         raise InvalidLog("its name is not that of a table")
     table = Table(line.table)
@@ -112,6 +115,17 @@ def _check(line: ExportedTable) -> bool:
         except (ValueError, RecursionError) as error:
             raise InvalidLog(f"entry {number}: {in_brief(error)}") from None
     return table.phase in (Phase.OVER, Phase.CLOSED)
+
+
+def _check_evening(line: ExportedTable) -> bool:
+    """An evening's log, which needs no automation."""
+    evening = evenings.Evening(line.table.removeprefix(evenings.KEY))
+    for number, raw in enumerate(line.log, 1):
+        try:
+            evening.apply(evenings.decode(raw))
+        except (ValueError, RecursionError) as error:
+            raise InvalidLog(f"entry {number}: {in_brief(error)}") from None
+    return True
 
 
 def _check_entry(table: Table, entry: AnyEntry) -> None:

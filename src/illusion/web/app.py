@@ -17,23 +17,26 @@ from starlette.routing import Match, Route, WebSocketRoute
 
 from illusion import __version__
 from illusion.tables import Automation, Store, TableService
-from illusion.web import api, pictures, reader, urls
+from illusion.tables.evenings.service import EveningService
+from illusion.web import api, evenings_api, pictures, reader, urls
 from illusion.web.context import AppContext, AppOptions
 from illusion.web.limits import RateLimiter, UnfinishedTables
 from illusion.web.live import pages as live_pages
 from illusion.web.live.hub import Hubs
-from illusion.web.pages import NO_STORE, busy_page, error_page, eyes, learn, pwa, static, tables
+from illusion.web.pages import NO_STORE, busy_page, error_page, evenings, eyes, learn, pwa, static, tables
 from illusion.web.problems import REFUSALS, TOO_MANY_REQUESTS, Problem, as_refusal, describe, problem_response
 from illusion.web.security import Compression, Hosts, SecurityMiddleware
 from illusion.web.telemetry import Telemetry
 
 ROUTES = [
     *api.ROUTES,
+    *evenings_api.ROUTES,
     *pictures.ROUTES,
     *static.ROUTES,
     *learn.ROUTES,
     *pwa.ROUTES,
     *reader.ROUTES,
+    *evenings.ROUTES,
     *eyes.ROUTES,
     *tables.ROUTES,
 ]
@@ -55,8 +58,9 @@ def create_app(
     unfinished_tables = UnfinishedTables(options.limits.unfinished)
     service = TableService(store, observers=(automation, unfinished_tables, telemetry), drawing=options.drawing)
     automation.observe(service)
-    rate_limiter = RateLimiter(service, options.limits, unfinished_tables, telemetry.streams)
-    context = AppContext(options, service, Hubs(service), rate_limiter, telemetry)
+    evenings = EveningService(service)
+    rate_limiter = RateLimiter(service, evenings, options.limits, unfinished_tables, telemetry.streams)
+    context = AppContext(options, service, evenings, Hubs(service), rate_limiter, telemetry)
     for_operators = _operators_routes(StoreCheck(store), context)
     all_routes: list[Route | WebSocketRoute] = [*ROUTES, *for_operators, *live_pages.ROUTES]
     security = Middleware(

@@ -11,8 +11,9 @@ from starlette.requests import ClientDisconnect, Request
 from illusion.languages import N_
 from illusion.rules import Doubt, Move, Penalty, Place, Variant
 from illusion.tables import Reaction
+from illusion.tables.evenings.evening import Mark
 from illusion.tables.eyes import MAX_GUESSES, Guess, HeldSeat, read_seats_code
-from illusion.tables.model.entries import Terms
+from illusion.tables.model.entries import PRINTED, Terms
 from illusion.web.problems import Problem
 
 MAX_BODY_BYTES: Final = 16 * 1024
@@ -83,6 +84,39 @@ class NewReaction(msgspec.Struct, forbid_unknown_fields=True):
     reaction: Reaction
 
 
+class NewEvening(msgspec.Struct, forbid_unknown_fields=True):
+    """A club's evening to open."""
+
+    name: str
+    terms: Terms = PRINTED
+    rated: bool = False
+    """Whether the standings go by rating, where the extra `club` is installed, instead of points."""
+
+
+class NewMark(msgspec.Struct, forbid_unknown_fields=True):
+    """Whether somebody is here, away, or removed."""
+
+    mark: Mark
+
+
+class Door(msgspec.Struct, forbid_unknown_fields=True):
+    """Whether newcomers are let in."""
+
+    open: bool
+
+
+class NewRound(msgspec.Struct, forbid_unknown_fields=True):
+    """The round to be drawn, counted from 1."""
+
+    round: int
+
+
+class Counts(msgspec.Struct, forbid_unknown_fields=True):
+    """Whether a table's result counts."""
+
+    counts: bool
+
+
 class HeldSeats(msgspec.Struct, forbid_unknown_fields=True):
     """Seats that somebody held at finished tables, in a code and one by one, and what they guessed there."""
 
@@ -112,10 +146,10 @@ def unparsable(error: Exception) -> Problem:
     return Problem(400, "unparsable", why=str(error).rstrip("."))
 
 
-async def read_form(request: Request) -> Form:
+async def read_form(request: Request, most_fields: int = MAX_FORM_FIELDS) -> Form:
     try:
         sent = (await read_body(request)).decode()
-        return ImmutableMultiDict(parse_qsl(sent, keep_blank_values=True, max_num_fields=MAX_FORM_FIELDS))
+        return ImmutableMultiDict(parse_qsl(sent, keep_blank_values=True, max_num_fields=most_fields))
     except (UnicodeDecodeError, ValueError):
         raise Problem(400, "unparsable", why=N_("the form cannot be read")) from None
 

@@ -7,6 +7,7 @@ from starlette.requests import HTTPConnection
 
 from illusion.languages import Language, languages
 from illusion.tables import Pace, Table, TableService
+from illusion.tables.evenings.service import EveningService
 from illusion.tables.worker import Where
 from illusion.web.limits import Limits, RateLimiter
 from illusion.web.live.hub import Hubs
@@ -38,6 +39,7 @@ class AppContext:
 
     options: AppOptions
     service: TableService
+    evenings: EveningService
     hubs: Hubs
     rate_limiter: RateLimiter
     telemetry: Telemetry

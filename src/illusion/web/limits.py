@@ -6,7 +6,7 @@ Keys are client networks and ids of tables that exist, never text that a guest s
 import ipaddress
 import time
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from functools import lru_cache
@@ -17,16 +17,20 @@ from prometheus_client import Gauge
 from starlette.requests import HTTPConnection
 
 from illusion.tables import ServiceObserver, TableService
+from illusion.tables.evenings.evening import KEY
+from illusion.tables.evenings.service import EveningService
 from illusion.tables.model.entries import ID_LENGTH
 from illusion.web import urls
 from illusion.web.problems import Problem
-from illusion.web.tokens import held_seats
+from illusion.web.tokens import held, held_seats
 
 MAX_KEYS: Final = 50_000
 MAX_DEBT_S: Final = 600.0
 """The longest wait, whatever was charged: others may share the address."""
 BURST_S: Final = 10
 """Burst, in seconds of the rate: people arrive together, and a page asks for a dozen things."""
+ARRIVALS: Final = 30
+"""People of one address who come to evenings at once; then that many in a minute."""
 MAX_REACTIONS: Final = 5
 REACTIONS_S: Final = 10
 """Five reactions of one seat within ten seconds are fun; more would be noise."""
@@ -99,7 +103,8 @@ class Target(NamedTuple):
     table: str | None = None
     is_stream: bool = False
     names_table: bool = False
-    """Whether the request can be used to guess at tables."""
+    """Whether the request can be used to guess at tables and evenings."""
+    evening: str | None = None
 
 
 def target_of(path: str) -> Target:
@@ -110,6 +115,8 @@ def target_of(path: str) -> Target:
             return Target(table, rest[:1] == ["live"], names_table=True)
         case ["watch", table] if table:
             return Target(table, names_table=True)
+        case ["evening", evening, *_] | ["api", "evenings", evening, *_] if evening:
+            return Target(names_table=True, evening=evening)
         case ["cards", address, *_]:
             return Target(address[:ID_LENGTH], names_table=True)
     return Target(names_table=path in (urls.JOIN, urls.WATCH))  # here its code comes in a form or a query
@@ -148,15 +155,22 @@ class RateLimiter:
     """Decides who has to wait."""
 
     def __init__(
-        self, service: TableService, limits: Limits, unfinished_tables: "UnfinishedTables", open_streams: Gauge
+        self,
+        service: TableService,
+        evenings: EveningService,
+        limits: Limits,
+        unfinished_tables: "UnfinishedTables",
+        open_streams: Gauge,
     ) -> None:
         self._service = service
+        self._evenings = evenings
         self._limits = limits
         self._requests = Gcra(limits.requests, 1, limits.requests * BURST_S)
         self._changes = Gcra(limits.changes, 1, limits.changes * BURST_S)
         self._misses = Gcra(limits.misses, 60)
         self._new_tables = Gcra(limits.tables, 60)
         self.unfinished_tables = unfinished_tables
+        self.arrivals = Gcra(ARRIVALS if limits.changes else 0, 60)
         self.reactions = Gcra(MAX_REACTIONS, REACTIONS_S)
         self._streams = Counter[str]()
         self._open_streams = open_streams
@@ -172,7 +186,7 @@ class RateLimiter:
             if changes:
                 self._changes.charge(address)
             wait = self._misses.wait(address) if target.names_table else 0
-            wait = 0 if wait and self._holds_seat(asked, target.table) else wait
+            wait = 0 if wait and self._is_known(asked, target) else wait
         if wait:
             raise too_many(wait)
         if not target.is_stream or method not in ("GET", WEBSOCKET):
@@ -203,6 +217,12 @@ class RateLimiter:
         self.unfinished_tables.enforce(address)
         self._new_tables.enforce(address)
 
+    def charge_drawn_tables(self, address: str, tables: Collection[str]) -> None:
+        """Count tables that an evening's host has drawn, who was let draw."""
+        self._new_tables.charge(address, len(tables) - 1)
+        for table in tables:
+            self.unfinished_tables.open(address, table)
+
     def enforce_guesses(self, address: str, count: int) -> None:
         """Charge for tables that the path does not name, before they are looked up. Raises the problem."""
         wait = self._misses.wait(address)
@@ -214,9 +234,12 @@ class RateLimiter:
         """Take back the charge for so many tables, which exist."""
         self._misses.charge(address, -count)
 
-    def _holds_seat(self, asked: HTTPConnection, table: str | None) -> bool:
-        """Players need not guess where their table is, whatever others at their address do. Looks only into memory."""
-        state = self._service.in_memory(table) if table else None
+    def _is_known(self, asked: HTTPConnection, target: Target) -> bool:
+        """Players need not guess where their table or evening is, whatever others at their address do. Looks only into
+        memory."""
+        if target.evening:
+            return self._evenings.is_known(target.evening, held(asked, KEY + target.evening).hashes)
+        state = self._service.in_memory(target.table) if target.table else None
         return state is not None and bool(held_seats(asked, state))
 
 

@@ -42,7 +42,7 @@ class Operation(NamedTuple):
     @property
     def refusals(self) -> list[int]:
         """Every operation can answer that its client is over a limit, or that the store failed."""
-        is_change, names_table = self.method != "get", "{table}" in self.path
+        is_change, names_table = self.method != "get", "{" in self.path
         found = {429, 503, *self.also}
         found |= {400, 413} if self.body else set()
         found |= {401} if self.seat else set()
@@ -66,12 +66,14 @@ def description(operations: Sequence[Operation]) -> dict[str, Any]:
         "info": {
             "title": "Illusion",
             "version": "1",
-            "description": "Tables of the card game Illusion. Cards appear by addresses: /cards/{address}.svg",
+            "description": "Tables and club evenings of Illusion. Cards appear by addresses: /cards/{address}.svg",
         },
         "paths": paths,
         "components": {
             "schemas": components,
-            "securitySchemes": {"seat": {"type": "http", "scheme": "bearer", "description": "A seat's token."}},
+            "securitySchemes": {
+                "seat": {"type": "http", "scheme": "bearer", "description": "A seat's or an evening's token."}
+            },
         },
     }
 
@@ -98,4 +100,4 @@ def _operation(each: Operation, schema_of: dict[type, dict[str, Any]]) -> dict[s
 
 
 def _path_schema(name: str) -> dict[str, Any]:
-    return {"type": "integer", "minimum": 0} if name in ("seat", "number") else {"type": "string"}
+    return {"type": "integer", "minimum": 0} if name in ("seat", "number", "person") else {"type": "string"}

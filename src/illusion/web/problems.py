@@ -31,6 +31,8 @@ STATUS: Final = {
     RefusalCode.BAD_SEATS: 400,
     RefusalCode.BAD_CLOCK: 400,
     RefusalCode.UNKNOWN_LEVEL: 400,
+    RefusalCode.NO_SUCH_EVENING: 404,
+    RefusalCode.NO_SUCH_PERSON: 404,
 }
 """Refusals whose status is not 409 (impossible now)."""
 
@@ -69,6 +71,14 @@ SENTENCES: Final[dict[str, str]] = {
     RefusalCode.BAD_SEATS: N_("A table has %(fewest)s to %(most)s seats, one of them for you."),
     RefusalCode.BAD_CLOCK: N_("The clock can be off, or set to 20, 45 or 90 seconds."),
     RefusalCode.UNKNOWN_LEVEL: N_("There is no such level."),
+    RefusalCode.NO_SUCH_EVENING: N_("There is no such evening. Check the link and try again."),
+    RefusalCode.NO_SUCH_PERSON: N_("There is no such person here."),
+    RefusalCode.DOOR_CLOSED: N_("The door is closed. Ask the host to let you in."),
+    RefusalCode.EVENING_FULL: N_("This evening is full: %(most)s people are here."),
+    RefusalCode.EVENING_WORN_OUT: N_("There was too much coming and going this evening. Open a new one."),
+    RefusalCode.ROUND_DRAWN: N_("This round has been drawn already."),
+    RefusalCode.ROUND_NOT_OVER: N_("Table %(table)s is still playing. Wait for it, or leave it out."),
+    RefusalCode.TOO_FEW_HERE: N_("It takes at least %(fewest)s people to draw a round."),
     RuleCode.GAME_OVER: N_("The game is over."),
     RuleCode.GAP_OUT_OF_RANGE: N_("There is no such gap in the row."),
     RuleCode.DECK_EMPTY: N_("The deck is empty: you can only doubt."),

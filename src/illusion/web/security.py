@@ -151,7 +151,7 @@ class SecurityMiddleware:
         scope["headers"] = [*scope["headers"]]  # a server may add a request's trailers to its own list later
         is_placed, path = _place(scope, self._root)
         began, seconds, status, broken = perf_counter(), 0.0, 0, None
-        headers = PROGRAM_HEADERS if path.startswith(urls.API_TABLES) else HEADERS
+        headers = PROGRAM_HEADERS if path.startswith((urls.API_TABLES, urls.API_EVENINGS)) else HEADERS
 
         async def send_with_headers(message: Message) -> None:
             nonlocal seconds, status

@@ -129,9 +129,10 @@ def acting_seat(request: HTTPConnection, state: Table) -> int:
     return held(request, state.id).acting_seat(state)
 
 
-def seat_cookies(request: HTTPConnection) -> list[str]:
-    """The tables that this browser has kept seats at, the oldest first."""
-    names, prefix = (name for name, _ in cookies_in(cookie_header(request))), guarded("seat-", *_place(request))
+def seat_cookies(request: HTTPConnection, kind: str = "") -> list[str]:
+    """The tables that this browser has kept seats at, or what else its tokens are for, the oldest first."""
+    names = (name for name, _ in cookies_in(cookie_header(request)))
+    prefix = guarded(f"seat-{kind}", *_place(request))
     return [table for name in names if name.startswith(prefix) and is_table_id(table := name.removeprefix(prefix))]
 
 

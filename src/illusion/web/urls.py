@@ -24,6 +24,7 @@ class NumberConvertor(IntegerConvertor):
 register_url_convertor("number", NumberConvertor())
 
 API_TABLES: Final = "/api/tables"
+API_EVENINGS: Final = "/api/evenings"
 TABLE_PAGE: Final = "/table/{table}"
 CARD_PICTURE: Final = "/cards/{address}.svg"
 SAMPLE_SEED: Final = 2018
@@ -33,6 +34,8 @@ SAMPLE_DECK: Final = f"/sample/{PICTURES_VERSION}-{SAMPLE_SEED}"
 SAMPLE_PICTURE: Final = SAMPLE_DECK + "/{card:number}.svg"
 STATIC: Final = "/static/"
 """Small files that every page needs and browsers keep."""
+EVENING: Final = "/evening"
+EVENING_PAGE: Final = "/evening/{evening}"
 JOIN: Final = "/join"
 EYES: Final = "/eyes"
 EYES_CODE: Final = "/eyes/code.svg"
@@ -71,6 +74,14 @@ def absolute(request: HTTPConnection, path: str) -> str:
 
 def table_page(table: str) -> str:
     return TABLE_PAGE.format(table=table)
+
+
+def evening_page(evening: str) -> str:
+    return EVENING_PAGE.format(evening=evening)
+
+
+def wall_page(evening: str) -> str:
+    return f"/evening/{evening}/wall"
 
 
 def invitation_page(table: str) -> str:

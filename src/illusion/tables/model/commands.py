@@ -53,6 +53,14 @@ class RefusalCode(StrEnum):
     BAD_SEATS = "bad-seats"
     BAD_CLOCK = "bad-clock"
     UNKNOWN_LEVEL = "unknown-level"
+    NO_SUCH_EVENING = "no-such-evening"
+    NO_SUCH_PERSON = "no-such-person"
+    DOOR_CLOSED = "door-closed"
+    EVENING_FULL = "evening-full"
+    EVENING_WORN_OUT = "evening-worn-out"
+    ROUND_DRAWN = "round-drawn"
+    ROUND_NOT_OVER = "round-not-over"
+    TOO_FEW_HERE = "too-few-here"
 
 
 class Refused(Exception):
@@ -94,7 +102,7 @@ def open_table(
     """A new table with its host in the first chair and bots in the next ones."""
     if not FEWEST_PLAYERS <= seats <= MOST_PLAYERS or len(bots) >= seats:
         raise Refused(RefusalCode.BAD_SEATS, fewest=FEWEST_PLAYERS, most=MOST_PLAYERS)
-    _check_clock(terms)
+    check_clock(terms)
     opened: list[AnyEntry] = [
         entries.Opened(now, seats, terms),
         entries.SatDown(now, 0, clean_name(name), token_hash=hashed(token)),
@@ -105,16 +113,22 @@ def open_table(
     return opened
 
 
+def open_drawn(now: float, people: Sequence[tuple[str, str]], terms: Terms) -> list[AnyEntry]:
+    """A table that was drawn by lot: everybody sits already, by the names and hashes of tokens they are known by."""
+    sat = [entries.SatDown(now, seat, name, token_hash) for seat, (name, token_hash) in enumerate(people)]
+    return [entries.Opened(now, len(people), terms, drawn=True), *sat]
+
+
 def arrange(table: Table, now: float, seat: int, terms: Terms) -> list[AnyEntry]:
     """The host chooses what is played by, before the start."""
     _waiting(table)
     _host(table, seat)
     _not_worn_out(table)
-    _check_clock(terms)
+    check_clock(terms)
     return [] if terms == table.terms else [entries.Arranged(now, terms)]
 
 
-def _check_clock(terms: Terms) -> None:
+def check_clock(terms: Terms) -> None:
     if terms.clock not in CLOCKS_S:
         raise Refused(RefusalCode.BAD_CLOCK)
 
@@ -284,8 +298,18 @@ def start(table: Table, now: float, seat: int) -> list[AnyEntry]:
     _host(table, seat)
     if len(table.sitters) < FEWEST_PLAYERS:
         raise Refused(RefusalCode.TOO_FEW_PLAYERS, fewest=FEWEST_PLAYERS)
+    return [_dealt(table, now)]
+
+
+def deal_drawn(table: Table, now: float) -> list[AnyEntry]:
+    """A table that was drawn by lot is dealt to at once."""
+    is_due = table.phase is Phase.WAITING and len(table.sitters) >= FEWEST_PLAYERS
+    return [_dealt(table, now)] if is_due else []
+
+
+def _dealt(table: Table, now: float) -> entries.Dealt:
     secret = new_secret()
-    return [entries.Dealt(now, secret.seed, secret.nonce, secret.generator, _seating(table, secret.nonce))]
+    return entries.Dealt(now, secret.seed, secret.nonce, secret.generator, _seating(table, secret.nonce))
 
 
 def move(table: Table, now: float, seat: int, chosen: Move, seq: int) -> list[AnyEntry]:

@@ -71,6 +71,8 @@ class Opened(Entry, frozen=True, tag="opened"):
     """The table whose rematch this is."""
     barred: list[TokenHash] = []
     """Tokens of those who were sent away there."""
+    drawn: bool = False
+    """By lot, at a club evening: nobody at the table is its host, and nobody new sits down."""
 
 
 class Arranged(Entry, frozen=True, tag="arranged"):

@@ -86,6 +86,8 @@ class Table:
     """When the current turn began, or the game ended, in seconds since 1970; the clock counts from here."""
     left_at: float = 0.0
     """When the player at turn left during this turn, else when it began: the stand-in's pause counts from here."""
+    drawn: bool = False
+    """By lot, at a club evening."""
     locked: bool = False
     """Whether nobody new may sit down."""
     promised: dict[int, Promise] = field(default_factory=dict)
@@ -147,7 +149,10 @@ class Table:
 
     @property
     def host(self) -> int | None:
-        """Of the people who are there, whoever came first: the role passes on while the host is away."""
+        """Of the people who are there, whoever came first: the role passes on while the host is away. Nobody at a table
+        that was drawn by lot."""
+        if self.drawn:
+            return None
         ranks = {seat: (each.away, each.rank) for seat, each in enumerate(self.chairs) if each and not each.is_bot}
         return min(ranks, key=ranks.__getitem__, default=None)
 
@@ -254,7 +259,7 @@ class Table:
             case entries.Opened():
                 self.terms = entry.terms
                 self.chairs = [None] * entry.seats
-                self.barred = frozenset(entry.barred)
+                self.barred, self.drawn, self.locked = frozenset(entry.barred), entry.drawn, entry.drawn
             case entries.Arranged():
                 self._expect(Phase.WAITING)
                 self.terms = entry.terms

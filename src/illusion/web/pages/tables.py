@@ -14,6 +14,7 @@ from illusion.bots import LEVEL_NAMES
 from illusion.languages import N_
 from illusion.rules.setup import MOST_PLAYERS
 from illusion.tables import Phase, RefusalCode, Refused, StoreFailed, Table, public_view
+from illusion.tables.evenings.evening import KEY
 from illusion.tables.model import commands
 from illusion.tables.model.entries import PRINTED, AnyEntry, Terms
 from illusion.web import urls
@@ -40,6 +41,9 @@ NO_SUCH_CHOICE: Final = N_("there is no such choice")
 MAX_NUMBER_DIGITS: Final = 5
 MAX_TABLES_LOOKED_AT: Final = 3
 """Of the tables at which a device has seats, the home page looks at so many: each may have to be loaded."""
+
+
+MAX_EVENINGS_LOOKED_AT: Final = 3
 
 
 async def home(request: Request) -> Response:
@@ -109,7 +113,7 @@ async def play_now(request: Request) -> Response:
     if chosen is None:
         raise Problem(400, "unparsable", why=NO_SUCH_CHOICE)
     name = form.get("name", "").strip() or _guest(request)
-    response = await _open(request, [name], 1 + chosen.bots, _terms(form), bots=chosen.levels, start=True)
+    response = await _open(request, [name], 1 + chosen.bots, terms(form), bots=chosen.levels, start=True)
     if chosen.is_chosen:
         set_cookie(response, request, "alone", f"{chosen.bots}.{chosen.level}")
     return response
@@ -124,7 +128,7 @@ async def invite(request: Request) -> Response:
     """A table for people on their own devices. Whoever gives no name here is asked at the table."""
     form = await read_form(request)
     return await _open(
-        request, [form.get("name", "").strip() or _guest(request)], _number(form.get("seats", "4")), _terms(form)
+        request, [form.get("name", "").strip() or _guest(request)], number(form.get("seats", "4")), terms(form)
     )
 
 
@@ -132,18 +136,18 @@ async def pass_and_play(request: Request) -> Response:
     """Several people on one device, which holds all their seats."""
     form = await read_form(request)
     names = [name for name in form.getlist("name") if name.strip()]
-    return await _open(request, names or [""], max(len(names), 2), _terms(form), start=len(names) > 1)
+    return await _open(request, names or [""], max(len(names), 2), terms(form), start=len(names) > 1)
 
 
-def _number(text: str) -> int:
+def number(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= MAX_NUMBER_DIGITS):
         raise Problem(400, "unparsable", why=N_("a number was expected"))
     return int(text)
 
 
-def _terms(form: Form) -> Terms:
+def terms(form: Form) -> Terms:
     chosen = {name: form.get(name, "") for name in ("variant", "clock", "penalty")}
-    clock = {"clock": _number(chosen.pop("clock"))} if chosen["clock"] else {}
+    clock = {"clock": number(chosen.pop("clock"))} if chosen["clock"] else {}
     guesses = {"guesses": {"on": True, "off": False}.get(form["guesses"])} if "guesses" in form else {}
     try:
         return msgspec.convert({name: value for name, value in chosen.items() if value} | clock | guesses, Terms)
@@ -253,18 +257,32 @@ async def table(request: Request) -> Response:
         "table.html",
         state,
         held,
-        join_url=_address_for_phones(request, urls.table_page(state.id)),
+        join_url=address_for_phones(request, urls.table_page(state.id)),
         can_join=is_open and state.open_seats,
         asks_name=is_nameless and state.phase is Phase.WAITING,
         is_full=is_open and not state.open_seats,
+        evening=await _evening_of(request, state.id),
     )
+
+
+async def _evening_of(request: Request, table: str) -> str | None:
+    """The club evening of this device at which the table was drawn."""
+    limiter = context(request).rate_limiter
+    for id in seat_cookies(request, KEY)[: -MAX_EVENINGS_LOOKED_AT - 1 : -1]:
+        with suppress(Problem, Refused):
+            limiter.enforce_guesses(client_address(request), 1)
+            evening = await context(request).evenings.get(id)
+            limiter.return_guesses(client_address(request), 1)
+            if any(drawn.id == table for drawn in evening.tables):
+                return id
+    return None
 
 
 async def shared_screen(request: Request) -> Response:
     """A table on a television, with its code and nothing to press."""
     state = await current_table(request)
-    join_url = _address_for_phones(request, urls.table_page(state.id))
-    site = _address_for_phones(request, "").partition("://")[2]
+    join_url = address_for_phones(request, urls.table_page(state.id))
+    site = address_for_phones(request, "").partition("://")[2]
     return await _page(request, "watch.html", state, [], join_url=join_url, site=site)
 
 
@@ -276,8 +294,8 @@ async def invitation(request: Request) -> Response:
         "invitation.html",
         table=state.id,
         is_lan=is_lan,
-        join_url=_address_for_phones(request, urls.table_page(state.id)),
-        hello_url=_address_for_phones(request, urls.HELLO),
+        join_url=address_for_phones(request, urls.table_page(state.id)),
+        hello_url=address_for_phones(request, urls.HELLO),
     )
 
 
@@ -303,7 +321,7 @@ async def _page(request: Request, template: str, state: Table, held: list[int], 
     return await page(request, template, view=public_view(state), held=held, now=now, reading=reading, **values)
 
 
-def _address_for_phones(request: Request, path: str) -> str:
+def address_for_phones(request: Request, path: str) -> str:
     """A page's address that phones on the same network can open, where the server knows one."""
     lan, address = context(request).options.lan, URL(urls.absolute(request, path))
     if lan is not None and address.hostname in ("127.0.0.1", "localhost"):

@@ -1,0 +1,180 @@
+"""What an evening shows to everybody: people, rounds, points and ratings; and as CSV, for spreadsheets."""
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from functools import cache
+from importlib.util import find_spec
+from typing import Any, Final
+
+import msgspec
+
+from illusion.tables.evenings.evening import DrawnTable, Evening, Mark
+from illusion.tables.model.entries import Terms
+
+WIN: Final = 24
+"""Points for a win, which a table of three, four or five shares out by places in whole numbers."""
+NOBODY: Final = "—"
+"""Instead of the name of whoever was removed, which may be why."""
+FORMULA: Final = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+"""What a spreadsheet may take for a formula's beginning, in both widths (OWASP, CSV injection)."""
+BOM: Final = "\ufeff"
+"""By which Excel knows UTF-8."""
+
+
+class Guest(msgspec.Struct, frozen=True):
+    """Somebody on the list, by their number."""
+
+    number: int
+    name: str
+    mark: Mark
+
+
+class Result(msgspec.Struct, frozen=True):
+    """Somebody at a table; without places before it has ended."""
+
+    person: int
+    place: int | None
+    arrows: int | None
+    points: int | None
+
+
+class RoundTable(msgspec.Struct, frozen=True):
+    """A table of a round, and who was drawn there: in the order of their seats."""
+
+    table: str
+    number: int
+    counts: bool
+    ended: bool
+    people: list[Result]
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """Those who have points come first, or those with the higher rating, if the evening goes by that."""
+
+    place: int
+    person: int
+    points: int
+    games: int
+    rating: float | None
+    """Null where the extra `club` is not installed."""
+
+
+class PublicEvening(msgspec.Struct, frozen=True):
+    """What everybody may know."""
+
+    evening: str
+    seq: int
+    name: str
+    terms: Terms
+    rated: bool
+    door_open: bool
+    people: list[Guest]
+    rounds: list[list[RoundTable]]
+    standings: list[Standing]
+
+    def name_of(self, person: int) -> str:
+        return self.people[person].name
+
+
+def public_evening(evening: Evening) -> PublicEvening:
+    return PublicEvening(
+        evening.id,
+        evening.seq,
+        evening.name,
+        evening.terms,
+        evening.rated,
+        evening.door_open,
+        [Guest(each.number, NOBODY if each.mark is Mark.REMOVED else each.name, each.mark) for each in evening.people],
+        [[_table(table) for table in round] for round in evening.rounds],
+        standings(evening),
+    )
+
+
+def _table(table: DrawnTable) -> RoundTable:
+    nothing = [None] * len(table.people)
+    columns = (table.places, table.arrows, points(table.places)) if table.ended else (nothing, nothing, nothing)
+    people = [Result(*each) for each in zip(table.people, *columns, strict=True)]
+    return RoundTable(table.id, table.number, table.counts, table.ended, people)
+
+
+def points(places: Sequence[int]) -> list[int]:
+    """An equal share for everybody one is ahead of, and half a share for a tie."""
+    others = len(places) - 1
+    return [WIN // 2 * (sum((mine < other) + (mine <= other) for other in places) - 1) // others for mine in places]
+
+
+def standings(evening: Evening) -> list[Standing]:
+    """Of those who have played and were not removed; who is level shares a place, in the order of coming."""
+    counted = [table for table in evening.tables if table.ended and table.counts]
+    won, games = dict[int, int](), dict[int, int]()
+    for table in counted:
+        for person, each in zip(table.people, points(table.places), strict=True):
+            won[person], games[person] = won.get(person, 0) + each, games.get(person, 0) + 1
+    rated = ratings(counted)
+    merit = rated if evening.rated and rated else won
+    shown = sorted(p for p in won if evening.people[p].mark is not Mark.REMOVED)
+    order = sorted(shown, key=lambda person: -merit[person])
+    places = {person: 1 + sum(merit[other] > merit[person] for other in shown) for person in order}
+    return [Standing(places[person], person, won[person], games[person], rated.get(person)) for person in order]
+
+
+def ratings(tables: Iterable[DrawnTable]) -> dict[int, float]:
+    """By Bradley and Terry's model in openskill (Joshy 2024): mean less three deviations, from the same start for all.
+
+    Not by its default, Plackett and Luce's: that puts the fourth before two who share the second place.
+    """
+    if not can_rate():
+        return {}
+    from openskill.models import BradleyTerryFull  # noqa: PLC0415  (an extra)
+
+    model, known = BradleyTerryFull(), dict[int, Any]()
+    for table in tables:
+        teams = [[known.get(person) or model.rating()] for person in table.people]
+        for person, (rating,) in zip(table.people, model.rate(teams, ranks=[*table.places]), strict=True):
+            known[person] = rating
+    return {person: round(rating.ordinal(), 2) for person, rating in known.items()}
+
+
+@cache
+def can_rate() -> bool:
+    """Whether the extra `club` is installed."""
+    return find_spec("openskill") is not None
+
+
+def results_csv(evening: PublicEvening) -> str:
+    """A line for everybody at every table that has ended."""
+    rows = [
+        (
+            n,
+            table.number,
+            evening.name_of(each.person),
+            each.place,
+            each.arrows,
+            each.points,
+            "yes" if table.counts else "no",
+        )
+        for n, round in enumerate(evening.rounds, 1)
+        for table in round
+        if table.ended
+        for each in table.people
+    ]
+    return _csv(("round", "table", "name", "place", "arrows", "points", "counts"), rows)
+
+
+def standings_csv(evening: PublicEvening) -> str:
+    rows = [
+        (each.place, evening.name_of(each.person), each.points, each.games, each.rating) for each in evening.standings
+    ]
+    return _csv(("place", "name", "points", "games", "rating"), rows)
+
+
+def _csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    written = io.StringIO()
+    csv.writer(written).writerows([head, *([_safe(value) for value in row] for row in rows)])
+    return BOM + written.getvalue()
+
+
+def _safe(value: object) -> object:
+    """A name is never a formula; numbers stay numbers."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value

@@ -1,0 +1,190 @@
+"""Evenings on both stores: rounds are played as every other game, and results come in by themselves."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from harness.tables.services import open_store, running_service, until_over
+
+from illusion.rules import Place
+from illusion.tables import Phase, RefusalCode, Refused, TableService
+from illusion.tables.evenings import commands
+from illusion.tables.evenings.evening import KEY, Evening, Mark
+from illusion.tables.evenings.service import MAX_IN_MEMORY, EveningService
+from illusion.tables.model import commands as at_table
+from illusion.tables.model.commands import hashed
+from illusion.tables.model.entries import PRINTED, Terms
+from illusion.tables.transfer import CannotTransfer, exported_lines, import_lines
+
+NAMES = ["Ada", "Ben", "Cleo", "Dan", "Eve", "Fay", "Gus"]
+
+
+@pytest.fixture
+def evenings(service: TableService) -> EveningService:
+    return EveningService(service)
+
+
+async def opened(evenings: EveningService, people: int = 7, terms: Terms = PRINTED) -> tuple[str, list[str], list[str]]:
+    """An evening, its host's hashes, and everybody's token."""
+    id, token = await evenings.open("Tuesday", terms, rated=False)
+    return id, [hashed(token)], [(await evenings.come(id, name))[1] for name in NAMES[:people]]
+
+
+async def play(service: TableService, evening: Evening) -> None:
+    for table in evening.rounds[-1]:
+        await until_over(service, table.id)
+
+
+async def test_an_evening_of_two_rounds(service: TableService, evenings: EveningService) -> None:
+    id, host, tokens = await opened(evenings)
+    for number in (1, 2):
+        evening = await evenings.draw(id, host, number)
+        for drawn in evening.rounds[-1]:
+            table = await service.get(drawn.id)
+            assert table.phase is Phase.PLAYING
+            assert [sitter.name for sitter in table.sitters] == [NAMES[person] for person in drawn.people]
+            seats = [await service.seat(drawn.id, tokens[person]) for person in drawn.people]
+            assert seats == list(range(len(seats)))  # the token of the evening holds the seat
+        await play(service, evening)
+        for drawn in (await evenings.get(id)).rounds[-1]:
+            game = (await service.get(drawn.id)).game
+            assert game is not None
+            assert drawn.arrows == [len(won) for won in game.arrows_won]
+            assert [seat for seat, place in enumerate(drawn.places) if place == 1] == list(game.winners)
+    standings = (await evenings.public(id)).standings
+    assert [each.games for each in standings] == [2] * 7
+    assert sum(each.points for each in standings) == 2 * (12 * 3 + 12 * 4)
+
+
+async def test_a_result_that_nobody_waited_for_is_there_after_a_restart(database: str) -> None:
+    """Nothing of an evening is in memory alone: neither who drew, nor who was about to be told."""
+    async with running_service(database) as service:
+        evenings = EveningService(service)
+        id, host, _ = await opened(evenings)
+        evening = await evenings.draw(id, host, 1)
+        await play(service, evening)  # and the server is gone before anybody looks at the evening
+    async with running_service(database) as service:
+        again = EveningService(service)
+        assert all(table.ended for table in (await again.get(id)).tables)
+        assert len((await again.draw(id, host, 2)).rounds) == 2
+
+
+async def test_what_was_drawn_is_opened_by_whoever_looks_next(database: str) -> None:
+    """The server that drew the round is killed before it has opened the tables, or after the first of two steps."""
+    async with running_service(database) as service:
+        evenings = EveningService(service)
+        id, host, _ = await opened(evenings)
+        drawn = await evenings.execute(id, lambda state, now: commands.draw(state, now, host, 1, Random(1)))
+        one, other = drawn.playing
+        people = [(drawn.people[each].name, drawn.people[each].token_hash) for each in other.people]
+        await service.open_with(other.id, at_table.open_drawn(service.now(), people, PRINTED))
+    async with running_service(database) as service:
+        await EveningService(service).get(id)
+        for drawn_table in (one, other):
+            assert (await service.get(drawn_table.id)).phase is Phase.PLAYING
+
+
+async def test_whoever_leaves_or_is_removed_leaves_the_table_too(
+    service: TableService, evenings: EveningService
+) -> None:
+    id, host, tokens = await opened(evenings, 4)
+    evening = await evenings.draw(id, host, 1)
+    (drawn,) = evening.playing
+    await evenings.mark(id, [hashed(tokens[2])], 2, Mark.AWAY)
+    await evenings.mark(id, host, 3, Mark.REMOVED)
+    table = await service.get(drawn.id)
+    assert {table.sitter(drawn.people.index(person)).away for person in (2, 3)} == {True}
+    await play(service, evening)
+    assert sorted((await evenings.get(id)).rounds[0][0].places)[0] == 1
+
+
+async def test_an_abandoned_table_is_left_out_by_itself(service: TableService, evenings: EveningService) -> None:
+    id, host, _ = await opened(evenings, 3)
+    (drawn,) = (await evenings.draw(id, host, 1)).playing
+    await service.execute(drawn.id, at_table.close)
+    assert len((await evenings.draw(id, host, 2)).rounds) == 2
+    assert not (await evenings.get(id)).rounds[0][0].counts
+
+
+async def test_an_evening_that_is_not_there(evenings: EveningService) -> None:
+    for id in ("nwhere22", "", "x" * 1000, "../../etc", KEY + "nwhere22"):
+        with pytest.raises(Refused) as refusal:
+            await evenings.get(id)
+        assert refusal.value.code is RefusalCode.NO_SUCH_EVENING
+
+
+async def test_memory_holds_a_bounded_number_of_evenings(evenings: EveningService) -> None:
+    made = [await evenings.open("Tuesday", PRINTED, rated=False) for _ in range(MAX_IN_MEMORY + 2)]
+    known = [evenings.is_known(id, [hashed(token)]) for id, token in made]
+    assert known.count(True) == MAX_IN_MEMORY
+    assert known[:2] == [False, False]
+    assert (await evenings.get(made[0][0])).name == "Tuesday"
+
+
+async def test_an_evening_is_no_table_to_anybody_else(service: TableService, evenings: EveningService) -> None:
+    before = await service.store.unfinished()
+    id, _, _ = await opened(evenings, 3)
+    assert await service.store.unfinished() == before
+    assert await service.store.claim([KEY + id], 10) == []
+    with pytest.raises(Refused):
+        await service.get(KEY + id)
+
+
+@pytest.fixture
+async def one(postgres: str) -> AsyncIterator[TableService]:
+    async with running_service(postgres) as service:
+        yield service
+
+
+@pytest.fixture
+async def other(postgres: str) -> AsyncIterator[TableService]:
+    async with running_service(postgres) as service:
+        yield service
+
+
+async def test_two_servers_draw_one_round_and_tell_one_result(one: TableService, other: TableService) -> None:
+    here, there = EveningService(one), EveningService(other)
+    id, host, tokens = await opened(here)
+    await asyncio.gather(*(each.come(id, "Zoë") for each in (here, there)))
+    draws = await asyncio.gather(*(each.draw(id, host, 1) for each in (here, there)), return_exceptions=True)
+    (lost,) = (each for each in draws if isinstance(each, Refused))
+    assert lost.code is RefusalCode.ROUND_DRAWN
+    evening, same = await here.get(id), await there.get(id)
+    assert evening == same
+    assert [person.name for person in evening.people] == [*NAMES, "Zoë", "Zoë 2"]
+    for drawn in evening.playing:
+        table = await other.get_current(drawn.id)
+        assert len(table.sitters) == len(drawn.people)
+        seat = table.game.to_play if table.game else None
+        assert seat is not None
+        if drawn.people[seat] < len(tokens):
+            assert await other.move(
+                drawn.id, await other.seat(drawn.id, tokens[drawn.people[seat]]), Place(0), table.seq
+            )
+    for drawn in evening.playing:
+        await until_over(one, drawn.id)
+    await asyncio.gather(*(each.draw(id, host, 2) for each in (here, there)), return_exceptions=True)
+    assert await here.get(id) == await there.get(id)
+    assert all(table.ended for table in (await there.get(id)).rounds[0])
+
+
+async def test_a_backup_holds_evenings(database: str, tmp_path: Path) -> None:
+    async with running_service(database) as service:
+        evenings = EveningService(service)
+        id, host, _ = await opened(evenings)
+        await play(service, await evenings.draw(id, host, 1))
+        evening = await evenings.get(id)
+        lines = [line async for line in exported_lines(service.store)]
+    async with open_store(str(tmp_path / "copy.db")) as store:
+        assert (await import_lines(store, lines)).tables == 3
+        assert (await import_lines(store, lines)).known == 3
+        assert await store.unfinished() == 0
+        (mine,) = (line for line in lines if KEY.encode() in line)
+        with pytest.raises(CannotTransfer, match="entry 2"):
+            await import_lines(
+                store, [mine.replace(KEY.encode() + id.encode(), KEY.encode() + b"nwhere22").replace(b'"Ada"', b'""')]
+            )
+    async with running_service(str(tmp_path / "copy.db")) as service:
+        assert await EveningService(service).get(id) == evening

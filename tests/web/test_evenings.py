@@ -1,0 +1,252 @@
+"""A club evening over the web: what a host can do, and what a rude guest cannot."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from harness.answers import problem_code
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from illusion.tables import Pace, SqliteStore
+from illusion.tables.evenings.commands import MAX_PEOPLE
+from illusion.tables.worker import Where
+from illusion.web import AppOptions, Limits, create_app
+from illusion.web.limits import ARRIVALS
+
+Headers = dict[str, str]
+NOWHERE = "nwhere22"
+
+
+def by(token: str) -> Headers:
+    return {"authorization": f"Bearer {token}"}
+
+
+def refusal(answer: Any) -> tuple[int, str]:
+    """Starlette's client has responses of its own."""
+    return problem_code(answer)
+
+
+def opened(client: TestClient, people: int = 0) -> tuple[str, Headers, list[Headers]]:
+    """An evening's address, its host and its people."""
+    made = client.post("/api/evenings", json={"name": "Tuesday"}).json()
+    at = f"/api/evenings/{made['evening']}"
+    tokens = [client.post(f"{at}/people", json={"name": f"Guest {n}"}).json()["token"] for n in range(people)]
+    return at, by(made["token"]), [by(token) for token in tokens]
+
+
+@pytest.fixture
+def phone(app: Starlette, client: TestClient) -> TestClient:
+    """Another browser, at the same server: in its event loop."""
+    other = TestClient(app, "http://x", headers={"origin": "http://x"})
+    other.portal = client.portal
+    return other
+
+
+@pytest.fixture
+def limited(tmp_path: Path) -> Iterator[TestClient]:
+    """Requests of one address against the limits that servers have."""
+    app = create_app(SqliteStore(tmp_path / "t.db"), AppOptions(Pace(bot_s=1e6), Limits(), drawing=Where.THREAD))
+    with TestClient(app, "http://x", headers={"origin": "http://x"}) as client:
+        yield client
+
+
+def test_an_evening_by_its_pages(client: TestClient, phone: TestClient) -> None:
+    """No script is needed: everything is a form."""
+    assert "/evening" in client.get("/").text
+    made = client.post("/evening", data={"name": "Tuesday", "clock": "45"})
+    page = made.url.path
+    assert re.fullmatch(r"/evening/\w{8}", page)
+    assert 'value="draw" disabled' in made.text
+    assert 'value="draw"' not in phone.get(page).text
+    assert "You are on the list" in phone.post(page, data={"do": "come", "name": "Zoë"}).text
+    at = f"/api{page.replace('evening', 'evenings')}"
+    for name in ("Ada", "Ben"):
+        client.post(f"{at}/people", json={"name": name}, headers={"cookie": ""})
+    assert "Your table" not in phone.get(page).text
+    assert "Table 1" in client.post(page, data={"do": "draw", "round": "1"}).text
+    assert "Your table: 1" in phone.get(page).text
+    table = phone.post(page, data={"do": "sit"})
+    view = client.get(f"/api{table.url.path.replace('table', 'tables')}").json()
+    assert (view["phase"], view["clock"]) == ("playing", 45)
+    assert {player["name"] for player in view["players"]} == {"Zoë", "Ada", "Ben"}
+    mine = phone.get(f"/api/tables/{view['table']}").json()["you"]
+    assert view["players"][mine]["name"] == "Zoë"
+    assert page in table.text  # the way back
+    with_host = client.get(f"/table/{view['table']}").text
+    assert page in with_host  # who is no player, but of the evening
+    wall = client.get(f"{page}/wall").text
+    assert "<button" not in wall.partition("<main")[2].partition("</main>")[0]
+    assert "Zoë" in wall
+
+
+def test_coming_a_thousand_times_is_coming_once(client: TestClient, phone: TestClient) -> None:
+    at, _, _ = opened(client)
+    page = at.replace("/api/evenings", "/evening")
+    for n in range(20):
+        phone.post(page, data={"do": "come", "name": f"Zoë {n}"})
+    assert [each["name"] for each in client.get(at).json()["people"]] == ["Zoë 0"]
+    token = "x" * 43
+    for _ in range(3):  # the same form, sent again before the answer was there
+        phone.cookies.clear()
+        phone.post(page, data={"do": "come", "name": "Ada", "token": token})
+    assert [each["name"] for each in client.get(at).json()["people"]] == ["Zoë 0", "Ada"]
+
+
+def test_a_flood_of_names_ends_soon_and_the_host_clears_it(limited: TestClient) -> None:
+    at, host, _ = opened(limited)
+    flood = [limited.post(f"{at}/people", json={"name": "Flood"}).status_code for _ in range(ARRIVALS + 20)]
+    assert flood.count(201) in (ARRIVALS, ARRIVALS + 1)
+    assert {*flood} == {201, 429}
+    assert limited.get(at).status_code == 200
+    assert limited.put(f"{at}/door", json={"open": False}, headers=host).status_code == 200
+    page, cookie = at.replace("/api/evenings", "/evening"), host["authorization"].removeprefix("Bearer ")
+    held = {"cookie": f"seat-evening-{at[-8:]}={cookie}"}
+    numbers = [str(n) for n in range(flood.count(201))]
+    answer = limited.post(page, data={"do": "remove", "person": numbers}, headers=held)
+    assert "Flood" not in answer.text
+    assert {each["mark"] for each in limited.get(at).json()["people"]} == {"removed"}
+
+
+def test_an_evening_is_full_at_some_point(client: TestClient) -> None:
+    at, _, _ = opened(client, MAX_PEOPLE)
+    assert refusal(client.post(f"{at}/people", json={"name": "One more"})) == (409, "evening-full")
+
+
+@pytest.mark.parametrize("name", ["<script>alert(1)</script>", '"><img src=x>', "</title><b>", "{{ 7 * 7 }}"])
+def test_a_name_is_text(client: TestClient, name: str) -> None:
+    made = client.post("/evening", data={"name": name})
+    at = made.url.path
+    for n in range(3):
+        client.post(f"/api{at.replace('evening', 'evenings')}/people", json={"name": name if n else "Ada"})
+    client.post(at, data={"do": "draw", "round": "1"})
+    for page in (at, f"{at}/wall"):
+        text = client.get(page).text
+        assert "<script>alert" not in text
+        assert "<img src=x" not in text
+        assert "<b>" not in text.replace('<b class="place">', "").replace("<b>Join", "").replace("<b>Illusion", "")
+        assert "{{ 7" in text or "{{" not in name
+
+
+def test_only_the_host_has_tools(client: TestClient, phone: TestClient) -> None:
+    at, _, guests = opened(client, 4)
+    table = NOWHERE
+    for headers, expected in (
+        ({}, (401, "no-token")),
+        (guests[0], (403, "not-host")),
+        (by("x" * 43), (403, "not-host")),
+    ):
+        for method, path, body in (
+            ("POST", "rounds", {"round": 1}),
+            ("PUT", "door", {"open": False}),
+            ("PUT", "people/1", {"mark": "away"}),
+            ("PUT", "people/1", {"mark": "removed"}),
+            ("PUT", f"tables/{table}", {"counts": False}),
+        ):
+            assert refusal(client.request(method, f"{at}/{path}", json=body, headers=headers)) == expected
+    page = at.replace("/api/evenings", "/evening")
+    for data in (
+        {"do": "draw", "round": "1"},
+        {"do": "close"},
+        {"do": "remove", "person": "1"},
+        {"do": "away", "person": "0"},
+    ):
+        assert phone.post(page, data=data).status_code == 403
+    assert client.get(at).json()["seq"] == 5
+    assert client.put(f"{at}/people/0", json={"mark": "away"}, headers=guests[0]).status_code == 200
+    assert refusal(client.put(f"{at}/people/9", json={"mark": "away"}, headers=guests[0])) == (
+        404,
+        "no-such-person",
+    )
+
+
+def test_a_form_of_another_site_does_nothing(client: TestClient) -> None:
+    page = client.post("/evening", data={"name": "Tuesday"}).url.path
+    elsewhere = {"origin": "http://elsewhere"}
+    assert client.post(page, data={"do": "close"}, headers=elsewhere).status_code == 403
+    assert client.get(f"/api{page.replace('evening', 'evenings')}").json()["door_open"]
+
+
+def test_a_round_is_drawn_once_and_nobody_sits_twice(client: TestClient) -> None:
+    at, host, guests = opened(client, 7)
+    assert client.post(f"{at}/rounds", json={"round": 1}, headers=host).status_code == 201
+    assert refusal(client.post(f"{at}/rounds", json={"round": 1}, headers=host)) == (409, "round-drawn")
+    assert refusal(client.post(f"{at}/rounds", json={"round": 2}, headers=host)) == (409, "round-not-over")
+    assert refusal(client.post(f"{at}/rounds", json={"round": 0}, headers=host)) == (409, "round-drawn")
+    evening = client.get(at, headers=guests[0]).json()
+    seated = [each["person"] for table in evening["rounds"][0] for each in table["people"]]
+    assert sorted(seated) == list(range(7))
+    assert (evening["you"], evening["host"]) == (0, False)
+    mine, other = sorted(evening["rounds"][0], key=lambda t: 0 not in [each["person"] for each in t["people"]])
+    assert "you" in client.get(f"/api/tables/{mine['table']}", headers=guests[0]).json()
+    assert client.get(f"/api/tables/{other['table']}", headers=guests[0]).json()["you"] is None
+    full = client.post(f"/api/tables/{other['table']}/seats", json={"name": "Guest 0"}, headers=guests[0])
+    assert refusal(full)[0] == 409
+
+
+def test_a_table_of_elsewhere_has_no_result_here(client: TestClient) -> None:
+    at, host, _ = opened(client, 3)
+    foreign = client.post("/api/tables", json={"name": "Ada", "seats": 3}).json()["table"]
+    for table in (foreign, NOWHERE, "x"):
+        answer = client.put(f"{at}/tables/{table}", json={"counts": True}, headers=host)
+        assert answer.status_code == 404
+    assert client.get(at).json()["standings"] == []
+
+
+def test_whoever_guesses_at_evenings_has_to_wait_and_those_who_are_there_do_not(tmp_path: Path) -> None:
+    options = AppOptions(Pace(bot_s=1e6), Limits(misses=10), drawing=Where.THREAD)
+    with TestClient(create_app(SqliteStore(tmp_path / "t.db"), options), "http://x") as client:
+        at, host, guests = opened(client, 1)
+        for path in (f"/evening/{NOWHERE}", f"/api/evenings/{NOWHERE}", f"/evening/{NOWHERE}/wall"):
+            for _ in range(4):
+                assert client.get(path).status_code in (404, 429)
+        assert client.get(at).status_code == 429
+        for known in (host, guests[0]):
+            assert client.get(at, headers=known).status_code == 200
+        assert client.get(at, headers=by("x" * 43)).status_code == 429
+
+
+@pytest.mark.parametrize("body", [{}, {"name": 1}, {"name": "A", "terms": {"clock": 7}}, {"name": "A", "host": "me"}])
+def test_what_cannot_be_read_is_refused(client: TestClient, body: object) -> None:
+    assert client.post("/api/evenings", json=body).status_code == 400
+
+
+@pytest.mark.parametrize("data", [{}, {"do": "dance"}, {"do": "draw"}, {"do": "draw", "round": "x"}])
+def test_a_form_that_cannot_be_read_is_refused(client: TestClient, data: dict[str, str]) -> None:
+    page = client.post("/evening", data={"name": "Tuesday"}).url.path
+    assert client.post(page, data=data).status_code == 400
+
+
+def test_a_token_of_one_s_own_making_is_none(client: TestClient) -> None:
+    """A program gets its token from us, so that nobody plays under "a"."""
+    at, _, _ = opened(client)
+    for token in ("a", "x" * 42, "x" * 44, "x" * 63):
+        assert client.post(f"{at}/people", json={"name": "Ada"}, headers=by(token)).json()["token"] != token
+
+
+def test_files_for_a_spreadsheet(client: TestClient) -> None:
+    at, _, _ = opened(client, 3)
+    for name in ("results", "standings"):
+        answer = client.get(f"{at}/{name}.csv")
+        assert answer.headers["content-type"] == "text/csv; charset=utf-8"
+        assert answer.headers["content-disposition"] == f'attachment; filename="{name}-{at[-8:]}.csv"'
+        assert answer.content.startswith(b"\xef\xbb\xbf")
+
+
+def test_nobody_at_a_drawn_table_is_its_host_and_no_stranger_sits_down(client: TestClient) -> None:
+    at, host, guests = opened(client, 4)
+    client.post(f"{at}/rounds", json={"round": 1}, headers=host)
+    (table,) = client.get(at).json()["rounds"][0]
+    seats = f"/api/tables/{table['table']}"
+    assert client.get(seats).json()["host"] is None
+    client.put(f"{at}/people/3", json={"mark": "away"}, headers=guests[3])  # a seat that could be taken elsewhere
+    assert client.post(f"{seats}/seats", json={"name": "Stranger", "seat": 3}).status_code == 409
+    before = client.get(seats).json()
+    for guest in (*guests[:3], host):
+        for who in range(4):
+            assert client.delete(f"{seats}/people/{who}", headers=guest).status_code in (403, 409)
+            assert client.delete(f"{seats}/seats/{who}", headers=guest).status_code in (403, 409)
+        assert client.put(f"{seats}/lock", json={"locked": False}, headers=guest).status_code == 403
+    assert client.get(seats).json() == before
