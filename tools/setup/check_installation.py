@@ -18,6 +18,8 @@ HERE = Path(__file__).parent
 SEED = "7"
 PICTURES = HERE.parents[1] / "tests" / "deck" / f"pictures-of-seed-{SEED}.sha256"
 TIMEOUT_S = 600
+SECOND_S = 60
+"""A server that has not refused by then serves."""
 STOP = {"nt": getattr(signal, "CTRL_BREAK_EVENT", signal.SIGTERM)}.get(os.name, signal.SIGINT)
 """What ends a server: on Windows a console's event, which only a group of its own can be sent alone."""
 OWN_GROUP = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
@@ -53,6 +55,7 @@ def play(illusion: list[str], folder: Path) -> None:
             sys.exit(f"the server did not start:\n{line}{server.stdout.read()}")
         try:
             print(run(sys.executable, HERE / "play_game.py", address.group(), "record.json", cwd=folder))
+            refuse_port(illusion, address.group(), folder)
         finally:
             server.send_signal(STOP)
             said, _ = server.communicate(timeout=TIMEOUT_S)
@@ -61,11 +64,25 @@ def play(illusion: list[str], folder: Path) -> None:
     print(run(*illusion, "verify", "record.json", cwd=folder))
 
 
+def refuse_port(illusion: list[str], address: str, folder: Path) -> None:
+    """A second server cannot have the port of the first: Windows would give it to both."""
+    port = address.rstrip("/").rpartition(":")[2]
+    command = [*illusion, "serve", "--port", port, "--database", "others.db"]
+    try:
+        ran = subprocess.run(
+            command, cwd=folder, env=ENVIRONMENT, capture_output=True, text=True, check=False, timeout=SECOND_S
+        )
+    except subprocess.TimeoutExpired:
+        sys.exit(f"two servers share port {port}")
+    if ran.returncode != 1 or f"cannot listen on 127.0.0.1:{port}" not in ran.stderr:
+        sys.exit(f"a second server at port {port} said:\n{ran.stdout}{ran.stderr}")
+
+
 def draw(illusion: list[str], folder: Path) -> None:
     """Draw a deck and compare it with the recorded hashes."""
     out = folder / "deck"
     run(*illusion, "deck", "--seed", SEED, "--out", str(out), cwd=folder)
-    known = {name: digest for digest, name in map(str.split, PICTURES.read_text().splitlines())}
+    known = {name: digest for digest, name in map(str.split, PICTURES.read_text(encoding="utf-8").splitlines())}
     drawn = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in out.glob("front-*.svg")}
     different = sorted(name for name in known | drawn if known.get(name) != drawn.get(name))
     if different:

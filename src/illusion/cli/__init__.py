@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections.abc import Sequence
+from io import TextIOWrapper
 from pkgutil import resolve_name
 from typing import Final
 
@@ -26,6 +27,8 @@ INTERRUPTED: Final = 130
 def main(argv: Sequence[str] | None = None) -> None:
     """Parse the command line and do what it says; a wrong one ends with a sentence and exit code 2."""
     arguments = list(sys.argv[1:] if argv is None else argv) or ["play"]
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # where output goes to a file in an old code page
     parser = argparse.ArgumentParser(prog="illusion", description="How much colour can you really see?")
     parser.add_argument("--version", action="version", version=f"illusion {__version__}")
     commands = parser.add_subparsers(title="commands", dest="command", metavar="command", required=True)

@@ -59,7 +59,7 @@ def _arena(chosen: argparse.Namespace) -> None:
     result = arena.report(chosen.players, chosen.seed, variant, penalty, tally)
     if chosen.plot is not None:
         try:
-            chosen.plot.write_text(plot.plot_svg(result), encoding="utf-8")
+            chosen.plot.write_bytes(plot.plot_svg(result).encode())
         except OSError as error:
             raise SystemExit(f"illusion: {chosen.plot} cannot be written: {error.strerror}") from None
     if chosen.json:

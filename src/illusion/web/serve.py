@@ -160,12 +160,13 @@ def _tune_interpreter() -> None:
 
 
 def _interrupt_on_signals() -> None:
-    """Let SIGINT and SIGTERM raise KeyboardInterrupt in this process.
+    """Let SIGINT, SIGTERM and Windows' SIGBREAK raise KeyboardInterrupt in this process.
 
     Set explicitly, because a process can inherit SIGINT as ignored: a shell script starts `command &` that way.
     """
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
+    for name in {"SIGTERM", "SIGBREAK"} & set(dir(signal)):
+        signal.signal(getattr(signal, name), lambda *_: signal.raise_signal(signal.SIGINT))
 
 
 def _own_address(host: str, port: int) -> str:

@@ -1,0 +1,90 @@
+"""What would only show on another system: Windows has no fork and no Unix sockets, and its own encodings and signals.
+
+The workflow plays from the wheel there (`.github/workflows/ci.yml`); here the sources are
+read, and what can be tried is.
+"""
+
+import ast
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+RUNS_ANYWHERE = [
+    *sorted((ROOT / "src").rglob("*.py")),
+    *sorted((ROOT / "examples").glob("*.py")),
+    *(ROOT / "tools" / "setup" / name for name in ("check_installation.py", "play_game.py")),
+]
+NOT_ON_WINDOWS = {"fcntl", "grp", "pty", "pwd", "readline", "resource", "syslog", "termios", "tty"}
+NOT_THERE = re.compile(
+    r"\b(?:os\.(?:fork|getuid|kill|killpg|mkfifo|setsid)|signal\.(?:SIGKILL|SIGHUP|SIGUSR\d)|AF_UNIX)\b"
+)
+TEXT_FILES = {"open", "read_text", "write_text"}
+OTHERS = ("installed.read_text", "store.open")
+"""Calls by those names which open no file."""
+
+
+def calls(path: Path) -> Iterator[tuple[str, str, str]]:
+    """The name of what is called, all of it, and the whole call."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        match node:
+            case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name) as called):
+                yield name, ast.unparse(called), ast.unparse(node)
+
+
+def test_nothing_is_asked_of_the_system_that_windows_lacks() -> None:
+    """At the top of a module; within a function, behind a look at which system it is."""
+    for path in RUNS_ANYWHERE:
+        source = path.read_text("utf-8")
+        for node in ast.parse(source).body:
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                names = {alias.name for alias in node.names} if isinstance(node, ast.Import) else {node.module}
+                assert not names & NOT_ON_WINDOWS, path
+        assert NOT_THERE.findall(source) == [], path
+
+
+def test_every_text_file_has_an_encoding_and_none_is_written_with_this_systems_line_ends() -> None:
+    """Bytes have neither."""
+    checked = 0
+    for path in RUNS_ANYWHERE:
+        for name, called, said in calls(path):
+            if name not in TEXT_FILES or called.endswith(OTHERS):
+                continue
+            is_file = name != "open" or called == "open" or "path" in called
+            if is_file and not re.search(r"""['"][rwax]b""", said):
+                assert "utf-8" in said, f"{path}: {said}"
+                checked += 1
+            if name == "write_text" and "src" in path.parts:
+                raise AssertionError(f"{path}: {said}: write bytes, which are the same everywhere")
+    assert checked > 5
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp437", "cp1252"])
+@pytest.mark.parametrize("command", ["play", "serve", "arena", "deck", "replay"])
+def test_help_can_be_written_in_any_code_page(encoding: str, command: str) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-m", "illusion", command, "--help"],
+        env={**os.environ, "PYTHONIOENCODING": encoding},
+        capture_output=True,
+        check=False,
+    )
+    assert (ran.returncode, ran.stderr) == (0, b"")
+    assert ran.stdout.startswith(b"usage: illusion ")
+
+
+def test_the_break_key_and_a_console_that_is_closed_end_a_server_as_ctrl_c_does(tmp_path: Path) -> None:
+    """SIGBREAK is Windows' alone: here another signal goes by that name, which would end any other process at once."""
+    code = "import signal; signal.SIGBREAK = signal.SIGUSR1\nfrom illusion.cli import main; main()"
+    command = [sys.executable, "-c", code, "serve", "--port", "0", "--database", str(tmp_path / "t.db")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        assert "Illusion is at " in server.stdout.readline()
+        server.send_signal(signal.SIGUSR1)
+        assert server.communicate(timeout=60) == ("", "")
+    assert server.returncode == 0
