@@ -27,8 +27,8 @@ INTERRUPTED: Final = 130
 def main(argv: Sequence[str] | None = None) -> None:
     """Parse the command line and do what it says; a wrong one ends with a sentence and exit code 2."""
     arguments = list(sys.argv[1:] if argv is None else argv) or ["play"]
-    if isinstance(sys.stdout, TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # where output goes to a file in an old code page
+    if isinstance(sys.stdout, TextIOWrapper) and sys.stdout.encoding.lower() != "utf-8":
+        sys.stdout.reconfigure(errors="replace")  # an old code page has not all signs
     parser = argparse.ArgumentParser(prog="illusion", description="How much colour can you really see?")
     parser.add_argument("--version", action="version", version=f"illusion {__version__}")
     commands = parser.add_subparsers(title="commands", dest="command", metavar="command", required=True)

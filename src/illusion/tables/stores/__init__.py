@@ -107,7 +107,8 @@ def default_database() -> Path:
         folder.parent.mkdir(parents=True, exist_ok=True)
         folder.mkdir(mode=0o700, exist_ok=True)
     except OSError as error:
-        raise CannotOpen(f"the folder {folder} cannot be made: {error.strerror}") from None
+        said = f"the folder {folder} cannot be made: {error.strerror}; --database names another place"
+        raise CannotOpen(said) from None
     return folder / "tables.db"
 
 
