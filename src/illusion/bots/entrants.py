@@ -18,6 +18,9 @@ EYES_OF: Final = "keen"
 """The level whose eyes a mind gets that comes without a `Level`."""
 
 
+LONGEST_NAME: Final = 100
+
+
 class NoSuchPlayer(ValueError):
     """The message says, in a sentence, what a player may be."""
 
@@ -32,6 +35,8 @@ def player(name: str) -> Level:
     """The player of this name: a level, an entry point, or `module:Mind`. Raises NoSuchPlayer."""
     if is_level(name):
         return levels()[name]
+    if len(name) > LONGEST_NAME:
+        raise NoSuchPlayer(f"no player has a name of {len(name):,} characters")
     found = _loaded(name)
     if isinstance(found, Level):
         return replace(found, name=name)
