@@ -82,7 +82,11 @@ def undo(text: str, copy: Path) -> None:
     """Take back what the blocks of a text say, where it has been done already: someone may have tried the page."""
     for kind, block, file in _blocks(text, copy):
         if kind == "python":
-            file.unlink(missing_ok=True)
+            written = file.read_text() if file.exists() else ""
+            if written == block:
+                file.unlink()
+            elif written:
+                file.write_text(written.removesuffix(f"\n\n{block}"))
         elif kind == "diff":
             written = file.read_text()
             for old, new in _hunks(block):

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from harness.followed_pages import copied, follow, patched, run, section
+from harness.followed_pages import copied, follow, patched, run, section, undo
 
 FEWER_GAMES = """
 from hypothesis import HealthCheck, settings
@@ -57,7 +57,9 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     copied(copy, "src", "docs", "harness", "tests/__init__.py", "tests/rules")
     (copy / "pytest.ini").touch()
     (copy / "conftest.py").write_text(FEWER_GAMES)
-    assert len(list(follow(section("house-rules.md", "Add a house rule"), copy))) == 6
+    page = section("house-rules.md", "Add a house rule")
+    undo(page, copy)
+    assert len(list(follow(page, copy))) == 6
     return copy
 
 
