@@ -1,9 +1,9 @@
-"""Somebody's own eyes, from the seats they say they held: looked up game by game, then fitted, all by the reviewer.
+"""A player's own eyes, fitted to all games of the seats they say they held.
 
-One code holds all those seats, to keep, to carry to another device, and to merge: "e1", then for each seat the eight
-characters of its table's id and one for the seat, then four that check the rest. Seats are sorted and each is there
-once, so the same seats have the same code, and merging counts nothing twice. Capitals and spaces do not matter: a QR
-code is smaller with capitals, and people copy in pieces.
+One code holds all those seats, so that a player can keep it, carry it to another device and merge it with others:
+"e1", then for each seat the eight characters of its table's id and one for the seat, then a checksum of four
+characters. Seats are sorted and unique, so the same seats have the same code. Case and spaces do not matter: a QR code
+is smaller with capitals, and people copy in pieces.
 """
 
 import hashlib
@@ -24,7 +24,7 @@ from illusion.tables.reviews import Progress, check_over, finished_game, own_eye
 from illusion.tables.service import TableService
 
 ASKED_AT_ONCE: Final = 2
-"""Games of one request that wait at a time, so that others wait for two of them at most."""
+"""Games of one request in the reviewer's queue at a time, so that other requests get their turn."""
 VERSION: Final = "e1"
 MAX_SEATS: Final = 400
 """What a QR code can hold, and a cookie of four kilobytes."""
@@ -45,11 +45,11 @@ class HeldSeat(NamedTuple):
 
 
 class InvalidCode(ValueError):
-    """What was read is not a code of ours, or holds too many seats."""
+    """The text is not a code of ours, or holds too many seats."""
 
 
 def seats_code(seats: Iterable[HeldSeat]) -> str:
-    """The code of these seats. Raises InvalidCode if one of them cannot be, or there are too many."""
+    """The code of these seats. Raises InvalidCode for impossible seats and for too many."""
     distinct = sorted(set(seats))
     if len(distinct) > MAX_SEATS or not all(map(_is_possible, distinct)):
         raise InvalidCode
@@ -80,7 +80,7 @@ def _is_possible(held: HeldSeat) -> bool:
 
 
 def _check(body: str) -> str:
-    """Four characters of a hash: a mistake goes unnoticed once in a million."""
+    """The checksum, of 20 bits: a mistake goes unnoticed once in a million."""
     number, check = int.from_bytes(hashlib.sha256(body.encode()).digest()[:8]), ""
     for _ in range(_CHECK_LENGTH):
         number, digit = divmod(number, len(ID_ALPHABET))
@@ -89,7 +89,7 @@ def _check(body: str) -> str:
 
 
 class Guess(NamedTuple):
-    """What a seat guessed a card to show of the arrow's colour: the card's address, the seat, and percent."""
+    """A seat's guess, in percent, at a card's share of the arrow's colour; `card` is the card's address."""
 
     card: str
     seat: int

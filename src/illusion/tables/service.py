@@ -1,8 +1,8 @@
 """All tables of one process: commands are executed one at a time per table, and stored before anything is published.
 
 Optimistic concurrency between processes: an append names the number it writes. If another process was first, the
-store reports it as stale; the new entries are read and the command is tried again on the new state. A refusal stands
-only if there is nothing new in the store.
+store raises Stale; the new entries are read and the command is retried on the new state. A refusal stands only if
+the store has nothing new.
 """
 
 import asyncio
@@ -36,19 +36,19 @@ from illusion.tables.stores import Hint, Stale, Store, StoreFailed
 from illusion.tables.worker import Where, Worker
 
 POLL_INTERVAL_S: Final = 2.0
-"""How long a lost hint can delay an event."""
+"""A lost hint delays an event by this at most."""
 UNUSED_TABLES: Final = 128
-"""How many tables stay in memory although nobody uses them."""
+"""Size of the LRU cache of tables that nobody uses."""
 LOG: Final = logging.getLogger("illusion")
 
 Command = Callable[[Table, float], list[AnyEntry]]
-"""Given the state and the time, the entries to append."""
+"""Called with the state and the time; returns the entries to append."""
 
 _json = msgspec.json.Encoder().encode
 
 
 class Reaction(StrEnum):
-    """What a player can show to the table."""
+    """A reaction that a player can show to the table."""
 
     CLAP = "clap"
     LAUGH = "laugh"
@@ -59,61 +59,61 @@ class Reaction(StrEnum):
 
 
 class Notice(NamedTuple):
-    """What readers get: a public event of the log, or a reaction, which is not in the log and has no number."""
+    """A message to readers: a public event of the log, or a reaction, which is not logged and has no number."""
 
     seq: int | None
     json: bytes
 
 
 EventReader = Callable[[Notice], object]
-"""Called on the event loop with every notice; it must not block. One that raises is dropped."""
+"""Called on the event loop with every notice; it must not block, and is dropped if it raises."""
 
 
 @dataclass(eq=False, slots=True)
 class LiveTable:
-    """A table as far as this process has read its log or written to it."""
+    """A table in memory. It may lag behind its log if other processes write."""
 
     table: Table
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    """Commands at one table are executed one after another."""
+    """Serializes commands."""
     users: int = 0
     """Commands and readers that keep the table in memory."""
     uncertain: bool = False
-    """The store did not confirm an append: before the table is used again, its log is read."""
+    """The store did not confirm an append: the log must be read before the table is used again."""
     reveal: RevealReaders = field(default_factory=RevealReaders)
     readers: dict[EventReader, int] = field(default_factory=dict)
-    """Each with the number of the last event it has been given."""
+    """Readers, with the number of the last event each was given."""
 
 
 @dataclass(slots=True)
 class Owned:
-    """A table whose bots and clock are this server's."""
+    """A table whose bots and clock this server runs."""
 
     claimed_at: float = 0.0
-    """When it was claimed, if it was: before that no clock may have run."""
+    """When it was claimed, or 0: no clock counts from before."""
     last_change: float = field(default_factory=time.monotonic)
 
 
 class ServiceObserver:
-    """Given to a `TableService` when it is made; overrides what it wants to know. It must not block."""
+    """Observes a `TableService`. Override the methods of interest; they must not block."""
 
     def loaded(self, table: str) -> None:
         """A table was loaded."""
 
     def may_be_due(self, table: str) -> None:
-        """It changed, or a row has been read: a bot or a clock may have something to do, or nothing any more."""
+        """The table changed, or a row has been read: the next deadline of its bots or clock may have changed."""
 
     def ended(self, table: str) -> None:
-        """Its game is over, or it was closed."""
+        """The game is over, or the table was closed."""
 
     def stored(self, entries: Sequence[AnyEntry], seconds: float | None) -> None:
-        """Entries became durable within so many seconds; None if the store failed."""
+        """Entries became durable, in `seconds`; None if the store failed."""
 
 
 class TableService:
-    """The tables of one process; observers are told what happens there.
+    """The tables of one process, and the observer of its store.
 
-    As the store's observer it follows what other servers store: hints arrive at once, and polling finds what none told.
+    Other servers' entries are announced by hints; polling finds those whose hint was lost.
     """
 
     def __init__(
@@ -124,33 +124,33 @@ class TableService:
         observers: Sequence[ServiceObserver] = (),
         drawing: Where | None = None,
     ) -> None:
-        """The number of cores decides where pictures are drawn, unless it is said."""
+        """`drawing`, where pictures are drawn, depends on the number of cores by default."""
         self.store = store
         self._observers = observers
         self.now = now
         self.worker = Worker(Where.THREAD)
-        """Does what takes milliseconds, so that no other table waits for it."""
+        """For work that takes milliseconds, so that it does not block the event loop."""
         self.pictures = Pictures(drawing)
         self.reviews = Reviews(Where.HERE if drawing is Where.HERE else Where.PROCESS)
         self._tables: dict[str, LiveTable] = {}
         self._unused: OrderedDict[str, None] = OrderedDict()
-        """Tables that may be evicted, least recently used first (LRU)."""
+        """Tables that may be evicted, least recently used first."""
         self._most_unused = cached_tables
         self._loading: dict[str, asyncio.Task[None]] = {}
         self.owned: dict[str, Owned] = {}
-        """Unfinished tables where this server stored the last entry, or which it has claimed since."""
+        """Unfinished tables whose last entry this server stored, or which it has claimed since."""
         self._process_start = now()
         self._rematches: dict[str, asyncio.Task[str]] = {}
         """Rematches that are being opened."""
         self._following: set[asyncio.Task[None]] = set()
 
     def follow(self) -> None:
-        """Poll from now on for what other servers store, where there can be any."""
+        """Start to poll for other servers' entries, if the store is shared."""
         if self.store.shared:
             self._begin(self._poll())
 
     async def stop(self) -> None:
-        """Drop what is being drawn, reviewed, loaded or read."""
+        """Cancel drawing, reviews, loading and polling."""
         following = list(self._following)
         for task in following:
             task.cancel()
@@ -174,14 +174,14 @@ class TableService:
     async def sit(
         self, table: str, name: str, token: str = "", seat: int | None = None, known: Collection[str] = ()
     ) -> tuple[int, str]:
-        """Take a free chair, or a seat during a game; returns the seat and its token, which a page may have drawn for
-        its form. `known` are hashes of other tokens of the same device."""
+        """Take a free chair, or a seat during a game; returns the seat and its token. A page may bring the token, so
+        that sending its form twice takes one seat. `known` are hashes of other tokens of the same device."""
         token = token or commands.new_token()
         await self.execute(table, lambda state, now: commands.sit(state, now, token, name, seat, known))
         return await self.seat(table, token), token
 
     async def wait(self, table: str, name: str, token: str = "", known: Collection[str] = ()) -> str:
-        """Be promised a seat in the next game; returns the token that will hold it."""
+        """Get a promise of a seat in the next game; returns the token that will hold it."""
         token = token or commands.new_token()
         await self.execute(table, lambda state, now: commands.wait(state, now, token, name, known))
         return token
@@ -190,8 +190,7 @@ class TableService:
         return await self.execute(table, lambda state, now: commands.move(state, now, seat, chosen, seq))
 
     async def rematch(self, table: str, hashes: Collection[str]) -> str:
-        """The table where the same people play again; whoever has these tokens sits down there. The first request opens
-        it, and others wait for that."""
+        """The id of the table's rematch, opened by the first request. People with these tokens sit down there."""
         opening = self._rematches.get(table)
         if opening is None:
             opening = self._rematches[table] = asyncio.create_task(self._rematch(table, hashes))
@@ -229,15 +228,15 @@ class TableService:
         return live.table.seq
 
     def message(self, table: str, message: bytes) -> None:
-        """A reaction shown at another server."""
+        """A reaction from another server (`StoreObserver`)."""
         live = self._tables.get(table)
         if live is not None:
             self._publish_soon(live, [Notice(None, message)])
 
     def appended(self, hint: Hint) -> None:
-        """Another server has stored something. A hint may be wrong or late: what holds is read from the store.
+        """Another server has stored entries (`StoreObserver`). A hint may be wrong or late; only the store is trusted.
 
-        A table that nobody uses here is read when somebody does.
+        A table that nobody uses here is dropped from memory instead of being read.
         """
         live = self._tables.get(hint.table)
         if live is not None and live.table.seq >= hint.seq:
@@ -250,18 +249,18 @@ class TableService:
         self._changed(hint.table, here=False, ended=hint.ended, is_due=True)
 
     async def get(self, table: str) -> Table:
-        """The table as this process knows it. Read only."""
+        """The table, which may lag behind other servers' entries. Read only."""
         live = await self._find(table)
         if live.uncertain:
             return await self.catch_up(table)
         return live.table
 
     async def get_current(self, table: str) -> Table:
-        """The table including what other servers have stored. Read only."""
+        """The table including other servers' entries. Read only."""
         return await self.catch_up(table) if self.store.shared else await self.get(table)
 
     async def catch_up(self, table: str) -> Table:
-        """The table, after reading what is new in the store."""
+        """The table, after reading new entries from the store."""
         async with self._locked(table) as live:
             await self._catch_up(live)
             return live.table
@@ -275,10 +274,10 @@ class TableService:
         return [live.table for live in self._tables.values()]
 
     async def drawing(self, address: str) -> Drawing | None:
-        """The drawing at a card's address, which begins with its table's id, once the card has been visible."""
+        """The drawing at a card's address, or None if there is none or the card has not been visible."""
         table = address[:ID_LENGTH]
         card = (await self.get(table)).card_at(address)
-        if card is None:  # perhaps another server has just shown it
+        if card is None:  # another server may just have revealed it
             card = (await self.get_current(table)).card_at(address)
         return None if card is None else await self.pictures.drawn(card)
 
@@ -287,7 +286,7 @@ class TableService:
         return await self.worker.run(record, await self.get_current(table))
 
     async def review(self, table: str) -> bytes | Progress:
-        """The review of a finished game, as JSON, or how far it is. Raises TooMuchWork and NoAnswer."""
+        """The review of a finished game as JSON, or its progress. Raises TooMuchWork and NoAnswer."""
         state = await self.get_current(table)
         check_over(state)
         if (kept := self.reviews.kept(table)) is not None:
@@ -297,11 +296,11 @@ class TableService:
         return Progress(0, len(state.moves))
 
     async def decision(self, turn: BotTurn) -> Move:
-        """A bot's decision. The pictures it looks at are drawn if need be."""
+        """A bot's decision. Pictures it needs are drawn first."""
         return await self.worker.run(turn.decide, await self.pictures.sights(turn.cards))
 
     async def seat(self, table: str, token: str) -> int:
-        """The seat that a token holds at this table. Refuses a token that holds none."""
+        """The seat that a token holds; refuses a token without one."""
         hashed = commands.hashed(token)
         seat = (await self.get(table)).seat_of(hashed)
         if seat is None:
@@ -311,12 +310,11 @@ class TableService:
         return seat
 
     async def subscribe(self, table: str, after: int, reader: EventReader) -> list[Notice]:
-        """All events after number `after`, made again from the log; the reader is called with every later one, until
-        `unsubscribe`."""
+        """Subscribe a reader to all future events; returns the events after number `after`, replayed from the log."""
         await self.get_current(table)
         live = await self._acquire(table)
         events: list[Notice] = []
-        while max(after, len(events)) < live.table.seq:  # something may happen meanwhile
+        while max(after, len(events)) < live.table.seq:  # more may be stored during the awaits
             stored = await self.store.read(table)
             events = await self.worker.run(_public_events, table, stored[: live.table.seq], live.table.dealing)
         if reader in live.readers:
@@ -331,14 +329,14 @@ class TableService:
             self._release(live)
 
     def open_page(self, table: str, page: object) -> None:
-        """A page of somebody at the table: bots do not play on while it shows a row that was turned over."""
+        """A seated person's page opened: bots wait while it shows a revealed row."""
         live = self._tables.get(table)
         if live is not None:
             live.reveal.open(page, live.table.seq)
             self.pictures.prefetch(live.table.cards_to_prefetch())
 
     def go_on(self, table: str, page: object, seq: int) -> None:
-        """The page has been through with everything up to number `seq`."""
+        """The page has shown everything up to `seq`."""
         live = self._tables.get(table)
         if live is not None and live.reveal.go_on(page, min(seq, live.table.seq), self.now()):
             self._may_be_due(table)
@@ -349,14 +347,14 @@ class TableService:
             self._may_be_due(table)
 
     def reveal(self, table: str) -> RevealReaders:
-        """Who still looks at the row that was last turned over at a table in memory."""
+        """Who still looks at the last revealed row, for a table in memory."""
         live = self._tables.get(table)
         return RevealReaders() if live is None else live.reveal
 
     async def _find(self, table: str) -> LiveTable:
-        """The table, loaded if need be; it stays in memory at least until the caller awaits. Refuses an unknown one.
+        """The table, loaded if need be; it stays in memory at least until the caller awaits. Refuses an unknown id.
 
-        What can be no table's id never reaches the store, whose database may refuse it together with others' reads.
+        A malformed id never reaches the store: a database may reject it together with other reads.
         """
         while (live := self._tables.get(table)) is None:
             if not commands.is_table_id(table):
@@ -370,9 +368,9 @@ class TableService:
         return live
 
     async def _load(self, table: str) -> None:
-        """Replayed in the worker's thread, so that no other table waits for it.
+        """Replay the log in the worker's thread.
 
-        Where no other process may have served the table, its clock starts now: nobody was there before.
+        With a store that is not shared the clock starts now, since nobody else can have served the table before.
         """
         try:
             stored = await self.store.read(table)
@@ -387,7 +385,7 @@ class TableService:
 
     @asynccontextmanager
     async def _locked(self, table: str) -> AsyncIterator[LiveTable]:
-        """The table, for one after another."""
+        """The table, locked and kept in memory."""
         live = await self._acquire(table)
         try:
             async with live.lock:
@@ -408,14 +406,14 @@ class TableService:
             self._keep(live)
 
     def _keep(self, live: LiveTable) -> None:
-        """A table that nobody uses just now."""
+        """Cache a table that nobody uses, and evict the oldest."""
         self._tables[live.table.id] = live
         self._unused[live.table.id] = None
         if len(self._unused) > self._most_unused:
             self._forget(next(iter(self._unused)))
 
     def _forget(self, table: str) -> None:
-        """It is read again when somebody uses it."""
+        """Drop an unused table from memory."""
         del self._tables[table], self._unused[table]
 
     def _begin(self, following: Coroutine[None, None, None]) -> None:
@@ -447,7 +445,7 @@ class TableService:
         return id
 
     async def _execute(self, live: LiveTable, command: Command) -> None:
-        """Try until the command fits the newest state. Each retry means that another process got something done."""
+        """Retry until the command fits the newest state. Each retry means that another process made progress."""
         if live.uncertain:
             await self._catch_up(live)
         while True:
@@ -468,7 +466,7 @@ class TableService:
                 return
 
     async def _append(self, live: LiveTable, entries: list[AnyEntry]) -> None:
-        """Store, apply, and publish after the caller has been answered."""
+        """Store and apply entries; publish them after the caller has been answered."""
         dealt = [await self._dealt(live.table, entry) for entry in entries]
         stored = [encode(entry) for entry in entries]
         began = perf_counter()
@@ -476,7 +474,7 @@ class TableService:
             await self.store.append(live.table.id, live.table.seq + 1, stored, ended=_ends(live.table, entries))
         except Stale:
             raise
-        except BaseException as error:  # also cancellation: the append may be in the log or not
+        except BaseException as error:  # even cancellation: the append may be in the log or not
             live.uncertain = True
             if isinstance(error, StoreFailed):
                 self._stored(entries, None)
@@ -485,16 +483,16 @@ class TableService:
         self._publish_soon(live, [_take(live, *each) for each in zip(entries, dealt, strict=True)])
 
     async def _catch_up(self, live: LiveTable) -> bool:
-        """Apply and publish what other processes have stored; returns whether there was anything."""
+        """Apply and publish other processes' entries; returns whether there were any."""
         stored = await self.store.read(live.table.id, live.table.seq)
         for entry in map(decode, stored):
-            dealt = await self._dealt(live.table, entry)  # now: it depends on who sits there by then
+            dealt = await self._dealt(live.table, entry)  # in order: it depends on the state so far
             self._publish_soon(live, [_take(live, entry, dealt)], here=not self.store.shared)
         live.uncertain = False
         return bool(stored)
 
     def _publish_soon(self, live: LiveTable, notices: list[Notice], *, here: bool = True) -> None:
-        """In the loop's next iteration: a stored command is answered first, whatever happens while telling others."""
+        """Publish in the loop's next iteration, so that a stored command is answered whatever happens there."""
         asyncio.get_running_loop().call_soon(self._publish, live, notices, here)
 
     def _publish(self, live: LiveTable, notices: list[Notice], here: bool) -> None:  # noqa: FBT001  (for the loop)
@@ -503,7 +501,7 @@ class TableService:
         if notices[-1].seq is None:
             return
         table = live.table
-        if live.reveal.pages:  # programs seldom look at pictures
+        if live.reveal.pages:  # programs rarely need pictures
             self.pictures.prefetch(table.cards_to_prefetch())
         ended = table.phase in (Phase.OVER, Phase.CLOSED)
         self._changed(table.id, here=here, ended=ended, is_due=not here or table.needs_server)
@@ -525,11 +523,11 @@ class TableService:
             observer.may_be_due(table)
 
     def _tell(self, live: LiveTable, notice: Notice) -> None:
-        """Each reader stands alone: one that raises is logged and dropped, and all others are told."""
+        """Call all readers; one that raises is logged and dropped."""
         for reader, last in tuple(live.readers.items()):
             if notice.seq is not None:
                 if notice.seq <= last:
-                    continue  # it subscribed after the entry was applied and has it already
+                    continue  # subscribed after the entry was applied
                 live.readers[reader] = notice.seq
             try:
                 reader(notice)
@@ -546,19 +544,19 @@ class TableService:
 
 
 def _unless_changed(link: AnyEntry, seq: int, state: Table, _now: float) -> list[AnyEntry]:
-    """Not if somebody was promised a seat meanwhile, or sent away."""
+    """No entry if the table has changed since `seq`: somebody may have been promised a seat, or sent away."""
     return [link] if state.seq == seq else []
 
 
 def _is_alone(table: Table, hashes: Collection[str]) -> bool:
-    """Whether there is nobody to wait for: all who play have these tokens, and they are enough."""
+    """Whether a rematch can start at once: these tokens hold all people's seats, and there are enough players."""
     people = [sitter.token_hash for sitter in table.sitters if sitter.token_hash is not None]
     bots = sum(sitter.is_bot for sitter in table.sitters)
     return not table.promised and set(people) <= set(hashes) and len(people) + bots >= FEWEST_PLAYERS
 
 
 def _ends(table: Table, entries: list[AnyEntry]) -> bool:
-    """Whether the table needs no automation any more once these entries are stored."""
+    """Whether these entries end the table, so that it needs no automation any more."""
     last = entries[-1]
     if isinstance(last, Doubted):
         return table.preview(Doubt())[0].over
@@ -574,7 +572,7 @@ def _take(live: LiveTable, entry: AnyEntry, dealt: Dealing | None = None) -> Not
 
 
 def _replayed(table: str, stored: Sequence[bytes], served_since: float) -> LiveTable:
-    """The table of this log. Its clock starts no earlier than this moment: before that nobody may have served it."""
+    """Replay a log. The current turn begins at `served_since` at the earliest."""
     live = LiveTable(Table(table))
     for entry in map(decode, stored):
         _take(live, entry)
@@ -584,6 +582,6 @@ def _replayed(table: str, stored: Sequence[bytes], served_since: float) -> LiveT
 
 
 def _public_events(table: str, stored: Sequence[bytes], dealt: Dealing | None) -> list[Notice]:
-    """The public events of a log, from its first entry on."""
+    """All public events of a log."""
     again = LiveTable(Table(table))
     return [_take(again, entry, dealt) for entry in map(decode, stored)]

@@ -1,6 +1,6 @@
 """Export and import of tables as JSON lines: one table with its whole log per line.
 
-The lines hold everything, including the secrets of running games and the hashes of seat tokens: keep them private.
+They include the secrets of running games and the hashes of seat tokens: keep them private.
 """
 
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
@@ -17,25 +17,25 @@ from illusion.tables.model.table import Phase, Table
 from illusion.tables.stores import Stale, Store
 
 MAX_LINE_BYTES: Final = 32 * 1024 * 1024
-"""More than the longest log has, and little enough to hold in memory."""
+"""More than the longest possible log; still fits into memory."""
 MAX_BLANK_LINES: Final = 1000
 MAX_LOG_ENTRIES: Final = 100_000
-"""In one log: far above any game."""
+"""Per log: far above any game."""
 
 
 class CannotTransfer(Exception):
-    """A table cannot be exported or imported; the message says which and why. Earlier lines have been imported."""
+    """A table cannot be exported or imported; the message says which and why. Earlier lines stay imported."""
 
 
 class ExportedTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One line of a file. Entries are kept byte by byte."""
+    """One line of a file, with the entries' bytes unchanged."""
 
     table: str
     log: Annotated[list[msgspec.Raw], msgspec.Meta(min_length=1, max_length=MAX_LOG_ENTRIES)]
 
 
 class Imported(NamedTuple):
-    """How many tables a file held, and how many of them were in the store already."""
+    """The number of tables in a file, and of those that were in the store already."""
 
     tables: int
     known: int
@@ -47,7 +47,7 @@ _entry = msgspec.json.Decoder(AnyEntry)
 
 
 async def exported_lines(store: Store, tables: Sequence[str] = ()) -> AsyncIterator[bytes]:
-    """A line for each of these tables, or for all tables."""
+    """A line for each of these tables, by default for all."""
     for table in tables or await store.tables():
         log = await store.read(table)
         if not log:
@@ -56,7 +56,7 @@ async def exported_lines(store: Store, tables: Sequence[str] = ()) -> AsyncItera
 
 
 async def import_file(store: Store, file: IO[bytes]) -> Imported:
-    """Import the tables of a file, however long it or one of its lines is."""
+    """Import the tables of a file of any size."""
     return await import_lines(store, _lines(file))
 
 
@@ -73,7 +73,7 @@ def _lines(file: IO[bytes]) -> Iterator[bytes]:
 
 
 async def import_lines(store: Store, lines: Iterable[bytes]) -> Imported:
-    """Import tables. One that is in the store already is left alone, or continued where its log ends."""
+    """Import tables. If a table is in the store already, entries that are missing there are appended."""
     tables = known = 0
     for number, text in enumerate(lines, 1):
         if not text.strip():
@@ -129,7 +129,7 @@ def _check_evening(line: ExportedTable) -> bool:
 
 
 def _check_entry(table: Table, entry: AnyEntry) -> None:
-    """Raises InvalidLog for an entry that no command writes here, though `Table.apply` would take it."""
+    """Raises InvalidLog for an entry that no command would write here, although `Table.apply` takes it."""
     match entry:
         case entries.Opened() | entries.Arranged() if entry.terms.clock not in CLOCKS_S:
             raise InvalidLog("there is no such clock")

@@ -15,16 +15,16 @@ from illusion.rules import Colour, Move, View, view
 from illusion.tables.model.table import Table
 
 STAND_IN_LEVEL: Final = "casual"
-"""Every stand-in's level: nobody may gain by leaving to a bot that sees more."""
+"""The level of all stand-ins: a better one would make it pay to leave."""
 
 
 Sights: TypeAlias = Mapping[int, Sight]
-"""Of the cards of a table, by their numbers. A card that is not in it cannot be looked at."""
+"""Measurements of a table's cards, by card number. Other cards cannot be looked at."""
 
 
 @dataclass(frozen=True, slots=True)
 class BotTurn:
-    """Everything a bot needs for one decision, but for the sights of its cards. Another thread may use it."""
+    """Everything that a bot needs for one decision except the sights of its cards. Safe to use in another thread."""
 
     bot: Bot
     view: View
@@ -36,13 +36,13 @@ class BotTurn:
 
 
 def bot_turn(table: Table) -> BotTurn:
-    """The turn of the bot or stand-in that has to move now."""
+    """The turn of the bot or stand-in to play."""
     game, seat = table.running()
     return BotTurn(bot_at(table, seat), view(game), tuple(table.visible_cards()))
 
 
 def bot_at(table: Table, seat: int) -> Bot:
-    """The bot in a seat, or its stand-in. It sees the same in this game every time, even after a restart."""
+    """The bot or stand-in of a seat. Its noise derives from the table's secret, so a restart changes nothing."""
     sitter = table.sitter(seat)
     level = sitter.level or STAND_IN_LEVEL
     character = named(sitter.name, level)
@@ -70,7 +70,7 @@ def believed(table: Table, sights: Sights) -> list[Believed]:
 
 
 def estimates(table: Table, seat: int, sights: Sights) -> dict[int, dict[Colour, int]]:
-    """The shares that the bot in a seat would name for every card that was seen, by the card's number."""
+    """The shares that a seat's bot would name for every card seen, by card number."""
     bot = bot_at(table, seat)
     return {
         number: {colour: bot.believed(number, colour, _look(sights)) for colour in Colour}

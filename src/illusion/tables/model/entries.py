@@ -1,6 +1,6 @@
-"""The entries of a table's log. The state is derived from them.
+"""The entries of a table's log, from which its state is derived.
 
-Entries are stored as they are and may hold secrets. What clients may know of them is decided in `tables.public`.
+Entries may hold secrets; `tables.public` decides what clients may know of them.
 """
 
 from collections.abc import Callable
@@ -15,7 +15,7 @@ ID_ALPHABET: Final = "23456789abcdefghjkmnpqrstuvwxyz"
 ID_LENGTH: Final = 8
 TABLE_ID: Final = rf"\A[{ID_ALPHABET}]{{{ID_LENGTH}}}\Z"
 END_OF_TIME: Final = 253_402_300_800
-"""The year 10000, which no calendar of ours can show."""
+"""The year 10000, which `datetime` cannot show."""
 MAX_SHOWN: Final = 120
 
 
@@ -24,7 +24,7 @@ class InvalidLog(ValueError):
 
 
 def in_brief(error: Exception) -> str:
-    """An error's message, short and on one line: a decoder's may repeat what the file holds."""
+    """An error's message, shortened to one line: a decoder's may quote the input."""
     if isinstance(error, RecursionError):
         return "it is nested too deeply"
     text = "".join(each if each.isprintable() else "?" for each in str(error)[: MAX_SHOWN + 1])
@@ -41,7 +41,7 @@ HexDigits: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-f]{1,64}\Z"
 
 
 class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a table plays by, as its host chose."""
+    """The host's choices for the games of a table."""
 
     variant: Variant = Variant.FIRST_TO_THREE
     clock: int | None = None
@@ -57,7 +57,7 @@ PRINTED: Final = Terms()
 
 
 class Entry(msgspec.Struct, frozen=True, tag_field="entry", forbid_unknown_fields=True):
-    """Something that happened at a table, at a time in seconds since 1970."""
+    """Something that happened at a table; `at` is in seconds since 1970."""
 
     at: Time
 
@@ -115,7 +115,7 @@ class Dealt(Entry, frozen=True, tag="dealt"):
 
 
 class Placed(Entry, frozen=True, tag="placed"):
-    """A player placed the deck's top card; `by` tells who did it for them, if they did not."""
+    """A player placed the deck's top card, or `by` did it for them."""
 
     seat: int
     gap: int
@@ -143,14 +143,14 @@ class CameBack(Entry, frozen=True, tag="came-back"):
 
 
 class Promised(Entry, frozen=True, tag="promised"):
-    """Somebody gets a seat: in the next game, or, before a game, in this one. Its number in the log is its name."""
+    """Somebody was promised a seat in the next game, or, before a game, in this one. Its id is the entry's number."""
 
     name: str
     token_hash: TokenHash
 
 
 class GaveUp(Entry, frozen=True, tag="gave-up"):
-    """The promise with this number does not hold any more."""
+    """The promise with this number ended."""
 
     number: int
 

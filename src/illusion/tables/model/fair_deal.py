@@ -1,4 +1,4 @@
-"""A provably fair deal by a hash commitment: shown before the first card, opened after the last."""
+"""A provably fair deal: a hash commitment is shown before the first card and opened after the last."""
 
 import hashlib
 import hmac
@@ -18,7 +18,7 @@ TOKEN_DIGITS: Final = 2 * TOKEN_BYTES
 
 
 class OtherPictures(ValueError):
-    """A game was dealt with another version of the pictures; the text says so in one sentence."""
+    """A game was dealt with another version of the pictures; the message says so in a sentence."""
 
     def __init__(self, version: int) -> None:
         super().__init__(f"its pictures are version {version}, and this program draws version {PICTURES_VERSION}")
@@ -26,7 +26,7 @@ class OtherPictures(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Secret:
-    """What determines a deal: a seed, and a nonce that makes the commitment impossible to search."""
+    """What determines a deal: a seed, and a nonce against guessing the seed from the commitment."""
 
     seed: HexDigits
     nonce: HexDigits
@@ -39,7 +39,7 @@ class Secret:
         return hashlib.sha256(f"illusion {self.generator} {self.seed} {self.nonce}".encode()).hexdigest()
 
     def picture_token(self, number: int) -> bytes:
-        """A card's token at this table (HMAC-SHA-256). Without the nonce it tells nothing about the card."""
+        """A card's token at this table: an HMAC-SHA-256 keyed by the nonce."""
         return hmac.digest(self.nonce.encode(), f"card {number}".encode(), "sha256")[:TOKEN_BYTES]
 
 
@@ -49,20 +49,17 @@ class Dealing:
 
     secret: Secret
     commitment: str
-    """The secret's."""
+    """That of the secret."""
     pile: tuple[Card, ...] = field(repr=False)
-    """In order of their numbers, which start at 1."""
+    """By number, from 1 on."""
     game: Game = field(repr=False)
     """The first round, shuffled by the seed alone, so that the commitment fixes the place of every card."""
     tokens: str = field(repr=False)
-    """The cards' tokens as hex, concatenated by number; as separate strings they take three times the memory."""
+    """The cards' tokens as hex, concatenated by number: a third of the memory of separate strings."""
 
 
 def dealing(secret: Secret, players: int, terms: Terms) -> Dealing:
-    """The deal that a secret determines. It takes some milliseconds: keep it away from the event loop.
-
-    :raises OtherPictures: if its cards would look otherwise here than where they were dealt.
-    """
+    """The deal that a secret determines. Takes milliseconds: keep it off the event loop. Raises OtherPictures."""
     if secret.generator != PICTURES_VERSION:
         raise OtherPictures(secret.generator)
     pile = make_pile(int(secret.seed, 16), terms.variant)

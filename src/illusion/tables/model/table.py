@@ -28,7 +28,7 @@ from illusion.tables.model.fair_deal import TOKEN_DIGITS, Dealing, Secret, deali
 
 
 class Phase(StrEnum):
-    """Where a table is in its life."""
+    """The state of a table's life cycle."""
 
     WAITING = "waiting"
     PLAYING = "playing"
@@ -51,12 +51,12 @@ class Sitter:
     token_hash: str | None
     level: str | None
     rank: int = 0
-    """The lower, the longer they have been here: the number of the entry that gave or promised them a seat."""
+    """The number of the entry that gave or promised them a seat: who came first has the lowest."""
     instead_of: str | None = None
-    """Whose seat they took during the game."""
+    """The name of the player whose seat they took during the game."""
     away: bool = False
     late: bool = False
-    """Whether the clock ran out the last time it was this person's turn."""
+    """Whether this person's clock ran out at their last turn."""
 
     @property
     def is_bot(self) -> bool:
@@ -81,7 +81,7 @@ class Table:
     game: Game | None = None
     moves: list[Moved] = field(default_factory=list)
     doubts: list[RowDoubted] = field(default_factory=list)
-    """The rows that were turned over."""
+    """The revealed rows."""
     turn_began: float = 0.0
     """When the current turn began, or the game ended, in seconds since 1970; the clock counts from here."""
     left_at: float = 0.0
@@ -91,12 +91,12 @@ class Table:
     locked: bool = False
     """Whether nobody new may sit down."""
     promised: dict[int, Promise] = field(default_factory=dict)
-    """By number: who gets a seat in the next game; before a game, in this one."""
+    """Promises by number: of seats in the next game; before a game, in this one."""
     barred: frozenset[str] = frozenset()
     """Hashes of the tokens of those who were sent away."""
     rematch: str | None = None
     rematch_by: int | None = None
-    """The seat of whoever wanted it first."""
+    """The seat that asked for the rematch first."""
     _preview: tuple[Game, Move, tuple[Game, tuple[Event, ...]]] | None = field(default=None, repr=False)
 
     @property
@@ -110,7 +110,7 @@ class Table:
         return frozenset([] if game is None else [int(card.id) for card in game.setup.deck[: game.drawn + 1]])
 
     def seen_cards(self, after: int = 0) -> list[Card]:
-        """Cards that have been visible, in the order of the deck, without the first `after` of them."""
+        """Cards that have been visible, in the deck's order, without the first `after`."""
         return [] if self.game is None else self._cards(self.game.setup.deck[after : self.game.drawn + 1])
 
     def visible_cards(self) -> list[Card]:
@@ -127,7 +127,7 @@ class Table:
         return [self.dealt().pile[int(turned.card) - 1] for turned in self.game.last_doubt.row]
 
     def cards_to_prefetch(self) -> list[Card]:
-        """The card laid last, the one to be placed, and the next of the deck, which nobody has seen yet."""
+        """The card laid last, the card to be placed, and the next card of the deck, still unseen."""
         if self.game is None or self.game.over:
             return []
         return self._cards(self.game.setup.deck[self.game.drawn - 1 : self.game.drawn + 2])
@@ -141,7 +141,7 @@ class Table:
 
     @property
     def needs_server(self) -> bool:
-        """Whether a bot has to move or a clock runs, and somebody is still there: bots do not play on by themselves."""
+        """Whether a bot has to move or a clock runs. Without people bots do not play on."""
         if self.game is None or self.game.to_play is None or self.phase is Phase.CLOSED:
             return False
         is_abandoned = all(sitter.is_absent for sitter in self.sitters)
@@ -158,13 +158,13 @@ class Table:
 
     @property
     def has_room(self) -> bool:
-        """Whether one person more could play the next game: everybody who has or was promised a seat gets one."""
+        """Whether one more person could get a seat in the next game."""
         people = sum(sitter.token_hash is not None for sitter in self.sitters)
         return people + len(self.promised) < MOST_PLAYERS
 
     @property
     def open_seats(self) -> list[int]:
-        """What somebody new may take: before a game the free chairs that were not promised, during it the seats of bots
+        """Seats open to somebody new: before a game free chairs that are not promised, during it the seats of bots
         and of people who are away."""
         if self.locked:
             return []
@@ -176,7 +176,7 @@ class Table:
         return [seat for seat in range(len(self.chairs)) if self.may_be_taken(seat)]
 
     def may_be_taken(self, seat: int, *, has_promise: bool = False) -> bool:
-        """During a game, by somebody new, or by somebody with a promise, which they give up for it."""
+        """During a game, by somebody new or by somebody with a promise, who gives it up."""
         sitter = self.sitter(seat)
         return sitter.is_absent and (sitter.token_hash is not None or has_promise or self.has_room)
 
@@ -187,7 +187,7 @@ class Table:
         return is_before and not self.locked and self.has_room
 
     def promise_of(self, token_hash: str) -> int | None:
-        """The number of the promise to whoever has this token."""
+        """The number of the promise made to this token."""
         found = (number for number, each in self.promised.items() if compare_digest(each.token_hash, token_hash))
         return next(found, None)
 
@@ -196,7 +196,7 @@ class Table:
         return [seat for each in token_hashes if (seat := self.seat_of(each)) is not None]
 
     def seat_of(self, token_hash: str) -> int | None:
-        """The chair this token holds. Takes the same time whether or not there is one."""
+        """The chair this token holds, found in constant time."""
         held = None
         for seat, sitter in enumerate(self.chairs):
             if sitter is not None and compare_digest(sitter.token_hash or "", token_hash):
@@ -223,19 +223,19 @@ class Table:
         return self.dealing
 
     def card_address(self, card: CardId) -> str:
-        """Where a card's picture is served: the table's id, then the card's token, which tells nothing."""
+        """The address of a card's picture: the table's id, then the card's token."""
         end = int(card) * TOKEN_DIGITS
         return self.id + self.dealt().tokens[end - TOKEN_DIGITS : end]
 
     def preview(self, move: Move) -> tuple[Game, tuple[Event, ...]]:
-        """What a move leads to; a broken rule raises. Kept, so that `apply` need not work it out again."""
+        """The result of a move; a broken rule raises. Cached for `apply`."""
         game, _ = self.running()
         if self._preview is None or self._preview[0] is not game or self._preview[1] != move:
             self._preview = game, move, apply(game, move)
         return self._preview[2]
 
     def dealing_for(self, entry: entries.Dealt) -> Dealing:
-        """The deal that an entry fixes for the people who sit here. Slow: `apply` takes it ready-made."""
+        """The deal of an entry at this table. Slow, so compute it outside the event loop and pass it to `apply`."""
         try:
             return dealing(Secret(entry.seed, entry.nonce, entry.generator), len(self.sitters), self.terms)
         except ValueError as error:
@@ -244,7 +244,7 @@ class Table:
     def apply(self, entry: AnyEntry, dealt: Dealing | None = None) -> tuple[Event, ...]:
         """Apply the next entry and return the rules' events. Raises InvalidLog for an entry that does not fit.
 
-        `dealt` is what `dealing_for` returned for a entries.Dealt entry, if it was worked out in advance.
+        `dealt` is the result of `dealing_for` for a Dealt entry, if it was computed in advance.
         """
         if isinstance(entry, entries.Opened) != (self.seq == 0):
             raise InvalidLog("a table is opened by its first entry and by no other")
@@ -270,7 +270,7 @@ class Table:
                 self.sitter(entry.seat).name = entry.name
             case entries.StoodUp():
                 self._expect(Phase.WAITING)
-                self.sitter(entry.seat)  # or the log is invalid
+                self.sitter(entry.seat)  # raises InvalidLog
                 self.chairs[entry.seat] = None
             case entries.WentAway() | entries.CameBack():
                 self._be_away(entry.seat, entry.at, away=isinstance(entry, entries.WentAway))
@@ -290,7 +290,7 @@ class Table:
         return ()
 
     def _sit(self, entry: entries.SatDown) -> None:
-        """In a free chair; during a game, in the place of a bot or of somebody absent."""
+        """Take a free chair; during a game, the seat of a bot or of somebody absent."""
         number = None if entry.token_hash is None else self.promise_of(entry.token_hash)
         sitter = Sitter(entry.name, entry.token_hash, entry.level, number or self.seq + 1)
         if self.phase is Phase.PLAYING:
@@ -298,7 +298,7 @@ class Table:
             if entry.level is not None or not former.is_absent:
                 raise InvalidLog(f"seat {entry.seat} is not free")
             if all(each.is_absent for each in self.sitters):
-                self.turn_began = self.left_at = entry.at  # nobody was there, and nothing went on
+                self.turn_began = self.left_at = entry.at  # the table stood still: all people were away
             sitter.instead_of = former.name
             self._disown_moves(entry.seat)
         else:
@@ -310,7 +310,7 @@ class Table:
             del self.promised[number]
 
     def _disown_moves(self, seat: int) -> None:
-        """What was done in a seat so far was not done by whoever sits there now."""
+        """Mark a seat's moves so far as not made by the person who takes it now."""
         game = self.dealt().game
         for at, moved in enumerate(self.moves):
             if game.to_play == seat:
@@ -332,7 +332,7 @@ class Table:
         sitter = self.sitter(seat)
         sitter.away, sitter.late = away, False
         is_turn = self.game is not None and self.game.to_play == seat
-        if is_turn and away and self.left_at <= self.turn_began:  # once a turn, or it need never end
+        if is_turn and away and self.left_at <= self.turn_began:  # once a turn: else leaving could stall the game
             self.left_at = at
 
     def _deal(self, entry: entries.Dealt, dealt: Dealing | None) -> tuple[Event, ...]:

@@ -1,6 +1,6 @@
-"""What every store offers: one append-only log per table, durable before an append returns.
+"""The interface of stores: one append-only log per table, durable before an append returns.
 
-A path is a store on SQLite, an address `postgresql://…` one on PostgreSQL.
+A path means SQLite, a URL `postgresql://…` PostgreSQL.
 """
 
 from collections.abc import Awaitable, Callable, Collection, Sequence
@@ -18,9 +18,9 @@ class Stale(Exception):
 
 
 class StoreFailed(Exception):
-    """The store did not confirm: the disk, the network or the database failed.
+    """The disk, the network or the database failed before it confirmed an append.
 
-    Nothing was acknowledged. The entries may be in the log or not; reading it tells.
+    The entries may be in the log or not; reading it tells.
     """
 
 
@@ -29,7 +29,7 @@ class CannotOpen(Exception):
 
 
 class InUse(CannotOpen):
-    """Another process serves from this database: at that port of this machine, or 0 if it does not listen."""
+    """Another process of this machine uses the database; `port` is where it serves, or 0 if it does not."""
 
     def __init__(self, message: str, port: int) -> None:
         super().__init__(message)
@@ -37,39 +37,39 @@ class InUse(CannotOpen):
 
 
 class Hint(NamedTuple):
-    """That another server wrote. It may get lost."""
+    """Another server wrote to a table's log. Hints may get lost."""
 
     table: str
     seq: int
-    """The last number of its log."""
+    """The last number of the log."""
     ended: bool = False
-    """Whether this was the table's end, if that is known."""
+    """Whether the table has ended, if known."""
 
 
 class StoreObserver(Protocol):
-    """Told what other servers on the same database do."""
+    """Called with what other servers on the same database do."""
 
     def appended(self, hint: Hint) -> None:
-        """Another server wrote."""
+        """Another server wrote to a log."""
 
     def message(self, table: str, message: bytes) -> None:
-        """Another server sent a message to those at this table."""
+        """Another server sent a message to this table's readers."""
 
 
 class Store(Protocol):
-    """Entries of a table are numbered from 1 without gaps. A store knows bytes and numbers, nothing of the game."""
+    """Logs by table: entries are bytes, numbered from 1 without gaps."""
 
     shared: bool
-    """Whether other servers may write to it, too. If not, what has been read stays current."""
+    """Whether other servers may write to it, too."""
 
     async def open(self, observer: StoreObserver | None = None, /) -> None:
-        """Open it, and make it if it is new. Raises CannotOpen."""
+        """Open the store, and create it if it is new. Raises CannotOpen."""
 
     def append(self, table: str, first: int, entries: Sequence[bytes], *, ended: bool = False) -> Awaitable[None]:
-        """Store the entries as numbers `first`, `first + 1`, …, all or none; when it returns, they are durable.
+        """Store the entries as numbers `first`, `first + 1`, …, all or none; they are durable when this returns.
 
-        The table is this server's from then on. `ended` says that it needs no automation any more. Raises Stale or
-        StoreFailed.
+        The table is leased to this server from then on, until `ended` says that it needs no automation any more. Raises
+        Stale or StoreFailed.
         """
 
     async def read(self, table: str, after: int = 0) -> list[bytes]:
@@ -82,26 +82,26 @@ class Store(Protocol):
         """Send a message to other servers. It is not stored and may get lost."""
 
     async def unfinished(self) -> int:
-        """How many tables have not ended."""
+        """The number of tables that have not ended."""
 
     async def tables(self) -> list[str]:
         """All tables, in order."""
 
     async def claim(self, wanted: Collection[str] = (), others: int = 0) -> list[str]:
-        """Renew this server's lease; returns unfinished tables that no living server has, and that are ours now.
+        """Renew this server's lease and take over unfinished tables that no living server has; returns them.
 
-        Those that are wanted, and some others. Only the log decides who writes: the lease saves double work.
+        These are the wanted ones and at most `others` more. The lease only saves double work: the log decides races.
         """
 
     async def check_writable(self) -> None:
-        """Store something the way an append does, durably, and leave nothing of it behind. Raises StoreFailed."""
+        """Check that an append would succeed, by writing as it does and leaving nothing behind. Raises StoreFailed."""
 
     async def close(self) -> None:
         """Finish pending writes and give up the lease."""
 
 
 def default_database() -> Path:
-    """A file in the user's data folder, which is for that user alone where we make it. Raises CannotOpen."""
+    """A file in the user's data folder, which is created private to the user. Raises CannotOpen."""
     folder = Path(platformdirs.user_data_dir("illusion", appauthor=False))
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
@@ -113,13 +113,13 @@ def default_database() -> Path:
 
 
 def is_shared(database: Path | str) -> bool:
-    """Whether several processes may use it at once."""
+    """Whether several processes may use the database at once."""
     return str(database).startswith(("postgresql://", "postgres://"))
 
 
 def exclusive_use(database: Path | str) -> AbstractContextManager[Callable[[int], None]]:
-    """Keeps other processes out of a database that only one may write to, and gives a function that tells them at which
-    port this one serves. Raises InUse, with that port, while another one has it.
+    """Locks a database that only one process may use. The context's value is a function that publishes the port where
+    this process serves. Raises InUse, with the other process's port, if it is locked.
     """
     from illusion.tables.stores import sqlite  # noqa: PLC0415  (it needs what is above)
 

@@ -1,7 +1,7 @@
 """The shared store: PostgreSQL, for any number of servers.
 
-The log's key decides races: of two servers that append the same number one is told that it was late. Everything else
-may be wrong for a moment without harm: hints by NOTIFY may get lost, and a lease only says whose bots these are.
+The log's primary key decides races: of two servers that append the same number one gets Stale. Everything else may be
+wrong for a moment without harm: hints by NOTIFY may get lost, and leases only say which server runs a table's bots.
 """
 
 import asyncio
@@ -58,7 +58,7 @@ APPEND: Final = """
     SELECT id, pg_notify('illusion_appended', concat_ws(' ', $1, id, max(seq), bool_or(ends)::INTEGER))
     FROM asked JOIN won ON table_id = id GROUP BY id
 """
-"""Whoever inserts the first number of an append inserts all of it. One order everywhere: groups never deadlock."""
+"""Who inserts the first number of an append inserts all of it. Rows are inserted in order, so groups never deadlock."""
 
 READ: Final = "SELECT entry FROM log WHERE table_id = $1 AND seq > $2 ORDER BY seq"
 HEADS: Final = """
@@ -76,7 +76,7 @@ CLAIM: Final = """
 """
 FREE: Final = "server NOT IN (SELECT id FROM servers WHERE until > clock_timestamp())"
 CLAIM_WANTED: Final = CLAIM.format(f"table_id = ANY ($2) AND (server = $1 OR {FREE})")
-"""Also those that are ours already: an answer may have got lost."""
+"""Includes tables that this server has already: an answer may have got lost."""
 CLAIM_OTHERS: Final = CLAIM.format(f"{FREE} LIMIT $2")
 CHECK: Final = """
     INSERT INTO log VALUES ('check {0}', 1, decode(repeat('00', 200), 'hex'));
@@ -96,12 +96,12 @@ LOST: Final = (
     asyncpg.OperatorInterventionError,
     asyncpg.TransactionRollbackError,
 )
-"""PostgreSQL has gone away or is just starting: worth a retry."""
+"""Errors worth a retry: PostgreSQL has gone away or is starting."""
 
 LEASE_S: Final = 8.0
-"""How long a server counts as alive without renewing its lease."""
+"""A server counts as dead this long after it last renewed its lease."""
 PATIENCE_S: Final = 5.0
-"""How long appends and reads wait for PostgreSQL to come back."""
+"""Appends and reads wait this long for PostgreSQL to come back."""
 
 
 class PostgresStore:
@@ -172,7 +172,7 @@ class PostgresStore:
         return await self._reading.run(lambda connection: connection.fetch(sql, *parameters), self._patience_s)
 
     async def _commit(self, group: list[Append]) -> set[str]:
-        """If the answer got lost, the group is sent again, and entries that are there already count as stored."""
+        """Idempotent, since the group is sent again if an answer was lost: entries that are there count as stored."""
         rows = [(a.table, a.first, seq, entry, a.ended) for a in group for seq, entry in enumerate(a.entries, a.first)]
         columns = [list(column) for column in zip(*rows, strict=True)]
         tries = 0
@@ -208,11 +208,11 @@ class PostgresStore:
     def _sent(self, sending: "asyncio.Task[object]") -> None:
         self._sending.discard(sending)
         if not sending.cancelled():
-            sending.exception()  # it may get lost
+            sending.exception()  # no warning: a message may get lost
 
 
 async def _make(connection: Connection) -> None:
-    """Make the schema in an empty database, one server at a time; leave any other as it is."""
+    """Create the schema in an empty database, one server at a time. Raises CannotOpen for another schema."""
     async with connection.transaction():
         await connection.execute("SELECT pg_advisory_xact_lock($1)", SCHEMA_LOCK)
         if await connection.fetchval("SELECT to_regclass('illusion_schema')") is None:
@@ -230,7 +230,7 @@ async def _make(connection: Connection) -> None:
 
 
 class ReconnectingConnection:
-    """Runs one query at a time. `on_connect` is called first with each new connection."""
+    """Runs one query at a time. `on_connect` is called with each new connection."""
 
     def __init__(self, url: str, on_connect: Callable[[Connection], Awaitable[object]] | None = None) -> None:
         self._url = url
@@ -239,12 +239,12 @@ class ReconnectingConnection:
         self._lock = asyncio.Lock()
 
     async def run(self, query: "Query[Result]", patience_s: float = 0.0) -> Result:
-        """While PostgreSQL is away, try again for so many seconds: it may be restarting.
+        """Run a query; while PostgreSQL is away, retry for `patience_s` seconds.
 
-        A cancelled caller does not interrupt the query, so that the connection stays usable.
+        Cancelling the caller does not interrupt the query, so that the connection stays usable.
         """
         running = asyncio.create_task(self._run(query, patience_s))
-        running.add_done_callback(lambda task: task.cancelled() or task.exception())  # nobody may ask any more
+        running.add_done_callback(lambda task: task.cancelled() or task.exception())  # no warning if the caller is gone
         return await asyncio.shield(running)
 
     async def close(self) -> None:
@@ -267,7 +267,7 @@ class ReconnectingConnection:
             await asyncio.sleep(RETRY_S)
 
     async def _try(self, query: "Query[Result]") -> Result:
-        """After any error the connection is not used again."""
+        """Run a query once. After any error the connection is dropped."""
         try:
             if self._connection is None or self._connection.is_closed():
                 self._connection = await asyncpg.connect(self._url)

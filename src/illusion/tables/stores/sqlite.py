@@ -1,7 +1,7 @@
-"""The embedded store: one SQLite file in WAL mode, one thread that writes in groups, and one that reads.
+"""The embedded store: one SQLite file in WAL mode, one thread that writes (group commit), and one that reads.
 
 A commit costs one disk flush (`synchronous=FULL`), however many entries it holds. Reads never wait for the writer. A
-file is looked at before anything is touched, so that a mistyped path harms nothing.
+file is checked before anything is written, so that a mistyped path harms nothing.
 """
 
 import asyncio
@@ -59,7 +59,7 @@ class Append(NamedTuple):
 class GroupCommit:
     """Group commit (DeWitt et al., 1984): appends that arrive during a commit share the next one, and its disk flush.
 
-    One commit is under way at a time. A group has at most one append to a table: the next one may depend on it.
+    There is one commit at a time. A group has at most one append per table: the next one may depend on it.
     """
 
     def __init__(self, commit: Callable[[list[Append]], Awaitable[Collection[str]]]) -> None:
@@ -81,7 +81,7 @@ class GroupCommit:
         return done
 
     async def close(self) -> None:
-        """Finish what was asked for; accept nothing more."""
+        """Finish pending appends; refuse new ones."""
         self._closed = True
         if self._committing is not None:
             await self._committing
@@ -90,7 +90,7 @@ class GroupCommit:
         loop = asyncio.get_running_loop()
         while self._waiting:
             began, group = loop.time(), dict[str, Append]()
-            # of one cancelled later than now nobody knows whether it was stored
+            # one cancelled after this may be stored or not
             waiting = [append for append in self._waiting if not append.done.cancelled()]
             self._waiting = [append for append in waiting if group.setdefault(append.table, append) is not append]
             if group:
@@ -103,10 +103,10 @@ class GroupCommit:
         failure: StoreFailed | None = None
         try:
             stored = await self._commit(group)
-        except Exception as error:  # whatever went wrong, nobody may wait for ever
+        except Exception as error:  # whatever it is, callers must not wait for ever
             failure = error if isinstance(error, StoreFailed) else StoreFailed(repr(error))
         for append in group:
-            if append.done.done():  # nobody waits any more
+            if append.done.done():  # cancelled
                 continue
             if append.table in stored:
                 append.done.set_result(None)
@@ -125,7 +125,7 @@ class SqliteStore:
         self._appends = GroupCommit(self._commit)
 
     async def open(self, _observer: StoreObserver | None = None, /) -> None:
-        """There is nothing to observe: nobody else writes."""
+        """There is nothing to observe: only this process writes."""
         self._file = file_at(self._path)
         try:
             make_private(self._file)
@@ -158,7 +158,7 @@ class SqliteStore:
         return [table for (table,) in await self._query("SELECT table_id FROM log WHERE seq = 1 ORDER BY table_id")]
 
     async def claim(self, wanted: Collection[str] = (), others: int = 0) -> list[str]:
-        """What was unfinished when the file was opened; there is no other server, so once is enough."""
+        """All tables that were unfinished at opening, once: there is no other server."""
         claimed = self._unclaimed.intersection(wanted)
         claimed.update(islice(self._unclaimed - claimed, others))
         self._unclaimed -= claimed
@@ -177,7 +177,7 @@ class SqliteStore:
         return await self._in_thread(self._writer, self._write, group)
 
     def _write(self, group: list[Append]) -> set[str]:
-        """All appends in one transaction, but for stale ones."""
+        """Write all appends but stale ones in one transaction."""
         self._check_file()
         execute, stored = self._writing.execute, set[str]()
         with self._writing:  # commits, or rolls back
@@ -193,7 +193,7 @@ class SqliteStore:
         return stored
 
     def _check(self) -> None:
-        """Commit an entry that is taken back within the same transaction: its page is written all the same."""
+        """Insert and delete an entry in one transaction: its page is written all the same."""
         self._check_file()
         with self._writing:
             self._writing.execute("BEGIN IMMEDIATE")
@@ -201,7 +201,7 @@ class SqliteStore:
             self._writing.execute("DELETE FROM log WHERE table_id = ''")
 
     def _check_file(self) -> None:
-        """Raises StoreFailed if the file was removed or replaced: what is written then is lost with the connection."""
+        """Raises StoreFailed if the file was removed or replaced, since all further writes would be lost."""
         was_there, self._is_there = self._is_there, _identity(self._file) == self._opened
         if not self._is_there:
             if was_there:
@@ -219,20 +219,20 @@ class SqliteStore:
 
 
 def connect(path: str) -> sqlite3.Connection:
-    """A connection whose commits are on the disk when they return."""
+    """A connection whose commits are durable when they return."""
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
-    connection.execute("PRAGMA wal_autocheckpoint = 8000")  # 32 MB: what changed often is copied back once
+    connection.execute("PRAGMA wal_autocheckpoint = 8000")  # 32 MB: pages that change often are copied back once
     return connection
 
 
 def file_at(database: Path | str) -> str:
-    """The real path of a database of ours, or of one to be made. Raises CannotOpen before anything is touched.
+    """The real path of one of our databases, or of a new one. Raises CannotOpen, having changed nothing.
 
-    A second name (a hard link) would let a second server in: locks and -wal files go by name.
+    A hard link is refused: locks and -wal files go by name, so a second server could get in under the other one.
     """
-    path = os.path.realpath(database)  # a file even if it is called :memory:, and the one that a link leads to
+    path = os.path.realpath(database)  # an absolute path, so that ":memory:" is a file
     try:
         found = os.stat(path)
     except FileNotFoundError:
@@ -243,7 +243,7 @@ def file_at(database: Path | str) -> str:
         raise CannotOpen(f"{database} is not a file")
     if found.st_nlink > 1:
         raise CannotOpen(f"{database} has a second name (a hard link), under which another Illusion could use it")
-    try:  # SQLite looks itself: closing a file that it has open in this process would take its locks away
+    try:  # by SQLite: closing a file that it has open in this process would drop its locks
         is_ours = not found.st_size or _look(path, IS_OURS, immutable=not os.path.exists(f"{path}-wal"))
     except sqlite3.Error as error:
         raise CannotOpen(f"{database} is not a database that can be read: {error}") from None
@@ -253,14 +253,14 @@ def file_at(database: Path | str) -> str:
 
 
 def make_private(path: str) -> None:
-    """Let only the owner read and write a file, new or not. SQLite gives its -wal and -shm files the same mode.
+    """Let only the owner read and write a file, which is created if need be. SQLite gives -wal and -shm the same mode.
 
-    A path that cannot be created is reported by SQLite, which tries it next. Nothing but plain files of our own user
-    is touched: somebody else may have put a link where SQLite would make a file.
+    Errors are left to SQLite, which opens the file next. Only regular files of our own user are touched: somebody
+    else may have put a link there.
     """
     with suppress(OSError):
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-    user = os.geteuid() if hasattr(os, "geteuid") else 0  # Windows says 0 of every file
+    user = os.geteuid() if hasattr(os, "geteuid") else 0  # on Windows every file has 0
     for each in (path, f"{path}-wal", f"{path}-shm"):
         with suppress(OSError):
             found = os.lstat(each)
@@ -271,10 +271,10 @@ def make_private(path: str) -> None:
 
 @contextmanager
 def exclusive_use(database: Path | str) -> Iterator[Callable[[int], None]]:
-    """The lock of a file, whatever name it goes by: see `stores.exclusive_use`.
+    """The lock of a file: see `stores.exclusive_use`.
 
     It is an empty database beside the file, locked by SQLite: its `user_version` is the process's id, and its
-    `application_id` the port. The system releases it when the process ends. It stays on the disk: if it were removed,
+    `application_id` the port. The system releases it when the process ends. The lock file is never removed: otherwise
     two processes could lock two different files.
     """
     lock = f"{file_at(database)}-lock"
@@ -302,14 +302,14 @@ def exclusive_use(database: Path | str) -> Iterator[Callable[[int], None]]:
 
 
 def _look(path: str, query: str, *, immutable: bool) -> Any:
-    """Read one value of a database. An immutable one is read even if it is locked, and gets no file beside it."""
+    """Read one value of a database. `immutable` reads a locked one, too, and creates no file beside it."""
     options = "mode=ro&immutable=1" if immutable else "mode=ro"
     with closing(sqlite3.connect(f"{Path(path).as_uri()}?{options}", uri=True)) as connection:
         return connection.execute(query).fetchone()[0]
 
 
 def _identity(path: str) -> tuple[int, int] | None:
-    """Tells a file from another one that took its place; None if there is none."""
+    """Device and inode of a file; None if there is none."""
     with suppress(OSError):
         found = os.stat(path)
         return found.st_dev, found.st_ino
@@ -317,7 +317,7 @@ def _identity(path: str) -> tuple[int, int] | None:
 
 
 def _make(path: str) -> None:
-    """Make the log in an empty file; leave any other as it is. Raises CannotOpen for one of another layout."""
+    """Create the schema in an empty file. Raises CannotOpen for another schema."""
     with closing(sqlite3.connect(path, isolation_level=None)) as connection, connection:
         connection.execute("BEGIN IMMEDIATE")
         (version,) = connection.execute("PRAGMA user_version").fetchone()
