@@ -1,4 +1,4 @@
-"""Bodies of requests: what they hold, read with a limit on their size and on the time they take."""
+"""Request bodies: their types, and how they are read, with limits on size and time."""
 
 import asyncio
 from typing import Annotated, Final, Literal, TypeVar
@@ -19,7 +19,7 @@ from illusion.web.problems import Problem
 MAX_BODY_BYTES: Final = 16 * 1024
 BODY_TIMEOUT_S: Final = 20.0
 DECODE_ERRORS: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
-"""What decoding raises for bytes that do not fit."""
+"""Errors of decoding invalid bytes."""
 MAX_FORM_FIELDS: Final = 20
 
 
@@ -131,7 +131,7 @@ class HeldSeats(msgspec.Struct, forbid_unknown_fields=True):
 
 Body = TypeVar("Body")
 Form = ImmutableMultiDict[str, str]
-"""The fields of a form; one may come several times."""
+"""The fields of a form; names may repeat."""
 
 
 async def parse_body(request: Request, kind: type[Body]) -> Body:

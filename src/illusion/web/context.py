@@ -1,4 +1,4 @@
-"""The options of an application, and the parts that its routes share: one typed object in its state."""
+"""The options of an application, and a typed object with the parts that its routes share."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,21 +21,21 @@ class AppOptions:
     pace: Pace = field(default_factory=Pace)
     limits: Limits = field(default_factory=Limits)
     lan: str | None = None
-    """The machine's address on its network, where phones can reach it."""
+    """The machine's address on its network, for phones."""
     host_names: Sequence[str] = ()
     """The names under which it is served; without any, every one is accepted."""
     root_path: str = ""
     """The path under which all of it is served, such as /illusion."""
     metrics_from: Sequence[str] = ()
-    """Networks that may read /metrics, besides the machine itself."""
+    """Networks that may read /metrics, besides this machine."""
     drawing: Where | None = None
-    """Where pictures are drawn: in a process where there are cores to spare, unless it is said."""
+    """Where pictures are drawn: by default in a process, or in a thread on one core."""
     languages: Mapping[str, Language] = field(default_factory=languages)
 
 
 @dataclass(frozen=True, slots=True)
 class AppContext:
-    """The parts of one application."""
+    """The parts of an application."""
 
     options: AppOptions
     service: TableService
@@ -51,5 +51,5 @@ def context(request: HTTPConnection) -> AppContext:
 
 
 async def current_table(request: HTTPConnection) -> Table:
-    """The table that the path names, as it is now. Raises Refused if there is none."""
+    """The table named by the path, including other servers' entries. Raises Refused if there is none."""
     return await context(request).service.get_current(request.path_params["table"])

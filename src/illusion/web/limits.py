@@ -1,6 +1,6 @@
-"""Rate limits for each client, counted in memory by each server for itself.
+"""Rate limits per client, counted in memory by each server.
 
-Keys are client networks and ids of tables that exist, never text that a guest sent.
+Keys are client networks and ids of existing tables, never text from a request.
 """
 
 import ipaddress
@@ -26,29 +26,29 @@ from illusion.web.tokens import held, held_seats
 
 MAX_KEYS: Final = 50_000
 MAX_DEBT_S: Final = 600.0
-"""The longest wait, whatever was charged: others may share the address."""
+"""The longest wait: others may share the address."""
 BURST_S: Final = 10
 """Burst, in seconds of the rate: people arrive together, and a page asks for a dozen things."""
 ARRIVALS: Final = 30
 """People of one address who come to evenings at once; then that many in a minute."""
 MAX_REACTIONS: Final = 5
 REACTIONS_S: Final = 10
-"""Five reactions of one seat within ten seconds are fun; more would be noise."""
+"""The period for the limit on a seat's reactions."""
 STREAM_RETRY_S: Final = 5
 REMEMBERED_S: Final = 6 * 3600
-"""Forget a table after this long: it may have ended on another server, and by then it has been closed."""
+"""Forget a table after this long: it may have ended on another server, and idle ones have been closed by then."""
 MAX_ADDRESS_CHARACTERS: Final = 64
 UNKNOWN_ADDRESS: Final = "unknown"
 SAFE_METHODS: Final = ("GET", "HEAD", "OPTIONS")
 WEBSOCKET: Final = "WEBSOCKET"
-"""The method of a request that opens a socket: it changes nothing yet, but it is not safe either."""
+"""The method, for our purposes, of a request that opens a WebSocket: neither safe nor a change."""
 
 
 class Gcra:
-    """A rate limit by the generic cell rate algorithm (GCRA, ITU-T I.371): one timestamp per key.
+    """A rate limit by the generic cell rate algorithm (GCRA, ITU-T I.371).
 
-    Allows `count` per `seconds` for each key, `burst` of them at once. A count of 0 is no limit. Kept per key is the
-    theoretical arrival time: when the key would be back at zero if it sent nothing more.
+    Allows `count` per `seconds` for each key, in bursts of up to `burst`. A count of 0 is no limit. The state of a key
+    is one timestamp, its theoretical arrival time: when it would be back at zero if it sent nothing more.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class Gcra:
         self._arrival: dict[Hashable, float] = {}
 
     def wait(self, key: Hashable) -> float:
-        """Seconds until this key may go on; 0 if it may now."""
+        """Seconds until a request of this key is allowed; 0 if it is now."""
         if not self._interval_s:
             return 0.0
         return max(self._arrival.get(key, 0.0) - self._now() - self._tolerance_s, 0.0)
@@ -82,13 +82,13 @@ class Gcra:
         return wait
 
     def enforce(self, key: Hashable) -> None:
-        """Charge, or raise the problem that tells the client to wait."""
+        """Charge, or raise Problem 429 with the seconds to wait."""
         wait = self.try_charge(key)
         if wait:
             raise too_many(wait)
 
     def _forget(self, now: float) -> None:
-        """Drop keys that are back at zero; if that frees too little, the half that is closest to it."""
+        """Drop keys that are back at zero; if that frees too little, the half that is closest to zero."""
         pending = sorted((item for item in self._arrival.items() if item[1] > now), key=itemgetter(1))
         self._arrival = dict(pending[-MAX_KEYS // 2 :])
 
@@ -98,7 +98,7 @@ def too_many(wait_s: float) -> Problem:
 
 
 class Target(NamedTuple):
-    """What a path says about the table it is for."""
+    """What a path says about its table."""
 
     table: str | None = None
     is_stream: bool = False
@@ -119,26 +119,23 @@ def target_of(path: str) -> Target:
             return Target(names_table=True, evening=evening)
         case ["cards", address, *_]:
             return Target(address[:ID_LENGTH], names_table=True)
-    return Target(names_table=path in (urls.JOIN, urls.WATCH))  # here its code comes in a form or a query
+    return Target(names_table=path in (urls.JOIN, urls.WATCH))  # these have the id in a form or query
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The limits on one client; a club of forty behind one address fits into the defaults.
-
-    Each figure can be set; 0 lifts it. Requests and changes have a burst of ten seconds.
-    """
+    """Limits per client; the defaults suit a club of forty behind one address. 0 lifts a limit."""
 
     requests: int = 100
-    """Requests per second and address. Forty people playing bots fetch about forty pictures a second."""
+    """Requests per second and address. Forty people who play bots fetch about forty pictures a second."""
     changes: int = 20
-    """Moves, sitting down and the like, per second and address."""
+    """Moves, sitting down and other changes, per second and address."""
     tables: int = 60
     """Tables opened per minute and address."""
     unfinished: int = 200
-    """Tables opened by an address that have not ended yet."""
+    """Unfinished tables opened by an address."""
     misses: int = 120
-    """Requests for things that do not exist, per minute and address, against guessing at tables."""
+    """Requests answered 404, per minute and address: against guessing table ids."""
     streams: int = 400
     """Open streams per address."""
 
@@ -152,7 +149,7 @@ class Limits:
 
 
 class RateLimiter:
-    """Decides who has to wait."""
+    """Applies the limits to requests."""
 
     def __init__(
         self,
@@ -204,16 +201,16 @@ class RateLimiter:
                     del self._streams[address]
 
     def missed(self, address: str) -> None:
-        """Charge for something that does not exist."""
+        """Charge for a request answered 404."""
         self._misses.charge(address)
 
     def enforce_change(self, address: str) -> None:
-        """A change that comes over an open connection."""
+        """Charge for a change that comes over an open connection. Raises Problem 429."""
         self._requests.enforce(address)
         self._changes.enforce(address)
 
     def enforce_new_table(self, address: str) -> None:
-        """Refuse another table of this address, or count it."""
+        """Charge for another table of this address. Raises Problem 429."""
         self.unfinished_tables.enforce(address)
         self._new_tables.enforce(address)
 
@@ -224,14 +221,14 @@ class RateLimiter:
             self.unfinished_tables.open(address, table)
 
     def enforce_guesses(self, address: str, count: int) -> None:
-        """Charge for tables that the path does not name, before they are looked up. Raises the problem."""
+        """Charge for tables that the path does not name, before they are looked up. Raises Problem 429."""
         wait = self._misses.wait(address)
         if wait:
             raise too_many(wait)
         self._misses.charge(address, count)
 
     def return_guesses(self, address: str, count: int) -> None:
-        """Take back the charge for so many tables, which exist."""
+        """Take back the charge for `count` tables that exist."""
         self._misses.charge(address, -count)
 
     def _is_known(self, asked: HTTPConnection, target: Target) -> bool:
@@ -244,33 +241,33 @@ class RateLimiter:
 
 
 class UnfinishedTables(ServiceObserver):
-    """Tables opened here that are still waiting or being played. A limit of 0 is none."""
+    """Counts unfinished tables by the address that opened them. A limit of 0 is none."""
 
     def __init__(self, most_per_address: int, now: Callable[[], float] = time.monotonic) -> None:
         self._most = most_per_address
         self._now = now
         self._opened: dict[str, tuple[str, float]] = {}
-        """By table, the oldest first: who opened it, and when."""
+        """Address and time of opening by table, the oldest first."""
         self._count = Counter[str]()
 
     def __len__(self) -> int:
         return len(self._opened)
 
     def enforce(self, address: str) -> None:
-        """Refuse another table if there are too many."""
+        """Raise Problem 429 if the address has too many."""
         while self._opened and next(iter(self._opened.values()))[1] < self._now() - REMEMBERED_S:
             self.ended(next(iter(self._opened)))
         if 0 < self._most <= self._count[address]:
             raise Problem(429, "too-many-tables")
 
     def open(self, address: str, table: str) -> None:
-        """The first address counts, if several open a rematch at once."""
+        """Count a table, once even if several addresses open it (a rematch)."""
         if table not in self._opened:
             self._opened[table] = (address, self._now())
             self._count[address] += 1
 
     def ended(self, table: str) -> None:
-        """Its game is over, or it was closed; perhaps it was opened elsewhere."""
+        """The table is over or closed. It may have been opened elsewhere."""
         if table in self._opened:
             address, _ = self._opened.pop(table)
             self._count[address] -= 1
@@ -284,9 +281,9 @@ def method_of(request: HTTPConnection) -> str:
 
 
 def client_address(request: HTTPConnection) -> str:
-    """The key of limits: an IPv4 address, or the /64 network of an IPv6 address: a household has one to itself.
+    """The key of limits: an IPv4 address, or the /64 network of an IPv6 address, as a household has.
 
-    What is no address, which a proxy may have been told, counts as one and the same.
+    All invalid addresses, which a proxy may pass on, share one key.
     """
     return client_network(request.client.host) if request.client else ""
 

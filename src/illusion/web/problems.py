@@ -34,7 +34,7 @@ STATUS: Final = {
     RefusalCode.NO_SUCH_EVENING: 404,
     RefusalCode.NO_SUCH_PERSON: 404,
 }
-"""Refusals whose status is not 409 (impossible now)."""
+"""Statuses of refusals, where not 409."""
 
 SENTENCES: Final[dict[str, str]] = {
     "unparsable": N_("This request cannot be read: %(why)s."),
@@ -91,7 +91,7 @@ Refusal = Problem | Refused | RulesError
 
 TOO_MANY_REQUESTS: Final = 429
 REFUSALS: Final = (Problem, Refused, RulesError, HTTPException, StoreFailed, TooMuchWork)
-"""What a request can end with although nothing is broken."""
+"""Errors that are answers, not faults."""
 
 
 def as_refusal(error: Exception) -> Refusal:

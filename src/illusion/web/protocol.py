@@ -1,7 +1,5 @@
-"""Limits that only a server can keep, on uvicorn's two protocols: slow and large heads, floods, unread answers.
-
-Only asyncio's own methods are overridden; of uvicorn a few public attributes are read. Another server keeps its own
-limits, or none.
+"""Limits that only a server can enforce, as subclasses of uvicorn's two protocols: slow and large heads, floods, unread
+answers. They override asyncio's methods alone and read a few public attributes of uvicorn's.
 """
 
 import asyncio
@@ -12,16 +10,16 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 
 MAX_HEAD_BYTES: Final = 16 * 1024
 MAX_BODY_BYTES: Final = 128 * 1024
-"""Far above the largest body that any route reads: what is larger is not even skipped."""
+"""Far above the largest body that any route reads. A larger one ends the connection."""
 REQUEST_TIMEOUT_S: Final = 20.0
-"""For a request to arrive, or for the first one of a new connection to begin."""
+"""For a request to arrive, and for the first request of a new connection to begin."""
 UNREAD_TIMEOUT_S: Final = 20.0
-"""For a client to read what it was sent."""
+"""For a client to read its answers."""
 END_OF_HEAD: Final = b"\r\n\r\n"
 PIECE_BYTES: Final = 1024
-"""How much of a body is fed to the parser at a time: too little to hold many requests behind it."""
+"""Bytes fed to the parser at a time: too few to hold many pipelined requests."""
 MAX_BYTES: Final = 4096
-"""What a page may send in INTERVAL_S, and in one message: a move takes eighty."""
+"""Bytes that a page may send per INTERVAL_S, and per message; a move takes eighty."""
 INTERVAL_S: Final = 10.0
 
 
@@ -35,7 +33,7 @@ BAD_REQUEST: Final = _plain("400 Bad Request", "This request cannot be read.")
 
 
 class _EndsUnread(asyncio.Protocol):
-    """Ends a connection whose client has not read for too long. Closing it politely would wait for the client, too."""
+    """Aborts a connection whose client has not read for too long; closing it would wait for the client."""
 
     transport: asyncio.Transport
     _until_read: asyncio.TimerHandle | None = None
@@ -61,20 +59,20 @@ class _EndsUnread(asyncio.Protocol):
 
 
 class LimitedHttp(_EndsUnread, HttpToolsProtocol):
-    """One connection: a deadline and a size for each head, and a size for each request.
+    """One connection: a deadline and a maximal size for each head, and a maximal size for each request.
 
-    A request behind one that is still being answered (pipelining, RFC 9112 9.3.2), or behind an `Upgrade` to anything
-    but a WebSocket, is not read: the first is answered, and the connection ends. httptools takes what follows such an
-    upgrade for the next request, although it may be a body (request smuggling).
+    Pipelined requests (RFC 9112 9.3.2) are not supported: the connection ends after the answer to the first one. So it
+    does after an `Upgrade` to anything but a WebSocket: httptools takes a body that follows it for the next request,
+    which allows request smuggling.
     """
 
     _deadline: asyncio.TimerHandle
     _head_bytes = 0
     """Bytes of the head that is arriving."""
     _body_bytes = 0
-    """Bytes since the last whole head."""
+    """Bytes since the end of the last head."""
     _is_deaf = False
-    """Nothing more is read."""
+    """Further data is ignored."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -85,7 +83,7 @@ class LimitedHttp(_EndsUnread, HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """In pieces, so that a second head is noticed before it is answered, and none takes long."""
+        """Feed the parser in pieces, so that a second head is noticed before it is answered."""
         if self._is_deaf:
             self._body_bytes += len(data)
             if self._body_bytes > MAX_BODY_BYTES:
@@ -97,7 +95,7 @@ class LimitedHttp(_EndsUnread, HttpToolsProtocol):
             self._receive(piece)
 
     def _is_in_body(self) -> bool:
-        """Also in one that was answered before it was read."""
+        """Whether a body is arriving, even if it has been answered already."""
         return self._is_answering() or (bool(self.cycle) and self.cycle.more_body)
 
     def _is_answering(self) -> bool:
@@ -113,14 +111,14 @@ class LimitedHttp(_EndsUnread, HttpToolsProtocol):
             self._refuse(b"" if is_in_body else HEAD_TOO_LARGE)
             return
         super().data_received(data)
-        if self.transport.get_protocol() is not self:  # a WebSocket has it now
+        if self.transport.get_protocol() is not self:  # it was upgraded to a WebSocket
             self._end_reading()
         elif self.cycle is not before:
             self._head_bytes = self._body_bytes = 0
-            self.headers = []  # a request's trailers are none of its headers (RFC 9110, 6.5.1)
+            self.headers = []  # trailers must not be merged into headers (RFC 9110, 6.5.1)
             self._deadline.cancel()
             if is_answering:
-                self.cycle = before  # who hears when the client hangs up
+                self.cycle = before  # the request to be told of a disconnect
                 self.cycle.keep_alive = False
                 self.pipeline.clear()
                 self.flow.resume_reading()
@@ -142,7 +140,7 @@ class LimitedHttp(_EndsUnread, HttpToolsProtocol):
 
 
 class LimitedWebSocket(_EndsUnread, WebSocketsSansIOProtocol):
-    """One page's socket. Whoever sends too much, pings included, is cut off."""
+    """A page's WebSocket. A client that sends too much, pings included, is disconnected."""
 
     _received = 0
     _interval_began = 0.0
@@ -150,7 +148,7 @@ class LimitedWebSocket(_EndsUnread, WebSocketsSansIOProtocol):
     def data_received(self, data: bytes) -> None:
         if not self.handshake_initiated:
             super().data_received(data)
-            if not self.handshake_initiated:  # a handshake with a body, or with anything else that is none
+            if not self.handshake_initiated:  # an invalid handshake, e.g. with a body
                 self._refuse(BAD_REQUEST)
             return
         now = asyncio.get_running_loop().time()

@@ -1,7 +1,4 @@
-"""What a reader has chosen: their language, and the settings of their device, in cookies that the server sets.
-
-Cookies that scripts write are deleted after seven days by the browsers of one maker; those that a server sets are not.
-"""
+"""A reader's language and settings, in cookies set by the server: Safari deletes those of scripts after seven days."""
 
 import re
 from typing import Final
@@ -22,7 +19,7 @@ from illusion.web.tokens import cookie, set_cookie
 
 MAX_QUOTED_NAME: Final = MAX_CHARACTERS * len("%F0%9F%A6%89")
 OWN_PATH: Final = re.compile(r"/(?![/\\])[^\\\s]*")
-"""An address of this site: `//elsewhere` and its kind are not."""
+"""A path on this site, but not `//elsewhere`."""
 CHOICES: Final = {
     "palette": tuple(PALETTES),
     "theme": ("system", "light", "dark"),
@@ -32,17 +29,17 @@ CHOICES: Final = {
     "keys": ("on", "off"),
     "guesses": ("on", "off"),
 }
-"""Each setting and what it can be; the first is what nobody has to choose."""
+"""Settings with their possible values, the default first."""
 
 
 def language_of(request: HTTPConnection) -> Language:
-    """What the reader chose, else what the browser asks for."""
+    """The reader's choice, else the best of the browser's `Accept-Language`."""
     accepted = request.headers.get("accept-language", "")
     return negotiate(context(request).options.languages, accepted, cookie(request, "language"))
 
 
 def settings(request: Request) -> dict[str, str]:
-    """Every setting of the device that asks; what cannot be read counts as not chosen."""
+    """The settings of a device; invalid ones get their default."""
     return _possible(dict(parse_qsl(unquote(cookie(request, "settings")), max_num_fields=None)))
 
 
@@ -51,12 +48,12 @@ def _possible(chosen: dict[str, str]) -> dict[str, str]:
 
 
 def own_name(request: Request) -> str:
-    """The name that was last used on this device."""
+    """The name last used on this device."""
     return unquote(cookie(request, "name")[:MAX_QUOTED_NAME])[:MAX_CHARACTERS]
 
 
 def return_path(request: Request) -> str:
-    """Where to come back to after switching the language; a response to a form has no address of its own."""
+    """Where to return after switching the language: the current page, or home from the answer to a form."""
     if request.method not in ("GET", "HEAD"):
         return urls.at(request, "/")
     query = request.scope["query_string"].decode("latin-1")  # not `request.url`: urllib would remember it
@@ -75,7 +72,7 @@ async def switch(request: Request) -> Response:
 
 
 async def keep(request: Request) -> Response:
-    """Remember what a form has of settings, and the name for the next table; what it does not name stays."""
+    """Store the settings and the name that a form holds; others stay."""
     form = await read_form(request)
     response = Response(status_code=204)
     if CHOICES.keys() & form.keys():

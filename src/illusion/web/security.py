@@ -30,7 +30,7 @@ CONTENT_SECURITY_POLICY: Final = (
 HEADERS: Final = [
     (b"content-security-policy", CONTENT_SECURITY_POLICY.encode()),
     (b"x-content-type-options", b"nosniff"),
-    # Other sites learn nothing. Not `no-referrer`: browsers would then send our own forms with `Origin: null`.
+    # Not `no-referrer`: browsers would then send our own forms with `Origin: null`.
     (b"referrer-policy", b"same-origin"),
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
@@ -41,26 +41,26 @@ PROGRAM_HEADERS: Final = [
     (b"x-content-type-options", b"nosniff"),
     (b"cross-origin-resource-policy", b"same-origin"),
 ]
-"""For JSON and event streams (OWASP REST Security Cheat Sheet): in what is no page, nothing is loaded and no link is
-followed. uvicorn checks every header of every response, and a move's answer had more of these than anything else."""
+"""For JSON and event streams (OWASP REST Security Cheat Sheet), which need fewer: each header of a move's answer costs
+uvicorn a check."""
 RESPONSE_STARTS: Final = ("http.response.start", "websocket.http.response.start")
 SWITCHING_PROTOCOLS: Final = 101
 FORBIDDEN: Final = 403
-"""What a server answers if a socket is closed before it was accepted (ASGI): there is none at that address."""
+"""The answer if a WebSocket is closed before it was accepted (ASGI)."""
 CLIENT_CLOSED_REQUEST: Final = 499
-"""Logged when the client hung up; nginx's number for it."""
+"""Logged if the client hung up, as by nginx."""
 GZIP_MIN_BYTES: Final = 700
 GZIP_LEVEL: Final = 6
-"""The highest takes up to ten times as long, for a few percent."""
+"""The highest level takes up to ten times as long, for a few percent."""
 GZIP_IN_THREAD_BYTES: Final = 32 * 1024
-"""Less is compressed within a millisecond."""
+"""Smaller bodies take less than a millisecond."""
 WITH_OWN_TABLES: Final = ("/", urls.WATCH, urls.EYES)
 CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
-"""No address of ours has one. A route's `$` matches before a line break, so it would be taken for another one."""
+"""Refused in paths: a route's `$` also matches before a trailing line break."""
 
 
 class Hosts:
-    """Which `Host` a request may name, since links for others are made from it: the names given, or any if none was.
+    """The allowed values of `Host`, which invitation links are made from: the names given; any, if none was given.
 
     localhost and IP addresses are always accepted.
     """
@@ -69,7 +69,7 @@ class Hosts:
         self._names = frozenset(map(_normalized, names))
 
     def accept(self, host: str) -> bool:
-        """A request without any `Host` (HTTP/1.0) names no wrong one."""
+        """Whether this host is allowed. A missing `Host` (HTTP/1.0) is."""
         if not host:
             return True
         parts = HOST.fullmatch(host) if len(host) <= MAX_HOST_CHARACTERS else None
@@ -92,22 +92,22 @@ def _is_address(name: str) -> bool:
 
 
 def is_our_origin(scheme: str, host: str, origin: str) -> bool:
-    """Whether a request comes from a page of ours ("Verifying Origin With Standard Headers", OWASP CSRF Prevention)."""
-    if len(origin) > MAX_ORIGIN_CHARACTERS:  # before the standard library's URL parser, which keeps what it parsed
+    """Whether a request comes from our own pages ("Verifying Origin With Standard Headers", OWASP CSRF Prevention)."""
+    if len(origin) > MAX_ORIGIN_CHARACTERS:  # before the standard library's URL parser, which caches
         return False
     try:
         parsed = urlsplit(origin)
     except ValueError:
         return False
-    schemes = ("https",) if scheme in SECURE_SCHEMES else ("http", "https")  # a proxy may not say that it has TLS
+    schemes = ("https",) if scheme in SECURE_SCHEMES else ("http", "https")  # a proxy may hide that it has TLS
     return parsed.netloc == host and parsed.scheme in schemes
 
 
 class Compression(GZipMiddleware):
-    """For what is read: pages, pictures, views. Changes have short answers.
+    """gzip for answers to GET; those to changes are short.
 
-    Not for a page with somebody's tables that repeats what a link named: its length would tell a listener whether the
-    two are alike (BREACH).
+    Not for a page that shows both somebody's tables and text from its URL: its compressed length would tell an
+    eavesdropper whether the two are alike (BREACH).
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -179,12 +179,12 @@ class SecurityMiddleware:
         except (ClientDisconnect, WebSocketDisconnect):
             status = CLIENT_CLOSED_REQUEST
         except Exception as error:
-            if scope["type"] == "websocket" and isinstance(error, OSError):  # so ASGI says that the client is gone
+            if scope["type"] == "websocket" and isinstance(error, OSError):  # ASGI: the client is gone
                 status = CLIENT_CLOSED_REQUEST
                 return
             broken = error
             if status:
-                raise  # the response has begun; cut off, it cannot be mistaken for a whole one
+                raise  # the response has begun: cut it off
             await self._answer(Problem(500, "broken"), scope, receive, send_with_headers)
         finally:
             asked, table = HTTPConnection(scope), target_of(path).table
@@ -201,11 +201,11 @@ class SecurityMiddleware:
         await response(scope, receive, send)
 
     def _check(self, asked: HTTPConnection) -> None:
-        """Several Host or Origin headers are a wrong one. What is not accepted is dropped: nothing behind this sees it.
+        """Check host and origin; several headers of either are refused.
 
-        Browsers send Origin with every request that changes something, or opens a WebSocket. A request without it comes
-        from a program, which proves its seat by a Bearer token, so its cookies are ignored; a browser too old to send
-        Origin can then change nothing.
+        Browsers send Origin with every request that changes something or opens a WebSocket. A request without it comes
+        from a program, which proves its seat by a Bearer token; its cookies are dropped, so that a browser too old to
+        send Origin can change nothing.
         """
         host, origin = (", ".join(asked.headers.getlist(name)) for name in ("host", "origin"))
         if not self._hosts.accept(host):

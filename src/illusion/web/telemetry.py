@@ -1,6 +1,4 @@
-"""For operators: Prometheus metrics, and a log in JSON lines. How much happens and how long it takes, never who or
-where: no token, name or table's id is in either.
-"""
+"""For operators: Prometheus metrics, and a log in JSON lines. Neither holds a token, a name or a table's id."""
 
 import hashlib
 import logging
@@ -24,35 +22,35 @@ LEVELS: Final = {"trouble": logging.WARNING, "notable": logging.INFO, "requests"
 LOG: Final = logging.getLogger("illusion")
 OVER_LIMIT: Final = ("foreign-origin", "too-many", "too-many-streams")
 MAX_BROKEN_LINES: Final = 10
-"""A minute, from each route: what a guest can break over and over fills no disk."""
+"""Log lines on internal errors per minute and route, so that a client cannot fill the disk."""
 MAX_LIBRARY_LINES: Final = 10
-"""A minute, from each logger that is not ours. The next line after some were left out says how many."""
+"""Log lines per minute of each library's logger. The next line says how many were dropped."""
 A_GUESTS_DOING: Final = (
-    "ASGI callable returned without completing handshake.",  # also if it refused the WebSocket with a response
+    "ASGI callable returned without completing handshake.",  # uvicorn, if we refused a WebSocket with a response
     "Invalid UTF-8 sequence received from client.",
 )
-"""What uvicorn takes for errors of the application."""
+"""Messages by which uvicorn blames the application, wrongly."""
 _KEY: Final = secrets.token_bytes(32)
 
 
 class Outcome(NamedTuple):
-    """What became of a request, or of a move that came over a socket."""
+    """The outcome of a request, or of a move over a WebSocket."""
 
     route: str
-    """Its pattern, which names no table."""
+    """The route's pattern."""
     method: str
     status: int
     code: str | None
-    """Why it was refused."""
+    """The code of a refusal."""
     seconds: float
     address: str
     table: str | None
     broken: Exception | None = None
-    """What went wrong here."""
+    """An unexpected error."""
 
 
 class Telemetry(ServiceObserver):
-    """The metrics of one server, and the lines about its requests."""
+    """The metrics of one server, and its log of requests."""
 
     def __init__(self) -> None:
         self._registry = own = CollectorRegistry()
@@ -96,7 +94,7 @@ class Telemetry(ServiceObserver):
         return generate_latest(self._registry)
 
     def _log(self, outcome: Outcome) -> None:
-        """An address that is refused over and over gets one line a minute."""
+        """Refusals are logged once a minute per address."""
         route, method, status, code, seconds, address, table, broken = outcome
         is_over_limit = code in OVER_LIMIT and not self._refused_lines.try_charge((address, code))
         if broken is None and status != 503 and not is_over_limit and not LOG.isEnabledFor(logging.DEBUG):
@@ -118,7 +116,7 @@ def log_event(level: int, event: str, **fields: object) -> None:
 
 
 def table_tag(table: str | None) -> str | None:
-    """A keyed hash of a table's id: it tells which lines belong together, and does not let anyone into the table."""
+    """A keyed hash of a table's id: it relates log lines without giving access to the table."""
     return hashlib.blake2b(table.encode(errors="replace"), key=_KEY, digest_size=4).hexdigest() if table else None
 
 
@@ -132,7 +130,7 @@ def set_up_log(level: str) -> None:
 
 
 class JsonLines(logging.Formatter):
-    """Our records with their fields, others' with their first line. Exceptions: type and place, never their text."""
+    """Our records with their fields, libraries' with their first line. Of exceptions type and place, never the text."""
 
     def format(self, record: logging.LogRecord) -> str:
         line: dict[str, object] = {
@@ -158,7 +156,7 @@ def what_broke(error: BaseException) -> dict[str, object]:
 
 
 class ThrottleFilter(logging.Filter):
-    """Lets a few lines of a library through a minute: a guest can make a server say the same thing for ever."""
+    """Drops a library's log lines above `MAX_LIBRARY_LINES` a minute: a client can cause them at will."""
 
     def __init__(self) -> None:
         super().__init__()

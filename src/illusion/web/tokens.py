@@ -1,4 +1,4 @@
-"""Cookies, and in them or in a Bearer token the proof of who holds a seat."""
+"""Cookies and seat tokens, which come in a cookie or as a Bearer token."""
 
 import re
 from collections.abc import Iterator
@@ -17,10 +17,10 @@ from illusion.web.problems import Problem
 MONTH_S: Final = 30 * 24 * 3600
 YEAR_S: Final = 365 * 24 * 3600
 MAX_SEAT_COOKIES: Final = 20
-"""Seats a browser keeps: all cookies must fit into the 8 KB of headers that proxies let through."""
+"""Seats kept by a browser: all cookies must fit into the 8 KB of headers that proxies accept."""
 MAX_TOKEN_CHARACTERS: Final = 64
 TOKEN: Final = re.compile(r"[\w-]{43}", re.ASCII)
-"""One of ours."""
+"""The form of our tokens."""
 SECURE_SCHEMES: Final = ("https", "wss")
 
 
@@ -35,7 +35,7 @@ def guarded(name: str, scheme: str, root: str = "") -> str:
 
 
 def cookies_in(header: str) -> Iterator[tuple[str, str]]:
-    """Names and values in the order in which they were sent, in linear time. Our own values never need quoting."""
+    """Names and values in order, in linear time. Quoting is not supported: our values need none."""
     for part in header.split(";"):
         name, separator, value = part.partition("=")
         if separator:
@@ -43,7 +43,7 @@ def cookies_in(header: str) -> Iterator[tuple[str, str]]:
 
 
 def read_cookie(header: str, name: str) -> str:
-    """The value of a cookie, or an empty string. The first one counts if there are several."""
+    """The value of a cookie, or an empty string; of several with this name, the first."""
     return next((value for sent, value in cookies_in(header) if sent == name), "")
 
 
@@ -73,8 +73,8 @@ def delete_cookie(response: Response, request: Request, name: str) -> None:
 def parse_tokens(authorization: str, cookies: str, table: str, scheme: str, root: str = "") -> tuple[str, ...]:
     """The tokens that the headers of a request hold for a table.
 
-    A Bearer token counts alone. A cookie holds several tokens where several people share a device: each counts once,
-    and no more of them than a table has seats. What is longer than a token is none.
+    If there is a Bearer token, it is the only one. A cookie holds several tokens if people share a device; duplicates,
+    malformed ones, and more than a table has seats are ignored.
     """
     kind, _, bearer = authorization.partition(" ")
     is_bearer = kind.lower() == "bearer" and bearer
@@ -88,13 +88,13 @@ def is_token(text: str) -> bool:
 
 
 class Held(NamedTuple):
-    """The tokens that a request holds for a table."""
+    """A request's tokens for a table."""
 
     tokens: tuple[str, ...]
     hashes: tuple[str, ...]
 
     def seats(self, state: Table) -> list[int]:
-        """The seats that are theirs; none for a spectator."""
+        """The seats of these tokens; none for a spectator."""
         return state.seats_of(self.hashes)
 
     def acting_seat(self, state: Table) -> int:
@@ -115,13 +115,13 @@ def held(request: HTTPConnection, table: str) -> Held:
 
 
 def device_hashes(request: HTTPConnection, table: str) -> list[str]:
-    """The hashes of all tokens that came with a request, for whatever table: whoever was sent away is known by them."""
+    """The hashes of a request's tokens for all tables, by which people who were sent away are recognized."""
     kept = (token for _, value in cookies_in(cookie_header(request)) for token in value.split(".") if is_token(token))
     return [*held(request, table).hashes, *map(hashed, islice(kept, MAX_SEAT_COOKIES * MOST_PLAYERS))]
 
 
 def held_seats(request: HTTPConnection, state: Table) -> list[int]:
-    """The seats whose tokens this request holds."""
+    """The seats that a request has tokens for."""
     return held(request, state.id).seats(state)
 
 

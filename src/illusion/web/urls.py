@@ -16,7 +16,7 @@ from illusion.deck import PICTURES_VERSION
 
 
 class NumberConvertor(IntegerConvertor):
-    """A whole number of at most four digits. Starlette takes any number of them, and Python refuses to convert many."""
+    """An integer of at most four digits: `int` raises for thousands of digits, which Starlette would accept."""
 
     regex = "[0-9]{1,4}"
 
@@ -28,9 +28,9 @@ API_EVENINGS: Final = "/api/evenings"
 TABLE_PAGE: Final = "/table/{table}"
 CARD_PICTURE: Final = "/cards/{address}.svg"
 SAMPLE_SEED: Final = 2018
-"""Seed of the public deck, whose cards are shown by the pages that explain the game."""
+"""Seed of the public deck, whose cards illustrate the pages that explain the game."""
 SAMPLE_DECK: Final = f"/sample/{PICTURES_VERSION}-{SAMPLE_SEED}"
-"""An address says what decides its picture, so that browsers may keep it for ever."""
+"""The URL names all that determines its pictures, so that browsers may cache them for ever."""
 SAMPLE_PICTURE: Final = SAMPLE_DECK + "/{card:number}.svg"
 STATIC: Final = "/static/"
 """Small files that every page needs and browsers keep."""

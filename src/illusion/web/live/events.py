@@ -1,4 +1,4 @@
-"""Server-sent events for programs: everything since the last number seen, then whatever happens, and heartbeats."""
+"""Server-sent events for programs: all events since the last one seen, then new ones, and heartbeats."""
 
 from collections.abc import AsyncIterator
 from typing import Final
@@ -18,14 +18,14 @@ HEADERS: Final = {"cache-control": "no-store", "x-accel-buffering": "no"}
 RETRY: Final = "retry: 1000\n\n"
 """Milliseconds until a browser whose stream ended reconnects."""
 MISSED_AT_ONCE: Final = 64
-"""Missed events that are sent as one piece; the next one waits until the client has read."""
+"""Missed events per chunk; the next chunk waits until the client has read."""
 MAX_SEQ_DIGITS: Final = 11
 
 
 class EventStream(StreamingResponse):
-    """A stream of a table's events. It ends when the client hangs up, falls behind, or the server stops.
+    """A stream of a table's events. It ends when the client hangs up or falls behind, or the server stops.
 
-    If the store fails it ends as soon as it began, and the client retries by itself.
+    If the store fails, it ends at once, and the client retries by itself.
     """
 
     def __init__(self, request: Request, table: str) -> None:
@@ -60,7 +60,7 @@ async def _these(*pieces: str) -> AsyncIterator[str]:
 
 
 def last_seen(request: HTTPConnection) -> int:
-    """From the header that browsers send when they reconnect, else from the query."""
+    """The number of the last event seen, from the header `Last-Event-ID` or from the query."""
     sent = request.headers.get("last-event-id") or request.query_params.get("after") or "0"
     if not (sent.isascii() and sent.isdigit() and len(sent) <= MAX_SEQ_DIGITS):
         raise Problem(400, "unparsable", why=N_("the last event seen must be a whole number"))

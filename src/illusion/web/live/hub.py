@@ -1,7 +1,7 @@
-"""Fan-out: an event is written once for all pages and once for all programs, and put into every inbox.
+"""Fan-out: an event is encoded once for all pages and once for all programs, and put into every inbox.
 
-Programs are told the event as it is; pages the event, the table after it, and the pictures of cards that have just been
-shown. Pages write their texts themselves, in their reader's language and palette.
+Programs get the event; pages the event, the view after it, and the pictures of newly visible cards. Texts and palettes
+are the page's business, so that all pages get the same message.
 """
 
 import asyncio
@@ -16,20 +16,20 @@ from illusion.tables import Table, TableService, public_view
 from illusion.tables.service import Notice
 
 MAX_WAITING: Final = 64
-"""Messages in an inbox. Whoever falls further behind is closed, connects again, and gets one whole view."""
+"""Bound of an inbox. A client that falls further behind is disconnected; it reconnects and gets one whole view."""
 BEAT_S: Final = 5.0
-"""Seconds between heartbeats, so that nobody hears nothing for longer."""
+"""Seconds between heartbeats."""
 PAGES_HEARTBEAT: Final = "{}"
 PROGRAMS_HEARTBEAT: Final = ": still here\n\n"
 LOOKED_BACK: Final = 60
-"""Missed events among which a doubt is looked for."""
+"""The number of missed events that are searched for a doubt."""
 
 _encode: Final = msgspec.json.Encoder().encode
 
 
 @runtime_checkable
 class SeatedPage(Protocol):
-    """A page of somebody at the table."""
+    """A seated person's page."""
 
     def seats_at(self, state: Table) -> list[int]:
         """The seats that it holds."""
@@ -37,17 +37,17 @@ class SeatedPage(Protocol):
 
 
 class Inbox:
-    """Messages still to be sent on one connection. It takes a tenth of the memory of an asyncio.Queue."""
+    """A connection's queue of messages to send, with a tenth of the memory of an asyncio.Queue."""
 
     def __init__(self) -> None:
         self.seq = 0
-        """The number of the last event that was put in."""
+        """The number of the last event put in."""
         self._waiting = list[str]()
         self._taker: asyncio.Future[None] | None = None
         self._closed = False
 
     def put(self, message: str, seq: int | None = None) -> None:
-        """Never blocks, and takes no event twice."""
+        """Add a message without blocking, unless its event has been added before."""
         if self._closed or (seq is not None and seq <= self.seq):
             return
         if len(self._waiting) >= MAX_WAITING:
@@ -59,12 +59,12 @@ class Inbox:
         self._wake()
 
     def close(self) -> None:
-        """End the connection after what is waiting."""
+        """End the connection after the pending messages."""
         self._closed = True
         self._wake()
 
     async def take(self) -> str | None:
-        """The next message, or None once it is closed. For one task."""
+        """Wait for the next message; None once closed. To be called by one task only."""
         while not self._waiting and not self._closed:
             self._taker = asyncio.get_running_loop().create_future()
             await self._taker
@@ -80,19 +80,19 @@ class Hub:
 
     def __init__(self, service: TableService, table: str) -> None:
         self.users = 0
-        """Connections, with those that are just being opened."""
+        """Connections, including those being opened."""
         self._service = service
         self._table = table
         self._pages = set[Inbox]()
         self._programs = set[Inbox]()
         self._shown = 0
-        """How many cards' pictures the pages have asked for, or got."""
+        """The number of cards whose pictures pages have been sent or have asked for."""
         self._reading = list[int]()
-        """The seats that still look at a row that was turned over, as pages were told."""
+        """The seats that still look at a revealed row, as last sent to pages."""
         self._next_beat = asyncio.get_running_loop().call_later(BEAT_S, self._beat)
 
     def add(self, inbox: Inbox, seq: int, *, is_page: bool) -> None:
-        """It is told of every event after number `seq`."""
+        """Send all events after number `seq` to this inbox."""
         inbox.seq = seq
         if not self._pages:
             self._shown = len(self._state().seen_cards())
@@ -105,7 +105,7 @@ class Hub:
         self._programs.discard(inbox)
 
     def tell(self, notice: Notice) -> None:
-        """Called by the service, in the order of events. If a message cannot be written, all connect again."""
+        """Called by the service, in the order of events. If encoding fails, all connections end, to reconnect."""
         try:
             if self._pages:
                 state = self._state()
@@ -118,8 +118,7 @@ class Hub:
             raise
 
     def tell_who_reads(self) -> None:
-        """Tell pages the seats that still look at the row that was turned over, if others than they were told. Who lost
-        their seat is not waited for."""
+        """Tell pages which seats still look at the revealed row, if that has changed. Lost seats are not waited for."""
         state, reading = self._service.in_memory(self._table), set[int]()
         for page in list(self._service.reveal(self._table).reading()):
             if state is None or not isinstance(page, SeatedPage):
@@ -137,11 +136,11 @@ class Hub:
             inbox.close()
 
     def end(self) -> None:
-        """Nobody follows the table any more."""
+        """The last connection has ended."""
         self._next_beat.cancel()
 
     def _beat(self) -> None:
-        """One timer for all, not one for each message."""
+        """Send heartbeats to idle connections, with one timer for all."""
         self._next_beat = asyncio.get_running_loop().call_later(BEAT_S, self._beat)
         _put(self._pages, PAGES_HEARTBEAT, None)
         _put(self._programs, PROGRAMS_HEARTBEAT, None)
@@ -153,7 +152,7 @@ class Hub:
         return state
 
     def _new_pictures(self, state: Table) -> dict[str, str]:
-        """The pictures of new cards that are ready; a page asks for others itself."""
+        """The pictures of new cards that are drawn already; pages request the others."""
         new = state.seen_cards(self._shown)
         self._shown += len(new)
         ready = ((state.card_address(card.number), self._service.pictures.ready(card)) for card in new)
@@ -166,7 +165,7 @@ def _put(inboxes: set[Inbox], message: str, seq: int | None = None) -> None:
 
 
 class Hubs:
-    """The hubs of all tables that somebody follows in this process."""
+    """The hubs of this process: one for each table that has a connection."""
 
     def __init__(self, service: TableService) -> None:
         self._service = service
@@ -177,7 +176,7 @@ class Hubs:
 
     @asynccontextmanager
     async def join(self, table: str, after: int, *, is_page: bool) -> AsyncIterator[tuple[Inbox, list[Notice]]]:
-        """An inbox for what happens from now on, and what has happened after number `after`. Raises StoreFailed."""
+        """An inbox for future events, and the missed ones after number `after`. Raises StoreFailed."""
         if table not in self._hubs:
             self._hubs[table] = Hub(self._service, table)
         hub, inbox = self._hubs[table], Inbox()
@@ -185,7 +184,7 @@ class Hubs:
         try:
             missed = await self._service.subscribe(table, after, hub.tell)
             state = self._service.in_memory(table)
-            # a client that missed nothing has seen what there is, whatever number it named
+            # a client that missed nothing is up to date, even if it named a higher number
             hub.add(inbox, missed[-1].seq or 0 if missed else 0 if state is None else state.seq, is_page=is_page)
             yield inbox, missed
         finally:
@@ -197,7 +196,7 @@ class Hubs:
                 self._service.unsubscribe(table, hub.tell)
 
     def tell_who_reads(self, table: str) -> None:
-        """To all pages at a table, if there is one in this process."""
+        """Tell a table's pages, if there are any in this process."""
         if table in self._hubs:
             self._hubs[table].tell_who_reads()
 
@@ -208,13 +207,13 @@ class Hubs:
 
 
 def for_programs(notice: Notice) -> str:
-    """A server-sent event."""
+    """The notice as a server-sent event."""
     name = "event: reaction" if notice.seq is None else f"id: {notice.seq}"
     return f"{name}\ndata: {notice.json.decode()}\n\n"
 
 
 def for_pages(state: Table, notice: Notice, pictures: dict[str, str]) -> str:
-    """A JSON text; `pictures` are SVG by the card's address."""
+    """The notice and the view as JSON; `pictures` are SVG by the card's address."""
     if notice.seq is None:
         return _encode({"reaction": msgspec.Raw(notice.json)}).decode()
     message = {"seq": state.seq, "event": msgspec.Raw(notice.json), "view": public_view(state)}
@@ -226,12 +225,12 @@ def _who_reads(seats: list[int]) -> str:
 
 
 def caught_up(state: Table, missed: list[Notice]) -> str:
-    """For a page that missed something: one event instead of all, and the whole table. It fetches pictures itself."""
+    """A message for a page that missed events: one event instead of all, and the view, without pictures."""
     return for_pages(state, condensed(missed), {})
 
 
 def condensed(missed: list[Notice]) -> Notice:
-    """The last event, with the last doubt if there was one: a page would still show a row that was turned over."""
+    """The last event, with the last missed doubt, if any, so that the page can show the revealed row."""
     events = [msgspec.json.decode(notice.json) for notice in missed[-LOOKED_BACK:]]
     last = events[-1]
     doubted = next((event for event in reversed(events) if _is_doubt(event)), last)

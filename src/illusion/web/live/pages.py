@@ -1,7 +1,7 @@
-"""A page's connection to its table: one WebSocket, over which it hears what happens and sends its moves.
+"""A page's connection to its table: one WebSocket, for events and moves.
 
-The seats are proved once, by the cookies of the request that opens it; only our own pages can open one with cookies
-(see `web.security`). One task reads and one writes.
+Seats are proved once, by the cookies of the request that opens it; only our own pages can open one with cookies (see
+`web.security`). One task reads and one writes.
 """
 
 import asyncio
@@ -29,11 +29,11 @@ from illusion.web.telemetry import Outcome
 from illusion.web.tokens import held
 
 SERVICE_RESTART: Final = 1012
-"""Closing code: the page is to connect again."""
+"""Closing code: the page shall reconnect."""
 REST_S: Final = 1.0
-"""For a page that has sent too much: nothing is read from it meanwhile, so that refusing costs nearly nothing."""
+"""Pause in reading after a 429, so that refusing a flood costs nearly nothing."""
 MOVE: Final = "a move"
-"""How moves are named in metrics and logs, next to routes."""
+"""The name of moves among the routes of metrics and log."""
 
 
 async def live(websocket: WebSocket) -> None:
@@ -54,9 +54,9 @@ async def live(websocket: WebSocket) -> None:
 
 
 class Frame(msgspec.Struct, forbid_unknown_fields=True):
-    """What a page sends: a move, or that it has been through with everything up to number `read`.
+    """A message from a page: a move, or that it has shown everything up to number `read`.
 
-    The answer to a move has the same `id`.
+    The answer to a move has the move's `id`.
     """
 
     id: int | None = None
@@ -67,7 +67,7 @@ class Frame(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class _Page:
-    """One open page."""
+    """An open page."""
 
     def __init__(self, websocket: WebSocket, table: str, inbox: Inbox) -> None:
         self._websocket = websocket
@@ -101,19 +101,19 @@ class _Page:
 
     async def _write(self) -> None:
         send = self._websocket.scope["send"]
-        with suppress(WebSocketDisconnect, OSError):  # the task that reads hears of it as well
+        with suppress(WebSocketDisconnect, OSError):  # the reading task notices it as well
             while (message := await self._inbox.take()) is not None:
                 await send({"type": "websocket.send", "text": message})
             await self._websocket.close(SERVICE_RESTART)
 
     async def _answer(self, sent: str | bytes) -> None:
-        """With the number of the table's last entry, or why it was refused. A frame counts like a request."""
+        """Answer with the number of the last entry, or a refusal. Limits and metrics count a frame as a request."""
         began, status, code, broken = perf_counter(), 200, None, None
         told: dict[str, Any] = {}
         try:
             try:
                 frame = _decode(sent)
-                told |= {} if frame.id is None else {"id": frame.id}  # a refusal has it, too: the page waits for it
+                told |= {} if frame.id is None else {"id": frame.id}  # refusals have it, too
             finally:
                 self._context.rate_limiter.enforce_change(self._address)
             if frame.read is not None:
