@@ -1,4 +1,4 @@
-"""Looking back at a finished game: what was eye, what judgement, what luck; and what a player's own eyes are like."""
+"""Reviews of finished games (eye, judgement and luck of each decision), and estimates of a player's own eyes."""
 
 from illusion.review.findings import Award, Decision, Review, SeatTotals, TurningPoint
 from illusion.review.reviewing import Moved, NotOver, review

@@ -1,4 +1,4 @@
-"""What a review finds, as values that go out as JSON: decisions, turning points and their sentences, awards."""
+"""The findings of a review, as JSON values: decisions, turning points and their sentences, awards."""
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
@@ -10,7 +10,7 @@ import msgspec
 from illusion.languages import N_, Language
 
 GRAIN: Final = 2**-16
-"""Chances are whole multiples of this, so that sums of them are exact; it is finer than anybody can read."""
+"""Chances are rounded to multiples of this, so that their sums are exact."""
 
 
 def grained(chance: float) -> float:
@@ -24,17 +24,17 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
     """The number of the move's event at the table."""
     round: int
     turn: int
-    """Which move of the round it was, from 1."""
+    """The number of the move in its round, from 1."""
     seat: int
     by: Literal["player", "stand-in"]
     move: Literal["place", "doubt"]
     gap: int | None = None
     cards: int
-    """In the row, before the move."""
+    """Cards in the row before the move."""
     before: float
     """The seat's chance to win before the decision."""
     after: float
-    """The same when it is asked again, or when the game is over."""
+    """The same before its next decision, or at the end of the game."""
     eye: float
     judgement: float
     luck: float
@@ -43,15 +43,15 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
     right: bool
     """Whether the card was placed right, or the doubted row was wrong."""
     off: int = 0
-    """By how many points a placed card is too small for its gap, or too large."""
+    """Percentage points by which a placed card is too small or too large for its gap."""
     chance_to_fit: float | None = None
-    """That an ordinary eye would have placed the card right."""
+    """The chance that an ordinary eye would have placed the card right."""
     row_wrong: float | None = None
-    """How likely the row was wrong, to an ordinary eye; null for a single card."""
+    """The chance, to an ordinary eye, that the row was wrong; null for a single card."""
     doubting: float | None = None
-    """What a doubt was worth in chance to win; null where it was not allowed."""
+    """The chance to win with a doubt; null where it was not allowed."""
     placing: float | None = None
-    """What the best placement was worth."""
+    """The chance to win with the best placement."""
 
 
 class SeatTotals(msgspec.Struct, frozen=True, kw_only=True):
@@ -69,13 +69,13 @@ class SeatTotals(msgspec.Struct, frozen=True, kw_only=True):
     placed: int
     placed_right: int
     expected_right: float
-    """How many of its cards an ordinary eye would have placed right."""
+    """The expected number of its cards that an ordinary eye would have placed right."""
     doubts: int
     doubts_right: int
 
 
 class TurningPoint(msgspec.Struct, frozen=True, kw_only=True):
-    """A decision that moved the chance to win, and the facts that its sentence needs."""
+    """A decision that moved the chances to win, and the facts for its sentence."""
 
     seq: int
     round: int
@@ -86,7 +86,7 @@ class TurningPoint(msgspec.Struct, frozen=True, kw_only=True):
     """after - before."""
     row_wrong: float | None = None
     cost: float = 0.0
-    """By how much the other choice, a doubt or a placement, was worth more to an ordinary eye."""
+    """By how much the other choice (a doubt or a placement) was better to an ordinary eye."""
     off: int = 0
     chance_to_fit: float | None = None
     taker: int | None = None
@@ -94,7 +94,7 @@ class TurningPoint(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Award(msgspec.Struct, frozen=True):
-    """Something that one player alone did most."""
+    """An award to the one player who did something most."""
 
     award: Literal["boldest-doubt", "worst-illusion", "sharpest-placement"]
     seat: int
@@ -102,37 +102,37 @@ class Award(msgspec.Struct, frozen=True):
     round: int
     turn: int
     figure: float
-    """How likely the row was wrong, by how many points the card was off, or the chance to place it right."""
+    """The chance that the row was wrong, the points by which the card was off, or the chance to place it right."""
 
 
 class Review(msgspec.Struct, frozen=True, kw_only=True):
-    """How a game went."""
+    """The review of a game."""
 
     players: int
     ordinary: str
-    """The level whose eyes are taken for ordinary ones."""
+    """The level whose eyes are the ordinary ones."""
     decisions: list[Decision]
     chances_at_end: tuple[float, ...]
     seats: list[SeatTotals]
     turning_points: list[TurningPoint]
     awards: list[Award]
     sentences: list[str] = []
-    """The turning points in words, in the language of whoever asked."""
+    """The turning points in words, in the reader's language."""
 
 
 MOST_TURNING_POINTS: Final = 3
 _EVEN: Final = 0.5
-"""A doubt is bold, and a placement sharp, where an ordinary eye would rather not have done it."""
+"""A doubt is bold, and a placement sharp, below this chance of success for an ordinary eye."""
 _CLEAR: Final = 0.05
-"""By how much a doubt must have been better, to an ordinary eye, for a sentence to say so."""
+"""A sentence says that a doubt would have been better from this difference on."""
 
 
 def turning_points(decisions: Sequence[Decision], takers: Mapping[int, int]) -> list[TurningPoint]:
-    """At most one a round, the largest first. `takers` is who took the arrow, by the number of the doubt.
+    """At most one per round, the largest first. `takers` are the seats that took the arrow, by the doubt's number.
 
-    One arrow moves the chances of several seats. Of the decisions in a round that were followed by at least half of the
-    largest change, the one with the most eye and judgement in it is named: it was the most a player's own. Instead of a
-    card that most would have placed right, the doubt that ended the round is named.
+    One arrow moves the chances of several seats. Of a round's decisions with at least half of the largest change, the
+    one with the most eye and judgement is chosen: it was most the player's own. If that is a card that most would have
+    placed right, the doubt that ended the round is chosen instead.
     """
     rounds: dict[int, list[Decision]] = defaultdict(list)
     for decision in decisions:
@@ -175,7 +175,7 @@ def _point(decision: Decision, taker: int | None) -> TurningPoint:
 
 
 def _cost(decision: Decision) -> float:
-    """By how much the other of the two choices was worth more, to an ordinary eye."""
+    """By how much the other choice was better, to an ordinary eye."""
     if decision.doubting is None or decision.placing is None:
         return 0.0
     lead = decision.doubting - decision.placing
@@ -211,7 +211,7 @@ def _award(
     done: Sequence[Decision],
     how_much: Callable[[Decision], float],
 ) -> Award | None:
-    """To whoever did it most; a stand-in earns nothing for the person whose seat it holds."""
+    """The award to the player who did it most. What stand-ins did does not count."""
     best = max(map(how_much, done), default=None)
     first = [each for each in done if how_much(each) == best]
     if len({each.seat for each in first}) != 1 or first[0].by == "stand-in":
@@ -261,7 +261,7 @@ def _percent(chance: float | None) -> int:
 
 
 def _chance(chance: float | None) -> int:
-    """In percent. The model is sure of nothing, so neither is the sentence."""
+    """In percent, but never 0 or 100: the model is never certain."""
     return min(max(_percent(chance), 1), 99)
 
 

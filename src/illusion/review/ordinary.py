@@ -1,9 +1,9 @@
-"""The ordinary players that a review compares everybody with: the eyes of *keen*, and what such players learn.
+"""Ordinary players, with whom a review compares everybody: they have the eyes of *keen*, and experience.
 
-An average over the noise of an eye is a mean over a hundred of them, who look as bots do (`bots.eyes`), each with its
-own noise and its own taste in patterns. The noise is always the same for the same card and colour, and comes in pairs
-of opposite sign (antithetic variates, Hammersley & Morton 1956), so that means settle sooner. What they learn was
-fitted by `tools/fit_bots.py ordinary` on games of such players against each other, and is kept in `ordinary.json`.
+An expectation over the noise of an eye is a mean over a hundred simulated ones (`bots.eyes`), each with its own noise
+and taste in patterns. Noise is a function of card and colour, in pairs of opposite sign (antithetic variates,
+Hammersley & Morton 1956), for less variance. Their experience was fitted by `tools/fit_bots.py ordinary` on games
+between such players, and is kept in `ordinary.json`.
 """
 
 from functools import cache
@@ -20,26 +20,26 @@ from illusion.bots.race import Experience, Numbers, Taken, interpolated
 from illusion.rules import CardId, Colour
 
 LEVEL: Final = "keen"
-"""Whose eyes are ordinary ones."""
+"""The level with ordinary eyes."""
 
 
 class Ordinary(msgspec.Struct, frozen=True):
-    """What ordinary players learn from their games, by the number of players."""
+    """The experience of ordinary players, by the number of players."""
 
     experience: Experience
     taken_if_right: dict[str, Taken]
     """Who took the arrow after a placement that left the row right."""
     taken_if_wrong: dict[str, Taken]
-    """The same for a row that was wrong then, whoever had made it so."""
+    """The same for a placement after which the row was wrong."""
 
     def starts(self, players: int) -> tuple[float, ...]:
-        """Who takes the arrow of a round, by seats counted from the one who starts it."""
+        """Each seat's chance to take the arrow of a round, counted from the seat that starts it."""
         rounded = self.experience.starts[str(players)]
         return tuple(chance / sum(rounded) for chance in rounded)
 
     def takers(self, players: int, cards: int, right: Numbers, *, is_right: bool | None = None) -> Numbers:
-        """Who will take the arrow, a line for each chance that the row seems right, by seats counted from the one who
-        placed. Where it is known whether it is right, how right it seems tells how soon others doubt it."""
+        """Each seat's chance to take the arrow, counted from the one who placed, for each chance in `right` that the
+        row seems right. If it is known whether it is, `right` still tells how soon others will doubt it."""
         taken = {None: self.experience.taken, True: self.taken_if_right, False: self.taken_if_wrong}[is_right]
         found = interpolated(taken[str(players)], cards, right)
         return np.asarray(found / found.sum(axis=-1, keepdims=True))  # the tables are rounded
@@ -60,14 +60,14 @@ _NAMES: Final = [f"ordinary eye {number}" for number in range(EYES)]
 
 
 class ManyEyes:
-    """A hundred ordinary players who look at every card once, and remember what they saw."""
+    """A hundred ordinary players, who look at each card once and remember what they saw."""
 
     def __init__(self, look: Look) -> None:
         self._look = look
         self._seen: dict[tuple[CardId, Colour], Numbers] = {}
 
     def see(self, card: CardId, colour: Colour) -> Numbers:
-        """How likely each rung is for this card: a line for each eye."""
+        """The posterior of a card's rung: a line for each eye."""
         if (card, colour) not in self._seen:
             self._seen[card, colour] = self._looked(card, colour)
         return self._seen[card, colour]

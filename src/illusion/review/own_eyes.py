@@ -1,8 +1,8 @@
-"""A player's own eyes, from what they did: how fine they are, and what looks larger to them than it is.
+"""Estimates of a player's own eyes from their moves: their noise w, and their biases.
 
-`turn_chances` tells how likely the turns of a round are for each w; rounds are multiplied, and how large a fall must
-seem before somebody doubts is averaged out. Before any turn, w is taken to be about what people have been found to
-have (0.10 to 0.19, see `bots.eyes`), give or take a factor of two: less than the first ten placements tell.
+`turn_chances` computes the likelihood of a round's turns by w and by the doubt threshold; rounds are multiplied, and
+the threshold is averaged out. The prior of w is log-normal around what people have been found to have (0.10 to 0.19,
+see `bots.eyes`), with a factor of two as its standard deviation: it counts less than the first ten placements.
 """
 
 from collections import defaultdict
@@ -20,15 +20,15 @@ from illusion.bots.race import Numbers
 from illusion.review.turn_chances import LAPSE, WIDTHS, CardsSeen, Round, SeatLooks, SeatTurn, between, turn_chances
 
 NEEDED: Final = 30
-"""Placements without which there is no figure."""
+"""Placements needed for an estimate."""
 ENOUGH_FOR_BIAS: Final = 12
 STRETCH: Final = 30
-"""Placements of one step of the trend."""
+"""Placements per step of the trend."""
 
 _LOOKS: Final = 256
 _LOG_WIDTHS: Final = np.log(WIDTHS)
 _BEFORE: Final = -(((_LOG_WIDTHS - log(0.10 * 0.19) / 2) / log(2)) ** 2) / 2
-"""The logarithm of how likely each w is, before any turn."""
+"""The log prior of each w."""
 _BIASES: Final = np.linspace(-0.6, 0.6, 25)
 _BIAS_BEFORE: Final = -((_BIASES / 0.25) ** 2) / 2
 _TAIL: Final = 0.025
@@ -43,7 +43,7 @@ class Estimate(msgspec.Struct, frozen=True):
 
 
 class Bias(msgspec.Struct, frozen=True):
-    """By which part cards look larger than they are (below 0: smaller), beyond what is assumed of all eyes."""
+    """The fraction by which cards look larger (below 0: smaller), beyond what is assumed of all eyes."""
 
     of: str
     placements: int
@@ -51,14 +51,14 @@ class Bias(msgspec.Struct, frozen=True):
 
 
 class Stretch(msgspec.Struct, frozen=True):
-    """Some placements in the order of playing."""
+    """A step of the trend: consecutive placements."""
 
     placements: int
     w: Estimate
 
 
 class OwnEyes(msgspec.Struct, frozen=True, kw_only=True):
-    """What a player's placements tell. Without enough of them there is no figure, and `needed` says how many more."""
+    """Estimates from a player's placements. If there are too few, there are none, and `needed` says how many more."""
 
     games: int
     placements: int
@@ -67,13 +67,13 @@ class OwnEyes(msgspec.Struct, frozen=True, kw_only=True):
     w: Estimate | None = None
     """The noise of ln(seen / true) for one disc."""
     like: str | None = None
-    """The level of bots that sees most alike."""
+    """The level of bots with the most similar w."""
     colours: list[Bias] = []
-    """A colour that looks larger on all cards changes no order. Here it is the card to be placed that looks larger than
-    those in the row."""
+    """By colour, how much larger the card to be placed looks than those in the row. (A colour that looks larger on all
+    cards changes no order.)"""
     families: list[Bias] = []
     trend: list[Stretch] = []
-    """Of at least two steps, or none."""
+    """At least two steps, or none."""
     needed_for_trend: int = 0
     change: Literal["finer", "coarser"] | None = None
     """Whether the second half is clearly better or worse than the first."""
@@ -84,7 +84,7 @@ class OwnEyes(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def own_eyes(games: Sequence[SeatLooks]) -> OwnEyes:
-    """Over all games, in the order of playing."""
+    """Estimates over all games, given in the order of playing."""
     rounds = [each for game in games for each in game.rounds]
     turns = [turn for each in rounds for turn in each.turns]
     placements = [turn for turn in turns if turn.gap is not None]
@@ -123,16 +123,16 @@ def own_eyes(games: Sequence[SeatLooks]) -> OwnEyes:
 
 
 class _Simulated(NamedTuple):
-    """A round as many players see it."""
+    """A round as simulated players see it."""
 
     round: Round
     cards: CardsSeen
     units: Numbers
-    """By player and card: how far each is seen off, in units of w."""
+    """The error of seeing by player and card, in units of w."""
 
 
 def _simulated(looked: Round, number: int) -> _Simulated:
-    """Noise and tastes are drawn in pairs of opposite sign, as in `ordinary`, and are the same in every process."""
+    """Noise and tastes are antithetic variates, as in `ordinary`, and reproducible."""
     cards, rng = CardsSeen(looked), Random(f"illusion own eyes {number}")
     count = len(cards.family)
     drawn = np.array([[rng.gauss(0, 1) for _ in range(count + len(cards.families))] for _ in range(_LOOKS // 2)])
@@ -146,12 +146,12 @@ def _estimated(log_likelihoods: Numbers) -> Estimate:
 
 
 def _about_w(log_likelihoods: Numbers) -> tuple[float, float, float, float]:
-    """Mean, ends of the interval, and variance of ln w, from the log-likelihoods of some rounds: by w and threshold."""
+    """Mean, ends of the interval, and variance of ln w, from log-likelihoods by w and threshold."""
     return _summed(np.logaddexp.reduce(log_likelihoods.sum(axis=0), axis=0) + _BEFORE, _LOG_WIDTHS)
 
 
 def _summed(weights: Numbers, at: Numbers) -> tuple[float, float, float, float]:
-    """Mean, ends of the interval, and variance of what has these logarithms of chances."""
+    """Mean, ends of the interval, and variance of the values `at`, from their log probabilities."""
     chances = np.exp(weights - weights.max())
     chances /= chances.sum()
     mean = float(chances @ at)
@@ -164,8 +164,8 @@ def _like(w: float) -> str:
 
 
 def _trend(log_likelihoods: Numbers, placements: Sequence[int]) -> tuple[list[Stretch], int]:
-    """Rounds are taken together until they have enough placements; what is left over at the end is left out. And how
-    many placements are missing before two steps can be compared."""
+    """The trend, and the number of placements still needed for one. A step is as many rounds as have enough placements;
+    a remainder is left out."""
     found, first, placed = [], 0, 0
     for at, count in enumerate(placements, 1):
         placed += count
@@ -189,7 +189,7 @@ def _biases(
     of: Callable[[_Simulated, SeatTurn], str],
     larger: Callable[[_Simulated, SeatTurn], Numbers],
 ) -> list[Bias]:
-    """For every group with enough placements, by its name. `larger` says which cards look larger."""
+    """The bias of each group with enough placements, by its name. `larger` says which cards look larger."""
     groups: dict[str, list[tuple[_Simulated, SeatTurn]]] = defaultdict(list)
     for looked in simulated:
         for turn in looked.round.placements:
@@ -214,6 +214,6 @@ def _new_card(looked: _Simulated, turn: SeatTurn) -> Numbers:
 
 
 def _its_family(looked: _Simulated, turn: SeatTurn) -> Numbers:
-    """A card of the same family in the row looks larger, too."""
+    """Cards of the same family in the row look larger, too."""
     family = looked.round.cards[turn.card].family
     return np.array([float(card.family == family) for card in looked.round.cards])

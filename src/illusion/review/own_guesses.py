@@ -1,8 +1,7 @@
-"""A player's guesses at cards beside the truth: how far off they are, and whether a colour looks larger than it is.
+"""A player's guesses at cards, compared with the truth: how far off they are, and whether a colour looks larger.
 
-A guess tells what no placement can: whether somebody sees too much of a colour on all cards. It tells less of how
-finely somebody compares, for naming a share is two to three times as unsure as comparing two (docs/review.md). So
-guesses stand beside the figure of `own_eyes` and are no part of it.
+Guesses show what placements cannot: whether somebody sees too much of a colour on all cards. They are no part of the
+estimate of w in `own_eyes`, since naming a share is two to three times as noisy as comparing two (docs/review.md).
 """
 
 from collections.abc import Sequence
@@ -14,12 +13,12 @@ from illusion.review.own_eyes import Estimate
 from illusion.rules import Colour
 
 ENOUGH: Final = 12
-"""Guesses without which nothing is said of what looks larger."""
+"""Guesses needed for an estimate of what looks larger."""
 _NORMAL_95: Final = 1.96
 
 
 class Compared(NamedTuple):
-    """A guess at a card that was turned over, both in percent."""
+    """A guess at a revealed card and its true share, both in percent."""
 
     arrow: Colour
     share: int
@@ -27,7 +26,7 @@ class Compared(NamedTuple):
 
 
 class GuessedColour(msgspec.Struct, frozen=True):
-    """By which part more of a colour was named than was there (below 0: less)."""
+    """The fraction by which guesses at a colour were too large (below 0: too small)."""
 
     of: Colour
     guesses: int
@@ -35,19 +34,19 @@ class GuessedColour(msgspec.Struct, frozen=True):
 
 
 class OwnGuesses(msgspec.Struct, frozen=True):
-    """What the guesses of a player tell."""
+    """Estimates from a player's guesses."""
 
     count: int
     off: float | None
-    """By how many points, on average."""
+    """The mean error in percentage points."""
     larger: Estimate | None
-    """By which part of all that was there they named more (below 0: less); from twelve guesses on."""
+    """The fraction by which guesses were too large (below 0: too small); from twelve guesses on."""
     colours: list[GuessedColour]
     """The same by colour, from twelve guesses at it on."""
 
 
 def own_guesses(guesses: Sequence[Compared]) -> OwnGuesses:
-    """Over all games."""
+    """Estimates over all games."""
     by_colour = {colour: [each for each in guesses if each.arrow == colour] for colour in Colour}
     off = sum(abs(guess - share) for _, share, guess in guesses) / len(guesses) if guesses else None
     larger = {colour: _larger(some) for colour, some in by_colour.items()}
@@ -60,8 +59,8 @@ def own_guesses(guesses: Sequence[Compared]) -> OwnGuesses:
 
 
 def _larger(guesses: Sequence[Compared]) -> Estimate | None:
-    """The ratio estimator and its interval of 95 % (Cochran, Sampling Techniques, 1977): sums are not thrown off by
-    cards that show next to nothing, as a mean of ratios would be."""
+    """The ratio estimator and its interval of 95 % (Cochran, Sampling Techniques, 1977): unlike a mean of ratios it is
+    robust against cards that show next to nothing."""
     count, shown = len(guesses), sum(each.share for each in guesses)
     if count < ENOUGH or not shown:
         return None

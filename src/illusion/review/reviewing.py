@@ -1,4 +1,4 @@
-"""A finished game, decision by decision: what was eye, what judgement, what luck."""
+"""The review of a finished game: eye, judgement and luck of each decision."""
 
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
@@ -12,7 +12,7 @@ from illusion.rules import Doubt, Game, Move, Place, apply
 
 
 class Moved(NamedTuple):
-    """A move of the game, by its number at the table."""
+    """A move of the game, with its number at the table."""
 
     seq: int
     move: Move
@@ -24,7 +24,7 @@ class NotOver(ValueError):
 
 
 def review(begun: Game, moves: Sequence[Moved], look: Look) -> Review:
-    """The moves must lead from the beginning of the game to its end. `look` measures any card of the game."""
+    """Review a whole game: `moves` lead from `begun` to its end. `look` measures any card of the game."""
     eyes, game = ManyEyes(look), begun
     positions: list[tuple[WeighedTurn, Moved]] = []
     takers: dict[int, int] = {}
@@ -54,7 +54,7 @@ def review(begun: Game, moves: Sequence[Moved], look: Look) -> Review:
 
 
 def _decisions(positions: Sequence[tuple[WeighedTurn, Moved]], end: tuple[float, ...]) -> list[Decision]:
-    """From the last one backwards: a seat's chance after a decision is the one before its next."""
+    """Computed backwards: a seat's chance after a decision is the one before its next."""
     found: list[Decision] = []
     after = list(end)
     firsts: dict[int, int] = {}

@@ -1,13 +1,13 @@
-"""What one seat did in each round of a finished game, and how likely that is for eyes of every fineness.
+"""The turns of one seat in a finished game, and their likelihood for eyes of each noise w.
 
-The model is that of the bots' eyes (`bots.eyes`), with an unknown `w`: a player looks once at each card and remembers
-it, places a card where it makes the least trouble, and doubts a fall that seems large enough, as the simplest mind does
-(`PointEstimate`). How large a fall that is differs from player to player, so it is a second unknown.
+The model is that of the bots' eyes (`bots.eyes`): a player looks once at each card and remembers it, places a card
+where it causes the smallest falls, and doubts a fall that seems large enough, as the simplest mind does
+(`PointEstimate`). That threshold is the second unknown besides w.
 
-The chance of many turns is that of many inequalities between normal variables, which the GHK simulator (Geweke 1991,
-Hajivassiliou & McFadden 1998, Keane 1994) finds with few draws: each simulated player sees a card as one must have seen
-it to place it where it was placed, and counts as much as that was likely. Drawing players at random and counting those
-who take the same turns would need thousands of times as many.
+The likelihood is the probability of many inequalities between normal variables, for which the GHK simulator (Geweke
+1991, Hajivassiliou & McFadden 1998, Keane 1994) needs few draws: each simulated player sees a card as one must have
+seen it to place it there, and is weighted by the probability of seeing it so. Rejection sampling would need thousands
+of times as many.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ from illusion.rules import CardId, Colour, Game, Place, apply, first_fall
 
 
 class SeenCard(NamedTuple):
-    """A card as eyes can measure it, in the arrow's colour: see `bots.eyes`."""
+    """The measurements of a card in the arrow's colour: see `bots.eyes`."""
 
     share: float
     broken: float
@@ -34,7 +34,7 @@ class SeenCard(NamedTuple):
 
 
 class SeatTurn(msgspec.Struct, frozen=True):
-    """A row and the next card, by their places in the round's `cards`; without a gap the row was doubted."""
+    """A row and the next card, as indices into the round's `cards`; without a gap the row was doubted."""
 
     row: list[int]
     card: int
@@ -45,7 +45,7 @@ class SeatTurn(msgspec.Struct, frozen=True):
 
 
 class Round(msgspec.Struct, frozen=True):
-    """The turns of one seat in a round, without those of a stand-in and those that left no choice."""
+    """A seat's turns in a round, without those of a stand-in and those without a choice."""
 
     arrow: Colour
     cards: list[SeenCard]
@@ -57,13 +57,13 @@ class Round(msgspec.Struct, frozen=True):
 
 
 class SeatLooks(msgspec.Struct, frozen=True):
-    """One seat at one game."""
+    """The rounds of one seat in a game."""
 
     rounds: list[Round]
 
 
 def seat_looks(begun: Game, moves: Sequence[Moved], look: Look, seat: int) -> SeatLooks:
-    """What one seat did in each round of a finished game."""
+    """The turns of one seat in a finished game."""
     game = begun
     rounds: dict[int, Round] = {}
     known: dict[CardId, int] = {}
@@ -100,23 +100,23 @@ def _seen(card: CardId, arrow: Colour, look: Look) -> SeenCard:
 
 
 LAPSE: Final = 0.01
-"""How often a card goes anywhere, and a row is doubted or believed without a look."""
+"""The probability of a random placement, and of doubting or believing without a look."""
 WIDTHS: Final = np.exp(np.linspace(log(0.02), log(1.0), 40))
-"""The w that are told apart."""
+"""The grid of w."""
 
 _PLAYERS: Final = 128
 _DOUBTS_AT: Final = np.array([0.1, 0.4, 0.7, 1.0, 1.4, 2.0, 3.0])[:, None, None]
-"""Falls that make players doubt, in standard deviations of a difference."""
+"""The grid of doubt thresholds, in standard deviations of a difference."""
 _UNSTEADY: Final = 0.15
-"""By how much the same player differs from turn to turn in that."""
+"""The scale of the logistic noise in a player's threshold from turn to turn."""
 _NORMAL_AT: Final = np.linspace(-8, 8, 4001)
 _NORMAL: Final = np.array([NormalDist().cdf(at) for at in _NORMAL_AT])
 _NORMAL_STEPS: Final = np.diff(_NORMAL)
 
 
 def turn_chances(looked: Round, number: int) -> Numbers:
-    """By the fall that makes the player doubt, and by `WIDTHS`: the logarithm of the chance of these turns. The draws
-    are those of the round's number, the same in every process."""
+    """The log-likelihood of a round's turns, by doubt threshold and by `WIDTHS`. Draws are seeded with the round's
+    number, hence reproducible."""
     players = _Players(looked, number)
     for turn in looked.turns:
         players.take(turn)
@@ -124,8 +124,8 @@ def turn_chances(looked: Round, number: int) -> Numbers:
 
 
 class CardsSeen:
-    """The cards of a round as players see them, in units of w: how unsure they are of each, how far noise goes, and how
-    much patterns of many pieces look like more."""
+    """The cards of a round as players see them, in units of w: uncertainty, noise, and the bias of patterns with many
+    pieces."""
 
     def __init__(self, looked: Round) -> None:
         broken = np.array([card.broken for card in looked.cards])
@@ -136,15 +136,15 @@ class CardsSeen:
         names = [card.family for card in looked.cards]
         self.families = sorted(set(names))
         self.family = [self.families.index(name) for name in names]
-        """For each card, the number of its family."""
+        """The number of each card's family."""
 
 
 def between(row: Numbers, turn: SeatTurn, spreads: Numbers) -> tuple[Numbers, Numbers]:
-    """What the next card must seem to be to go into its gap, by player: `row` is what they saw.
+    """The interval in which the next card must seem to be to go into its gap, by player; `row` is what they saw.
 
-    A card goes where the sum of the falls with all cards left and right of it is least. Moving it over some neighbours
-    changes that sum by the signed falls between them, so it is above the mean of any cards next to the gap on the left,
-    and below that of any on the right; cards of which players are surer weigh more.
+    A card goes where the sum of its falls with all cards left and right of it is least. Moving it past some neighbours
+    changes that sum by the signed falls between them, so it is above the weighted mean of the nearest k cards on the
+    left for any k, and below that on the right; less uncertain cards weigh more.
     """
     assert turn.gap is not None
     weights = 1 / np.hypot(spreads[turn.row], spreads[turn.card])
@@ -159,7 +159,7 @@ def _running_means(values: Numbers, weights: Numbers) -> Numbers:
 
 
 class _Players:
-    """Many simulated players of each w, who see every card as somebody who takes the turns may see it."""
+    """Weighted simulated players for each w, who see the cards in agreement with the turns."""
 
     def __init__(self, looked: Round, number: int) -> None:
         self._cards = cards = CardsSeen(looked)
@@ -172,7 +172,7 @@ class _Players:
         self._noise = WIDTHS[:, None, None] * cards.noise
         self._seen = self._middles + self._noise * _quantile(self._draws)
         self._chances = np.zeros((len(_DOUBTS_AT), len(WIDTHS), _PLAYERS))
-        """Their logarithms, so far."""
+        """Log weights so far."""
 
     @property
     def log_chances(self) -> Numbers:
@@ -196,13 +196,13 @@ class _Players:
         self._seen[..., turn.card] = middles + noise * _quantile(np.where(is_seen, below + draws * fits, draws))
 
     def _count(self, chances: Numbers, times: Numbers | float, plus: float) -> None:
-        """In place: these arrays are so large that each new one would be fetched from the system and given back."""
+        """Update the log weights, in place: allocating such large arrays takes longer than the arithmetic."""
         chances *= times
         chances += plus
         self._chances += np.log(chances, out=chances)
 
     def _believe(self, row: Numbers, turn: SeatTurn) -> Numbers:
-        """By the fall that makes them doubt: how likely they do not."""
+        """The probability of believing the row, by doubt threshold."""
         if len(turn.row) == 1:
             return np.ones_like(self._chances)
         spreads = self._cards.spreads[turn.row]
@@ -215,14 +215,14 @@ class _Players:
 
 
 def _uniforms(name: str, count: int) -> Numbers:
-    """By player, in pairs of opposite ones (antithetic variates, see `ordinary`)."""
+    """Uniform numbers by player, as antithetic variates (see `ordinary`)."""
     rng = Random(name)
     drawn = np.array([[rng.random() for _ in range(count)] for _ in range(_PLAYERS // 2)])
     return np.concatenate([drawn, 1 - drawn])
 
 
 def _chance(at: Numbers) -> Numbers:
-    """Between the two nearest of `_NORMAL`, whose places are known without a search."""
+    """The normal distribution function, by linear interpolation in `_NORMAL`."""
     steps = (at - _NORMAL_AT[0]).clip(0, _NORMAL_AT[-1] - _NORMAL_AT[0]) / (_NORMAL_AT[1] - _NORMAL_AT[0])
     below = steps.astype(np.intp).clip(max=len(_NORMAL) - 2)
     return np.asarray(_NORMAL[below] + (steps - below) * _NORMAL_STEPS[below])

@@ -1,4 +1,4 @@
-"""One decision as ordinary players could have weighed it, and what it was worth: see docs/review.md."""
+"""The position before a decision as ordinary players weigh it, and the decision's worth: see docs/review.md."""
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -14,7 +14,7 @@ from illusion.review.ordinary import EYES, ManyEyes, ordinary
 from illusion.rules import Colour, Doubt, Game, Move, first_fall, legal, view
 
 Chances = tuple[float, ...]
-"""One for each seat."""
+"""Chances to win, by seat."""
 
 
 def at_the_end(winners: tuple[int, ...], players: int) -> Chances:
@@ -22,7 +22,7 @@ def at_the_end(winners: tuple[int, ...], players: int) -> Chances:
 
 
 def after_arrow(game: Game, taker: int, starts: Chances, wrong_doubter: int | None = None) -> Chances:
-    """If this round's arrow goes to `taker`; a doubter who was wrong pays the penalty (R5.5)."""
+    """The chances if this round's arrow goes to `taker`; a wrong doubter pays the penalty (R5.5)."""
     arrows = [len(won) for won in game.arrows_won]
     arrows[taker] += 1
     if wrong_doubter is not None:
@@ -38,7 +38,7 @@ def after_arrow(game: Game, taker: int, starts: Chances, wrong_doubter: int | No
 
 @lru_cache(maxsize=50_000)
 def rounds_to_come(arrows: tuple[int, ...], starts: Chances, rounds: int) -> Chances:
-    """Each player's chance to have the most arrows after so many rounds, both counted from the one who begins."""
+    """Each player's chance to have the most arrows after `rounds` more rounds, counted from the one who begins."""
     if rounds == 0:
         most = max(arrows)
         return at_the_end(tuple(seat for seat, won in enumerate(arrows) if won == most), len(arrows))
@@ -55,7 +55,7 @@ def _rotated(values: tuple, by: int) -> tuple:  # type: ignore[type-arg]
 
 
 AGAINST_EYES: Final = 0.15
-"""How often a player is assumed to doubt or believe without regard to what they saw, before their choice is known."""
+"""The prior probability that a player doubts or believes without regard to what they saw."""
 
 
 @dataclass(frozen=True)
@@ -67,15 +67,15 @@ class WeighedTurn:
     """The player at turn."""
     arrow: Colour
     eyes: Numbers
-    """How likely each eye is that of the player, from their earlier turns of the round."""
+    """Weights of the eyes: the probability of each given the player's earlier turns of the round."""
     if_taken: Numbers
     """All seats' chances to win if the arrow goes to the player at turn, to the next one, and so on."""
     if_doubt_is_wrong: Numbers | None
     """The same after a wrong doubt; None where a doubt is not allowed (R4.2)."""
     wrong: Numbers
-    """By eye: how likely the row is wrong."""
+    """By eye: the chance that the row is wrong."""
     stays: Numbers
-    """By eye and gap: how likely the row is right with the next card there; no gaps where the deck is empty (R6.4)."""
+    """By eye and gap: the chance that the row is right with the next card there; no gaps for an empty deck (R6.4)."""
 
     @cached_property
     def doubts(self) -> Numbers | None:
@@ -86,7 +86,7 @@ class WeighedTurn:
 
     @cached_property
     def placements(self) -> Numbers | None:
-        """By eye: all seats' chances to win with the placement that it takes for the best."""
+        """By eye: all seats' chances to win with the placement that seems best to it."""
         if not self.stays.shape[1]:
             return None
         players, cards = self.game.players, len(self.game.row) + 1
@@ -102,21 +102,20 @@ class WeighedTurn:
         return np.asarray(placing)
 
     def mean(self, by_eye: NDArray[Any]) -> float:
-        """Over the noise of an ordinary eye, of a player who took the same turns before."""
+        """The mean over the eyes, by their weights."""
         return float(self.eyes @ by_eye)
 
     def eyes_after(self, move: Move) -> Numbers:
-        """`eyes` by Bayes' rule, once the choice between a doubt and a placement is known. Who looks once at each card
-        and remembers it makes one mistake about two cards, not one a turn."""
+        """`eyes` after the choice between a doubt and a placement, by Bayes' rule. Players look once at a card, so a
+        mistake about it stays the same in later turns."""
         lead = self._lead(move)
         return self.eyes if lead is None else self.eyes * _agree(lead) / self.mean(_agree(lead))
 
     def judgement(self, move: Move) -> float:
-        """What it cost to doubt, or not to: never above 0, and 0 where there was no choice.
+        """The cost of the choice between a doubt and a placement: never above 0, and 0 without a choice.
 
-        It is the cost to an ordinary eye, averaged over its noise, as far as it was judgement: nobody knows what the
-        player saw. By Bayes' rule, a choice that many an eye would have made is put down to what was seen, and one that
-        no eye would have made to judgement.
+        It is the cost to ordinary eyes, averaged over those that the player may have had. By Bayes' rule, a choice that
+        many eyes would make is put down to what the player saw, and one that no eye would make to judgement.
         """
         lead = self._lead(move)
         if lead is None:
@@ -124,26 +123,26 @@ class WeighedTurn:
         return self.mean(np.minimum(lead, 0)) * AGAINST_EYES / 2 / self.mean(_agree(lead))
 
     def _lead(self, move: Move) -> Numbers | None:
-        """By eye: how much more the choice was worth than the other one; None where there was none."""
+        """By eye: by how much the choice was better than the other one; None without a choice."""
         if self.doubts is None or self.placements is None:
             return None
         lead = (self.doubts - self.placements)[:, self.seat]
         return np.asarray(lead if isinstance(move, Doubt) else -lead)
 
     def skill(self, move: Move) -> float:
-        """What the move was worth, knowing the row, less what ordinary players' moves are worth here on average."""
+        """The worth of the move, knowing the row, minus the average worth of ordinary players' moves."""
         if isinstance(move, Doubt):
             return self._real_doubt - self._ordinary_worth
         return float(self._real_placements[move.gap]) - self._ordinary_worth
 
     @property
     def chance_to_fit(self) -> float:
-        """That an ordinary eye would have placed the card right, whoever the player is."""
+        """The chance that an ordinary eye would have placed the card right, regardless of earlier turns."""
         return float((np.array(self.off) == 0)[self._gaps].mean())
 
     @cached_property
     def off(self) -> list[int]:
-        """For each gap, by how many points the next card is too small for it or too large."""
+        """For each gap, the percentage points by which the next card is too small or too large for it."""
         if self.game.next_card is None:
             return []
         share = self.game.next_card.shares[self.arrow]
@@ -156,19 +155,19 @@ class WeighedTurn:
 
     @cached_property
     def _gaps(self) -> NDArray[np.intp]:
-        """By eye: the gap that it takes for the best."""
+        """By eye: the gap that seems best to it."""
         return np.asarray(self.stays.argmax(axis=1))
 
     @cached_property
     def _real_doubt(self) -> float:
-        """What a doubt is worth to the player at turn, knowing the row."""
+        """The worth of a doubt to the player at turn, knowing the row."""
         assert self.if_doubt_is_wrong is not None
         return float((self.if_doubt_is_wrong if self.row_is_right else self.if_taken[0])[self.seat])
 
     @cached_property
     def _real_placements(self) -> Numbers:
-        """What each gap is worth to the player at turn, knowing whether the row is right then. How right it seems to
-        others tells how soon they doubt it."""
+        """The worth of each gap to the player at turn, knowing whether the row is right then; how right it seems tells
+        how soon others will doubt it."""
         count, cards, seems = self.game.players, len(self.game.row) + 1, self.eyes @ self.stays
         if_right, if_wrong = (
             ordinary().takers(count, cards, seems, is_right=is_right) @ self.if_taken[:, self.seat]
@@ -178,7 +177,7 @@ class WeighedTurn:
 
     @cached_property
     def _ordinary_worth(self) -> float:
-        """What ordinary players do here is worth, on average, knowing the row."""
+        """The average worth of ordinary players' moves, knowing the row."""
         if self.placements is None:
             return self._real_doubt
         placing = self._real_placements[self._gaps]
@@ -189,12 +188,12 @@ class WeighedTurn:
 
 
 def _agree(lead: Numbers) -> Numbers:
-    """By eye: how likely a player with it makes a choice that is worth so much more to it than the other one."""
+    """By eye: the probability of a choice that is better by `lead` than the other one."""
     return np.where(lead > 0, 1 - AGAINST_EYES / 2, AGAINST_EYES / 2)
 
 
 def weigh(game: Game, eyes: ManyEyes, likely: Numbers | None = None) -> WeighedTurn:
-    """The position as it is before a move; `likely` says which eyes are those of the player, at first any."""
+    """The position before a move; `likely` are the weights of the eyes, at first equal."""
     assert game.arrow is not None
     assert game.to_play is not None
     players, seat, arrow = ordinary(), game.to_play, game.arrow

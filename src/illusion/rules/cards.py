@@ -1,4 +1,4 @@
-"""What is in the box (R1), and what the rules refuse."""
+"""The contents of the box (R1), and the errors of the rules."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 
 
 class RuleCode(StrEnum):
-    """Every reason to refuse. A code never changes its meaning, so a client may rely on it."""
+    """Codes of all refusals by the rules, stable for clients."""
 
     # A setup that is no game of Illusion.
     PLAYERS_OUT_OF_RANGE = "players-out-of-range"
@@ -37,7 +37,7 @@ class RuleCode(StrEnum):
 
 
 class RulesError(ValueError):
-    """Something the rules refuse: a `code` and the `parameters` a sentence about it needs."""
+    """A refusal by the rules: a `code`, and `parameters` for a sentence about it."""
 
     def __init__(self, code: RuleCode, **parameters: object) -> None:
         super().__init__(code)

@@ -1,4 +1,4 @@
-"""The game as a value: how it begins, what is legal, what a move makes of it (`apply`), and what everybody may know."""
+"""The game as a value: its beginning, its legal moves, the next state (`apply`), and the public view."""
 
 import random
 from collections.abc import Iterable
@@ -217,7 +217,7 @@ def apply(game: Game, move: Move) -> tuple[Game, tuple[Event, ...]]:
 
 
 def replay(begun: Game, moves: Iterable[Move]) -> Game:
-    """The game after these moves, usually made from its start."""
+    """The game after these moves."""
     game = begun
     for move in moves:
         game, _ = apply(game, move)
@@ -327,7 +327,7 @@ class View:
     next_card: CardId | None
     to_play: int | None
     legal: Legal
-    """What the player whose turn it is may do; nothing once the game is over."""
+    """Legal moves of the player at turn; none once the game is over."""
     arrows_won: tuple[tuple[Colour, ...], ...]
     cards_left: int
     over: bool

@@ -1,4 +1,4 @@
-"""What is fixed before the first turn: which game is played, the players, the two piles in order, and who begins."""
+"""What is fixed before the first turn: the variant, the players, the two piles in order, and who begins."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -21,7 +21,7 @@ class End:
     """How many decks of colour cards lie in the pile (R6.6)."""
 
     def __post_init__(self) -> None:
-        """No game has more rounds than there are arrow cards, nor needs more decks than rounds."""
+        """Rounds are limited by the number of arrow cards, decks by that of rounds."""
         to_win = 1 if self.arrows_to_win is None else self.arrows_to_win
         for number in (to_win, self.rounds, self.decks):
             if type(number) is not int or not 1 <= number <= len(ARROWS):
@@ -31,13 +31,13 @@ class End:
 
 
 class Penalty(StrEnum):
-    """What a wrong doubt costs the doubter, beside the arrow that goes to another player (R5.3)."""
+    """The cost of a wrong doubt, besides the arrow that goes to another player (R5.3)."""
 
     NOTHING = "nothing"
     ARROW = "arrow"
 
     def returned(self, held: int) -> int:
-        """How many arrow cards a wrong doubter who holds this many puts back."""
+        """The number of arrow cards that a wrong doubter with `held` puts back."""
         return min(held, _ARROWS_RETURNED[self])
 
 
@@ -48,7 +48,7 @@ _ARROWS_RETURNED: Final = {
 
 
 class Variant(StrEnum):
-    """The published games, by the names that logs and programs know them by. In both a wrong doubt costs nothing."""
+    """The published games, by their names in logs and programs. In both a wrong doubt costs nothing."""
 
     FIRST_TO_THREE = "first-to-three", End(arrows_to_win=3)  # R6.1
     TWELVE_ROUNDS = "twelve-rounds", End(rounds=12, decks=2)  # R6.2, R6.6
@@ -69,9 +69,9 @@ CARDS_TO_BEGIN: Final = 2
 
 @dataclass(frozen=True, slots=True, init=False)
 class Setup:
-    """A valid beginning. Both piles lie with their top first; a longer deck is simply a longer pile (R6.6).
+    """A valid beginning. Both piles are top first; several decks make one longer pile (R6.6).
 
-    `variant` names the game, whose `end` it has unless another is given.
+    `end` is that of the `variant` unless given.
     """
 
     players: int

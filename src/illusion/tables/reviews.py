@@ -48,7 +48,7 @@ class NoAnswer(Exception):
 
 
 class Progress(msgspec.Struct, frozen=True):
-    """Steps done, of all steps."""
+    """Steps of a computation, done and in all."""
 
     done: int
     of: int

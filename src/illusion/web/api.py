@@ -1,4 +1,4 @@
-"""The JSON API: what it does and answers. Pages use the same service, so both have the same authority."""
+"""The JSON API: its operations, each with its route and its description for OpenAPI."""
 
 import re
 from collections.abc import Awaitable, Callable
@@ -46,15 +46,15 @@ from illusion.web.reader import language_of
 from illusion.web.tokens import acting_seat, device_hashes, held, held_seats, set_seat_cookie
 
 REVIEW_RETRY_S: Final = "1"
-"""When to ask again for a review that is being computed."""
+"""The header `Retry-After` while a review is being computed."""
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 SeatCommand = Callable[[Table, float, int], list[AnyEntry]]
-"""Given the state, the time and the seat that acts, the entries to append."""
+"""Called with the state, the time and the acting seat; returns the entries to append."""
 
 
 class TableOpened(msgspec.Struct):
-    """The new table, your seat, and the token that holds it: keep it, and send it as a Bearer token."""
+    """The new table, your seat, and its token: keep it, and send it as a Bearer token."""
 
     table: str
     seat: int
@@ -63,7 +63,7 @@ class TableOpened(msgspec.Struct):
 
 
 class SeatTaken(msgspec.Struct):
-    """Your seat and the token that holds it."""
+    """Your seat and its token."""
 
     seat: int
     token: str
@@ -82,19 +82,19 @@ class Done(msgspec.Struct):
 
 
 class Again(msgspec.Struct):
-    """Where the same people play again."""
+    """The table of the rematch."""
 
     table: str
 
 
 class AllBelieved(msgspec.Struct):
-    """What each bot saw in the row that was last turned over."""
+    """What each bot saw in the last revealed row."""
 
     believed: list[Believed]
 
 
 class Saw(msgspec.Struct):
-    """What a bot took the shares of cards to be, by their addresses."""
+    """A bot's estimates of the shares of cards, by their addresses."""
 
     shares: dict[str, dict[Colour, int]]
 
@@ -107,7 +107,7 @@ class Json(JSONResponse):
 
 
 def shown(body: Any, status: int = 200) -> Json:
-    """The answer to a look, not to be stored: it may differ the next time, and is for this client alone."""
+    """The answer to a GET, not to be cached: it may change, and is for this client alone."""
     return Json(body, status, NO_STORE)
 
 
@@ -118,13 +118,13 @@ _AT: Final = urls.API_TABLES + "/{table}"
 def operation(
     method: str, path: str, summary: str, answers: Answers, body: type | None = None, **more: Any
 ) -> Callable[[Endpoint], Endpoint]:
-    """Makes a function a route, described like this."""
+    """Decorator: adds an endpoint to the operations."""
 
-    def added(does: Endpoint) -> Endpoint:
-        OPERATIONS.append(Operation(does, method, path, summary, answers, body, **more))
-        return does
+    def add(endpoint: Endpoint) -> Endpoint:
+        OPERATIONS.append(Operation(endpoint, method, path, summary, answers, body, **more))
+        return endpoint
 
-    return added
+    return add
 
 
 @operation("post", urls.API_TABLES, "Open a table", {201: TableOpened}, NewTable)
@@ -150,7 +150,7 @@ async def look(request: Request) -> Response:
     return shown(body)
 
 
-@operation("put", _AT, "Choose game, clock and what a wrong doubt costs (host)", {200: Done}, Terms, seat=True)
+@operation("put", _AT, "Choose the game, the clock and the cost of a wrong doubt (host)", {200: Done}, Terms, seat=True)
 async def arrange(request: Request) -> Response:
     terms = await parse_body(request, Terms)
     return await _execute(request, lambda table, now, seat: commands.arrange(table, now, seat, terms))
@@ -195,7 +195,7 @@ async def wait(request: Request) -> Response:
     return response
 
 
-@operation("delete", f"{_AT}/waiting/{{number}}", "Wait no longer (or the host ends it)", {200: Done}, seat=True)
+@operation("delete", f"{_AT}/waiting/{{number}}", "Stop waiting (also the host, for others)", {200: Done}, seat=True)
 async def give_up(request: Request) -> Response:
     number = request.path_params["number"]
 
@@ -210,7 +210,7 @@ async def give_up(request: Request) -> Response:
 
 @operation("delete", f"{_AT}/seats/me", "Leave", {200: Done}, seat=True)
 async def leave(request: Request) -> Response:
-    """All who share the device leave together."""
+    """All people on this device leave together."""
     return await _execute_together(request, commands.leave)
 
 
@@ -246,13 +246,13 @@ async def move(request: Request) -> Response:
 @operation(
     "post",
     f"{_AT}/reactions",
-    "Show a reaction: an event named reaction, without a number, to all connected readers",
+    "Show a reaction: streams get an event named reaction, without a number",
     {200: Done},
     NewReaction,
     seat=True,
 )
 async def react(request: Request) -> Response:
-    """Sent to the readers connected now, and not stored."""
+    """Sent to connected readers, and not stored."""
     wanted, table = await parse_body(request, NewReaction), await current_table(request)
     seat = acting_seat(request, table)
     if table.phase is Phase.CLOSED:
@@ -261,10 +261,10 @@ async def react(request: Request) -> Response:
     return Json(Done(await context(request).service.react(table.id, seat, wanted.reaction)))
 
 
-@operation("post", f"{_AT}/rematch", "Play again, or join those who do", {200: Again}, seat=True)
+@operation("post", f"{_AT}/rematch", "Open the rematch, or join it", {200: Again}, seat=True)
 async def rematch(request: Request) -> Response:
-    """The new table. The first who asks opens it and sits there; whoever played, or was promised a seat, sits down by
-    asking as well. The tokens of the old table hold the seats of the new one."""
+    """The first request opens the new table; all who played or were promised a seat join it by the same request. Tokens
+    of the old table hold the seats of the new one."""
     table, rate_limiter = await current_table(request), context(request).rate_limiter
     mine = held(request, table.id)
     is_first = table.rematch is None
@@ -280,20 +280,19 @@ async def rematch(request: Request) -> Response:
     return response
 
 
-@operation("get", f"{_AT}/record", "A finished game", {200: Record}, also=(409,))
+@operation("get", f"{_AT}/record", "The record of a finished game, to keep and to verify", {200: Record}, also=(409,))
 async def record(request: Request) -> Response:
-    """For `illusion verify`."""
     return shown(await context(request).service.record(request.path_params["table"]))
 
 
-@operation("get", f"{_AT}/replay", "A finished game, moment by moment", {200: Replay}, also=(409,))
+@operation("get", f"{_AT}/replay", "A finished game, move by move", {200: Replay}, also=(409,))
 async def replay(request: Request) -> Response:
-    """In a thread, since a long game has hundreds of moments."""
+    """In the worker's thread, since a long game has hundreds of moments."""
     table = await current_table(request)
     return await context(request).service.worker.run(lambda: shown(records.replay(table)))
 
 
-@operation("get", f"{_AT}/saw/{{seat}}", "What a bot took a finished game's cards to be", {200: Saw}, also=(409,))
+@operation("get", f"{_AT}/saw/{{seat}}", "A bot's estimates of a finished game's cards", {200: Saw}, also=(409,))
 async def saw(request: Request) -> Response:
     service, seat, table = context(request).service, request.path_params["seat"], await current_table(request)
     records.check_bot(table, seat)
@@ -304,12 +303,12 @@ async def saw(request: Request) -> Response:
 @operation(
     "get",
     f"{_AT}/review",
-    "How a finished game went: eye, judgement and luck of every decision; 202 while it is being computed",
+    "The review of a finished game: eye, judgement and luck of every decision; 202 while it is being computed",
     {200: Review, 202: Progress},
     also=(409,),
 )
 async def review(request: Request) -> Response:
-    """While another process computes it: 202, how far it is, and when to ask again."""
+    """While another process computes it: 202 with the progress and `Retry-After`."""
     service, table = context(request).service, request.path_params["table"]
     found = await service.review(table)
     if isinstance(found, bytes):
@@ -326,16 +325,16 @@ def _in_words(review: Review, request: Request, table: Table) -> Review:
     return msgspec.structs.replace(review, sentences=said)
 
 
-@operation("get", f"{_AT}/believed", "What bots saw in the last row", {200: AllBelieved})
+@operation("get", f"{_AT}/believed", "What bots saw in the last revealed row", {200: AllBelieved})
 async def believed(request: Request) -> Response:
     service, table = context(request).service, await current_table(request)
     sights = await service.pictures.sights(table.turned_over_cards())
     return shown({"believed": await service.worker.run(bot_players.believed, table, sights)})
 
 
-@operation("get", f"{_AT}/events", "What happens, as a stream", {200: "text/event-stream"}, also=(400,))
+@operation("get", f"{_AT}/events", "The table's events, as a stream", {200: "text/event-stream"}, also=(400,))
 async def events(request: Request) -> Response:
-    """The log as it happens, from the entry after the one last seen."""
+    """All events after the last one seen, and new ones as they happen."""
     table = request.path_params["table"]
     await context(request).service.get(table)
     return EventStream(request, table)
@@ -344,12 +343,12 @@ async def events(request: Request) -> Response:
 @operation(
     "post",
     "/api/eyes",
-    "What somebody's own eyes are like, from seats they held at finished tables; 202 while it is being computed",
+    "Somebody's own eyes, from the seats they held at finished tables; 202 while they are being computed",
     {200: EyesOfSeats, 202: EyesOfSeats},
     HeldSeats,
 )
 async def eyes(request: Request) -> Response:
-    """What is sent is all there is: nothing about anybody's eyes is stored."""
+    """Computed from the request alone: nothing about anybody's eyes is stored."""
     wanted = await parse_body(request, HeldSeats)
     address, limiter = client_address(request), context(request).rate_limiter
     try:
@@ -368,7 +367,7 @@ async def eyes(request: Request) -> Response:
 operation(
     "get",
     urls.CARD_PICTURE,
-    "The picture of a card that has been visible at its table; it never changes",
+    "The picture of a card, once it has been visible at its table; it never changes",
     {200: SVG},
     also=(400, 404),
     query={"palette": {"type": "string", "enum": list(PALETTES)}},
@@ -376,12 +375,12 @@ operation(
 
 
 def _execute(request: Request, command: SeatCommand, status: int = 200) -> Awaitable[Response]:
-    """Execute a command for the seat that the request acts for, and answer with the table's last number."""
+    """Execute a command for the acting seat."""
     return _run(request, lambda table, now: command(table, now, acting_seat(request, table)), status)
 
 
 def _execute_as_host(request: Request, command: SeatCommand, status: int = 200) -> Awaitable[Response]:
-    """Of several people on one device the host acts, whosever turn it is."""
+    """As `_execute`, but if several people share the device the acting seat is the host's."""
 
     def as_host(table: Table, now: float) -> list[AnyEntry]:
         seat = acting_seat(request, table)
@@ -391,7 +390,7 @@ def _execute_as_host(request: Request, command: SeatCommand, status: int = 200) 
 
 
 async def _execute_together(request: Request, command: SeatCommand) -> Response:
-    """The same command for every seat that the request holds, as one change."""
+    """Execute a command for all seats that the request holds, as one change."""
 
     def for_each(table: Table, now: float) -> list[AnyEntry]:
         acting_seat(request, table)  # refuses a request without a seat
@@ -401,7 +400,7 @@ async def _execute_together(request: Request, command: SeatCommand) -> Response:
 
 
 async def _run(request: Request, command: Command, status: int = 200) -> Response:
-    """Seats are looked up when the command is executed: until then somebody may have dealt and changed their order."""
+    """Execute a command. It looks up seats itself: dealing may have changed their order since the request came."""
     return Json(Done(await context(request).service.execute(request.path_params["table"], command)), status)
 
 

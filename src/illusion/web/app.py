@@ -1,4 +1,4 @@
-"""The application: routes and middleware around one table service, and what operators ask of it."""
+"""The application: routes and middleware around a table service, with /healthz and /metrics for operators."""
 
 import asyncio
 import ipaddress
@@ -42,7 +42,7 @@ ROUTES = [
 ]
 METHOD_NOT_ALLOWED: Final = 405
 CHECK_KEPT_S: Final = 1.0
-"""How long the answer of a health check holds."""
+"""How long the result of a health check is cached."""
 STORE_TIMEOUT_S: Final = 5.0
 LOOPBACK: Final = ("127.0.0.0/8", "::1/128")
 
@@ -52,7 +52,7 @@ def create_app(
     options: AppOptions | None = None,
     lock: AbstractContextManager[object] | None = None,
 ) -> Starlette:
-    """A plain ASGI application. It opens the store when it starts, holding the lock, and closes it when it stops."""
+    """A plain ASGI application. Its lifespan opens and closes the store, and holds the database's lock."""
     options = options or AppOptions()
     telemetry, automation = Telemetry(), Automation(options.pace)
     unfinished_tables = UnfinishedTables(options.limits.unfinished)
@@ -89,7 +89,7 @@ def _lifespan(
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         running: AppContext = app.state.context
         service = running.service
-        await checkpoint()  # anyio loads half of itself at its first use, for 50 ms: before anybody plays
+        await checkpoint()  # anyio's first use imports for 50 ms
         with lock:
             await store.open(service)
             service.follow()
@@ -105,7 +105,7 @@ def _lifespan(
 
 
 async def _refuse(request: HTTPConnection, error: Exception) -> Response:
-    """A sentence for people, a code for programs."""
+    """An error page for people, a problem in JSON for programs."""
     refusal, language = as_refusal(error), reader.language_of(request)
     status, code, sentence = describe(refusal, language)
     request.scope["refused"] = code
@@ -123,17 +123,14 @@ async def _refuse(request: HTTPConnection, error: Exception) -> Response:
 
 
 def _methods_at(request: HTTPConnection) -> list[str]:
-    """The methods of all routes at an address (RFC 9110 15.5.6)."""
+    """The methods of all routes at a path, for `Allow` (RFC 9110 15.5.6)."""
     routes = (route for route in request.app.routes if isinstance(route, Route))
     matching = (route for route in routes if route.matches(request.scope)[0] is not Match.NONE)
     return sorted({method for route in matching for method in route.methods or ()})
 
 
 class StoreCheck:
-    """Whether moves can be stored, found out by storing something; at most once a second, however many ask.
-
-    All who ask while a check is under way, or soon after, share its answer.
-    """
+    """Checks whether moves can be stored by storing something, at most once a second: its result is shared."""
 
     def __init__(self, store: Store, now: Callable[[], float] = time.monotonic) -> None:
         self._store = store
@@ -160,13 +157,13 @@ class StoreCheck:
 
 def _operators_routes(check: StoreCheck, context: AppContext) -> list[Route]:
     async def healthz(_request: Request) -> Response:
-        """Healthy if a move can be stored just now."""
+        """Healthy if moves can be stored."""
         if not await check.is_writable():
             raise Problem(503, "store-failed")
         return JSONResponse({"status": "well", "version": __version__}, headers=NO_STORE)
 
     async def metrics(request: Request) -> Response:
-        """Only for the machine itself and the networks named at the start, and never through a proxy."""
+        """Only for this machine and the networks in `metrics_from`, and never through a proxy."""
         forwarded = "x-forwarded-for" in request.headers or "forwarded" in request.headers
         if forwarded or request.client is None or not reads_metrics(request.client.host):
             raise Problem(404, "not-found")

@@ -39,7 +39,7 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class NewSitter(msgspec.Struct, forbid_unknown_fields=True):
-    """A person who sits down: before a game in a free chair, during it in one of `open_seats`."""
+    """A person who sits down: before a game in a free chair, during it in a seat of `open_seats`."""
 
     name: str
     seat: int | None = None
@@ -118,7 +118,7 @@ class Counts(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class HeldSeats(msgspec.Struct, forbid_unknown_fields=True):
-    """Seats that somebody held at finished tables, in a code and one by one, and what they guessed there."""
+    """The seats that somebody held at finished tables, as a code and as a list, and their guesses there."""
 
     code: str = ""
     seats: list[HeldSeat] = []

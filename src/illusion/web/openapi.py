@@ -1,4 +1,4 @@
-"""Operations of the JSON API as routes know them, and their description as OpenAPI 3.1."""
+"""Operations of the JSON API, and their description in OpenAPI 3.1."""
 
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -10,11 +10,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 Answers = Mapping[int, type | str]
-"""By status: what is answered as JSON, or another media type."""
+"""By status: the type of the JSON answer, or another media type."""
 
 
 class ProblemDetails(msgspec.Struct):
-    """Why nothing was changed; rely on `code`."""
+    """Why the request was refused; programs should rely on `code`. Nothing has changed."""
 
     type: str
     title: str
@@ -24,7 +24,7 @@ class ProblemDetails(msgspec.Struct):
 
 
 class Operation(NamedTuple):
-    """An operation of the API: its route, and what the description says of it."""
+    """An operation of the API: its route and its description."""
 
     does: Callable[[Request], Awaitable[Response]]
     method: str
@@ -33,9 +33,9 @@ class Operation(NamedTuple):
     answers: Answers
     body: type | None = None
     seat: bool = False
-    """Whether it takes a seat's token."""
+    """Whether it needs a seat's token."""
     also: tuple[int, ...] = ()
-    """Refusals that are peculiar to this one."""
+    """Statuses of refusals besides the usual ones."""
     query: Mapping[str, Any] = MappingProxyType({})
     """Schemas of optional parameters, by name."""
 

@@ -1,6 +1,4 @@
-"""Pictures of cards, each at an address that tells nothing, served once the card has been visible at its table; faces
-of bots; QR codes.
-"""
+"""Pictures of cards, at opaque addresses, once they have been visible at their table; faces of bots; QR codes."""
 
 import gzip
 from functools import lru_cache
@@ -30,7 +28,7 @@ SVG: Final = "image/svg+xml"
 
 
 async def card(request: Request) -> Response:
-    """A card's address is its table's id followed by the card's token: proxies may route by the first part."""
+    """The address is the table's id followed by the card's token, so that proxies can route by table."""
     try:
         drawing = await context(request).service.drawing(request.path_params["address"])
     except Refused as refusal:
@@ -43,7 +41,7 @@ async def card(request: Request) -> Response:
 
 
 async def sample(request: Request) -> Response:
-    """Cards of one public deck, for pages that explain the game."""
+    """A card of the public deck, for pages that explain the game."""
     number = request.path_params["card"]
     cards = await context(request).service.worker.run(sample_deck)
     if not 1 <= number <= len(cards):
@@ -67,7 +65,7 @@ def _picture(request: Request, drawing: Drawing) -> Response:
 
 
 async def face(request: Request) -> Response:
-    """A bot's. A name without a portrait of its own gets a face that fits its level."""
+    """A bot's face. A name without a portrait gets the face of its level."""
     level, name = request.path_params["level"], request.path_params["name"]
     if level not in LEVEL_NAMES or len(name) > MAX_CHARACTERS:
         raise Problem(404, "not-found")
@@ -76,16 +74,16 @@ async def face(request: Request) -> Response:
 
 @lru_cache(256)
 def link_code(url: str) -> Markup:
-    """For a page to hold. Drawing takes milliseconds, a large code a tenth of a second: only in the worker's thread.
+    """A QR code to embed in a page. Slow, so only for the worker's thread: milliseconds, up to 0.1 s for a large code.
 
-    At most 8 KB, as hosts are checked: whoever names ever new ones fills 2 MB.
+    At most 8 KB, and 2 MB for the whole cache, since hosts are checked.
     """
     return Markup(segno.make(url, error="m").svg_inline(omitsize=True, border=2, svgclass="qr", lineclass="qr-line"))  # noqa: S704  # nosec B704
 
 
 @lru_cache(16)
 def seats_code_picture(code: str) -> bytes:
-    """A picture of its own, of up to 42 KB. Capitals make it smaller."""
+    """A QR code of up to 42 KB, as a file of its own. Capitals make it smaller."""
     drawn = BytesIO()
     made = segno.make(code.upper(), error="l", boost_error=False)
     made.save(drawn, kind="svg", xmldecl=False, omitsize=True, border=2)

@@ -1,4 +1,4 @@
-"""Serves the application: uvicorn with our limits, for this machine alone or for its network."""
+"""Serves the application on uvicorn with our limits, for this machine alone or for its network."""
 
 import asyncio
 import errno
@@ -25,12 +25,12 @@ from illusion.web.protocol import MAX_BYTES, LimitedHttp, LimitedWebSocket
 from illusion.web.telemetry import log_event, set_up_log
 
 GRACEFUL_SHUTDOWN_S: Final = 7
-"""For requests to finish when the server stops: longer than the store's own timeout."""
+"""Time for requests to finish when the server stops: longer than the store's timeout."""
 STOP_CHECK_S: Final = 0.1
 SEND_BUFFER_BYTES: Final = 128 * 1024
-"""The system's send buffer per connection. By default it would keep megabytes for a client that does not read."""
+"""The kernel's send buffer per connection; by default it grows to megabytes for a client that does not read."""
 MAX_DESCRIPTORS: Final = 65_536
-"""More are not asked for, even if the system grants them."""
+"""The limit on open files that we ask for, even if the system grants more."""
 RESERVED_DESCRIPTORS: Final = 128
 """For the database, log files, and connections that are being refused."""
 DEFAULT_DESCRIPTORS: Final = 1024
@@ -38,18 +38,18 @@ DEFAULT_DESCRIPTORS: Final = 1024
 PREFIX_HEADER: Final = b"x-forwarded-prefix"
 EVERYWHERE: Final = ("0.0.0.0", "::")  # noqa: S104  # nosec B104
 NEXT_PORTS: Final = 50
-"""That are tried where a port is taken."""
+"""The number of ports to try after a taken one."""
 MAX_PORT: Final = 65535
 TAKEN: Final = (errno.EADDRINUSE, errno.EACCES) if sys.platform == "win32" else (errno.EADDRINUSE,)
-"""Windows says the second of a port that it keeps for itself; elsewhere it means that only root may have it."""
+"""Windows raises EACCES for a port that it reserves; elsewhere that means that only root may use it."""
 
 
 class CannotListen(Exception):
-    """Nobody can be served at the address asked for; the message says why."""
+    """The address cannot be listened on; the message says why."""
 
 
 class PortTaken(CannotListen):
-    """By another program."""
+    """Another program uses the port."""
 
 
 def serve(
@@ -65,7 +65,7 @@ def serve(
 ) -> None:
     """Serve until SIGINT (Ctrl-C) or SIGTERM. Port 0 takes a free one; `or_next_port` the next one if it is taken.
 
-    `ready` is told the address of the home page, for this machine's own browser, once it can be opened.
+    `ready` is called with the home page's URL for this machine's browser, once it can be opened.
     Raises CannotListen, InUse if another process serves the database, or CannotOpen for the database.
     """
     _interrupt_on_signals()
@@ -137,7 +137,7 @@ def server_for(app: Starlette, trusted_proxies: Sequence[str] = ()) -> uvicorn.S
 
 
 async def run(server: uvicorn.Server, context: AppContext, listening: socket.socket, ready: Callable[[], None]) -> None:
-    """Serve until the server is told to stop. Streams have no end of their own, so they are ended first."""
+    """Serve until the server is told to stop; then end all streams, which would not end by themselves."""
     serving = asyncio.create_task(server.serve(sockets=[listening]))
     while not server.started and not serving.done():
         await asyncio.sleep(0.02)
@@ -150,8 +150,8 @@ async def run(server: uvicorn.Server, context: AppContext, listening: socket.soc
 
 
 def _tune_interpreter() -> None:
-    """Keep pauses short: with 2,000 tables a young collection takes 4 ms, and a full one, which is rare, 250 ms.
-    A thread that works holds the interpreter's lock for half a millisecond.
+    """Keep pauses short: with 2,000 tables a young garbage collection takes 4 ms, and a rare full one 250 ms. A busy
+    thread holds the GIL for half a millisecond.
     """
     gc.collect()
     gc.freeze()
@@ -170,14 +170,14 @@ def _interrupt_on_signals() -> None:
 
 
 def _own_address(host: str, port: int) -> str:
-    """For this machine's own browser, and always the same: it keeps seats and settings by address."""
+    """The host for this machine's browser; always the same, since browsers keep cookies by host."""
     if host in EVERYWHERE:
         host = "127.0.0.1"
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 
 
 def _listening_socket(host: str, port: int, *, or_next: bool) -> socket.socket:
-    """At this port or, if it is taken and another one will do, at the next free one."""
+    """A socket that listens at this port, or with `or_next` at the next free one."""
     last = min(port + NEXT_PORTS, MAX_PORT) if or_next and port else port
     for tried in range(port, last):
         with suppress(PortTaken):
@@ -192,16 +192,16 @@ def _bound_socket(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # IPPROTO_TCP must be explicit: only then does asyncio set TCP_NODELAY, without which small messages wait 40 ms.
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    if sys.platform == "win32":  # where SO_REUSEADDR would let a second program take the same port
+    if sys.platform == "win32":  # there SO_REUSEADDR would let another program take the port
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
     else:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
-    if hasattr(socket, "TCP_USER_TIMEOUT"):  # notices a phone that left without closing, by unacknowledged heartbeats
+    if hasattr(socket, "TCP_USER_TIMEOUT"):  # detects vanished phones, by unacknowledged heartbeats
         listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 40_000)
     try:
         listening.bind((host, port))
-    except (OSError, OverflowError, TypeError, UnicodeError) as error:  # the last two for a name that is none
+    except (OSError, OverflowError, TypeError, UnicodeError) as error:  # the last two for an invalid name
         listening.close()
         why = error.strerror if isinstance(error, OSError) and error.strerror else "that is no address"
         refusal = PortTaken if isinstance(error, OSError) and error.errno in TAKEN else CannotListen

@@ -1,4 +1,4 @@
-"""Commands: each one reads the state and returns the entries to append, or raises Refused."""
+"""Commands: functions of the state that return the entries to append, or raise Refused."""
 
 import hashlib
 import re
@@ -19,18 +19,18 @@ from illusion.tables.model.fair_deal import new_secret
 from illusion.tables.model.table import Phase, Promise, Sitter, Table
 
 MAX_ENTRIES: Final = 2000
-"""In one table's log, but moves are never refused. A long game has three hundred."""
+"""Limit of a table's log, except for moves. A long game has three hundred."""
 CLOCKS_S: Final = (None, 20, 45, 90)
-"""Seconds per turn that a table can be opened with; None is no clock."""
+"""Choices of seconds per turn; None is no clock."""
 MAX_CHARACTERS: Final = 24
 MAX_CODE_POINTS: Final = 4 * MAX_CHARACTERS
-"""Before normalization: letters with two accents each fit. Normalizing takes quadratic time."""
+"""Before normalization, which takes quadratic time. Letters with two accents each fit."""
 BLANK: Final = "\u115f\u1160\u2800\u3164\uffa0\U0001d159"
-"""The Hangul fillers, the empty Braille pattern and the null notehead: with one, two names would look the same."""
+"""Invisible letters and symbols, which make names look alike: Hangul fillers, empty Braille pattern, null notehead."""
 
 
 class RefusalCode(StrEnum):
-    """Every reason to refuse a command, besides those of the rules."""
+    """Codes of all refusals of commands, besides those of the rules."""
 
     NO_SUCH_TABLE = "no-such-table"
     NOT_SEATED = "not-seated"
@@ -73,7 +73,7 @@ class Refused(Exception):
 
 
 def new_id() -> str:
-    """Eight characters that are easy to tell apart, about 40 bits: too many to find a table by guessing."""
+    """Eight characters that are easy to tell apart, about 40 bits: too many for guessing."""
     return "".join(secrets.choice(ID_ALPHABET) for _ in range(ID_LENGTH))
 
 
@@ -82,12 +82,12 @@ def is_table_id(text: str) -> bool:
 
 
 def new_token() -> str:
-    """A random token of 256 bits that proves who holds a seat."""
+    """A random token of 256 bits, which proves a seat."""
     return secrets.token_urlsafe(32)
 
 
 def hashed(token: str) -> str:
-    """The hash kept in the log. Tokens are long and random, so one round of SHA-256 is enough."""
+    """A token's hash in the log. Tokens are random, so one round of SHA-256 is enough."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
@@ -99,7 +99,7 @@ def open_table(
     terms: Terms = PRINTED,
     bots: Sequence[str] = (),
 ) -> list[AnyEntry]:
-    """A new table with its host in the first chair and bots in the next ones."""
+    """Open a table with its host in the first chair and bots in the next ones."""
     if not FEWEST_PLAYERS <= seats <= MOST_PLAYERS or len(bots) >= seats:
         raise Refused(RefusalCode.BAD_SEATS, fewest=FEWEST_PLAYERS, most=MOST_PLAYERS)
     check_clock(terms)
@@ -120,7 +120,7 @@ def open_drawn(now: float, people: Sequence[tuple[str, str]], terms: Terms) -> l
 
 
 def arrange(table: Table, now: float, seat: int, terms: Terms) -> list[AnyEntry]:
-    """The host chooses what is played by, before the start."""
+    """The host chooses the terms, before the start."""
     _waiting(table)
     _host(table, seat)
     _not_worn_out(table)
@@ -136,8 +136,8 @@ def check_clock(terms: Terms) -> None:
 def sit(
     table: Table, now: float, token: str, name: str, seat: int | None = None, known: Collection[str] = ()
 ) -> list[AnyEntry]:
-    """Take the first free chair; during a game the seat that is named, of a bot or of somebody away. One only, however
-    often the same form is sent. `known` are the hashes of other tokens of the same device."""
+    """Take the first free chair; during a game the given seat of a bot or of somebody away. No-op if the token has a
+    seat already. `known` are the hashes of other tokens of the same device."""
     own = hashed(token)
     if table.seat_of(own) is not None:
         return []
@@ -162,7 +162,7 @@ def _take(table: Table, now: float, own: str, name: str, seat: int) -> list[AnyE
 
 
 def wait(table: Table, now: float, token: str, name: str, known: Collection[str] = ()) -> list[AnyEntry]:
-    """Be promised a seat in the next game."""
+    """Get a promise of a seat in the next game."""
     own = hashed(token)
     if table.seat_of(own) is not None or table.promise_of(own) is not None:
         return []
@@ -176,7 +176,7 @@ def wait(table: Table, now: float, token: str, name: str, known: Collection[str]
 
 
 def give_up(table: Table, now: float, number: int, hashes: Collection[str]) -> list[AnyEntry]:
-    """End a promise: whoever has it may, and the host, unless that person came before them."""
+    """End a promise, as its holder or as the host, unless the holder came before the host."""
     _open(table)
     if number not in table.promised:
         raise Refused(RefusalCode.NOBODY_THERE)
@@ -188,7 +188,7 @@ def give_up(table: Table, now: float, number: int, hashes: Collection[str]) -> l
 
 
 def _welcome(table: Table, own: str, known: Collection[str]) -> None:
-    """Whoever was sent away is not, nor is anybody new at a locked table."""
+    """Refuses people who were sent away, and anybody new at a locked table."""
     _open(table)
     if not table.barred.isdisjoint((own, *known)):
         raise Refused(RefusalCode.SENT_AWAY)
@@ -201,7 +201,7 @@ def _new_name(table: Table, name: str, promise: int | None = None) -> str:
 
 
 def _names(table: Table, without: int | None = None) -> list[str]:
-    """Of all who sit here or were promised a seat, without that promise."""
+    """The names of all who sit here or were promised a seat, without that promise."""
     promised = [each.name for number, each in table.promised.items() if number != without]
     return [sitter.name for sitter in table.sitters] + promised
 
@@ -257,8 +257,7 @@ def remove_bot(table: Table, now: float, seat: int, bot: int) -> list[AnyEntry]:
 
 
 def free(table: Table, now: float, seat: int, other: int) -> list[AnyEntry]:
-    """The host hands a person's seat over: before a game the chair is free, during it whoever comes first has it, and
-    that may be the same person."""
+    """The host frees a person's seat; during a game the first who asks for it gets it, perhaps the same person."""
     _over_whom(table, seat, other)
     return leave(table, now, other, why="freed")
 
@@ -282,7 +281,7 @@ def lock(table: Table, now: float, seat: int, *, locked: bool) -> list[AnyEntry]
 
 
 def _over_whom(table: Table, seat: int, other: int) -> Sitter:
-    """A person whom the host may ask for something: nobody who came before the host and is away for a while."""
+    """The person in seat `other`; refuses a person who came before the host, who acts while that person is away."""
     _host(table, seat)
     sitter = table.chairs[other] if 0 <= other < len(table.chairs) else None
     if sitter is None or sitter.is_bot:
@@ -313,7 +312,7 @@ def _dealt(table: Table, now: float) -> entries.Dealt:
 
 
 def move(table: Table, now: float, seat: int, chosen: Move, seq: int) -> list[AnyEntry]:
-    """A move made by a player who saw the table at `seq`. A broken rule raises the rules' own error."""
+    """A move by a player who saw the table at `seq`. A broken rule raises the rules' own error."""
     game = _playing(table)
     if seq != table.seq:
         raise Refused(RefusalCode.STALE, seq=table.seq)
@@ -333,7 +332,7 @@ def acting_seat(table: Table, token_hashes: Sequence[str]) -> int:
 
 
 def stand_in(table: Table, now: float, chosen: Move) -> list[AnyEntry]:
-    """A move by the bot or stand-in whose turn it is, or for a person whose clock ran out."""
+    """A move by the bot or stand-in at turn, or for a person whose clock ran out."""
     _playing(table)
     _, seat = table.running()
     table.preview(chosen)
@@ -342,7 +341,7 @@ def stand_in(table: Table, now: float, chosen: Move) -> list[AnyEntry]:
 
 
 def run_out(table: Table, now: float) -> list[AnyEntry]:
-    """The clock of the player whose turn it is ran out, and not for the first time."""
+    """The clock of the player at turn ran out for the second time in a row: they are away."""
     _playing(table)
     _, seat = table.running()
     return [entries.WentAway(now, seat, "clock")]
@@ -351,8 +350,8 @@ def run_out(table: Table, now: float) -> list[AnyEntry]:
 def play_again(table: Table, now: float, id: str, hashes: Collection[str]) -> tuple[list[AnyEntry], list[AnyEntry]]:
     """Two lists: the entry that links this table to its rematch, and the entries that open the rematch.
 
-    Whoever has these tokens sits there, and so does whoever was promised a seat. The others are promised theirs, in the
-    order in which everybody came; bots take chairs that are left. Who was away is not waited for.
+    People with these tokens, and all who were promised a seat, sit down at once. Others who are not away are promised a
+    seat. All keep the order in which they came; bots take the chairs that are left.
     """
     if table.phase is not Phase.OVER:
         raise Refused(RefusalCode.NOT_OVER)
@@ -381,13 +380,13 @@ def play_again(table: Table, now: float, id: str, hashes: Collection[str]) -> tu
 
 
 def people_of(table: Table, hashes: Collection[str]) -> list[Promise]:
-    """Who has these tokens, in seats or promised one."""
+    """The people with these tokens, in seats or with a promise."""
     seated = [Promise(sitter.name, sitter.token_hash) for sitter in table.sitters if sitter.token_hash is not None]
     return [each for each in (*seated, *table.promised.values()) if each.token_hash in hashes]
 
 
 def join_again(table: Table, now: float, people: Collection[Promise]) -> list[AnyEntry]:
-    """Sit down at a rematch, in seats that were promised or are free; not once it has begun."""
+    """Sit down at a rematch that has not begun, in promised or free seats."""
     if table.phase is not Phase.WAITING or table.seq >= MAX_ENTRIES:
         return []
     new = [each for each in people if table.seat_of(each.token_hash) is None and each.token_hash not in table.barred]
@@ -424,12 +423,12 @@ def _bot(now: float, seat: int, level: str, taken: list[str]) -> entries.SatDown
 
 
 def _seating(table: Table, seed: str) -> list[int]:
-    """Bots are seated at random between the people, who keep their order: a seat after a weak player is worth much."""
+    """Seat bots at random between people, who keep their order: a seat after a weak player is worth much."""
     people = [chair for chair, sitter in enumerate(table.chairs) if sitter is not None and not sitter.is_bot]
     bots = [chair for chair, sitter in enumerate(table.chairs) if sitter is not None and sitter.is_bot]
     rng = Random(f"illusion seats {seed}")
     rng.shuffle(bots)
-    first, *order = people  # the host stays first: only who follows whom matters
+    first, *order = people  # the host stays first: only the cyclic order matters
     for bot in bots:
         order.insert(rng.randint(0, len(order)), bot)
     return [first, *order]
@@ -442,7 +441,7 @@ def _waiting(table: Table) -> None:
 
 
 def _not_worn_out(table: Table) -> None:
-    """People come and go a few times. Moves are never refused for this: the deck bounds them."""
+    """Limits how often people can come and go. Moves are exempt: the deck bounds them."""
     if table.seq >= MAX_ENTRIES:
         raise Refused(RefusalCode.TABLE_WORN_OUT)
 
@@ -489,7 +488,7 @@ def distinct_name(name: str, taken: Collection[str]) -> str:
 
 
 def is_possible_name(name: str) -> bool:
-    """Its length comes first: normalizing a long name takes long."""
+    """Whether `clean_name` returns it unchanged; checks the length first, since normalizing is slow."""
     try:
         return len(name) <= MAX_CHARACTERS and clean_name(name) == name
     except Refused:
@@ -497,7 +496,7 @@ def is_possible_name(name: str) -> bool:
 
 
 def _visible(character: str) -> bool:
-    """Not a control or format character, no letter or sign without ink, and no mark that could stack over the line."""
+    """Whether it is no control, format or blank character, and no mark that could stack over other lines."""
     if character in BLANK:
         return False
     return unicodedata.category(character)[0] != "C" and unicodedata.category(character) not in ("Mn", "Me", "Zl", "Zp")

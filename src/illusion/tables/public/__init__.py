@@ -1,1 +1,1 @@
-"""What leaves the server. This is the only place that decides what clients may know."""
+"""Views, events and records for clients. This is the only place that decides what they may know."""

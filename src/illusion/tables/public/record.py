@@ -1,4 +1,4 @@
-"""A finished game: as a file that anyone can verify, and moment by moment as it was seen then."""
+"""A finished game: as a record that anyone can verify, and as a replay, move by move."""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -21,11 +21,11 @@ MAX_RECORD_BYTES: Final = 4 * 1024 * 1024
 
 
 class InvalidRecord(ValueError):
-    """What was read is not the record of a game; the message says why."""
+    """The text is not the record of a game; the message says why."""
 
 
 class RecordedMove(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A move and what everybody saw happen. Without a gap it is a doubt."""
+    """A move and the events that everybody saw. Without a gap it is a doubt."""
 
     seat: int
     happened: list[dict[str, Any]]
@@ -36,7 +36,7 @@ class RecordedMove(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Record(msgspec.Struct, frozen=True):
-    """What a player can keep of a game."""
+    """A finished game, to keep and to verify."""
 
     table: str
     variant: Variant
@@ -49,9 +49,9 @@ class Record(msgspec.Struct, frozen=True):
 
 
 def played_again(table: Table) -> Iterator[tuple[Table, AnyEntry, list[dict[str, Any]]]]:
-    """Replays a finished game from the deal on: the table after each entry, and what happened.
+    """Replays a finished game from the deal on: the table after each entry, the entry, and its events.
 
-    Refuses a game that is not over: its rows are nobody's business before they are turned over.
+    Refuses a game that is not over.
     """
     if table.phase is not Phase.OVER:
         raise Refused(RefusalCode.NOT_OVER)
@@ -68,11 +68,11 @@ def played_again(table: Table) -> Iterator[tuple[Table, AnyEntry, list[dict[str,
 
 
 def record(table: Table) -> Record:
-    """The game played at a table, once it is over. Takes some milliseconds: the game is played again."""
+    """The record of a table's finished game. Takes some milliseconds, to replay it."""
     opening: list[dict[str, Any]] = []
     moves: list[RecordedMove] = []
     for _, entry, told in played_again(table):
-        happened = msgspec.json.decode(msgspec.json.encode(told))  # as it was told
+        happened = msgspec.json.decode(msgspec.json.encode(told))  # as clients got it
         if isinstance(entry, Placed):
             moves.append(RecordedMove(entry.seat, happened, entry.gap))
         elif isinstance(entry, Doubted):
@@ -84,7 +84,7 @@ def record(table: Table) -> Record:
 
 
 def read_record(text: bytes) -> Record:
-    """A record that can be verified. Raises InvalidRecord."""
+    """Parse a record. Raises InvalidRecord unless it can be verified."""
     if len(text) > MAX_RECORD_BYTES:
         raise InvalidRecord(f"it is longer than {MAX_RECORD_BYTES} bytes")
     try:
@@ -103,7 +103,7 @@ def read_record(text: bytes) -> Record:
 
 
 def terms_of(record: Record) -> Terms:
-    """Nobody plays against a clock again."""
+    """The record's terms, without a clock."""
     return Terms(record.variant, penalty=record.penalty)
 
 
@@ -111,7 +111,7 @@ _decoder = msgspec.json.Decoder(Record)
 
 
 def entries(record: Record) -> list[AnyEntry]:
-    """The log of a table at which this game was played. The record must have been verified."""
+    """A log with this game. The record must have been verified."""
     secret = record.secret
     return [
         Opened(0, len(record.players), terms_of(record)),
@@ -122,7 +122,7 @@ def entries(record: Record) -> list[AnyEntry]:
 
 
 def find_mismatch(record: Record) -> str | None:
-    """None if the secret fits the commitment and every card came in the committed order; else what does not fit."""
+    """What does not fit the commitment, or None if the secret and the order of all cards do."""
     if record.secret.commitment != record.commitment:
         return "the secret does not fit the commitment that was shown before the first card"
     table = Table(record.table)
@@ -146,7 +146,7 @@ def _same(happened: list[dict[str, Any]], recorded: list[dict[str, Any]]) -> boo
 class Moment(msgspec.Struct, frozen=True):
     """The table after a move; move 0 is the beginning of a round.
 
-    A doubt has a moment of its own: `view` is the row as it lay, with the doubt that turned it over as `last_doubt`.
+    After a doubt `view` still has the row as it lay, with the doubt as `last_doubt`.
     """
 
     round: int
@@ -154,22 +154,22 @@ class Moment(msgspec.Struct, frozen=True):
     happened: list[dict[str, Any]]
     view: PublicView
     falls: list[int]
-    """Where the row fell, which nobody knew then."""
+    """Where the row fell, unknown at the time."""
 
 
 class Replay(msgspec.Struct, frozen=True):
-    """A finished game."""
+    """A finished game, move by move."""
 
     table: str
     moments: list[Moment]
     shares: dict[str, Shares]
-    """What is on every card that was seen, by its address."""
+    """The backs of all cards seen, by address."""
     bots: list[int]
-    """Seats of bots: what they saw can be asked for."""
+    """Seats of bots, whose estimates can be requested."""
 
 
 def replay(table: Table) -> Replay:
-    """Refuses a game that is not over."""
+    """The replay of a table's game. Refuses a game that is not over."""
     if table.phase is not Phase.OVER:
         raise Refused(RefusalCode.NOT_OVER)
     dealing = table.dealt()
@@ -198,7 +198,7 @@ def replay(table: Table) -> Replay:
 
 
 def check_bot(table: Table, seat: int) -> None:
-    """Refuses a seat that no bot had at a game that is over."""
+    """Refuses a game that is not over, and a seat without a bot."""
     if table.phase is not Phase.OVER:
         raise Refused(RefusalCode.NOT_OVER)
     if not (0 <= seat < len(table.chairs) and table.sitter(seat).is_bot):
@@ -206,5 +206,5 @@ def check_bot(table: Table, seat: int) -> None:
 
 
 def seen_by_bot(table: Table, seat: int, sights: Sights) -> dict[str, dict[Colour, int]]:
-    """The shares that a bot would name for every card that was seen in the game, by the card's address."""
+    """The shares that a bot would name for all cards seen in the game, by address."""
     return {table.card_address(card): shares for card, shares in bot_players.estimates(table, seat, sights).items()}

@@ -1,4 +1,4 @@
-"""Who saw well: a finished game, looked back at from the rows that were turned over."""
+"""The summary of a finished game, from its revealed rows: who saw well."""
 
 from bisect import bisect
 from collections import Counter
@@ -11,7 +11,7 @@ from illusion.rules import CardId, Colour, RowDoubted, Setup
 
 
 class Eye(msgspec.Struct, frozen=True):
-    """How many cards a player placed right and wrong; right is not below the card on its left, nor above the next."""
+    """The numbers of cards that a player placed right (between the neighbours that belong there) and wrong."""
 
     seat: int
     right: int
@@ -23,7 +23,7 @@ class Eye(msgspec.Struct, frozen=True):
 
 
 class ClosestCall(msgspec.Struct, frozen=True):
-    """The two neighbours that differed least of all that were turned over."""
+    """The two neighbours in all revealed rows that differed least."""
 
     arrow: Colour
     left: int
@@ -31,16 +31,16 @@ class ClosestCall(msgspec.Struct, frozen=True):
 
 
 class WorstIllusion(msgspec.Struct, frozen=True):
-    """A card that was placed far from where it belonged."""
+    """The card that was placed furthest off."""
 
     card: str
-    """Its address."""
+    """The card's address."""
     arrow: Colour
     seat: int
-    """Who was fooled."""
+    """Who placed it."""
     share: int
     neighbour: int
-    """The share of the card on its left, which is more, or of the one on its right, which is less."""
+    """The share of the neighbour it does not belong beside: greater on its left, or smaller on its right."""
 
     @property
     def off(self) -> int:
@@ -63,19 +63,18 @@ class SeatPair(msgspec.Struct, frozen=True):
 
 
 class Summary(msgspec.Struct, frozen=True):
-    """A finished game, looked back at."""
+    """A finished game in short: eyes, closest call and worst illusion."""
 
     eyes: list[Eye]
     best_eyes: list[int]
     worst_eyes: list[int]
     closest: ClosestCall | None
     worst_illusion: WorstIllusion | None
-    """The first of those that were furthest off."""
+    """Of equal ones the first."""
 
 
 def summarize(setup: Setup, doubts: Sequence[RowDoubted], address: Callable[[CardId], str]) -> Summary:
-    """From the rows that were turned over: every card that was laid is in one of them. `address` tells where a card's
-    picture is."""
+    """The summary of all revealed rows, which hold every card that was laid. `address` returns a card's address."""
     placements: Counter[tuple[int, bool]] = Counter()
     illusions: list[WorstIllusion] = []
     calls: list[ClosestCall] = []
@@ -139,8 +138,8 @@ def finest_pair(laid: Iterable[Sequence[SeatPair]]) -> SeatPair | None:
 
 
 def _wrong_neighbours(shares: Sequence[int], laid: Iterable[int]) -> Iterator[list[int]]:
-    """For each card as it was laid, the shares of those neighbours that it should not lie beside: a greater one on its
-    left, a smaller one on its right. `laid` has the places in the row in the order of laying."""
+    """For each card, in the order of laying, the shares of its wrong neighbours: a greater one on its left, a smaller
+    one on its right. `laid` has the places in the row in that order."""
     lying: list[int] = []
     for at in laid:
         gap, share = bisect(lying, at), shares[at]

@@ -1,7 +1,7 @@
-"""What clients may know of a table and of what happens there, built up field by field: the same for everybody.
+"""Views and events of a table for clients, built up field by field: the same for everybody.
 
-Cards appear as addresses that tell nothing, never as numbers. Percentages appear once a doubt has revealed them, and
-the secret once the game is over.
+Cards appear as opaque addresses, never as numbers; percentages once a doubt has revealed them; the secret once the game
+is over.
 """
 
 from typing import Any, Final
@@ -45,7 +45,7 @@ class PublicPlayer(msgspec.Struct, frozen=True):
 
 
 class PublicPromise(msgspec.Struct, frozen=True):
-    """Somebody who gets a seat, in the next game or, before a game, in this one."""
+    """A person who was promised a seat in the next game, or, before a game, in this one."""
 
     number: int
     name: str
@@ -98,7 +98,7 @@ class PublicView(msgspec.Struct, frozen=True, kw_only=True):
     penalty: Penalty
     """What a wrong doubt costs."""
     guesses: bool
-    """Whether people may guess at the next card while others think. What they guess is never sent."""
+    """Whether people may guess at the next card while others think. Guesses are never sent."""
     clock: int | None
     seats: int
     host: int | None
@@ -124,9 +124,9 @@ class PublicView(msgspec.Struct, frozen=True, kw_only=True):
     next_card: str | None = None
     to_play: int | None = None
     turn_began: float | None = None
-    """When the turn began, in whole seconds since 1970; a clock runs out `clock` seconds later, or up to one more."""
+    """When the turn began, in whole seconds since 1970; a clock runs out up to a second after `clock` seconds."""
     legal: Legal = NOTHING
-    """What the seat whose turn it is may do; nothing when no game is being played."""
+    """Legal moves of the seat at turn; none if no game is being played."""
     cards_left: int = 0
     arrows_won: list[list[Colour]] = []
     over: bool = False
@@ -134,7 +134,7 @@ class PublicView(msgspec.Struct, frozen=True, kw_only=True):
     last_doubt: PublicDoubt | None = None
     rematch: str | None = None
     rematch_by: int | None = None
-    """The seat of whoever wanted another game."""
+    """The seat that asked for the rematch."""
     secret: Secret | None = None
     """Seed, nonce and the pictures' version (`generator`), after the game."""
     summary: Summary | None = None
@@ -204,13 +204,13 @@ def public_doubt(table: Table, doubt: RowDoubted) -> PublicDoubt:
 
 
 def public_time(at: float) -> float:
-    """In whole seconds: finer times would only tell more about how somebody thinks. Rounded down, so that a clock that
-    counts from here never promises more time than there is."""
+    """A time in whole seconds, so as not to tell more about how somebody thinks. Rounded down, so that a page's clock
+    never shows more time than there is."""
     return at // 1
 
 
 def public_event(table: Table, entry: AnyEntry, happened: tuple[Event, ...]) -> dict[str, Any]:
-    """An entry that has just been applied, and what the rules say happened, as everybody may know it."""
+    """The public event of an entry that has just been applied, with the rules' events."""
     event: dict[str, Any] = {"seq": table.seq, "entry": type(entry).__struct_config__.tag, "at": public_time(entry.at)}
     event |= _fields(table, entry)
     event["happened"] = [_happened(table, each) for each in happened]

@@ -1,4 +1,4 @@
-"""HTML pages: Jinja templates, one environment per language, and how one is rendered for a request."""
+"""HTML pages: Jinja templates, one environment per language, and their rendering for a request."""
 
 from functools import cache, lru_cache, partial
 from typing import Any, Final
@@ -29,7 +29,7 @@ NO_STORE: Final = {"cache-control": "no-store"}
 
 @cache
 def templates(language: Language) -> Environment:
-    """One environment per language, so that imported macros are in that language too. An unknown name is an error."""
+    """One environment per language, so that imported macros are translated, too. Undefined names raise."""
     environment = Environment(
         loader=PackageLoader("illusion.web"),
         auto_reload=False,
@@ -69,9 +69,9 @@ def _at(values: Context, path: str) -> str:
 
 
 async def page(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:
-    """A page in the reader's language and with their settings; `drawn` puts pictures into their palette.
+    """A page in the reader's language, with their settings; `drawn` draws pictures in their palette.
 
-    Rendered in a thread, with all that the template calls, so that nobody's move waits for it.
+    Rendered in the worker's thread, with all that the template calls, to keep the event loop free.
     """
     chosen = settings(request)
     common = {
@@ -85,7 +85,7 @@ async def page(request: Request, template: str, status: int = 200, **values: Any
     }
     language = language_of(request)
 
-    def render() -> str:  # compiles a template that nobody asked for before
+    def render() -> str:  # the first time it also compiles the template
         return templates(language).get_template(template).render(common | values)
 
     html = await context(request).service.worker.run(render)
@@ -109,22 +109,22 @@ def hello_page(request: Request, language: Language) -> HTMLResponse:
 
 @lru_cache(256)
 def _plain(template: str, language: Language, **values: str | int) -> str:
-    """Without a script or anybody's settings; made once, so that it costs next to nothing."""
+    """A cached page without scripts and settings."""
     return templates(language).get_template(template).render(values)
 
 
 @cache
 def script_texts(language: Language, page: str) -> Markup:
-    """What the scripts of a page show, in this language."""
+    """The texts of a page's scripts, in this language."""
     return json_in_page([language.gettext(text) for text in marked(page)])
 
 
 @cache
 def palettes() -> Markup:
-    """The style sheets of pictures, by the palette's name: a page puts pictures into its reader's palette itself."""
+    """The style sheets of pictures, by palette: a page recolours pictures itself."""
     return json_in_page({name: style(palette) for name, palette in PALETTES.items()})
 
 
 def json_in_page(value: Any) -> Markup:
-    """For a `<script type="application/json">`: nothing in it can end the element."""
+    """JSON for a `<script type="application/json">`, escaped so that it cannot end the element."""
     return Markup(msgspec.json.encode(value).decode().replace("<", "\\u003c"))  # noqa: S704  # nosec B704

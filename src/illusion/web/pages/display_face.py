@@ -1,8 +1,8 @@
-"""The display face without the letters that no page of ours needs: half as heavy once it is compressed.
+"""Subsets the display face to the letters that our pages need: half the size once compressed.
 
-A TrueType font (OpenType 1.9) is a directory of tables. All of them keep their places, so glyphs keep their numbers and
-their kerning. A glyph that is not needed loses its outline and the pairs that it ends; no page asks for substitutions
-and for glyphs' names.
+A TrueType font (OpenType 1.9) is a directory of tables. All of them are kept in order, so glyphs keep their numbers and
+their kerning. Other glyphs lose their outlines and the kerning pairs in which they come second; substitutions and
+glyphs' names are dropped.
 """
 
 import struct
@@ -19,19 +19,19 @@ LETTERS: Final = (
 browsers. Others come with the whole face."""
 NO_SUBSTITUTIONS: Final = struct.pack(">8H", 1, 0, 10, 12, 14, 0, 0, 0)
 PAIRS: Final = (2, 1, 4, 0)
-"""A lookup for pairs, glyph by glyph, that changes how far the first one advances."""
+"""A lookup of pairs of single glyphs that adjusts the first one's advance."""
 NO_NAMES: Final = struct.pack(">L", 0x00030000)
 """The version of a `post` table that names no glyphs."""
 IS_COMPOSITE, WORDS, MORE, SCALE, TWO_SCALES, MATRIX = -1, 0x1, 0x20, 0x8, 0x40, 0x80
 
 
 def subset(font: bytes, letters: Iterable[tuple[int, int]] = LETTERS) -> bytes:
-    """The same font with outlines for these ranges of letters only; it has a short `loca`, and a `cmap` of format 4."""
+    """The font with outlines for these ranges only. It must have a short `loca` and a `cmap` of format 4."""
     tables = _tables(font)
     glyph_of, places = _glyph_of(font, tables[b"cmap"].start), _places(font, tables)
     kept = {0, *(glyph_of.get(letter, 0) for first, last in letters for letter in range(first, last + 1))}
     left = list(kept)
-    while left:  # an Ä is put together from an A and a diaeresis
+    while left:  # composite glyphs: Ä is an A and a diaeresis
         start, end = places[left.pop()]
         parts = set(_parts(font[start:end])) - kept
         kept |= parts
@@ -49,7 +49,7 @@ def subset(font: bytes, letters: Iterable[tuple[int, int]] = LETTERS) -> bytes:
 
 
 def _kerning(font: bytes, gpos: int, kept: set[int]) -> Iterator[tuple[int, int, bytes]]:
-    """Where the pairs are that begin with some glyph, and those of them that end with a glyph that is kept."""
+    """For each first glyph: the place of its pair set, and the pairs of it whose second glyph is kept."""
     lookup = gpos + struct.unpack_from(">H", font, gpos + 8)[0]
     lookup += struct.unpack_from(">H", font, lookup + 2)[0]
     kind, _flag, count = struct.unpack_from(">3H", font, lookup)
@@ -72,14 +72,14 @@ def _tables(font: bytes) -> dict[bytes, slice]:
 
 
 def _places(font: bytes, tables: Mapping[bytes, slice]) -> list[tuple[int, int]]:
-    """Where the outline of each glyph starts and ends."""
+    """The start and end of each glyph's outline."""
     (count,) = struct.unpack_from(">H", font, tables[b"maxp"].start + 4)
     halves = struct.unpack_from(f">{count + 1}H", font, tables[b"loca"].start)
     return list(pairwise(tables[b"glyf"].start + 2 * half for half in halves))
 
 
 def _glyph_of(font: bytes, cmap: int) -> dict[int, int]:
-    """By letter, from the first subtable of format 4."""
+    """Glyphs by letter, from the first subtable of format 4."""
     (count,) = struct.unpack_from(">H", font, cmap + 2)
     subtables = (cmap + struct.unpack_from(">L", font, cmap + 8 + 8 * at)[0] for at in range(count))
     at = next(start for start in subtables if struct.unpack_from(">H", font, start)[0] == 4)

@@ -1,7 +1,7 @@
-"""My eyes: what this device's finished games tell about the eyes of whoever played on it. No account.
+"""My eyes: the page about a player's own eyes, from the finished games of their device. There are no accounts.
 
-One cookie remembers which seats the device held at finished tables, as the code that people can keep and carry to
-another device (`tables.eyes`), and nothing else.
+One cookie keeps the seats that the device held at finished tables, as the code that people can carry to another device
+(`tables.eyes`).
 """
 
 from functools import cache
@@ -29,7 +29,7 @@ async def eyes(request: Request) -> Response:
 
 
 async def code_picture(request: Request) -> Response:
-    """The code as a QR code. A browser asks for it when it is to be seen: a large one takes a tenth of a second."""
+    """The code as a QR code, loaded lazily: a large one takes a tenth of a second."""
     seats = _remembered(request)
     if not seats:
         raise Problem(404, "not-found")
@@ -38,7 +38,7 @@ async def code_picture(request: Request) -> Response:
 
 
 async def keep(request: Request) -> Response:
-    """Remember the seat at a finished table, take in a code, or forget everything."""
+    """Remember the seat at a finished table, merge a code, or forget everything."""
     form = await read_form(request)
     if "forget" in form:
         response: Response = RedirectResponse(urls.at(request, urls.EYES), 303)
@@ -58,15 +58,15 @@ async def keep(request: Request) -> Response:
 
 
 async def _held(request: Request, table: str) -> list[HeldSeat]:
-    """The seat of this device at a finished table; none where several people shared the device, whose eyes differ."""
-    context(request).rate_limiter.enforce_guesses(client_address(request), 0)  # the answer 404 is charged
+    """The seat of this device at a finished table; none if several people, with different eyes, shared the device."""
+    context(request).rate_limiter.enforce_guesses(client_address(request), 0)  # checks only: a 404 is charged later
     state = await context(request).service.get_current(table)
     seats = held_seats(request, state)
     return [HeldSeat(table, seats[0])] if state.phase is Phase.OVER and len(seats) == 1 else []
 
 
 def _remembering(request: Request, more: list[HeldSeat], response: Response) -> Response:
-    """The oldest are forgotten once there are too many: nothing tells which those are, so those that come first."""
+    """Store more seats in the cookie. Above the limit the first ones are dropped, since their age is not known."""
     seats = sorted({*_remembered(request), *more})
     set_cookie(response, request, _cookie(request), seats_code(seats[-MAX_SEATS:]))
     return response
@@ -77,7 +77,7 @@ def _cookie(request: Request) -> str:
 
 
 def _remembered(request: Request) -> list[HeldSeat]:
-    """What cannot be read counts as nothing."""
+    """The seats in the cookie; none if it is invalid."""
     try:
         return read_seats_code(cookie(request, _cookie(request)))
     except InvalidCode:
@@ -93,7 +93,7 @@ async def _page(request: Request, problem: str | None = None, status: int = 200)
 
 @cache
 def _sample_of_family() -> dict[str, str]:
-    """The address of a sample card of each family: a pattern is shown, not named. The page's template asks for it."""
+    """The URL of a sample card of each family, for the template: patterns are shown, not named."""
     return {card.family: urls.sample_picture(card.number) for card in sample_deck()}
 
 

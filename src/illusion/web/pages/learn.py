@@ -1,4 +1,4 @@
-"""Pages that teach the game. Their cards come from one public deck, never from a game that is being played."""
+"""Pages that teach the game, with cards of the public deck."""
 
 from dataclasses import dataclass
 from typing import Any, Final
@@ -17,7 +17,7 @@ from illusion.web.pictures import sample_deck
 
 @dataclass(frozen=True)
 class ShownRow:
-    """A row as a page shows it, percentages and all; whether it is right, the rules decide (R3.1)."""
+    """A row with its percentages; the rules decide whether it is right (R3.1)."""
 
     arrow: Colour
     cards: tuple[Card, ...]
@@ -33,7 +33,7 @@ class ShownRow:
 
 @dataclass(frozen=True)
 class Lesson:
-    """A row, and the next card, which has one right place in it."""
+    """A row, and a next card with one right place in it."""
 
     row: ShownRow
     next_card: Card
@@ -44,7 +44,7 @@ class Lesson:
 
     @property
     def falls(self) -> list[int | None]:
-        """For each gap, where the row falls if the next card is laid there."""
+        """For each gap, where the row would fall with the next card in it."""
         return [self._laid(gap).fall for gap in range(len(self.row.cards) + 1)]
 
     @property
@@ -63,7 +63,7 @@ GAPS: Final = Colour.BLUE, (11, 79)
 BACK: Final = 48
 TO_PLACE: Final = Colour.RED, (71, 63), 27
 TO_DOUBT: Final = Colour.BLUE, (93, 10, 21)
-"""An arrow and cards of the public deck, by their numbers."""
+"""An arrow, and numbers of cards of the public deck."""
 
 
 async def rules(request: Request) -> Response:
@@ -79,7 +79,7 @@ async def moved(request: Request) -> Response:
 
 
 def _rules() -> dict[str, Any]:
-    """Whoever asks for a card of the deck first has to wait until it is dealt."""
+    """Slow the first time, when the public deck is dealt."""
     rows = {"right": RIGHT, "wrong": WRONG, "tie": TIE, "gaps": GAPS}
     return {**{name: _row(*shown) for name, shown in rows.items()}, "back": _card(BACK)}
 

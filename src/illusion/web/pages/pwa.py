@@ -1,4 +1,4 @@
-"""What browsers and crawlers ask for by themselves: manifest, icon, the page for no connection, what may be indexed."""
+"""Files that browsers and crawlers request by themselves: manifest, icon, service worker, offline page, robots.txt."""
 
 import hashlib
 import json
@@ -21,7 +21,7 @@ Allow: /rules
 Allow: /static/
 Disallow: /
 """
-"""Tables and what belongs to a player are nobody's to index."""
+"""Crawlers may not index tables and players' pages."""
 
 
 async def manifest(_request: Request) -> Response:
@@ -56,7 +56,7 @@ async def offline(request: Request) -> Response:
 
 
 async def worker(request: Request) -> Response:
-    """Names the page for no connection and all its parts; when those change, so does the worker."""
+    """The service worker. It lists the offline page and its files, so it changes whenever they do."""
     html = bytes((await page(request, "offline.html")).body)
     root = urls.at(request, "")
     parts = sorted(set(re.findall(rf"{re.escape(root)}/static/[\w./-]+", html.decode())))
@@ -75,7 +75,7 @@ async def robots(_request: Request) -> Response:
 
 
 async def favicon(_request: Request) -> Response:
-    """For those who do not read which icon the page names."""
+    """For clients that ignore the page's `<link rel="icon">`."""
     return Response(static_file("icons/icon-192.png"), media_type="image/png", headers=DAY_CACHE)
 
 

@@ -1,4 +1,4 @@
-"""A page's scripts, styles, palettes, icons and the display face, at addresses that change with their content."""
+"""Static files: each page's bundle of scripts, styles, palettes, icons and the display face, at hashed URLs."""
 
 import gzip
 import hashlib
@@ -28,9 +28,9 @@ STATIC: Final = Path(__file__).parents[1] / "static"
 EVERY_STYLE: Final = "css/every-page.css"
 """`base.css`, `settings.css` and the palettes in one file, as each file costs a first visit 600 bytes of headers."""
 DISPLAY_FACE: Final = "fonts/display.ttf"
-"""Manrope by Mikhail Sharanda (SIL Open Font License), from the installed package `font-manrope`: Latin letters."""
+"""Latin letters of Manrope by Mikhail Sharanda (SIL Open Font License), from the package `font-manrope`."""
 WHOLE_FACE: Final = "fonts/display-whole.ttf"
-"""All of it, for names in Greek or Cyrillic."""
+"""All of Manrope, for names in Greek or Cyrillic."""
 BUNDLES: Final = "bundles/{page}.js"
 EVERY_PAGE: Final = "pages/every-page.js"
 MEDIA_TYPES: Final = {
@@ -42,9 +42,9 @@ MEDIA_TYPES: Final = {
     ".webmanifest": "application/json",
 }
 COMMENT: Final = re.compile(r"^[ \t]*(?://[^\n]*|/\*.*?\*/)[ \t]*\n", re.MULTILINE | re.DOTALL)
-"""A comment that has its lines to itself. Scripts and styles are written for their readers, and sent without."""
+"""A comment on lines of its own, which is not sent."""
 _compressed: Final[dict[str, bytes | None]] = {}
-"""By name, once asked for: nothing is compressed twice, or waits for the worker."""
+"""Compressed files by name, filled on demand."""
 FACE: Final = re.compile(r'"\.\./(fonts/[^"]+)"')
 """A face as a style names it; it is sent with the face's own address, seen from there: both change together."""
 MARKED: Final = re.compile(r"""\b_\(\s*'((?:[^'\\]|\\.)*)'""")
@@ -52,37 +52,37 @@ IMPORT: Final = re.compile(r"^import (?:\{([^}]*)\} from )?'([^']+)';\n", re.MUL
 EXPORT: Final = re.compile(r"^export (?=(?:async )?(?:const|function|class) ([\w$]+))", re.MULTILINE)
 NO_EXPORT: Final = re.compile(r"^export \{\};\n", re.MULTILINE)
 CAST: Final = re.compile(r"/\*\* @type [^*]*\*/ ?")
-"""A type for the checker, within a line."""
+"""A JSDoc cast."""
 TRAILING_COMMENT: Final = re.compile(r"(?<=[\w;,(){}\[\]>?:]) // .*")
 SPACE: Final = re.compile(
     r"""('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`[^`\n]*`|const \$\w+ = )"""
     r"""|[ ]?(=>|[=!]==|&&|\|\||\?\?|[={}(),;:?\[\]])[ ]?"""
 )
-"""A text or a module's name, which stay as they are; or a sign with the space around it, which only readers need."""
+"""A string or a module's variable, to be kept; or an operator with the space around it, to be removed."""
 LINE_END: Final = re.compile(r"(?<=[;{},(])\n")
 OTHER_FORM: Final = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 
 
 @lru_cache
 def asset(name: str) -> str:
-    """The address of a static file."""
+    """The URL of a static file, with a hash of its content."""
     return f"/static/{hashlib.sha256(static_file(name)).hexdigest()[:12]}/{name}"
 
 
 def bundle(page: str) -> str:
-    """The address of all scripts of a page."""
+    """The URL of a page's bundle of scripts."""
     return asset(BUNDLES.format(page=page))
 
 
 @cache
 def static_file(name: str) -> bytes:
-    """As it is sent to whoever reads no gzip; raises KeyError."""
+    """The content of a file, uncompressed; raises KeyError."""
     return _makers()[name]()
 
 
 @cache
 def _makers() -> dict[str, Callable[[], bytes]]:
-    """What makes each static file, by its name. Names are only looked up here, so none can lead elsewhere."""
+    """Functions that make the static files, by name. A name is never used as a path, so none can lead elsewhere."""
     paths = [path for path in STATIC.rglob("*") if path.is_file()]
     pages = [path.stem for path in paths if path.parent == STATIC / "js" / "pages"]
     return {
@@ -104,7 +104,7 @@ def _content(path: Path) -> bytes:
 
 @cache
 def marked(page: str) -> tuple[str, ...]:
-    """The texts that a page's scripts show, in English; scripts and page know them by their number."""
+    """The texts of a page's scripts, in English; the bundle has their indices instead."""
     return tuple(sorted(set(MARKED.findall(_linked_scripts(page)))))
 
 
@@ -126,7 +126,7 @@ def _face() -> bytes:
 
 
 def _palettes() -> bytes:
-    """One rule for each palette of the deck: arrows and symbols on the pages wear the colours of the viewer's cards.
+    """A CSS rule per palette, so that arrows and symbols have the colours of the viewer's cards.
 
     `texture` fills with the hatches of `patterns`.
     """
@@ -141,7 +141,7 @@ def _palettes() -> bytes:
 
 @cache
 def patterns() -> Markup:
-    """The hatches as SVG patterns, small enough for symbols; they stand once on every page."""
+    """The hatches as SVG patterns in the size for symbols; once on every page."""
     tile = f'width="{TILE}" height="{TILE}"'
     found = (
         f'<pattern id="{colour}-paint" {tile} patternUnits="userSpaceOnUse" patternTransform="scale(.15)">'
@@ -152,9 +152,9 @@ def patterns() -> Markup:
 
 
 def link(modules: Mapping[str, str], entries: Sequence[str]) -> str:
-    """A page's scripts in one file: the entries and all that they import, each after those that it imports.
+    """Bundles a page's scripts: the entries and all their imports, in order of dependency.
 
-    A module becomes a function that runs once and gives what it exports; an entry becomes a block, so it may wait.
+    A module becomes a function that is called once and returns its exports; an entry a block, so that it can `await`.
     """
     linked: dict[str, str] = {}
 
@@ -177,7 +177,7 @@ def link(modules: Mapping[str, str], entries: Sequence[str]) -> str:
 
 
 def _linked(name: str, source: str) -> str:
-    """With imports as constants; without the word `export`, indentation, and comments at the end of a line."""
+    """The module with imports as constants, without `export`, indentation and trailing comments."""
     source = NO_EXPORT.sub("", EXPORT.sub("", source))
     source = IMPORT.sub(lambda found: _imported(found[1], _address(name, found[2])), source)
     other = OTHER_FORM.search(source)
@@ -205,7 +205,7 @@ def _variable(name: str) -> str:
 
 
 async def static(request: Request) -> Response:
-    """Kept for ever at the address of this content alone: a server of another version may be asked for one it lacks."""
+    """Cached for ever, but only at the URL with the right hash: a page may come from a server of another version."""
     name = request.path_params["name"]
     if name not in _makers():
         raise Problem(404, "not-found")
@@ -220,7 +220,7 @@ async def static(request: Request) -> Response:
 
 
 def _compress(name: str) -> bytes | None:
-    """None for a file that is compressed already, such as a PNG."""
+    """The file compressed by gzip, or None for a compressed format such as PNG."""
     content = static_file(name)
     compressed = gzip.compress(content, mtime=0)
     return compressed if len(compressed) < len(content) else None

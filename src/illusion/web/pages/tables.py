@@ -35,12 +35,12 @@ from illusion.web.tokens import (
 )
 
 MIXED: Final = ("keen", "casual", "first-timer", "sharp")
-"""Bots of several levels: for a game of four the first three."""
+"""Levels of mixed bots; a game of four has the first three."""
 USUAL_BOTS: Final = 3
 NO_SUCH_CHOICE: Final = N_("there is no such choice")
 MAX_NUMBER_DIGITS: Final = 5
 MAX_TABLES_LOOKED_AT: Final = 3
-"""Of the tables at which a device has seats, the home page looks at so many: each may have to be loaded."""
+"""The home page looks at this many tables of a device at most: each may have to be loaded."""
 
 
 MAX_EVENINGS_LOOKED_AT: Final = 3
