@@ -16,6 +16,9 @@ COMMANDS: Final = {
     "replay": ("records:add_replay", "look at a finished game again, from its record"),
     "export": ("records:add_export", "write tables as JSON lines, to keep or to move them"),
     "import": ("records:add_import", "take in tables that were exported"),
+    "backup": ("keep:add_backup", "save the database into a file while people play"),
+    "restore": ("keep:add_restore", "put such a file in the database's place"),
+    "check": ("keep:add_check", "say what this version would do to a database"),
     "deck": ("deck:add_deck", "draw a deck of ninety-eight new pictures, to look at or to print"),
     "arena": ("arena:add_arena", "let bots play each other many times, and count"),
 }

@@ -19,6 +19,10 @@ COMMANDS = (
     ["play", "--no-browser", "--database", "given"],
     ["export", "--database", "given", "-"],
     ["import", "--database", "given", "lines"],
+    ["backup", "--database", "given", "copy"],
+    ["restore", "--database", "given", "lines"],
+    ["restore", "--database", "new", "given"],
+    ["check", "--database", "given"],
 )
 
 
@@ -76,7 +80,7 @@ def what_is_in(folder: Path) -> tuple[dict[str, int], dict[str, tuple[int, bytes
 
 
 @pytest.mark.parametrize("make", REFUSED, ids=lambda make: make.__name__)
-@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[0])
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
 def test_it_is_refused_and_left_as_it_was(
     make: Callable[[Path], None],
     command: list[str],
@@ -103,11 +107,12 @@ async def test_an_empty_file_becomes_a_database(tmp_path: Path) -> None:
         await _made(tmp_path / "t.db")
 
 
-@pytest.mark.parametrize("done", ["pass", "_make(sys.argv[1])"], ids=["header", "wal"])
+@pytest.mark.parametrize("done", ["pass", "make(sys.argv[1])"], ids=["header", "wal"])
 async def test_what_was_left_by_a_server_killed_at_its_very_start_is_ours(tmp_path: Path, done: str) -> None:
     """Nothing but a header is there, or everything is in the -wal file."""
     code = (
-        "import os, sys; from illusion.tables.stores.sqlite import _make, connect;"
+        "import os, sys; from illusion.tables.stores.layout import make;"
+        "from illusion.tables.stores.sqlite import connect;"
         f"connection = connect(sys.argv[1]); {done}; os._exit(0)"
     )
     subprocess.run([sys.executable, "-c", code, tmp_path / "t.db"], check=True)

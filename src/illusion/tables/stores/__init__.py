@@ -117,13 +117,15 @@ def is_shared(database: Path | str) -> bool:
     return str(database).startswith(("postgresql://", "postgres://"))
 
 
-def exclusive_use(database: Path | str) -> AbstractContextManager[Callable[[int], None]]:
+def exclusive_use(database: Path | str, *, upgrades: bool = True) -> AbstractContextManager[Callable[[int], None]]:
     """Locks a database that only one process may use. The context's value is a function that publishes the port where
     this process serves. Raises InUse, with the other process's port, if it is locked.
+
+    A database with an older schema is copied aside and upgraded, if `upgrades` says so.
     """
     from illusion.tables.stores import sqlite  # noqa: PLC0415  (it needs what is above)
 
-    return nullcontext(lambda _port: None) if is_shared(database) else sqlite.exclusive_use(database)
+    return nullcontext(lambda _port: None) if is_shared(database) else sqlite.exclusive_use(database, upgrades=upgrades)
 
 
 def store_at(database: Path | str) -> Store:

@@ -211,6 +211,34 @@ class PostgresStore:
             sending.exception()  # no warning: a message may get lost
 
 
+async def schema_of(url: str) -> int:
+    """The version of a database's layout, 0 if it has none; nothing is touched. Raises CannotOpen."""
+    line = ReconnectingConnection(url)
+
+    async def look(connection: Connection) -> int:
+        if await connection.fetchval("SELECT to_regclass('illusion_schema')") is None:
+            return 0
+        version: int = await connection.fetchval("SELECT version FROM illusion_schema") or 0
+        _check(version)
+        return version
+
+    try:
+        return await line.run(look)
+    except StoreFailed as error:
+        raise CannotOpen(str(error)) from None
+    except ValueError as error:
+        raise CannotOpen(f"its address is not valid: {error}") from None
+    finally:
+        await line.close()
+
+
+def _check(version: int) -> None:
+    if version > VERSION:
+        raise CannotOpen(f"it was made by a newer Illusion (schema {version}; this one knows {VERSION})")
+    if version < VERSION:
+        raise CannotOpen("its layout is not one that this Illusion knows")
+
+
 async def _make(connection: Connection) -> None:
     """Create the schema in an empty database, one server at a time. Raises CannotOpen for another schema."""
     async with connection.transaction():
@@ -221,11 +249,7 @@ async def _make(connection: Connection) -> None:
             await connection.execute(SCHEMA)
             await connection.execute("INSERT INTO illusion_schema VALUES ($1)", VERSION)
             return
-        version = await connection.fetchval("SELECT version FROM illusion_schema") or 0
-        if version > VERSION:
-            raise CannotOpen(f"it was made by a newer Illusion (schema {version}; this one knows {VERSION})")
-        if version < VERSION:
-            raise CannotOpen("its layout is not one that this Illusion knows")
+        _check(await connection.fetchval("SELECT version FROM illusion_schema") or 0)
         await connection.execute("DELETE FROM servers WHERE until < clock_timestamp() - INTERVAL '1 day'")
 
 

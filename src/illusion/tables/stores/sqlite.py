@@ -18,22 +18,11 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
 
 from illusion.tables.stores import CannotOpen, InUse, Stale, StoreFailed, StoreObserver
+from illusion.tables.stores.layout import connected, make, upgrade
 
 MIN_COMMIT_INTERVAL_S: Final = 0.004
 """A lone entry is written at once; under load many entries share a commit."""
 LOCK_WAIT_S: Final = 0.1
-VERSION: Final = 3
-SCHEMA: Final = f"""
-    CREATE TABLE log (
-        table_id TEXT NOT NULL,
-        seq INTEGER NOT NULL,
-        entry BLOB NOT NULL,
-        unfinished INTEGER, -- 1 in the first row of a table that has not ended
-        PRIMARY KEY (table_id, seq)
-    ) WITHOUT ROWID;
-    CREATE INDEX unfinished ON log (table_id) WHERE unfinished;
-    PRAGMA user_version = {VERSION};
-"""
 IS_OURS: Final = "SELECT count(*) = 0 OR max(name = 'log' AND sql LIKE '%table_id%seq%entry%') FROM sqlite_master"
 """Whether a database is still empty, or has our log."""
 HEADS: Final = """
@@ -129,7 +118,7 @@ class SqliteStore:
         self._file = file_at(self._path)
         try:
             make_private(self._file)
-            _make(self._file)
+            make(self._file)
             self._writing, self._reading = connect(self._file), connect(self._file)
             self._opened, self._is_there = _identity(self._file), True
             unfinished = self._reading.execute("SELECT table_id FROM log WHERE unfinished")
@@ -270,7 +259,7 @@ def make_private(path: str) -> None:
 
 
 @contextmanager
-def exclusive_use(database: Path | str) -> Iterator[Callable[[int], None]]:
+def exclusive_use(database: Path | str, *, upgrades: bool = True) -> Iterator[Callable[[int], None]]:
     """The lock of a file: see `stores.exclusive_use`.
 
     It is an empty database beside the file, locked by SQLite: its `user_version` is the process's id, and its
@@ -298,13 +287,14 @@ def exclusive_use(database: Path | str) -> Iterator[Callable[[int], None]]:
             raise InUse(said, port) from None
         except sqlite3.Error as error:
             raise CannotOpen(f"{lock} cannot be used: {error}") from None
+        if upgrades:
+            upgrade(file_at(database))
         yield lambda port: connection.execute(f"PRAGMA application_id = {port}").close()
 
 
 def _look(path: str, query: str, *, immutable: bool) -> Any:
     """Read one value of a database. `immutable` reads a locked one, too, and creates no file beside it."""
-    options = "mode=ro&immutable=1" if immutable else "mode=ro"
-    with closing(sqlite3.connect(f"{Path(path).as_uri()}?{options}", uri=True)) as connection:
+    with closing(connected(path, "mode=ro&immutable=1" if immutable else "mode=ro")) as connection:
         return connection.execute(query).fetchone()[0]
 
 
@@ -314,19 +304,3 @@ def _identity(path: str) -> tuple[int, int] | None:
         found = os.stat(path)
         return found.st_dev, found.st_ino
     return None
-
-
-def _make(path: str) -> None:
-    """Create the schema in an empty file. Raises CannotOpen for another schema."""
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection, connection:
-        connection.execute("BEGIN IMMEDIATE")
-        (version,) = connection.execute("PRAGMA user_version").fetchone()
-        (things,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        if version > VERSION:
-            raise CannotOpen(f"it was made by a newer Illusion (schema {version}; this one knows {VERSION})")
-        if version == VERSION:
-            return
-        if version or things:
-            raise CannotOpen("its layout is not one that this Illusion knows")
-        for statement in SCHEMA.split(";"):
-            connection.execute(statement)

@@ -1,0 +1,167 @@
+"""How the SQLite file is laid out, and how it comes from one version's layout to the next: looked at, copied, changed.
+
+A later version adds to `Layout.upgrades` what it changes. Nothing is changed before a copy of it stands beside it.
+"""
+
+import logging
+import os
+import shutil
+import sqlite3
+from collections.abc import Mapping, Sequence
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from illusion.tables.stores import CannotOpen
+
+VERSION: Final = 3
+SCHEMA: Final = f"""
+    CREATE TABLE log (
+        table_id TEXT NOT NULL,
+        seq INTEGER NOT NULL,
+        entry BLOB NOT NULL,
+        unfinished INTEGER, -- 1 in the first row of a table that has not ended
+        PRIMARY KEY (table_id, seq)
+    ) WITHOUT ROWID;
+    CREATE INDEX unfinished ON log (table_id) WHERE unfinished;
+    PRAGMA user_version = {VERSION};
+"""
+
+
+class Layout(NamedTuple):
+    """How a database is laid out."""
+
+    version: int
+    """SQLite keeps it as `user_version`."""
+    schema: str
+    """Makes a new one."""
+    upgrades: Mapping[int, str]
+    """By the version that it leads to: makes it out of the one before."""
+
+
+LAYOUT: Final = Layout(VERSION, SCHEMA, {})
+LOG: Final = logging.getLogger("illusion")
+
+
+def connected(path: str, options: str) -> sqlite3.Connection:
+    return sqlite3.connect(f"{Path(path).as_uri()}?{options}", uri=True, isolation_level=None)
+
+
+class Outlook(NamedTuple):
+    """What becomes of a database that this version of the program opens."""
+
+    version: int
+    """Of its layout; 0 if there is nothing in it yet."""
+    steps: Sequence[int]
+    """The versions that it is brought to, one after the other."""
+    tables: int
+    size: int
+    """Bytes of a copy."""
+    free: int
+    """Bytes on the disk."""
+
+    @property
+    def needed(self) -> int:
+        """For the copy, and for what changes before it is written back."""
+        return 2 * self.size if self.steps else 0
+
+
+def outlook(path: str) -> Outlook:
+    """Looks, and touches nothing. Raises CannotOpen for a layout that this version cannot use."""
+    if not os.path.exists(path) or not os.path.getsize(path):
+        return Outlook(0, (), 0, 0, 0)
+    try:
+        with closing(connected(path, "mode=ro" if os.path.exists(f"{path}-wal") else "mode=ro&immutable=1")) as looking:
+            version, pages, page = (
+                looking.execute(f"PRAGMA {what}").fetchone()[0] for what in ("user_version", "page_count", "page_size")
+            )
+            steps = _steps(version, looking)
+            (tables,) = looking.execute("SELECT count(*) FROM log WHERE seq = 1").fetchone() if version else (0,)
+    except sqlite3.Error as error:
+        raise CannotOpen(f"{path} is not a database that can be read: {error}") from None
+    return Outlook(version, steps, tables, pages * page, shutil.disk_usage(os.path.dirname(path)).free)
+
+
+def _steps(version: int, connection: sqlite3.Connection) -> Sequence[int]:
+    """From one version to today's."""
+    if version > LAYOUT.version:
+        raise CannotOpen(f"it was made by a newer Illusion (schema {version}; this one knows {LAYOUT.version})")
+    if not version and connection.execute("SELECT count(*) = 0 FROM sqlite_master").fetchone()[0]:
+        return ()
+    steps = range(version + 1, LAYOUT.version + 1)
+    if not LAYOUT.upgrades.keys() >= set(steps):
+        raise CannotOpen("its layout is not one that this Illusion knows")
+    return steps
+
+
+def copy(source: str, target: str, *, is_live: bool = True) -> None:
+    """Copy a database into a new private file, consistently while others write (SQLite's online backup).
+
+    Raises CannotOpen if it is damaged.
+    """
+    os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    options = "mode=rw" if is_live else "mode=ro" if os.path.exists(f"{source}-wal") else "mode=ro&immutable=1"
+    try:
+        with closing(connected(source, options)) as there, closing(connected(target, "mode=rw")) as here:
+            there.backup(here)
+            here.execute("PRAGMA journal_mode = DELETE")  # so that the copy is one file
+            (found,) = here.execute("PRAGMA quick_check(1)").fetchone()
+    except sqlite3.Error as error:
+        raise CannotOpen(f"{source} cannot be copied: {error}") from None
+    if found != "ok":
+        raise CannotOpen(f"{source} is damaged: {' '.join(found.split())}")
+
+
+def upgrade(path: str) -> None:
+    """Bring a database to today's layout, in one transaction; but first copy it aside. Only for who has its lock."""
+    found = outlook(path)
+    if not found.steps:
+        return
+    aside = free_name(f"{path}-before-schema-{found.steps[-1]}")
+    if found.free < found.needed:
+        raise CannotOpen(
+            "its layout is of an older Illusion, and there is no room for a copy: "
+            f"{megabytes(found.needed)} are needed, {megabytes(found.free)} free. Nothing was changed"
+        )
+    unfinished = free_name(f"{aside}-unfinished")
+    try:
+        copy(path, unfinished)
+        os.replace(unfinished, aside)
+    except OSError as error:
+        raise CannotOpen(f"it cannot be copied to {aside}: {error.strerror}. Nothing was changed") from None
+    finally:
+        with suppress(FileNotFoundError):
+            os.remove(unfinished)
+    try:
+        with closing(connected(path, "mode=rw")) as connection, connection:
+            connection.execute("BEGIN IMMEDIATE")
+            for step in found.steps:
+                for statement in LAYOUT.upgrades[step].split(";"):
+                    connection.execute(statement)
+                connection.execute(f"PRAGMA user_version = {step}")
+    except sqlite3.Error as error:
+        raise CannotOpen(f"it could not be brought to schema {found.steps[-1]}, and is as it was: {error}") from None
+    LOG.warning("database-upgraded")
+
+
+def free_name(name: str) -> str:
+    """This one, or with a number behind it if there is something already."""
+    names = (name, *(f"{name}-{number}" for number in range(2, 1000)))
+    return next(each for each in names if not os.path.lexists(each))
+
+
+def megabytes(size: int) -> str:
+    return f"{size / 2**20:,.1f} MB"
+
+
+def make(path: str) -> None:
+    """Make the log in an empty file; leave any other as it is. Raises CannotOpen for one of another layout."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection, connection:
+        connection.execute("BEGIN IMMEDIATE")
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        if _steps(version, connection):
+            raise CannotOpen("its layout is of an older Illusion: start this one, which copies it and then changes it")
+        if version:
+            return
+        for statement in LAYOUT.schema.split(";"):
+            connection.execute(statement)

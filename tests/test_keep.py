@@ -1,0 +1,184 @@
+"""`illusion backup`, `restore` and `check`: while people play, onto what is there, from what is none of ours."""
+
+import re
+import sqlite3
+import stat
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from harness.command_line import refusal
+from harness.servers import OPEN, Seat, Server, opened, play_on
+
+from illusion.cli import main
+from illusion.tables.stores import layout
+from illusion.tables.stores.layout import LAYOUT, Layout
+
+
+@pytest.fixture(autouse=True)
+def _clients_are_closed() -> Iterator[None]:
+    yield
+    while OPEN:
+        OPEN.pop().close()
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    running = Server(tmp_path)
+    yield running
+    if running.process.poll() is None:
+        running.stop()
+
+
+def kept(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir() if not path.name.endswith("-lock"))
+
+
+def test_a_game_goes_on_from_a_backup_that_was_made_while_it_was_played(
+    server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    database, backup = str(server.database), tmp_path / "backup.db"
+    seats = opened(server, 3)
+    seats[0].post("start")
+    saved = play_on(seats, 3)
+    main(["backup", "--database", database, str(backup)])
+    assert re.fullmatch(r"Saved: 1 table, 0.0 MB, in .*backup.db\n", capsys.readouterr().out)
+    assert stat.S_IMODE(backup.stat().st_mode) == 0o600
+    before = backup.read_bytes()
+    later = play_on(seats, 4)
+    assert later["seq"] > saved["seq"]
+    opened(server, 2)
+    assert refusal(capsys, "restore", "--database", database, str(backup)).endswith("end that one first")
+    assert seats[0].view()["seq"] == later["seq"]
+    server.kill()  # the newest moves are in the -wal file
+    main(["restore", "--database", database, str(backup)])
+    said = capsys.readouterr().out
+    assert re.search(r"Restored: 1 table, .*\nWhat was there before is (.*)\n", said)
+    assert backup.read_bytes() == before
+    aside = Path(said.splitlines()[-1].removeprefix("What was there before is "))
+    server.start()
+    again = [Seat(server, seat.table, seat.token) for seat in seats]
+    seen = again[0].view()
+    assert seen == saved | {"turn_began": seen["turn_began"]}  # everybody gets their full time again
+    assert play_on(again)["over"]
+    server.stop()
+    main(["restore", "--database", database, str(aside)])
+    server.start()
+    assert Seat(server, seats[0].table, seats[0].token).view()["seq"] == later["seq"]
+    assert not list(tmp_path.glob(".illusion-*"))
+
+
+def test_a_backup_is_written_over_nothing(server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    letter, link = tmp_path / "letter", tmp_path / "link"
+    letter.write_text("Dear editor")
+    link.symlink_to(tmp_path / "elsewhere")
+    database = str(server.database)
+    for target in (letter, link, tmp_path, Path(database), Path(f"{database}-wal")):
+        assert "is there already" in refusal(capsys, "backup", "--database", database, str(target))
+    assert letter.read_text() == "Dear editor"
+    assert "does not exist" in refusal(capsys, "backup", "--database", database, str(tmp_path / "no" / "b.db"))
+    assert "there is none at" in refusal(capsys, "backup", "--database", str(tmp_path / "no.db"), str(tmp_path / "b"))
+    assert sorted(kept(tmp_path)) == ["letter", "link", "tables.db", "tables.db-shm", "tables.db-wal"]
+
+
+def a_text(path: Path) -> None:
+    path.write_text("A letter to the editor. " * 1000)
+
+
+def another_programs(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("CREATE TABLE letters (text)")
+
+
+def an_empty_file(path: Path) -> None:
+    path.touch()
+
+
+def a_newer_ones(path: Path) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        for statement in LAYOUT.schema.split(";"):
+            other.execute(statement)
+        other.execute("PRAGMA user_version = 99")
+
+
+def a_damaged_one(path: Path) -> None:
+    """A page of the log is overwritten."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        for statement in LAYOUT.schema.split(";"):
+            other.execute(statement)
+        other.executemany("INSERT INTO log VALUES ('t', ?, ?, NULL)", [(seq, bytes(1000)) for seq in range(1, 100)])
+    with path.open("r+b") as file:
+        file.seek(6 * 4096)
+        file.write(b"\xff" * 4096)
+
+
+def a_folder(path: Path) -> None:
+    path.mkdir()
+
+
+FOREIGN = {
+    a_text: "is not a database that can be read",
+    another_programs: "is a database of another program",
+    an_empty_file: "holds no tables of Illusion",
+    a_newer_ones: "made by a newer Illusion",
+    a_damaged_one: "is damaged|malformed",
+    a_folder: "is not a file",
+}
+
+
+@pytest.mark.parametrize("make", FOREIGN, ids=lambda make: make.__name__)
+def test_what_is_no_backup_of_ours_is_not_restored(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], make: object, server: Server
+) -> None:
+    opened(server, 2)
+    server.stop()
+    assert callable(make)
+    make(tmp_path / "given")
+    before = server.database.read_bytes() if isinstance(server.database, Path) else b""
+    said = refusal(capsys, "restore", "--database", str(server.database), str(tmp_path / "given"))
+    assert re.search(FOREIGN[make], said), said
+    assert Path(server.database).read_bytes() == before
+    assert kept(tmp_path) == ["given", "tables.db"]
+
+
+def test_a_foreign_file_is_not_restored_over(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], server: Server
+) -> None:
+    opened(server, 2)
+    server.stop()
+    a_text(tmp_path / "letter")
+    before = (tmp_path / "letter").read_bytes()
+    said = refusal(capsys, "restore", "--database", str(tmp_path / "letter"), str(server.database))
+    assert "is not a database" in said
+    said = refusal(capsys, "restore", "--database", str(server.database), str(server.database))
+    assert "is the database itself" in said
+    assert (tmp_path / "letter").read_bytes() == before
+    assert "there is no file" in refusal(capsys, "restore", "--database", str(tmp_path / "x.db"), str(tmp_path / "no"))
+    assert not (tmp_path / "x.db").exists()
+
+
+def test_check_says_what_would_be_done_and_does_nothing(
+    server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened(server, 2)
+    database, version = str(server.database), LAYOUT.version
+    main(["check", "--database", database])
+    assert f"schema {version}, 1 table, 0.0 MB.\nNothing would change.\n" in capsys.readouterr().out
+    main(["check", "--database", str(tmp_path / "new.db")])
+    assert "nothing there yet. It would be made." in capsys.readouterr().out
+    server.stop()
+    before = kept(tmp_path), Path(database).read_bytes()
+    monkeypatch.setattr(layout, "LAYOUT", Layout(version + 1, "", {version + 1: "CREATE TABLE clubs (name)"}))
+    main(["check", "--database", database])
+    assert f"copied beside itself, and then changed to schema {version + 1}" in capsys.readouterr().out
+    monkeypatch.setattr(layout, "LAYOUT", Layout(version - 1, "", {}))
+    assert f"newer Illusion (schema {version}; this one knows {version - 1})" in refusal(
+        capsys, "check", "--database", database
+    )
+    assert (kept(tmp_path), Path(database).read_bytes()) == before
+
+
+@pytest.mark.parametrize("command", ["backup", "restore"])
+def test_for_postgresql_its_own_programs_are_named(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "pg_" in refusal(capsys, command, "--database", "postgresql:///illusion", "file")
