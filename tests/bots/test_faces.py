@@ -11,7 +11,7 @@ from PIL import Image, ImageChops, ImageStat
 
 from illusion.bots import CHARACTERS, LEVEL_NAMES, Character, face_svg
 from illusion.bots.characters import BOLD, CAUTIOUS, EVEN, of_level
-from illusion.bots.faces import EYES, PORTRAITS
+from illusion.bots.faces import EYES, MOODS, PORTRAITS
 
 STRANGERS = [Character(f"Pip {number}", level, EVEN) for level in LEVEL_NAMES for number in range(40)]
 ATTRIBUTES = {"viewBox", "d", "fill", "stroke", "stroke-width", "stroke-linecap", "stroke-linejoin"}
@@ -83,3 +83,10 @@ def test_brows_and_mouth_tell_the_temper() -> None:
 def test_strangers_get_faces_of_their_level_which_differ_among_themselves() -> None:
     for level in LEVEL_NAMES:
         assert len({face_svg(stranger) for stranger in STRANGERS if stranger.level == level}) > 20
+
+
+@pytest.mark.parametrize("character", CHARACTERS, ids=lambda character: character.name)
+def test_a_face_that_looks_or_winces_is_another_picture_of_the_same_character(character: Character) -> None:
+    drawn = [pixels(face_svg(character, mood)).convert("RGB") for mood in MOODS]
+    for one, other in combinations(drawn, 2):
+        assert 1 < sum(ImageStat.Stat(ImageChops.difference(one, other)).mean) / 3 < 40

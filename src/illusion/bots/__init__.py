@@ -2,12 +2,13 @@
 
 from illusion.bots.characters import CHARACTERS, LEVEL_NAMES, Bot, Character, Level, levels
 from illusion.bots.eyes import Eyes, Impression, Look, Noise, Observer, Sight, sight_of
-from illusion.bots.faces import face_svg
+from illusion.bots.faces import MOODS, face_svg
 from illusion.bots.minds import Mind
 
 __all__ = [
     "CHARACTERS",
     "LEVEL_NAMES",
+    "MOODS",
     "Bot",
     "Character",
     "Eyes",

@@ -54,6 +54,12 @@ EYES: Final = {
 }
 """By level: wide, half closed, alert, narrowed, and the golden eyes of a bird of prey."""
 
+MOODS: Final = ("calm", "looks", "winces")
+LOOKS: Final = "translate(-2.5 2.5)"
+"""Down to the left, where the next card lies: brows, eyes and mouth go there, so the head seems to turn."""
+SHUT: Final = line(2.2, INK, "M21 32.5l7 3.2-7 3.2M43 32.5l-7 3.2 7 3.2")
+"""Eyes that would rather not have seen it."""
+
 BROWS: Final = {
     "bold": "M19.5 {low}q5-2.4 10 .4M34.5 {high}q5-3.6 10-.2",
     "even": "M20 {low}q5-2.4 9.6 0M34.4 {low}q5-2.4 9.6 0",
@@ -347,15 +353,19 @@ def portrait_of(character: Character) -> Portrait:
     return Portrait(plate.plate, paints.paints, hair.hair, head.head, head.mouth, head.on_skin, worn.worn)
 
 
-@lru_cache(256)
-def face_svg(character: Character) -> str:
+@lru_cache(512)
+def face_svg(character: Character, mood: str = "calm") -> str:
     """The face on a round plate of 64 by 64. It has no ids and no styles, so many can be inlined in one page."""
     face = portrait_of(character)
     paints = face.paints
     skin, shade = SKINS[paints.skin]
     temper = "bold" if character.temper > 0 else "cautious" if character.temper < 0 else "even"
+    if mood == "winces":
+        temper = "cautious"
     height = BROW_HEIGHT[character.level]
     behind, over = HAIRDOS[face.hair]
+    eyes = SHUT if mood == "winces" else EYES[character.level]
+    brows = line(2.2, INK, BROWS[temper].format(low=height, high=height - 3.4))
     drawn = "".join(
         [
             dots(64, face.plate, (32, 32)),
@@ -363,13 +373,15 @@ def face_svg(character: Character) -> str:
             SHOULDERS,
             shape(SKIN, HEADS[face.head]),
             EARS_AND_NOSE if face.mouth == "lips" else "",
-            *(ON_SKIN[part] for part in face.on_skin),
-            EYES[character.level],
-            MOUTHS[face.mouth][temper],
+            _turned(mood, "".join([*(ON_SKIN[part] for part in face.on_skin), eyes, MOUTHS[face.mouth][temper]])),
             over,
-            line(2.2, INK, BROWS[temper].format(low=height, high=height - 3.4)),
+            _turned(mood, brows),
             *(WORN[part] for part in face.worn),
         ]
     )
     painted = drawn.format(skin=skin, shade=shade, hair=paints.hair, coat=paints.coat, trim=paints.trim)
     return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" {PEN}>{painted}</svg>'
+
+
+def _turned(mood: str, parts: str) -> str:
+    return f'<g transform="{LOOKS}">{parts}</g>' if mood == "looks" else parts

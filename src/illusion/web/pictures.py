@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from illusion.bots import LEVEL_NAMES, face_svg
+from illusion.bots import LEVEL_NAMES, MOODS, face_svg
 from illusion.bots.characters import named
 from illusion.deck import PALETTES, Card, make_deck
 from illusion.languages import N_
@@ -69,7 +69,10 @@ async def face(request: Request) -> Response:
     level, name = request.path_params["level"], request.path_params["name"]
     if level not in LEVEL_NAMES or len(name) > MAX_CHARACTERS:
         raise Problem(404, "not-found")
-    return Response(face_svg(named(name, level)), media_type=SVG, headers=IMMUTABLE)
+    mood = request.query_params.get("mood", MOODS[0])
+    if mood not in MOODS:
+        raise Problem(404, "not-found")
+    return Response(face_svg(named(name, level), mood), media_type=SVG, headers=IMMUTABLE)
 
 
 @lru_cache(256)

@@ -26,7 +26,7 @@ from illusion.web.problems import Problem
 
 STATIC: Final = Path(__file__).parents[1] / "static"
 EVERY_STYLE: Final = "css/every-page.css"
-"""`base.css`, `settings.css` and the palettes in one file, as each file costs a first visit 600 bytes of headers."""
+"""`base.css` and the palettes in one file, as each file costs a first visit 600 bytes of headers."""
 DISPLAY_FACE: Final = "fonts/display.ttf"
 """Latin letters of Manrope by Mikhail Sharanda (SIL Open Font License), from the package `font-manrope`."""
 WHOLE_FACE: Final = "fonts/display-whole.ttf"
@@ -88,7 +88,7 @@ def _makers() -> dict[str, Callable[[], bytes]]:
     return {
         **{path.relative_to(STATIC).as_posix(): partial(_content, path) for path in paths},
         **{BUNDLES.format(page=page): partial(_bundle, page) for page in pages},
-        EVERY_STYLE: lambda: b"\n".join([static_file("css/base.css"), static_file("css/settings.css"), _palettes()]),
+        EVERY_STYLE: lambda: static_file("css/base.css") + b"\n" + _palettes(),
         WHOLE_FACE: _face,
         DISPLAY_FACE: lambda: display_face.subset(_face()),
     }

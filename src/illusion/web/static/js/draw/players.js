@@ -10,14 +10,50 @@ import { labelOf } from './words.js';
 /** @typedef {import('../table/messages.js').Player} Player */
 /** @typedef {import('../table/messages.js').View} View */
 
+/** @typedef {'calm' | 'looks' | 'winces'} Mood of a bot's face: it looks at the next card, or was caught */
+
 /**
  * @param {Player} player
  * @param {string} [told] a bot's face in words, where its name does not stand beside it
+ * @param {Mood} [mood]
  */
-export const face = ({ level, name }, told = '') =>
+export const face = ({ level, name }, told = '', mood = 'calm') =>
   level === null
     ? personFace(name)
-    : h('img', { class: 'bot-face', src: facePicture(level, name), alt: told, width: 64, height: 64 });
+    : h('img', {
+        class: 'bot-face',
+        src: facePicture(level, name, mood),
+        alt: told,
+        width: 64,
+        height: 64,
+      });
+
+/**
+ * @param {View} view
+ * @param {Player} player
+ * @returns {Mood}
+ */
+export function moodOf({ to_play: toPlay, row, last_doubt: doubt }, { seat }) {
+  if (seat === toPlay) return 'looks';
+  return doubt && row.length === 1 && caught(doubt) === seat ? 'winces' : 'calm';
+}
+
+/**
+ * Who was wrong: whoever laid the card that made the row wrong, or a doubter of a row that is right.
+ * @param {import('../table/messages.js').Doubt} doubt
+ */
+export const caught = ({ broke, seat }) => broke?.seat ?? seat;
+
+/**
+ * The faces of bots in every mood are there before they are shown.
+ * @param {View} view
+ */
+export function prepareFaces({ players }) {
+  for (const { level, name } of players) {
+    if (level === null) continue;
+    for (const mood of /** @type {Mood[]} */ (['looks', 'winces'])) new Image().src = facePicture(level, name, mood);
+  }
+}
 
 /** @param {Player} player */
 export const levelOf = ({ level }) => _('bot, %(level)s', { level: names().levels[level ?? ''] ?? '' });
@@ -44,19 +80,23 @@ export const playerList = (view, me, ended) =>
             player.away && 'away',
           ),
         },
-        face(player),
         h(
-          'span',
-          { class: 'who' },
+          'div',
+          { class: 'chip' },
+          face(player, '', ended ? 'calm' : moodOf(view, player)),
           h(
-            'b',
-            { title: player.name },
-            seatShape(player.seat),
-            h('span', { class: 'name' }, labelOf(view, player.seat, me)),
+            'span',
+            { class: 'who' },
+            h(
+              'b',
+              { title: player.name },
+              seatShape(player.seat),
+              h('span', { class: 'name' }, labelOf(view, player.seat, me)),
+            ),
+            h('small', {}, ended ? ended(player).line : standing(view, player)),
           ),
-          h('small', {}, ended ? ended(player).line : standing(view, player)),
+          arrowsOf(view, player.seat),
         ),
-        arrowsOf(view, player.seat),
       ),
     ),
   );

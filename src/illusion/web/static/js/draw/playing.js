@@ -1,6 +1,6 @@
 // A game being played: the desk with the colour, the next card and what can be done, and the row.
 
-import { arrow, h, seatShape } from '../shared/dom.js';
+import { arrow, classes, h, seatShape } from '../shared/dom.js';
 import { cardImage } from '../shared/pictures.js';
 import { _, names } from '../shared/texts.js';
 import { guessSlider } from './guesses.js';
@@ -141,8 +141,7 @@ const whereLaid = (view, { at, seat }) =>
     'span',
     { class: 'laid', title: nameOf(view, seat) },
     seatShape(seat),
-    h('span', { class: 'hide' }, ` ${nameOf(view, seat)} `),
-    String(at + 1),
+    h('span', { class: 'hide' }, ` ${nameOf(view, seat)} ${at + 1} `),
   );
 
 const replayButton = () => h('button', { type: 'button', class: 'link', 'data-do': 'replay' }, _('Show it'));
@@ -224,6 +223,17 @@ function row(view, colour, me) {
 }
 
 /**
+ * The places of the cards that are new to the reader: what the others laid since their turn, or the last one.
+ * @param {View} view
+ * @param {number | null} me
+ */
+function newest(view, me) {
+  const since = sinceMyTurn(view, me);
+  if (since.length || view.row.length === 1) return since.map(({ at }) => at);
+  return [view.laid.indexOf(view.row.length - 1)];
+}
+
+/**
  * A card with the gap before it, and who laid it.
  * @param {View} view
  * @param {string} card
@@ -245,7 +255,7 @@ function cell(view, card, at, me) {
   image.dataset.card = card;
   return h(
     'li',
-    { class: 'cell' },
+    { class: classes('cell', newest(view, me).includes(at) && 'new') },
     gap(at, before),
     h('span', { class: 'echo', 'aria-hidden': 'true' }),
     h('button', { type: 'button', class: 'look', 'data-look': card, tabindex: at ? -1 : 0 }, image),

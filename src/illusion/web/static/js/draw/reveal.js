@@ -10,7 +10,7 @@ import { send } from '../table/notices.js';
 import { play, pling } from '../table/sound.js';
 import { isDoubtWaiting, mySeat } from '../table/state.js';
 import { showGuesses } from './guesses.js';
-import { face, playerList } from './players.js';
+import { caught, face, playerList } from './players.js';
 import { colourBar } from './playing.js';
 import { flyToChip } from './prize.js';
 import { turnedRow } from './turned-row.js';
@@ -93,9 +93,20 @@ export async function turnOver(state, view, { animated }) {
     if (!signal.aborted) play(state, 'right');
   }
   content().classList.remove('waits');
+  wince(view, caught(doubt));
   await award(state, view, doubt, signal);
   turning.abort();
   setButtons({ done: true });
+}
+
+/**
+ * A bot that was caught shows it.
+ * @param {View} view
+ * @param {number} seat
+ */
+function wince(view, seat) {
+  const player = view.players.find((each) => each.seat === seat);
+  if (player?.level) $(`.player[data-seat="${seat}"] .bot-face`, dialog())?.replaceWith(face(player, '', 'winces'));
 }
 
 /**
@@ -124,7 +135,7 @@ async function award(state, view, doubt, signal) {
  * @param {number | null} [taker]
  */
 function chips(view, me, won, taker = null) {
-  const list = playerList({ ...view, to_play: null, winners: [], arrows_won: won }, me);
+  const list = playerList({ ...view, to_play: null, winners: [], arrows_won: won, last_doubt: null }, me);
   if (taker !== null)
     $(`[data-seat="${taker}"] .mini:nth-last-child(1 of .mini:not(.empty))`, list)?.classList.add('new');
   return list;

@@ -1,6 +1,7 @@
 // The page of a table: makes its state and binds everything that can be pressed.
 import { bindGuessing, goToGuess } from '../draw/guesses.js';
 import { shareIllusion, showIllusion } from '../draw/over.js';
+import { levelOf } from '../draw/players.js';
 import { sinceMyTurn } from '../draw/playing.js';
 import { bindReveal, goOn, showRightOrder, toggleBelieved, turnOver } from '../draw/reveal.js';
 import { $$, bindActions, closest, the, wait } from '../shared/dom.js';
@@ -18,7 +19,7 @@ import { isHost, mySeat } from '../table/state.js';
 
 /** @typedef {import('../table/state.js').TableState} TableState */
 
-const SHOWN_AGAIN_MS = 900;
+const LAID_AGAIN_MS = 700;
 
 /** @param {TableState} state */
 const actions = (state) => ({
@@ -92,15 +93,16 @@ async function shareLink(state) {
 }
 
 /**
- * What the others laid since our last turn, shown once more, card by card.
+ * What the others laid since our last turn is taken out of the row and laid once more, card by card.
  * @param {TableState} state
  */
 async function replayMoves(state) {
   const cells = $$('#row .cell');
-  for (const { at } of sinceMyTurn(state.view, mySeat(state))) {
-    cells[at]?.classList.add('shown-again');
-    await wait(SHOWN_AGAIN_MS);
-    cells[at]?.classList.remove('shown-again');
+  const since = sinceMyTurn(state.view, mySeat(state));
+  for (const { at } of since) cells[at]?.classList.add('out');
+  for (const { at } of since) {
+    await wait(LAID_AGAIN_MS);
+    cells[at]?.classList.replace('out', 'again');
   }
 }
 
@@ -116,11 +118,22 @@ function onClick(state, event) {
   if (gap !== undefined) choose(state, Number(gap), { atLineEnd: Number(gap) === state.chosenGap && state.atLineEnd });
   else if (twin !== undefined) choose(state, Number(twin), { atLineEnd: true });
   else if (card && !endsDrag) look(state, card);
+  else if (closest(event, '.in-play .player')) tellWho(state, closest(event, '.player'));
   else if (removeBot) send(state, 'DELETE', `bots/${removeBot}`);
   else if (level) {
     the('#fill', HTMLDialogElement).close();
     send(state, 'POST', 'bots', { level });
   }
+}
+
+/**
+ * On small screens a chip has room for a part of a name.
+ * @param {TableState} state
+ * @param {HTMLElement | null} chip
+ */
+function tellWho(state, chip) {
+  const player = state.view.players.find(({ seat }) => seat === Number(chip?.dataset.seat));
+  if (player) toast(state, player.level === null ? player.name : `${player.name}: ${levelOf(player)}`);
 }
 
 /**

@@ -33,8 +33,10 @@ export const recordFile = (table) => at(`/api/tables/${table}/record`);
 /**
  * @param {string} level
  * @param {string} name
+ * @param {string} [mood]
  */
-export const facePicture = (level, name) => at(`/faces/${level}/${encodeURIComponent(name)}.svg`);
+export const facePicture = (level, name, mood = 'calm') =>
+  at(`/faces/${level}/${encodeURIComponent(name)}.svg${mood === 'calm' ? '' : `?mood=${mood}`}`);
 
 export const OWN_EYES = at('/api/eyes');
 

@@ -2,6 +2,7 @@
 // the state.
 import { offerGuess, openGuesses } from '../draw/guesses.js';
 import { celebrate, lookBack } from '../draw/over.js';
+import { prepareFaces } from '../draw/players.js';
 import { drawTable } from '../draw/table.js';
 import { nameOf } from '../draw/words.js';
 import { $, $$, arrow, h, the } from '../shared/dom.js';
@@ -49,6 +50,7 @@ export function start(options) {
   bindLayout();
   bindTitle(state);
   settle(state);
+  prepareFaces(state.view);
   return state;
 }
 
@@ -71,7 +73,8 @@ export async function replace(state, view, placedCard) {
   dress(state, section, view);
   const { round, phase } = state.view;
   glide(() => swap(state, section, view));
-  settle(state, placedCard);
+  settle(state);
+  if (phase === 'waiting') prepareFaces(view);
   if (placedCard) play(state, 'laid');
   if (view.phase === 'playing' && view.round !== round) raiseCurtain(view);
   if (view.phase === 'over' && phase !== 'over') celebrate(state);
@@ -137,9 +140,8 @@ function swap(state, section, view) {
 /**
  * What depends on the state outside of the section.
  * @param {TableState} state
- * @param {string | null} [placedCard]
  */
-function settle(state, placedCard = null) {
+function settle(state) {
   const waiting = state.view.phase === 'waiting';
   document.body.classList.toggle('playing-now', !waiting);
   document.body.classList.toggle('in-play', state.view.phase === 'playing');
@@ -150,7 +152,6 @@ function settle(state, placedCard = null) {
   if (lastRow) lastRow.hidden = !state.view.last_doubt;
   const comeBack = $('#back');
   if (comeBack) comeBack.hidden = !isAway(state);
-  if (placedCard) $(`#row [data-look="${placedCard}"]`)?.classList.add('fresh');
   the('#table', HTMLElement).dispatchEvent(new Event('settled'));
 }
 
