@@ -108,7 +108,7 @@ release: .venv/ready-to-test ## build a release into dist/ and check it; uploads
 	@$(BIN)/python tools/setup/release.py $(ARGS)
 
 docs: .venv/ready-to-test ## the documents as a site, with reference and gallery, in build/site
-	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build
 	@echo "illusion: open build/site/index.html"
 
 clean: ## remove everything installed and built

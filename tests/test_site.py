@@ -8,6 +8,7 @@ from html import unescape
 from pathlib import Path
 
 import pytest
+import yaml
 
 from illusion import bots, deck, lab, rules
 from illusion.web.api import OPERATIONS
@@ -21,15 +22,31 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("site")
     closed = dict.fromkeys(("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"), "http://127.0.0.1:9")
     ran = subprocess.run(
-        [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", folder],
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", folder],
         cwd=ROOT,
         env={**os.environ, **closed, "NO_MKDOCS_2_WARNING": "1"},
         capture_output=True,
         text=True,
         check=False,
     )
-    assert (ran.returncode, ran.stdout + ran.stderr) == (0, "")
+    assert ran.returncode == 0, ran.stderr
+    assert "WARNING" not in ran.stdout + ran.stderr
     return folder
+
+
+def test_a_page_that_leads_nowhere_or_that_nothing_leads_to_is_an_error(tmp_path: Path) -> None:
+    """`--quiet` would hide warnings from `--strict`, too."""
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "index.md").write_text("# Home\n\n[there](nowhere.md), [or there](#nowhere)\n")
+    (tmp_path / "docs" / "alone.md").write_text("# Alone\n")
+    config = yaml.safe_load((ROOT / "mkdocs.yml").read_text("utf-8"))
+    config |= {"nav": ["index.md"], "hooks": [], "plugins": []}
+    (tmp_path / "mkdocs.yml").write_text(yaml.safe_dump(config))
+    command = [sys.executable, "-m", "mkdocs", "build"]
+    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert ran.returncode != 0
+    assert {"'nowhere.md'", "'#nowhere'", "alone.md"} <= set(re.findall(r"'[\w.#]+'|alone\.md", ran.stderr))
+    assert "Aborted with 3 warnings in strict mode!" in ran.stdout
 
 
 def page(site: Path, name: str) -> str:
