@@ -1,4 +1,4 @@
-"""Opponents: eyes that look at pictures, and minds that decide from what they saw."""
+"""Opponents: eyes that look at pictures, and minds that decide from what the eyes saw."""
 
 from illusion.bots.characters import CHARACTERS, LEVEL_NAMES, Bot, Character, Level, levels
 from illusion.bots.eyes import Eyes, Impression, Look, Noise, Observer, Sight, sight_of

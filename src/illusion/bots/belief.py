@@ -1,12 +1,12 @@
-"""How likely a row is right, and stays right with the next card in each gap: exact inference by forward-backward.
+"""The chance that a row is right, and stays right with the next card in each gap: exact inference by forward-backward.
 
-The row is a chain: each card has chances over the rungs of a scale, and two neighbours are tied by "the left one is
-not above the right one" and by what other players' moves tell. The forward-backward algorithm (Rabiner 1989, section
-III) sums over all rungs in one pass each way; the next card in a gap is scored by the forward message left of the gap
-times the backward message right of it.
+The row is a chain: each card has a distribution over the rungs of a scale; the factor of two neighbours is "the left
+one is not above the right one" and the evidence of other players' moves. The forward-backward algorithm (Rabiner 1989,
+section III) sums over all rungs in one pass each way; the next card in a gap is scored by the forward message left of
+the gap times the backward message right of it.
 
-What others tell: a card was laid where it seemed to fit, and no doubt means no fall seen. Each other player counts once
-for two neighbours: as the one who laid them side by side, or as one who did not doubt.
+The evidence: a player lays a card where it seems to fit, and does not doubt if they see no fall. Each other player
+counts once for two neighbours: as the one who laid them side by side, or as one who did not doubt.
 """
 
 from collections.abc import Sequence
@@ -22,12 +22,12 @@ from illusion.bots.eyes import Impression
 from illusion.rules import View
 
 Chances: TypeAlias = NDArray[np.float64]
-"""One number for each rung."""
+"""A distribution over the rungs."""
 
 RUNGS: Final = np.array(
     [2.5, 4.5, 6.5, 8.5, 10.5, 12.5, 14.5, 16.5, 18.6, 21, 23.6, 26.6, 30, 33.8, 38, 42.8, 48.2, 54]
 )
-"""Shares in percent, halfway between the ladders a colour can have: minds know how decks are made, but no deck."""
+"""Shares in percent, halfway between the ladders that a colour can have: minds know how decks are made, but no deck."""
 PRIOR: Final[Chances] = np.linspace(7, 4, len(RUNGS)) / np.linspace(7, 4, len(RUNGS)).sum()
 
 _LOGS: Final = np.log(RUNGS)
@@ -36,14 +36,14 @@ LEAST_SPREAD: Final = 0.01
 
 @lru_cache(maxsize=100_000)
 def posterior(impression: Impression) -> Chances:
-    """How likely each rung is for a card that left this impression. Cached: impressions are rounded and come again."""
+    """The distribution over rungs given an impression. Cached: impressions are rounded, so they recur."""
     made = posteriors(np.array(impression.seen), np.array(impression.spread))
     made.setflags(write=False)
     return made
 
 
 def posteriors(seen: Chances, spread: Chances) -> Chances:
-    """The same for many impressions, whose rungs are the last axis."""
+    """The same for many impressions; rungs are the last axis."""
     away = (_LOGS - seen[..., None]) / np.maximum(spread, LEAST_SPREAD)[..., None]
     chances = PRIOR * np.exp((away**2).min(axis=-1, keepdims=True) / 2 - away**2 / 2)
     made: Chances = chances / chances.sum(axis=-1, keepdims=True)
@@ -51,7 +51,7 @@ def posteriors(seen: Chances, spread: Chances) -> Chances:
 
 
 Factor: TypeAlias = NDArray[np.float64]
-"""For two neighbours of a row: the likelihood of what other players did, by the left and the right card's rung."""
+"""The likelihood of other players' moves, by the rungs of two neighbours, left and right."""
 
 NOT_FALLING: Final = np.triu(np.ones((len(RUNGS), len(RUNGS))))
 """1 where the left rung is not above the right one (R3.1)."""
@@ -65,20 +65,20 @@ class Belief(NamedTuple):
 
 
 class Beliefs(NamedTuple):
-    """The same of many: `stays[..., gap]`."""
+    """The same for many observers: `stays[..., gap]`."""
 
     right: Chances
     stays: Chances
 
 
 def believe(row: Sequence[Chances], card: Chances | None, evidence: Sequence[Factor | None] = ()) -> Belief:
-    """The belief about a row and the next card; `evidence[i]` is what others' moves tell about cards i and i + 1."""
+    """The belief about a row and the next card; `evidence[i]` is the factor of others' moves on cards i and i + 1."""
     right, stays = believe_all(row, card, evidence)
     return Belief(float(right), stays.tolist())
 
 
 def believe_all(row: Sequence[Chances], card: Chances | None, evidence: Sequence[Factor | None] = ()) -> Beliefs:
-    """The same for many who look at one row; the last axis of what they see is the rungs.
+    """The same for many observers of one row; rungs are the last axis.
 
     `forward[gap]` is the chance that the cards left of the gap do not fall and that none is above a card in the gap, by
     that card's rung; `backward[gap]` is the same for the cards right of the gap.
@@ -94,7 +94,7 @@ def believe_all(row: Sequence[Chances], card: Chances | None, evidence: Sequence
     right = forward[-1, ..., -1]
     stays = np.empty((0, *right.shape)) if card is None else (forward * backward * card).sum(axis=-1)
     if evidence:
-        if card is not None:  # one between two that the evidence ties together: up to the right one, not below the left
+        if card is not None:  # between two cards with evidence: not above the right one, not below the left one
             up_to, left, other = np.cumsum(card, axis=-1), rows * forward[:-1], rows * backward[1:]
             inside = other[1:] * up_to * forward[1:-1] - left[:-1] * (up_to - card) * backward[1:-1]
             stays[1:-1] = inside.sum(axis=-1)
@@ -104,7 +104,7 @@ def believe_all(row: Sequence[Chances], card: Chances | None, evidence: Sequence
 
 
 def _total_weight(rows: Chances, evidence: Sequence[Factor | None]) -> Chances:
-    """The likelihood of the evidence over all rungs the cards can have, whether the row falls or not."""
+    """The likelihood of the evidence, whether the row falls or not."""
     weight = rows[0]
     for chances, factor in zip(rows[1:], evidence, strict=True):
         weight = (weight.sum(axis=-1, keepdims=True) if factor is None else weight @ factor) * chances
@@ -112,23 +112,23 @@ def _total_weight(rows: Chances, evidence: Sequence[Factor | None]) -> Chances:
 
 
 LAPSE: Final = 0.02
-"""How often others do not look at all, so that nothing they do is proof."""
+"""The probability that others act without looking, so that nothing they do is proof."""
 
 
 class OthersEyes(NamedTuple):
-    """How well others are assumed to see."""
+    """The assumed eyes of other players."""
 
     spread: float = 0.10
-    """The noise of their eyes, as `w` of `Eyes`."""
+    """Their noise, as `w` of `Eyes`."""
     tolerance: float = 1.0
-    """How large a fall they do not doubt, in standard deviations of a difference."""
+    """The largest fall that they do not doubt, in standard deviations of a difference."""
 
 
 ASSUMED: Final = OthersEyes()
 
 
 def others_evidence(view: View, me: int, eyes: OthersEyes = ASSUMED) -> list[Factor | None]:
-    """For each two neighbours of the row, the likelihood of the others' moves; None if there were none."""
+    """For each pair of neighbours the likelihood of the others' moves; None without moves."""
     laid = view.laid
     turns = {turn: by for turn, by in zip(laid, view.placed_by, strict=True) if by is not None}
     factors: list[Factor | None] = []
@@ -142,7 +142,7 @@ def others_evidence(view: View, me: int, eyes: OthersEyes = ASSUMED) -> list[Fac
 
 @lru_cache
 def factor_of(eyes: OthersEyes, *, placed: bool, believers: int) -> Factor | None:
-    """The likelihood that another one laid two cards so, if `placed`, and that as many others saw no fall there."""
+    """The likelihood that another player laid two cards so (if `placed`), and that `believers` others saw no fall."""
     if not placed and not believers:
         return None
     logs = np.log(RUNGS)

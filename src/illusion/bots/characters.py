@@ -1,4 +1,4 @@
-"""The bots people meet: five levels of skill, characters with a name, a temper and a face, and a bot at one game."""
+"""Bots at tables: five levels of skill, and characters with a name, a temper and a face."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from illusion.rules import CardId, Colour, Move, View
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """How well a bot sees, and how it decides."""
+    """A level of skill: eyes and a mind."""
 
     name: str
     eyes: Eyes
@@ -46,7 +46,7 @@ CAUTIOUS: Final = -1.0
 
 @dataclass(frozen=True, slots=True)
 class Character:
-    """A bot of a level. The name also decides its taste in patterns and its face."""
+    """A character of a level. Its name also determines its taste in patterns and its face."""
 
     name: str
     level: str
@@ -72,7 +72,7 @@ def of_level(level: str) -> tuple[Character, ...]:
 
 
 def not_yet_seated(level: str, taken: Collection[str]) -> tuple[Character, ...]:
-    """The characters of a level whose names are not taken at a table; all of them once none is left."""
+    """The characters of a level whose names are not taken at a table; all of them if none is left."""
     characters = of_level(level)
     return tuple(character for character in characters if character.name not in taken) or characters
 
@@ -83,17 +83,17 @@ def named(name: str, level: str) -> Character:
 
 
 class Bot:
-    """`name` decides its taste in patterns, `temper` how early it doubts, `noise` what it sees in this game."""
+    """A bot in a game. `name` determines its taste in patterns, `temper` how early it doubts, `noise` what it sees."""
 
     def __init__(self, level: Level, name: str, noise: Noise, temper: float = 0.0) -> None:
         self.level, self.name, self.temper = level, name, temper
         self._observer = Observer(level.eyes, name, noise)
 
     def decide(self, view: View, look: Look) -> Move:
-        """What it does on its turn, from the public view and the pictures in it alone."""
+        """Its move, from the public view and the pictures in it alone."""
         row, card = self._observer.survey(view, look)
         return self.level.mind.decide(view, row, card, self.temper)
 
     def believed(self, card: CardId, colour: Colour, look: Look) -> int:
-        """The percentage it would name if somebody asked."""
+        """The percentage that it would name for a card."""
         return named_percentage(self._observer.see(card, colour, look).seen, colour)

@@ -1,6 +1,4 @@
-"""Eyes: what can be measured on a picture, and how much of a colour somebody sees in it.
-
-The numbers on a card's back are no part of it.
+"""Eyes: measurements of a picture, and a model of how much of a colour people see in it. Card backs are never used.
 
 The model, with what is known about people:
 
@@ -12,7 +10,7 @@ The model, with what is known about people:
 - People add the sides of a shape rather than multiply them (Yousif & Keil 2019): a colour in many or long pieces looks
   like more (`SWAY`).
 - Everybody has a taste of their own: a small fixed bias for each family of patterns (`TASTE`).
-- Only for a percentage that is named: saturated red looks larger than green (Cleveland & McGill 1983), small shares are
+- Only when naming a percentage: saturated red looks larger than green (Cleveland & McGill 1983), small shares are
   overestimated and large ones underestimated (Hollands & Dyre 2000). Neither changes the order within a colour.
 
 The sizes of FRAGMENTS, SWAY and TASTE are assumed, not measured on people; they are arguments and can be changed.
@@ -34,10 +32,10 @@ from illusion.rules import CardId, Colour, View
 
 
 class Patch(NamedTuple):
-    """One colour of a picture."""
+    """The measurements of one colour of a picture."""
 
     share: float
-    """The part of the white area that its regions cover, in percent."""
+    """The area of its regions, in percent of the white area."""
     broken: float
     """How fragmented the colour is: ln(length of its outline / circumference of a disc of the same area). 0 for a disc,
     0.35 for two equal discs, 1.2 for a colour of an ordinary card, above 2 for dust."""
@@ -45,19 +43,19 @@ class Patch(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """A picture: the family of its pattern and a patch for each colour."""
+    """The measurements of a picture: the family of its pattern and a patch for each colour."""
 
     family: str
     patches: Mapping[Colour, Patch]
 
 
 def sight_of(card: Card) -> Sight:
-    """Measured on the card's picture, with nothing taken from its back."""
+    """Measure a card's picture."""
     return sight_in(card.picture, card.family)
 
 
 def sight_in(picture: Picture, family: str) -> Sight:
-    """Measured on a picture of a family that is at hand."""
+    """Measure a picture."""
     return Sight(family, _patches(picture))
 
 
@@ -80,26 +78,26 @@ TASTE: Final = 0.4
 ORDINARY_BROKEN: Final = 1.24
 """`Patch.broken` of an ordinary card: the mean over decks."""
 LEAST_SHARE_PERCENT: Final = 0.25
-"""Smaller shares are seen as this much, so that they have a logarithm."""
+"""Smaller shares count as this, so that they have a logarithm."""
 
 _SAID_POWER: Final = 0.85
 _LOOKS_LARGER: Final = {Colour.RED: 1.04, Colour.YELLOW: 1.0, Colour.GREEN: 0.96, Colour.BLUE: 1.0}
 
 
 class Impression(NamedTuple):
-    """How much of a colour somebody saw: ln of the share in percent, and the standard deviation they expect of it."""
+    """What somebody saw of a colour: ln of the share in percent, and the standard deviation that they assume for it."""
 
     seen: float
     spread: float
 
     @classmethod
     def rounded(cls, seen: float, spread: float) -> "Impression":
-        """Eyes are no finer than this, and equal impressions let minds reuse what they worked out."""
+        """Rounded, finer than any eye, so that minds can cache by impression."""
         return cls(round(seen, 2), _rounded_spread(spread))
 
 
 class Eyes(NamedTuple):
-    """`w` is the noise of ln(seen / true) for one disc; the others say how much patterns matter, in units of w."""
+    """`w` is the noise of ln(seen / true) for one disc; the others are the effects of patterns, in units of w."""
 
     w: float
     fragments: float = FRAGMENTS
@@ -107,17 +105,17 @@ class Eyes(NamedTuple):
     taste: float = TASTE
 
     def see(self, sight: Sight, colour: Colour, who: str, noise: float) -> Impression:
-        """What `who` sees of a colour; `noise` is standard normal. Every player looks through this one function."""
+        """The impression that `who` gets of a colour; `noise` is standard normal."""
         mean, deviation, spread = self.perception(sight, colour, who)
         return Impression(round(mean + deviation * noise, 2), spread)
 
     def perception(self, sight: Sight, colour: Colour, who: str) -> tuple[float, float, float]:
-        """The mean and the deviation of what `who` sees of a colour, and how unsure they are of it."""
+        """Mean and standard deviation of what `who` sees of a colour, and the deviation that they assume."""
         return _perception(self, who, sight.family, sight.patches[colour])
 
 
 def repeatable_noise(sitting: str, card: CardId, colour: Colour) -> float:
-    """Standard normal, and always the same for the same sitting (one player at one game), card and colour."""
+    """Standard normal noise, a function of the sitting (one player in one game), the card and the colour."""
     return Random(f"{sitting} {card} {colour}").gauss(0, 1)
 
 
@@ -130,7 +128,7 @@ def named_percentage(seen: float, colour: Colour) -> int:
 
 @lru_cache(maxsize=50_000)
 def _perception(eyes: Eyes, who: str, family: str, patch: Patch) -> tuple[float, float, float]:
-    """Cached: in a simulation the same come often."""
+    """As `Eyes.perception`; cached for simulations."""
     deviation = eyes.w * (1 + eyes.fragments * patch.broken)
     bias = eyes.w * (eyes.sway * (patch.broken - ORDINARY_BROKEN) + eyes.taste * _liking(who, family))
     patterns = eyes.w * hypot(0.35 * eyes.sway, eyes.taste)  # players know that patterns fool them
@@ -153,11 +151,11 @@ def _liking(who: str, family: str) -> float:
 Look: TypeAlias = Callable[[CardId], Sight]
 """Measures the picture of a card that lies on the table."""
 Noise: TypeAlias = Callable[[CardId, Colour], float]
-"""A standard normal number for a card and a colour. An observer asks once for each."""
+"""Standard normal noise for a card and a colour. An observer calls it once for each."""
 
 
 class Observer:
-    """Looks at each card once for each colour and remembers what it saw. `who` decides its taste in patterns."""
+    """Looks at each card once per colour and remembers what it saw. `who` determines its taste in patterns."""
 
     def __init__(self, eyes: Eyes, who: str, noise: Noise) -> None:
         self._eyes, self._who, self._noise = eyes, who, noise
@@ -170,7 +168,7 @@ class Observer:
         return seen[card]
 
     def survey(self, view: View, look: Look) -> tuple[list[Impression], Impression | None]:
-        """The row and the next card in the arrow's colour; nothing once the game is over."""
+        """Impressions of the row and of the next card in the arrow's colour; none once the game is over."""
         arrow = view.arrow
         if arrow is None:
             return [], None

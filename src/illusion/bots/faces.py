@@ -1,4 +1,4 @@
-"""Portraits of the bots: the eyes show the level, brows and mouth the temper, everything else who it is.
+"""Portraits of the bots: eyes show the level, brows and mouth the temper, all other parts the character.
 
 In all parts `{skin}`, `{shade}`, `{hair}`, `{coat}` and `{trim}` are placeholders for the colours of a portrait.
 """
@@ -344,7 +344,7 @@ PORTRAITS: Final = {
 
 
 def portrait_of(character: Character) -> Portrait:
-    """The character's own. A stranger gets parts of the characters of the level, always the same for the same name."""
+    """The character's portrait. Other names get parts of the level's characters, determined by the name."""
     family = of_level(character.level)
     if character in family:
         return PORTRAITS[character.name]

@@ -1,4 +1,4 @@
-"""Minds decide what to do about what the eyes saw. They know only the public view and their own impressions."""
+"""Minds decide on moves, from the public view and their own impressions alone."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,13 +13,13 @@ from illusion.rules import Doubt, Move, Place, View
 
 
 class Mind(Protocol):
-    """`temper` is 0 for an even mind, 1 for a bold one that doubts earlier, -1 for a cautious one that doubts later."""
+    """A player's judgement. `temper` is 0 for an even one, 1 for a bold one (doubts earlier), -1 for a cautious one."""
 
     def decide(self, view: View, row: Sequence[Impression], card: Impression | None, temper: float = 0.0) -> Move: ...
 
 
 def decided(view: View, eagerness: float, gap: int) -> Move:
-    """Doubt if the mind is eager to (above 0) or cannot place, else place; always a legal move."""
+    """A legal move: doubt if the mind is eager to (above 0) or cannot place, else place."""
     if not view.legal.gaps or (eagerness > 0 and view.legal.doubt):
         return Doubt()
     return Place(gap)
@@ -27,7 +27,7 @@ def decided(view: View, eagerness: float, gap: int) -> Move:
 
 @dataclass(frozen=True, slots=True)
 class PointEstimate:
-    """`doubts_at` is the fall between two neighbours that makes it doubt, in standard deviations of a difference."""
+    """Doubts at a fall between two neighbours of `doubts_at` standard deviations of a difference."""
 
     doubts_at: float
 
@@ -46,7 +46,7 @@ def _fall(left: Impression, right: Impression) -> float:
 
 
 def _trouble(row: Sequence[Impression], gap: int, card: Impression) -> float:
-    """How badly the card fits a gap: the sum of the falls it makes with all cards left and right of it."""
+    """How badly the card fits a gap: the sum of its falls with all cards left and right of it."""
     return sum(max(0.0, _fall(left, card)) for left in row[:gap]) + sum(
         max(0.0, _fall(card, right)) for right in row[gap:]
     )
@@ -54,10 +54,10 @@ def _trouble(row: Sequence[Impression], gap: int, card: Impression) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
-    """`doubts_at` is the chance of a fall above which it doubts, by the number of players.
+    """Doubts if the chance of a fall is above `doubts_at`, by the number of players.
 
-    It goes by its own eyes alone, which is too pessimistic: the others looked too and did not doubt. So the best
-    threshold is well above one half.
+    It ignores that the others looked, too, and did not doubt, so it is too pessimistic, and the best threshold is well
+    above one half.
     """
 
     doubts_at: Mapping[int, float]
@@ -72,8 +72,8 @@ class Threshold:
         return decided(view, eagerness, gap)
 
     def threshold(self, view: View) -> float:
-        """A threshold t means that a wrong doubt costs t where a right one wins 1 - t. Each arrow of a penalty (R5.5)
-        adds to the cost what a right doubt wins."""
+        """The threshold with penalties: t means that a wrong doubt costs t where a right one wins 1 - t, and each arrow
+        of a penalty (R5.5) costs another 1 - t."""
         assert view.to_play is not None
         usual = self.doubts_at[view.players]
         lost = view.penalty.returned(len(view.arrows_won[view.to_play]))
@@ -81,7 +81,7 @@ class Threshold:
 
 
 class Weighed(NamedTuple):
-    """How likely the row is wrong, by its own belief and by experience, and stays right with the card in each gap."""
+    """The chance that the row is wrong, by belief and by experience; and that it stays right, by gap."""
 
     believed: float
     wrong: float
@@ -89,7 +89,7 @@ class Weighed(NamedTuple):
 
     @property
     def gap(self) -> int:
-        """The gap that most likely keeps the row right."""
+        """The gap that keeps the row right with the highest chance."""
         return max(range(len(self.stays)), key=self.stays.__getitem__, default=0)
 
 
@@ -97,8 +97,8 @@ class Weighed(NamedTuple):
 class Value:
     """Doubt iff P(wrong)·V(I take the arrow) + P(right)·V(the player before me does) > V(best placement).
 
-    V is the chance to win the game from the score that follows; a wrong doubt counts with its penalty (R5.5). Who takes
-    the arrow after a placement is known from experience, by how likely the row is right then and how long it is.
+    V is the chance to win the game from the score that follows; a wrong doubt includes its penalty (R5.5). Who takes
+    the arrow after a placement is estimated from experience, by the row's length and the chance that it is right.
     """
 
     experience: Experience
@@ -122,7 +122,7 @@ class Value:
         return decided(view, self.eagerness(view, weighed, temper), weighed.gap)
 
     def eagerness(self, view: View, weighed: Weighed, temper: float = 0.0) -> float:
-        """How much better a doubt is than the best placement; 0 where the rules leave no choice."""
+        """By how much a doubt is better than the best placement; 0 without a choice."""
         if not (view.legal.gaps and view.legal.doubt):
             return 0.0
         assert view.to_play is not None

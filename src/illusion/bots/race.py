@@ -1,8 +1,8 @@
-"""What an arrow is worth in the race for arrows, and what a value mind has learned about it from many games.
+"""The worth of an arrow in the race for arrows, and the experience of value minds from many games.
 
 The race is an absorbing Markov chain (Kemeny & Snell 1960): a state is the score and who starts the round, each round
-gives one player an arrow, and the last arrow somebody needs ends it. Scores only grow, so the chances to win follow by
-dynamic programming. Penalties in later rounds are left out.
+gives one player an arrow, and the last arrow that somebody needs ends it. Scores only grow, so the chances to win are
+found by dynamic programming. Penalties in later rounds are ignored.
 """
 
 from functools import cache, lru_cache
@@ -16,38 +16,38 @@ from numpy.typing import NDArray
 from illusion.rules import Penalty, View
 
 SHORTEST_DOUBTED: Final = 2
-"""A row that can be doubted has at least two cards (R4.2)."""
+"""The least number of cards in a row that can be doubted (R4.2)."""
 
 
 Numbers: TypeAlias = NDArray[np.float64]
 Taken: TypeAlias = list[list[list[float]]]
-"""Who took the arrow after a placement: by the row's length then (from two on), by how likely the row was right (in
-equal steps from 0 to 1), and by seats counted from the one who placed."""
+"""Frequencies of who took the arrow after a placement: by the row's length (from two on), by the chance that the row
+was right (in equal steps from 0 to 1), and by seat, counted from the one who placed."""
 
 
 class Experience(msgspec.Struct, frozen=True):
-    """By the number of players, as text because the keys of JSON are."""
+    """Statistics by the number of players (as text, since they are JSON keys)."""
 
     calibration: dict[str, tuple[float, float, float]]
-    """logit of how often a row was wrong = a + b·logit(believed wrong) + c·(cards - 2)."""
+    """(a, b, c): logit P(row is wrong) = a + b·logit(believed wrong) + c·(cards - 2)."""
     taken: dict[str, Taken]
     starts: dict[str, list[float]]
-    """Who took the arrow of a round, by seats counted from the one who started it."""
+    """Frequencies of who took the arrow of a round, by seat, counted from the one who started it."""
 
     def wrong(self, players: int, believed: Numbers | float, cards: int) -> Numbers:
-        """How often a row of this length that looked this wrong was wrong (Platt scaling)."""
+        """The calibrated chance that a row is wrong, by belief and length (Platt scaling)."""
         level, slope, length = self.calibration[str(players)]
         clipped = np.clip(believed, 1e-6, 1 - 1e-6)
         odds = level + slope * np.log(clipped / (1 - clipped)) + length * (cards - SHORTEST_DOUBTED)
         return np.asarray(1 / (1 + np.exp(-odds)))
 
     def takers(self, players: int, cards: int, right: Numbers | float) -> Numbers:
-        """Who will take the arrow, by seats counted from the one who has just placed."""
+        """Each seat's chance to take the arrow, counted from the one who has just placed."""
         return interpolated(self.taken[str(players)], cards, right)
 
 
 def interpolated(taken: Taken, cards: int, right: Numbers | float) -> Numbers:
-    """Who took the arrow of rows of this length, linearly between the steps of how likely they were right."""
+    """`taken` for rows of this length, interpolated linearly."""
     steps = np.array(taken[min(cards - SHORTEST_DOUBTED, len(taken) - 1)])
     at = np.clip(right, 0, 1) * (len(steps) - 1)
     below = np.minimum(at.astype(int), len(steps) - 2)
@@ -56,25 +56,25 @@ def interpolated(taken: Taken, cards: int, right: Numbers | float) -> Numbers:
 
 @cache
 def experiences() -> dict[str, Experience]:
-    """By level, for the levels whose minds need it."""
+    """Experience by level, for levels whose minds need it."""
     stored = resources.files("illusion.bots").joinpath("experience.json").read_bytes()
     return msgspec.json.decode(stored, type=dict[str, Experience])
 
 
 def worth(view: View, me: int, experience: Experience) -> tuple[float, ...]:
-    """What it is worth to me that the arrow goes to me, to the next player, and so on to the one before me."""
+    """The worth to me of the arrow going to me, to the next player, and so on."""
     return worth_of_arrow(_mine_first(view, me), _starts(view, experience), view.end.arrows_to_win)
 
 
 def worth_of_wrong_doubt(view: View, me: int, experience: Experience) -> float:
-    """What it is worth to me that the player before me takes the arrow and I pay the penalty (R5.3, R5.5)."""
+    """The worth to me of the player before me taking the arrow while I pay the penalty (R5.3, R5.5)."""
     return worth_of_penalty(_mine_first(view, me), _starts(view, experience), view.end.arrows_to_win, view.penalty)
 
 
 def worth_of_arrow(arrows: tuple[int, ...], starts: tuple[float, ...], arrows_to_win: int | None) -> tuple[float, ...]:
-    """The same from the arrows that everybody has, mine first.
+    """As `worth`, from the number of arrows that everybody has, mine first.
 
-    In a race this is the chance to win; where only the rounds count, an arrow of my own is worth 1 and any other 0.
+    In a race it is the chance to win; if only the rounds count, an arrow of my own is worth 1 and any other 0.
     """
     if arrows_to_win is None:
         return (1.0, *[0.0] * (len(arrows) - 1))
@@ -102,8 +102,8 @@ def _worth(arrows: tuple[int, ...], starts: tuple[float, ...], arrows_to_win: in
 def chances_to_win(
     arrows: tuple[int, ...], starter: int, starts: tuple[float, ...], arrows_to_win: int = 3
 ) -> tuple[float, ...]:
-    """Each player's chance to win from this score; `starts[k]` is how often the k-th player after the starter takes the
-    arrow of a round. The taker starts the next round (R5.4)."""
+    """Each player's chance to win from this score; `starts[k]` is the chance that the k-th player after the starter
+    takes the arrow of a round. The taker starts the next round (R5.4)."""
     if max(arrows) == arrows_to_win:
         return tuple(float(won == arrows_to_win) for won in arrows)
     total = [0.0] * len(arrows)
@@ -115,12 +115,12 @@ def chances_to_win(
 
 
 def _starts(view: View, experience: Experience) -> tuple[float, ...]:
-    """Who takes the arrow of a round; asked only in a race."""
+    """Chances to take the arrow of a round; needed only in a race."""
     return () if view.end.arrows_to_win is None else tuple(experience.starts[str(view.players)])
 
 
 def _mine_first(view: View, me: int) -> tuple[int, ...]:
-    """How many arrows each player has, counted from me on."""
+    """The numbers of arrows that the players have, mine first."""
     arrows = tuple(len(won) for won in view.arrows_won)
     return arrows[me:] + arrows[:me]
 

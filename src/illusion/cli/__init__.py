@@ -1,4 +1,4 @@
-"""The command `illusion`. What a command needs is imported when it is asked for, so that each starts fast."""
+"""The command `illusion`. Subcommands are imported on demand, so that each starts fast."""
 
 import argparse
 import sys
@@ -20,18 +20,18 @@ COMMANDS: Final = {
     "restore": ("keep:add_restore", "put such a file in the database's place"),
     "check": ("keep:add_check", "say what this version would do to a database"),
     "deck": ("deck:add_deck", "draw a deck of ninety-eight new pictures, to look at or to print"),
-    "arena": ("arena:add_arena", "let bots play each other many times, and count"),
+    "arena": ("arena:add_arena", "let bots play many games against each other, and count"),
 }
-"""By its name: the function in this room that adds its arguments, and what it is for."""
+"""By name: the function that adds the arguments, and the help text."""
 INTERRUPTED: Final = 130
 """The exit status that shells give a command ended by Ctrl-C."""
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Parse the command line and do what it says; a wrong one ends with a sentence and exit code 2."""
+    """Parse and run a command line; a wrong one ends with a sentence and exit code 2."""
     arguments = list(sys.argv[1:] if argv is None else argv) or ["play"]
     if isinstance(sys.stdout, TextIOWrapper) and sys.stdout.encoding.lower() != "utf-8":
-        sys.stdout.reconfigure(errors="replace")  # an old code page has not all signs
+        sys.stdout.reconfigure(errors="replace")  # old code pages lack characters
     parser = argparse.ArgumentParser(prog="illusion", description="How much colour can you really see?")
     parser.add_argument("--version", action="version", version=f"illusion {__version__}")
     commands = parser.add_subparsers(title="commands", dest="command", metavar="command", required=True)
@@ -45,7 +45,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     except KeyboardInterrupt:
         raise SystemExit(INTERRUPTED) from None
     except BrokenPipeError:
-        sys.stderr.close()  # nobody reads on; say nothing about it
+        sys.stderr.close()  # silence the warning at exit
         raise SystemExit(0) from None
     except Exception as failure:
         said = _sentence(failure)
@@ -55,7 +55,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 def _sentence(failure: Exception) -> str | None:
-    """What can go wrong in several commands; None for what nobody expects, whose traceback is needed."""
+    """The sentence for an expected failure; None for others, which need their traceback."""
     from illusion.deck.deck_files import CannotWrite, MissingExtra  # noqa: PLC0415  (slow to load)
     from illusion.lab.executors import NoCluster  # noqa: PLC0415
     from illusion.tables import CannotOpen, StoreFailed  # noqa: PLC0415

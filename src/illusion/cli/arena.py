@@ -54,7 +54,7 @@ def _arena(chosen: argparse.Namespace) -> None:
     parts = -(-chosen.games // at_once)
     with executor(min(chosen.jobs, parts), chosen.on) as workers:
         for deck in tqdm(DECKS, desc="Drawing decks", unit="deck", disable=None, leave=False):
-            measured_pile(deck, variant)  # takes seconds the first time, and is kept
+            measured_pile(deck, variant)  # takes seconds the first time, then it is cached
         tally = arena.compete(chosen.players, chosen.games, chosen.seed, variant, workers, progress, penalty)
     result = arena.report(chosen.players, chosen.seed, variant, penalty, tally)
     if chosen.plot is not None:
@@ -80,7 +80,7 @@ def _arena(chosen: argparse.Namespace) -> None:
 
 
 def _players(text: str) -> list[str]:
-    """Two to five, with commas between them. A module of one's own may lie in the current folder."""
+    """Two to five names, separated by commas. Modules are also found in the current folder."""
     players = [name.strip() for name in text.split(",")]
     sys.path.append(str(Path.cwd()))
     for name in players:

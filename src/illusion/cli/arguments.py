@@ -1,4 +1,4 @@
-"""What arguments may be: each check gives the value, or says in one sentence what it should have been."""
+"""Types of arguments: each returns the value, or says in one sentence what it should have been."""
 
 import argparse
 import ipaddress
@@ -16,7 +16,7 @@ MAX_ADDRESS: Final = 253
 HOST_NAME: Final = re.compile(r"[\w.-]+", re.ASCII)
 SCHEDULER: Final = re.compile(r"tcp://(?:[\w.-]+|\[[\da-f:]+\]):(\d{1,5})", re.ASCII)
 MAX_SHOWN: Final = 60
-"""Characters of a wrong argument that its refusal repeats."""
+"""Characters of a wrong argument that are quoted."""
 DATABASE: Final = "a file, or postgresql://… (default: a file in your data folder)"
 
 
@@ -43,7 +43,7 @@ def shown(text: str) -> str:
 
 
 def _whole_number(wanted: str, text: str, least: int = 0, most: int = MAX_NUMBER) -> int:
-    """The number is looked at only if it is not too long: Python refuses to read thousands of digits."""
+    """Checks the length first: `int` raises for thousands of digits."""
     if not (text.isascii() and text.isdigit() and len(text) <= len(str(most)) and least <= int(text) <= most):
         raise wrong(wanted, text)
     return int(text)
@@ -54,7 +54,7 @@ def _number(wanted: str, text: str, least: float, most: float) -> float:
         number = float(text)
     except ValueError:
         number = math.nan
-    if not least <= number <= most:  # nor is NaN
+    if not least <= number <= most:  # false for NaN, too
         raise wrong(wanted, text)
     return number
 
@@ -76,7 +76,7 @@ def limit(text: str) -> tuple[str, int]:
 
 
 def address(text: str) -> str:
-    """An empty one would mean all of this machine's networks."""
+    """Not empty, which would mean all networks."""
     if not text.strip() or len(text) > MAX_ADDRESS:
         raise wrong("an address to listen on", text)
     return text
@@ -112,7 +112,7 @@ def scheduler(text: str) -> str:
 
 
 def add_executor(parser: argparse.ArgumentParser) -> None:
-    """Where many games are played (`lab/executors.py`), for the arena and for tools."""
+    """The options of `lab/executors.py`, for the arena and for tools."""
     parser.add_argument("--jobs", type=jobs, default=os.cpu_count() or 1, metavar="N", help="default: one per core")
     parser.add_argument("--on", type=scheduler, metavar="tcp://HOST:PORT", help="instead, on a Dask cluster")
 

@@ -1,4 +1,4 @@
-"""`illusion deck`: a deck as files, as a sheet to look at, or to print."""
+"""`illusion deck`: a deck as files, as a contact sheet, or as a PDF to print."""
 
 import argparse
 from collections.abc import Iterable, Sequence
@@ -39,5 +39,5 @@ def _deck(chosen: argparse.Namespace) -> None:
 
 
 def _progress(cards: Sequence[Card]) -> Iterable[Card]:
-    """A bar on a terminal, nothing elsewhere."""
+    """A progress bar on a terminal."""
     return tqdm(cards, desc="Drawing", unit="card", disable=None, leave=False)

@@ -1,4 +1,4 @@
-"""`--lan`: where phones reach this machine, and in plain words what may keep them from it."""
+"""`--lan`: the addresses where phones reach this machine, and advice if they do not."""
 
 import platform
 import re
@@ -14,11 +14,11 @@ import ifaddr
 import segno
 
 TUNNEL: Final = re.compile(r"^(u?tun|tap|wg|ppp|ipsec)\d*$|vpn|wireguard|tailscale|zerotier|tap-windows|nordlynx", re.I)
-"""Names of adapters that lead to a VPN, and not to the phones in this room."""
+"""Names of VPN adapters."""
 INSIDE: Final = re.compile(r"^(docker|br-|veth|virbr|lxc|cni|podman|vmnet|vboxnet)|vethernet|virtualbox|vmware", re.I)
-"""Names of adapters that lead only to containers and virtual machines of this computer."""
+"""Names of adapters for containers and virtual machines."""
 NOT_FOR_PHONES: Final = ("127.", "169.254.")
-"""This computer itself, and what it calls itself while no network has given it an address."""
+"""Loopback and link-local addresses."""
 UFW: Final = Path("/etc/ufw/ufw.conf")
 PROCESSES: Final = Path("/proc")
 ANSWER_TIMEOUT_S: Final = 1.0
@@ -26,7 +26,7 @@ ANSWER_TIMEOUT_S: Final = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """One that this machine is on."""
+    """A network that this machine is on."""
 
     adapter: str
     address: str
@@ -37,7 +37,7 @@ class Network:
 
 
 def networks() -> list[Network]:
-    """The one that phones most likely share first."""
+    """This machine's networks; first the one that phones most likely share."""
     found = (
         Network(adapter.nice_name, str(ip.ip)) for adapter in ifaddr.get_adapters() for ip in adapter.ips if ip.is_IPv4
     )
@@ -69,7 +69,7 @@ def answers(address: str, port: int) -> bool:
 
 
 def advice(found: Sequence[Network], port: int) -> Iterator[str]:
-    """For who stands there with a phone: addresses, and what to look at if none of them opens."""
+    """Addresses for phones, and what to check if none of them opens."""
     if "microsoft" in platform.release().lower():
         yield "This is Windows' subsystem for Linux, which phones cannot reach: start Illusion in Windows itself."
     if not found:
@@ -119,7 +119,7 @@ def _is_running(name: str) -> bool:
 
 
 def _code(url: str) -> Iterator[str]:
-    """For a phone's camera, on a terminal that has the letters to draw it with."""
+    """A QR code, if the terminal can show it."""
     if sys.stdout.isatty() and (sys.stdout.encoding or "").lower().startswith("utf"):
         drawn = StringIO()
         segno.make(url, error="l").terminal(drawn, border=2, compact=True)

@@ -22,19 +22,19 @@ Result = TypeVar("Result")
 
 def add_export(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--database", metavar="DB", help=DATABASE)
-    parser.add_argument("--table", action="append", default=[], metavar="ID", help="only this one; may be repeated")
-    parser.add_argument("file", metavar="FILE", help="where to; - writes to the standard output")
+    parser.add_argument("--table", action="append", default=[], metavar="ID", help="only this table; may be repeated")
+    parser.add_argument("file", metavar="FILE", help="the file to write; - is standard output")
     parser.set_defaults(run=_export)
 
 
 def add_import(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--database", metavar="DB", help=DATABASE)
-    parser.add_argument("file", metavar="FILE", help="where from; - reads from the standard input")
+    parser.add_argument("file", metavar="FILE", help="the file to read; - is standard input")
     parser.set_defaults(run=_import)
 
 
 def _export(chosen: argparse.Namespace) -> None:
-    """A file is there whole or not at all, and for the host's eyes only: it holds the secrets of running games."""
+    """Written atomically, and readable by its owner alone: it holds the secrets of running games."""
 
     async def export(store: Store, file: IO[bytes]) -> None:
         async for line in exported_lines(store, chosen.table):
@@ -69,7 +69,7 @@ async def with_store(database: Path | str | None, work: Callable[[Store], Awaita
 
 
 def add_verify(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", type=Path, metavar="TABLE.json", help="from the table's page, or /api/tables/ID/record")
+    parser.add_argument("file", type=Path, metavar="TABLE.json", help="from the table's page or /api/tables/ID/record")
     parser.set_defaults(run=_verify)
 
 
@@ -85,7 +85,7 @@ def _verify(chosen: argparse.Namespace) -> None:
 
 
 def _replay(chosen: argparse.Namespace) -> None:
-    """The game gets a table of its own, in a database that is gone afterwards."""
+    """Replays the game at a table in a temporary database."""
     record = _verified(chosen.file)
     from illusion.web import serve  # noqa: PLC0415  (a server is slow to load)
 
@@ -98,7 +98,7 @@ def _replay(chosen: argparse.Namespace) -> None:
 
 
 def _verified(path: Path) -> Record:
-    """The record in a file; ends with one sentence if it is none, or not as promised."""
+    """The record in a file; ends with a sentence if it is invalid or not as promised."""
     try:
         with path.open("rb") as file:
             record = read_record(file.read(MAX_RECORD_BYTES + 1))

@@ -31,33 +31,33 @@ if TYPE_CHECKING:
     from illusion.web import AppOptions
 
 PORT: Final = 8000
-"""Always the same one: pages, bookmarks, QR codes and what a browser keeps for a player belong to an address."""
+"""A fixed default: bookmarks, QR codes and what browsers store belong to an address."""
 THIS_MACHINE: Final = "127.0.0.1"
 EVERYWHERE: Final = "0.0.0.0"  # noqa: S104  # nosec B104
 LOGS: Final = ("trouble", "notable", "requests")
-_LIMITS: Final = f"set a limit on guests, 0 lifts it: {', '.join(LIMITS)}"
+_LIMITS: Final = f"set a limit per client; 0 lifts it; may be repeated: {', '.join(LIMITS)}"
 _PROXY: Final = "trust this proxy (or network) for the client address, TLS, and X-Forwarded-Prefix"
 _ROOT: Final = "the path under which a proxy serves it, such as /illusion"
 _HOST_NAME: Final = "serve under this name alone; may be repeated (addresses and localhost always work)"
 DRAWING: Final = ("process", "thread")
-_DRAWING: Final = "what draws pictures (default: a process of its own, where there are two cores)"
-_METRICS: Final = "who may read /metrics besides this machine itself"
+_DRAWING: Final = "where pictures are drawn (default: in a process, if there are two cores)"
+_METRICS: Final = "address or network that may read /metrics, besides this machine; may be repeated"
 
 
 APPLICATION: Final[dict[str, dict[str, Any]]] = {
     "--database": {"metavar": "DB", "help": DATABASE},
-    "--bot-seconds": {"type": seconds, "default": 1.5, "metavar": "S", "help": "how long a bot thinks"},
-    "--idle-hours": {"type": hours, "default": 6, "metavar": "H", "help": "when a forgotten table is closed"},
+    "--bot-seconds": {"type": seconds, "default": 1.5, "metavar": "S", "help": "about how long a bot takes (1.5)"},
+    "--idle-hours": {"type": hours, "default": 6, "metavar": "H", "help": "close a table idle for so long (6)"},
     "--drawing": {"type": one_of(DRAWING), "metavar": "WHERE", "help": f"{_DRAWING}: {either(DRAWING)}"},
-    "--tables-a-minute": {"type": whole, "metavar": "N", "help": "new tables from one address (60)"},
+    "--tables-a-minute": {"type": whole, "metavar": "N", "help": "limit on new tables per minute and address (60)"},
     "--limit": {"type": limit, "action": "append", "default": [], "metavar": "NAME=N", "help": _LIMITS},
     "--no-limits": {"action": "store_true", "help": "lift all limits"},
     "--host-name": {"type": host_name, "action": "append", "default": [], "metavar": "NAME", "help": _HOST_NAME},
     "--root-path": {"type": root_path, "default": "", "metavar": "PATH", "help": _ROOT},
     "--metrics-from": {"type": network, "action": "append", "default": [], "metavar": "ADDRESS", "help": _METRICS},
-    "--log": {"type": one_of(LOGS), "default": "trouble", "help": f"JSON lines: {either(LOGS)}"},
+    "--log": {"type": one_of(LOGS), "default": "trouble", "help": f"what to log, as JSON lines: {either(LOGS)}"},
 }
-"""Options of the application, whichever server it runs on; `illusion.asgi` takes them from the environment."""
+"""Options of the application on any server; `illusion.asgi` takes them from the environment."""
 
 
 def add_play(parser: argparse.ArgumentParser) -> None:
@@ -80,13 +80,13 @@ def add_serve(parser: argparse.ArgumentParser) -> None:
 
 
 def add_application(parser: argparse.ArgumentParser) -> None:
-    """The options that hold on any server."""
+    """Add the options of the application."""
     for name, how in APPLICATION.items():
         parser.add_argument(name, **how)
 
 
 def _play(chosen: argparse.Namespace) -> None:
-    """If the same game is served already, its page is opened instead; for phones it has to be served to them, too."""
+    """Serve, or open the page of a server that uses the database already; with --lan, only if it serves phones, too."""
     from illusion.tables import InUse  # noqa: PLC0415  (a server is slow to load)
     from illusion.web import AppOptions, serve  # noqa: PLC0415
 
@@ -124,7 +124,7 @@ def announce(
     open_browser: bool = False,
     already: bool = False,
 ) -> None:
-    """Where the game is: for this machine, and for phones on these networks if it is served to them."""
+    """Print the game's addresses, with those for phones if it is served to them."""
     if already:
         print(f"Illusion is running already, at {url}{page}", flush=True)
     else:
@@ -155,7 +155,7 @@ def app_options(chosen: argparse.Namespace) -> "AppOptions":
 
 
 def app_from(environment: Mapping[str, str]) -> "Starlette":
-    """The application as environment variables say. A wrong value ends with a sentence. Raises CannotOpen."""
+    """The application with options from environment variables, or an error in one sentence. Raises CannotOpen."""
     from illusion.tables import default_database, exclusive_use, store_at  # noqa: PLC0415  (slow to load)
     from illusion.web import create_app  # noqa: PLC0415
     from illusion.web.telemetry import set_up_log  # noqa: PLC0415

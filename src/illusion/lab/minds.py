@@ -186,7 +186,7 @@ def believe(known: Situation, ties: Table | None = None, tie: Table | None = Non
     right, stays = forward[-1, -1], _summed(forward * backward * card)
     if ties is None:
         return right, stays
-    up_to = jnp.cumsum(card, axis=0)  # between two cards the card replaces their joint evidence
+    up_to = jnp.cumsum(card, axis=0)  # between two cards with evidence: not above the right one, nor below the left
     left, other = row[:-1] * forward[:-2], row[1:] * backward[2:]
     inside = _summed(other * up_to * forward[1:-1] - left * (up_to - card) * backward[1:-1])
     stays = stays.at[1:-1].set(jnp.where(known.there[1:], inside, stays[1:-1]))
