@@ -1,4 +1,4 @@
-"""Colour cards, decks of ninety-eight, and the pile of a game, decided by a seed. Pictures are drawn when asked for."""
+"""Colour cards, decks of ninety-eight, and the pile of a game, all determined by a seed. Pictures are drawn lazily."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,9 +19,9 @@ from illusion.rules import Colour, ColourCard, Shares, Variant
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A colour card: its number in the pile, its shares, and everything its picture depends on.
+    """A colour card: its number in the pile, its shares, and everything that its picture depends on.
 
-    Thousands of cards can be held in memory. Pictures are large: whoever needs one again keeps it.
+    It is small. Its picture is large, so it is not cached here.
     """
 
     number: int
@@ -31,18 +31,18 @@ class Card:
     seed: int = field(repr=False)
 
     def __hash__(self) -> int:
-        """From what tells two cards apart, and no more: cards are looked up several times a move."""
+        """Fast, since cards are looked up several times a move."""
         return hash((self.seed, self.number))
 
     @property
     def picture(self) -> Picture:
-        """Drawn now, the same everywhere and each time; takes some 4 ms. Raises Undrawable."""
+        """Draw the picture, in some 4 ms; the same every time on every machine. Raises Undrawable."""
         dice = Dice(f"illusion card 2 {self.seed} {self.number}")
         return draw(FAMILIES[self.family], self.shares, self.manners, dice)
 
     @property
     def colour_card(self) -> ColourCard:
-        """The card as the rules know it."""
+        """The card for the rules."""
         return ColourCard(self.number, self.shares)
 
     def svg(self, palette: str = STANDARD.name) -> str:
@@ -55,17 +55,17 @@ class Card:
 
 
 PICTURES_VERSION: Final = 2
-"""Raised whenever a change alters a picture. Logs and records name it as `generator`: those of another version are
-refused, because their cards would show other pictures."""
+"""Raised whenever a change alters a picture. Logs and records hold it as `generator`: those of another version are
+refused, because their cards would look different."""
 
 
 class BadSeed(ValueError):
-    """A seed is a whole number, 0 or above."""
+    """The seed is not a whole number from 0 up."""
 
 
 @dataclass(frozen=True)
 class Deck(Sequence[Card]):
-    """Ninety-eight cards. The seed is enough to get the same deck again."""
+    """Ninety-eight cards, determined by the seed."""
 
     seed: int
     cards: tuple[Card, ...] = field(repr=False)
@@ -91,7 +91,7 @@ def make_deck(seed: int, *, first_number: int = 1) -> Deck:
     dice = Dice(f"illusion deck 2 {seed}")
     shares = shares_of_deck(dice)
     manners = _manners(shares, dice)
-    families = _families(list(FAMILIES), len(shares), dice)  # last, so that a new family changes no shares
+    families = _families(list(FAMILIES), len(shares), dice)  # last, so that another family changes no shares
     numbers = range(first_number, first_number + len(shares))
     return Deck(seed, tuple(map(Card, numbers, families, shares, manners, [seed] * len(shares))))
 
@@ -99,7 +99,7 @@ def make_deck(seed: int, *, first_number: int = 1) -> Deck:
 def pile_seeds(seed: int, decks: int) -> tuple[int, ...]:
     """The seeds of the decks in a pile: the pile's own, then each derived from the one before.
 
-    A pile numbers its cards through, and a picture depends on its card's number: deck `n` of a pile (from 0) is
+    Cards are numbered across the pile, and pictures depend on the numbers: deck `n` of a pile (from 0) is
     `make_deck(pile_seeds(seed, decks)[n], first_number=1 + 98 * n)`.
     """
     seeds = [seed]
@@ -109,7 +109,7 @@ def pile_seeds(seed: int, decks: int) -> tuple[int, ...]:
 
 
 def make_pile(seed: int, variant: Variant) -> tuple[Card, ...]:
-    """The cards for a game: as many decks as the variant takes, numbered through (R6.6)."""
+    """The cards for a game: as many decks as the variant needs, numbered consecutively (R6.6)."""
     cards: tuple[Card, ...] = ()
     for deck_seed in pile_seeds(seed, variant.end.decks):
         cards += make_deck(deck_seed, first_number=len(cards) + 1).cards
@@ -119,9 +119,9 @@ def make_pile(seed: int, variant: Variant) -> tuple[Card, ...]:
 def _manners(all_shares: list[Shares], dice: Dice) -> list[Mapping[Colour, Manner]]:
     """How each colour is spread on each card, balanced so that looks do not give the share away.
 
-    Among the cards with the same share of a colour, half show it as dust and half as a block, and of each half every
-    other card has it at the centre and the rest at the rim. Dust needs white between its parts, so the cards with the
-    most white get the dust.
+    Of the cards with the same share of a colour half show it as dust and half as a block, and of either half every
+    other card has it at the centre and the rest at the rim. Dust needs white between its parts, so it goes to the cards
+    with the most white.
     """
     manners: list[dict[Colour, Manner]] = [{} for _ in all_shares]
     totals = [card.red + card.yellow + card.green + card.blue for card in all_shares]
@@ -145,7 +145,7 @@ def _shared(manners: tuple[Manner, ...]) -> Mapping[Colour, Manner]:
 
 
 def _families(names: Sequence[str], cards: int, dice: Dice) -> list[str]:
-    """A family for each card: no family has more than one card more than another."""
+    """A family for each card; the numbers of cards per family differ by one at most."""
     chosen: list[str] = []
     while len(chosen) < cards:
         chosen += dice.sample(names, min(len(names), cards - len(chosen)))

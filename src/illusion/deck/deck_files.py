@@ -1,4 +1,4 @@
-"""A deck as files: a folder of SVGs, a contact sheet or a PDF. Files appear when complete, or not at all."""
+"""A deck as files: a folder of SVGs, a contact sheet or a PDF. Files are written atomically."""
 
 import json
 import os
@@ -19,7 +19,7 @@ from illusion.languages import Language
 from illusion.rules import Colour
 
 Progress = Callable[[Sequence[Card]], Iterable[Card]]
-"""Passes the cards on one by one and shows the progress."""
+"""Passes on the cards and shows the progress."""
 
 COLUMNS: Final = 14
 SPACING: Final = 400
@@ -27,20 +27,20 @@ SHEET_WIDTH_PX: Final = 1800
 
 
 class CannotWrite(OSError):
-    """A file or a folder cannot be written; the text says why, in one sentence."""
+    """A file or a folder cannot be written; the message says why, in one sentence."""
 
 
 class MissingExtra(ImportError):
-    """A package is not installed; the text says which extra installs it."""
+    """A package is not installed; the message says which extra installs it."""
 
     def __init__(self, what: str) -> None:
         super().__init__(f"{what} needs the extra 'print': run {how_to_install('print')}")
 
 
 def write_folder(deck: Deck, folder: Path, palette: Palette, progress: Progress = iter) -> None:
-    """Fronts, backs, arrows and deck.json; the folder appears when all of it is written.
+    """Write fronts, backs, arrows and deck.json; the folder appears when all of it is written.
 
-    As bytes: a text file would have this system's line ends and letters, and a deck is the same everywhere.
+    Written as bytes, since text files would depend on the system's line ends and encoding.
     """
     mode = _mode(folder)
     if mode is not None and (not stat.S_ISDIR(mode) or any(folder.iterdir())):
@@ -59,7 +59,7 @@ def write_folder(deck: Deck, folder: Path, palette: Palette, progress: Progress 
 
 
 def deck_json(deck: Deck) -> str:
-    """What is on every back, a card a line, with the seed that draws the card again."""
+    """All backs as JSON, a card per line, with the seed that draws the card again."""
     cards = (
         {
             "card": card.number,
@@ -73,7 +73,7 @@ def deck_json(deck: Deck) -> str:
 
 
 def write_contact_sheet(deck: Deck, file: Path, palette: Palette, progress: Progress = iter) -> None:
-    """All fronts on one picture, an SVG or a PNG depending on the file's name."""
+    """Write all fronts as one picture, SVG or PNG by the file's suffix."""
     ending = file.suffix.lower()
     if ending not in (".svg", ".png"):
         raise CannotWrite(f"{file} must end in .svg or .png")
@@ -104,7 +104,7 @@ def contact_sheet(cards: Iterable[Card], palette: Palette) -> str:
 def write_pdf(
     deck: Deck, file: Path, palette: Palette, paper: str, language: Language, progress: Progress = iter
 ) -> None:
-    """The deck to print and cut."""
+    """Write the deck as a PDF to print and cut."""
     try:
         from illusion.deck.pdf import deck_pdf  # noqa: PLC0415  (an extra)
     except ImportError:
@@ -115,9 +115,9 @@ def write_pdf(
 
 @contextmanager
 def finished_or_removed(target: Path) -> Iterator[Path]:
-    """A path to write to, renamed to the target at the end, and removed if anything fails.
+    """A temporary path, renamed to the target at the end, and removed if anything fails.
 
-    What is there already and is neither a file nor an empty folder stays: root could replace a device.
+    Only a file or an empty folder is replaced: root could replace a device.
     """
     mode = _mode(target)
     if not target.parent.is_dir():
@@ -141,7 +141,7 @@ def finished_or_removed(target: Path) -> Iterator[Path]:
 
 
 def _mode(target: Path) -> int | None:
-    """What is there; None for nothing."""
+    """The file's mode; None if nothing is there."""
     try:
         return target.lstat().st_mode
     except (FileNotFoundError, NotADirectoryError):

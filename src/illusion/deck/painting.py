@@ -1,8 +1,7 @@
-"""From a mosaic to a picture with exactly the areas that the back says.
+"""From a mosaic to a picture whose areas are exactly those on the back.
 
 Each colour is spread in its manner: as a block or as dust, at the centre or the rim. It takes pieces until it has the
-area it needs; the last piece is cut in two. Then every colour covers very nearly its share, and `fit_areas` makes it
-exact.
+area it needs; the last piece is cut in two. Then every colour covers nearly its share, and `fit_areas` makes it exact.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -41,7 +40,7 @@ Divide = Callable[[Dice, int], Mosaic]
 """A family: divides the canvas into about the given number of pieces."""
 
 MAX_ATTEMPTS: Final = 200
-"""Cards of a deck need one or two, rarely five."""
+"""Cards need one or two attempts, rarely five."""
 MIN_PIECES: Final = 12
 MAX_PIECES: Final = 100
 ISLAND_CHANCE: Final = 0.1
@@ -55,7 +54,7 @@ _REACH: Final = length(*CENTRE)
 
 
 class CannotPaint(Exception):
-    """These pieces cannot be given to the colours so that each gets its share."""
+    """No way was found to give each colour its share of these pieces."""
 
 
 def draw(divide: Divide, shares: Shares, manners: Mapping[Colour, Manner], dice: Dice) -> Picture:
@@ -143,9 +142,9 @@ class _Colouring:
         return self._fill(need, taken)
 
     def _how_many(self, need: float) -> int:
-        """How many pieces from the pool's start, joined, hardly cover more than is needed.
+        """The number of pieces from the pool's start that, joined, cover little more than is needed.
 
-        Insetting takes off the length of the outlines times its depth, or a little less at corners.
+        Insetting removes an area of the outlines' length times its depth, a little less at corners.
         """
         area = length = 0.0
         inside = set[int]()
@@ -165,7 +164,7 @@ class _Colouring:
         return len(self.pool)
 
     def _joined(self, parts: Sequence[Part]) -> list[Part]:
-        """The parts as regions: pieces that touch are joined; where that would make a narrow neck, they stay single."""
+        """The parts as regions: touching pieces are joined, unless that would make a narrow neck."""
         single = {part.piece: part for part in parts}
         labels = [-1] * self.mosaic.count
         members: dict[int, list[Part]] = {}

@@ -1,4 +1,4 @@
-"""What cards look like: palettes of paints, hatches, symbols, and what is printed where. Shares never depend on them.
+"""The look of cards: palettes of paints, hatches, symbols, and the layout of printed sides. Shares never depend on it.
 
 Any two colours of a palette, and each colour and white, differ by at least 15 (CIEDE2000), also as seen with the colour
 vision that the palette is made for (tests/deck/test_palettes.py measures it).
@@ -83,7 +83,7 @@ SYMBOLS: Final[dict[Colour, list[Point]]] = {
     Colour.GREEN: [(-46, -46), (46, -46), (46, 46), (-46, 46)],
     Colour.BLUE: [(0, -64), (50, 0), (0, 64), (-50, 0)],
 }
-"""Disc, triangle, square, diamond: about 100 units wide, around the origin, so that nothing depends on colour alone."""
+"""Disc, triangle, square, diamond, about 100 units wide around the origin: for people who cannot tell the colours."""
 
 ARROW: Final[list[Point]] = [(-1000, -350), (100, -350), (100, -750), (1000, 0), (100, 750), (100, 350), (-1000, 350)]
 
@@ -106,7 +106,7 @@ class Mark(NamedTuple):
 
 
 class Words(NamedTuple):
-    """Words around the middle of the card's width, or `right`, up to where percentages end."""
+    """Words centred on the card, or with `right` aligned with the ends of the percentages."""
 
     words: str
     y: int

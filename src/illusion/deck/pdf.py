@@ -42,11 +42,11 @@ from illusion.rules import ARROWS, Colour
 
 PLAIN: Final = "Lato"
 BOLD: Final = "LatoBold"
-"""Embedded, because the built-in fonts of PDF have no Polish letters."""
+"""Embedded, because PDF's built-in fonts lack Polish letters."""
 INK: Final = HexColor("#1d1f23")
 WHITE: Final = HexColor("#ffffff")
 _EVEN_ODD: Final = 0
-"""reportlab's number for the even-odd rule, by which a ring inside a ring is a hole."""
+"""reportlab's constant for the even-odd rule, by which a ring inside a ring is a hole."""
 
 
 def register_fonts() -> None:
@@ -68,7 +68,7 @@ class Pen:
         self.canvas.rect(FRAME, FRAME, RIGHT - LEFT, BOTTOM - TOP, stroke=0, fill=1)
 
     def fill(self, colour: Colour, path: PDFPathObject) -> None:
-        """Fill a path with a colour, hatched where the palette says so."""
+        """Fill a path with a colour, and with its hatch if the palette has them."""
         self.canvas.setFillColor(HexColor(self.palette[colour]))
         self.canvas.drawPath(path, stroke=0, fill=1, fillMode=_EVEN_ODD)
         if self.palette.texture:
@@ -91,7 +91,7 @@ class Pen:
                 self.canvas.lines(uprights)
             case Colour.BLUE:
                 self.canvas.lines(uprights + [(LEFT, y, RIGHT, y) for y in down])
-            case Colour.YELLOW:  # dashes of no length with round ends
+            case Colour.YELLOW:  # dots: dashes of length 0 with round ends
                 self.canvas.setLineWidth(2 * DOT_RADIUS)
                 self.canvas.setLineCap(1)
                 self.canvas.setDash([0, TILE])
@@ -130,7 +130,7 @@ class Pen:
         return path
 
     def words(self, words: str, x: float, y: float, size: float, *, right: bool = False) -> None:
-        """Words centred on a point, or ending there. The text is mirrored upright, because y runs downward here."""
+        """Words centred on a point, or ending there; mirrored, because y runs downward here."""
         self.canvas.saveState()
         self.canvas.translate(x, y)
         self.canvas.scale(1, -1)
@@ -170,7 +170,7 @@ def deck_pdf(
     language: Language,
     progress: Callable[[Sequence[Card]], Iterable[Card]] = iter,
 ) -> bytes:
-    """The deck as a PDF: one sheet on how to print and play, then nine cards a sheet, backs behind fronts."""
+    """The deck as a PDF: a sheet on how to print and play, then nine cards a sheet, backs behind fronts."""
     register_fonts()
     out = BytesIO()
     size = PAPERS[paper]

@@ -1,4 +1,4 @@
-"""The texts of the printed deck, in English: the first sheet says how to print on its front, the rules on its back."""
+"""The texts of the printed deck, in English: the first sheet has instructions to print and, on its back, the rules."""
 
 from typing import Final
 
@@ -58,7 +58,7 @@ RULES: Final = {
         "game ends and the player with the most arrow cards wins."
     ),
 }
-"""Headings, and what they say."""
+"""Paragraphs by heading."""
 CREDIT: Final = N_("Illusion is a game by Wolfgang Warsch. This is an unofficial deck with its own pictures and texts.")
 COLOURS: Final = {
     Colour.RED: N_("red"),

@@ -1,7 +1,7 @@
 """The shares of ninety-eight cards, on a ladder: two different shares of a colour are never one percent apart.
 
-Rungs are two points apart up to 16 and about 12 % apart above. So nobody loses a row by a single percent, ties occur,
-and a good eye counts for more than luck. Each colour has a ladder of its own with a random lowest rung and growth.
+Rungs are two points apart up to 16 and about 12 % apart above. So no row is lost by a single percent, ties occur, and a
+good eye counts for more than luck. Each colour has a ladder of its own, with a random lowest rung and growth.
 """
 
 from itertools import combinations
@@ -26,9 +26,9 @@ _MAX_SUM: Final = int(76.3 * CARDS)
 _MIN_ON_RUNG: Final = 4
 _MAX_ON_RUNG: Final = 7
 _LEAN: Final = 6
-"""Of so many random rungs the lowest gets one card more, so that white is left."""
+"""An extra card goes to the lowest of this many random rungs, so that white is left."""
 _TRIALS: Final = 24
-"""Of so many random swaps that reduce a correlation the best is made."""
+"""Of this many random swaps that reduce a correlation the best is made."""
 _ROUNDS: Final = 120
 
 Columns = list[list[int]]
@@ -38,7 +38,7 @@ def shares_of_deck(dice: Dice) -> list[Shares]:
     """The shares of ninety-eight different cards whose colours are nearly uncorrelated (rejection sampling)."""
     while True:
         columns = [_column(lowest, dice) for lowest in dice.sample(_LOWEST_RUNGS, len(Colour))]
-        while sum(map(sum, columns)) > _MAX_SUM:  # totals could only be kept down by correlating the colours
+        while sum(map(sum, columns)) > _MAX_SUM:  # larger sums would correlate the colours
             at = dice.below(len(columns))
             columns[at] = _column(columns[at][0], dice)
         for column in columns:
@@ -93,7 +93,7 @@ def _fit_totals(columns: Columns, totals: list[int], dice: Dice) -> bool:
 
 
 def _loosen(columns: Columns, totals: list[int], dice: Dice) -> bool:
-    """Fitting the totals has correlated the colours; make the best of some random swaps until it is little enough.
+    """Reduce the correlation between colours, which fitting the totals has caused, by the best of random swaps.
 
     Swapping a colour's values between two cards subtracts the product of both colours' differences from the sum of
     their products.
@@ -143,5 +143,5 @@ def _loosen(columns: Columns, totals: list[int], dice: Dice) -> bool:
 
 
 def _excess(total: int) -> int:
-    """How far a card's total is out of range."""
+    """By how much a card's total is out of range."""
     return total - MAX_TOTAL if total > MAX_TOTAL else MIN_TOTAL - total if total < MIN_TOTAL else 0

@@ -17,7 +17,7 @@ def front(picture: Picture, palette: Palette) -> str:
 
 
 def printed(parts: Iterable[Printed], palette: Palette) -> str:
-    """A card with what is printed on it."""
+    """A printed card."""
     return _card(palette, map(_printed, parts))
 
 
@@ -41,7 +41,7 @@ def _card(palette: Palette, inside: Iterable[str]) -> str:
 
 
 def framed(inside: Iterable[str]) -> str:
-    """The grey frame, the white area, and what lies on it."""
+    """The grey frame and the white area with its content."""
     return (
         f'<rect class="frame" width="{WIDTH}" height="{HEIGHT}" rx="{CORNER_RADIUS}"/>'
         f'<rect class="white" x="{FRAME}" y="{FRAME}" width="{RIGHT - LEFT}" height="{BOTTOM - TOP}"/>'
@@ -57,7 +57,7 @@ def painted(picture: Picture) -> Iterator[str]:
 
 
 def _closed(ring: list[list[int]]) -> str:
-    """Each point relative to the one before; a minus sign needs no space before it."""
+    """A path in relative coordinates, without a space before a minus sign."""
     steps = (f"{u - x} {v - y}" for (x, y), (u, v) in pairwise(ring) if u != x or v != y)
     return f"M{ring[0][0]} {ring[0][1]}l{' '.join(steps).replace(' -', '-')}z"
 

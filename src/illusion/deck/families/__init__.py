@@ -1,6 +1,6 @@
-"""The registry of families by name. A family divides the canvas into pieces; it knows nothing of colours.
+"""The registry of families by name. A family divides the canvas into pieces, without regard to colours.
 
-Each is a file here. docs/deck.md says how to add one.
+Each is a file here; docs/deck.md says how to add one.
 """
 
 from pkgutil import resolve_name

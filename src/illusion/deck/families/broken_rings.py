@@ -40,7 +40,7 @@ def pieces(dice: Dice, count: int) -> Mosaic:
 
 
 def _radii(dice: Dice, centre: Point, width: float) -> list[float]:
-    """Up to beyond the farthest corner; the last ring is wide, so that it leaves no sliver in the corner."""
+    """Radii to beyond the farthest corner; the last ring is wide, so that no sliver is left there."""
     corner = farthest_corner(centre)
     radii = [width * dice.uniform(0.6, 0.9)]
     while radii[-1] < corner - width / 2:
@@ -56,7 +56,7 @@ def _cuts(dice: Dice, parts: int) -> list[float]:
 
 
 def _rim(radius: float, marks: list[float]) -> list[float]:
-    """The angles of a circle's vertices in order: the marks, where a ring is cut, and enough between to look round."""
+    """The angles of a circle's vertices in order: the marks where a ring is cut, and enough between to look round."""
     marks = sorted(marks)
     rim = []
     for start, end in pairwise([*marks, marks[0] + TAU]):

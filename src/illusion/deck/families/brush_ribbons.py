@@ -72,7 +72,7 @@ def _edges(dice: Dice, width: float) -> Numbers:
 
 
 def _strokes(dice: Dice, along: Numbers, width: float, rows: int) -> Numbers:
-    """How thick the strokes of each row are, 0 to 1: each has a blunt end and a tapering end."""
+    """The thickness of each row's strokes, 0 to 1: each has a blunt end and a tapering end."""
     first, last = float(along[0]), float(along[-1])
     starts, sizes, flips, row_of = list[float](), list[float](), list[bool](), list[int]()
     for row in range(rows):

@@ -106,7 +106,7 @@ def _traced(grid: Whole, noise: Numbers, across: Numbers, down: Numbers) -> Mosa
     x, y = _smoothed(np.append(x, middle_x), np.append(y, middle_y), rings, len(x))
     sizes = np.array([len(ring) for ring in rings])
     at = np.concatenate(rings)
-    keep = x[at] == x[at]  # dropped points are not a number
+    keep = x[at] == x[at]  # dropped points are NaN
     kept_sizes = np.add.reduceat(keep.astype(np.intp), np.cumsum(sizes) - sizes)
     whole_x, whole_y = (np.rint(each[at[keep]] * FINE).astype(np.int64) for each in (x, y))
     found = Rings(whole_x, whole_y, RingLayout(kept_sizes), np.array(owners)).select(kept_sizes > 2)
@@ -138,7 +138,7 @@ def _middles(x: Numbers, y: Numbers, starts: Whole, numbers: Whole) -> tuple[Num
 
 
 def _rings(steps: dict[int, tuple[int, int]], labels: int) -> tuple[list[Whole], list[int]]:
-    """The steps from point to point joined to rings, and the label of each; -1 stands for no point on the way.
+    """The steps from point to point joined to rings, and the label of each; -1 means no point on the way.
 
     The key of a step is its first point times the number of labels, plus its label.
     """
@@ -161,7 +161,7 @@ def _rings(steps: dict[int, tuple[int, int]], labels: int) -> tuple[list[Whole],
 def _smoothed(x: Numbers, y: Numbers, rings: list[Whole], free: int) -> tuple[Numbers, Numbers]:
     """The points moved towards their neighbours' middle, a few times; those from `free` on join three lines and stay.
 
-    Points that are then on a straight line are set to not-a-number. Neighbours on either side get the same, to the bit.
+    Points that are then on a straight line are set to NaN. Both neighbours get the same bits.
     """
     flat, layout = np.concatenate(rings), RingLayout(np.array([len(ring) for ring in rings]))
     before, after = np.zeros(len(x), np.int64), np.zeros(len(x), np.int64)

@@ -161,9 +161,9 @@ def _off(point: Point, origin: Point, ahead: Point) -> float:
 
 
 def _parts(stripes: int, gill: float) -> tuple[list[Point], list[list[list[Point]]]]:
-    """A fish of length 1 that faces along the first axis: one side of its outline, from behind its tail to its mouth.
+    """A fish of length 1 that faces along the first axis: one side of its outline, from tail to mouth; and its parts.
 
-    Then its parts: tail, stripes, and the head with an eye. Their outlines have the same points.
+    The parts are tail, stripes, and the head with an eye. Their outlines share the outline's points.
     """
     cuts = [-0.3 + (gill + 0.3) * stripe / stripes for stripe in range(stripes + 1)]
     backs = [_back(start, end) for start, end in pairwise([*cuts, 0.5])]

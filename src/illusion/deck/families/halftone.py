@@ -17,7 +17,7 @@ MIN_GROUND_WIDTH: Final = 130.0
 """The ground between two dots is at least this wide."""
 MIN_FRAME_GROUND: Final = 95.0
 FRAME_OVERLAP: Final = 60.0
-"""A dot that reaches the frame goes at least this far beyond it."""
+"""The least distance by which a dot that reaches the frame goes beyond it."""
 
 
 def pieces(dice: Dice, count: int) -> Mosaic:

@@ -16,11 +16,11 @@ class _Disc(NamedTuple):
     y: float
     radius: float
     raised: int
-    """What it adds to the layer of what it covers."""
+    """What it adds to the layers of segments that it covers."""
 
 
 class _Cut(NamedTuple):
-    """A line across a stripe: its points from the inner arc to the outer, and how far along the stripe each lies."""
+    """A line across a stripe: its points from the inner arc to the outer, and their places along the stripe."""
 
     points: list[Point]
     along: list[float]
@@ -29,7 +29,7 @@ class _Cut(NamedTuple):
 
 
 class _Stripes(NamedTuple):
-    """Arcs around a pivot far away; a place on one is told by the tangent of its angle."""
+    """Arcs around a pivot far away; a place on an arc is the tangent of its angle."""
 
     pivot: Point
     way: Point

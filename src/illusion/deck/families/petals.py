@@ -17,7 +17,7 @@ MAX_RADIUS: Final = 2500.0
 
 
 class _FlowerStyle(NamedTuple):
-    """What the flowers of a card have in common."""
+    """The style of all flowers of a card."""
 
     petals: tuple[int, ...]
     heart: float
@@ -86,7 +86,7 @@ def _flower(dice: Dice, style: _FlowerStyle, spot: Disc) -> _Flower:
 
 
 def _rounded(side: Numbers, roundness: float) -> Numbers:
-    """How far a petal reaches out, 1 in its middle and 0 at its sides; the rounder, the later it falls off."""
+    """A petal's reach across its width, 1 in the middle and 0 at the sides; the rounder, the later it falls off."""
     square = side * side
     fall = np.maximum(1 - (square * square if roundness == 0.5 else square * side if roundness == 0.75 else square), 0)
     root = np.sqrt(fall)

@@ -43,7 +43,7 @@ def pieces(dice: Dice, count: int) -> Mosaic:
             down = [(rays[ray + 1], between) for between in _between(right, near[-1][1], away[-1][1])]
             shapes.append([*up, *away[1:-1], *down[::-1], *near[-2:0:-1]])
             layers.append((ray + ring) % 2 if checked else ray % 2)
-    # The last ray ends where the first begins, to the bit.
+    # The last ray ends exactly where the first begins.
     points = np.array([point for shape in shapes for point in shape])
     angles = np.where(points[:, 0] == rays[-1], rays[0], points[:, 0])
     placed = polar(centre, points[:, 1] * (1 + swing * cos_sin(lobes * angles + phase)[0]), angles)

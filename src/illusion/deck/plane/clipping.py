@@ -1,7 +1,7 @@
 """Clipping all rings to the canvas (Sutherland and Hodgman 1974), one side of the canvas after another.
 
-The crossing of an edge with a side is computed from the same end whichever of two neighbours asks, so neighbours still
-share their points afterwards.
+The crossing of an edge with a side is computed from the same end for both neighbours, so that they still share their
+points afterwards.
 """
 
 from itertools import chain, pairwise
@@ -20,7 +20,7 @@ Point = tuple[int, int]
 
 
 def clipped(rings: Rings) -> Rings:
-    """What of the rings lies on the canvas. An outline that falls apart gives a ring for each part."""
+    """The parts of the rings on the canvas. An outline that falls apart becomes several rings."""
     starts = rings.layout.starts
     low_x, high_x = np.minimum.reduceat(rings.x, starts), np.maximum.reduceat(rings.x, starts)
     low_y, high_y = np.minimum.reduceat(rings.y, starts), np.maximum.reduceat(rings.y, starts)
@@ -97,7 +97,7 @@ def _fallen_apart(rings: Rings, often: set[int]) -> Rings:
 
 
 def _parts(rings: list[list[Point]]) -> list[list[Point]]:
-    """Cut the edges along a side at every point there; edges that run both ways cancel out; the rest are rings."""
+    """Cut the edges along a side at every point there; edges that run both ways cancel out; the rest form rings."""
     points = [point for ring in rings for point in ring]
     on_any = {(x, y) for x, y in points if x in (LOW_X, HIGH_X) or y in (LOW_Y, HIGH_Y)}
     on_side = {(axis, side): {point for point in on_any if point[axis] == side} for axis, _, side in _SIDES}

@@ -14,7 +14,7 @@ from illusion.deck.plane.exact import PI, TAU, Dice, cos_sin
 from illusion.deck.plane.rings import FINE, Mask, Numbers, rings_of
 
 MAX_SAG: Final = 5.5
-"""The sagitta: how far a chord may be from the arc it replaces, 0.055 mm."""
+"""The largest sagitta, the distance of a chord from its arc: 0.055 mm."""
 _WIDE, _HIGH = CANVAS_RIGHT - CANVAS_LEFT, CANVAS_BOTTOM - CANVAS_TOP
 CANVAS_DIAGONAL: Final = sqrt(_WIDE * _WIDE + _HIGH * _HIGH)
 CENTRE_POINT: Final = np.array(CENTRE)
@@ -29,7 +29,7 @@ def length(x: float, y: float) -> float:
 
 
 def point_inside(dice: Dice, margin: float) -> Point:
-    """A random point of the white area, not in the margin, given as a part of its width and height."""
+    """A random point of the white area without a margin, given as a fraction of width and height."""
     return (
         LEFT + dice.uniform(margin, 1 - margin) * (RIGHT - LEFT),
         TOP + dice.uniform(margin, 1 - margin) * (BOTTOM - TOP),
@@ -42,7 +42,7 @@ def on_canvas(x: float, y: float, margin: float) -> bool:
 
 
 def inside(x: Numbers, y: Numbers) -> Numbers:
-    """How far points are from the canvas's sides, negative outside."""
+    """The distance of points from the canvas's sides, negative outside."""
     return np.minimum(np.minimum(x - CANVAS_LEFT, CANVAS_RIGHT - x), np.minimum(y - CANVAS_TOP, CANVAS_BOTTOM - y))
 
 
@@ -52,12 +52,12 @@ def farthest_corner(point: Point) -> float:
 
 
 def counted(number: int) -> Numbers:
-    """The numbers from 0 up, as many."""
+    """The numbers from 0 to `number - 1`."""
     return np.arange(number, dtype=np.float64)
 
 
 def chords(angle: float, radius: float) -> int:
-    """How many chords make an arc look round."""
+    """The number of chords that make an arc look round."""
     return max(1, ceil(abs(angle) * sqrt(radius / (8 * MAX_SAG))))
 
 
@@ -68,7 +68,7 @@ def polar(centre: Point, away: Numbers | float, angles: Numbers) -> Numbers:
 
 
 def swollen(points: Numbers, focus: Point, swell: float, breadth: float) -> Numbers:
-    """Points moved away from a focus, or towards it, as by a lens; far away nothing moves."""
+    """Points moved away from a focus, or towards it, as by a lens; those far away stay."""
     x, y = points[..., 0] - focus[0], points[..., 1] - focus[1]
     far = 1 + (x * x + y * y) / (2 * breadth * breadth)
     grown = 1 + swell / (far * far)
@@ -82,7 +82,7 @@ def rotated(along: Numbers, across: Numbers, cosine: float, sine: float) -> Numb
 
 
 def grid_directions(dice: Dice, lean: float) -> tuple[float, float]:
-    """The directions of a grid's two axes, which are not quite at right angles: by up to `lean` more or less."""
+    """The directions of a grid's two axes, at right angles give or take `lean`."""
     tilt = dice.uniform(MIN_TILT_RAD, PI / 2 - MIN_TILT_RAD)
     other = tilt + PI / 2
     while (other + MIN_TILT_RAD) % (PI / 2) < 2 * MIN_TILT_RAD or other == tilt + PI / 2:
@@ -91,9 +91,9 @@ def grid_directions(dice: Dice, lean: float) -> tuple[float, float]:
 
 
 def band_lines(width: float, end: float, ratio: float, growth: float) -> list[float]:
-    """Where the lines between bands are, from `-end` to `end`: wide and narrow by turns, and wider towards one end.
+    """The places of the lines between bands, from `-end` to `end`: alternately wide and narrow, and wider to one end.
 
-    `growth` is by what part they are wider half the canvas's diagonal away from the middle.
+    `growth` is the relative growth of the width over half the canvas's diagonal.
     """
     lines = [-end]
     while lines[-1] < end:
@@ -103,7 +103,7 @@ def band_lines(width: float, end: float, ratio: float, growth: float) -> list[fl
 
 
 def uneven_cuts(dice: Dice, first: int, last: int, number: int) -> list[int]:
-    """Where to cut a band between two of its points into this many segments of about the same length."""
+    """Places to cut a band between two of its points, into `number` segments of about the same length."""
     jitter = dice.uniforms(-0.3, 0.3, number - 1)
     return [first + round((last - first) * (k + by) / number) for k, by in enumerate(jitter, 1)]
 
@@ -124,7 +124,7 @@ def _spline(a: float, b: float, c: float, d: float, t: float) -> float:
 
 
 def near_canvas(outlines: Numbers) -> Mask:
-    """Which of these outlines, all with the same number of points, reach the canvas with their box."""
+    """Whether the bounding box of each outline reaches the canvas; all have the same number of points."""
     x, y = outlines[..., 0], outlines[..., 1]
     seen: Mask = (x.max(axis=1) > CANVAS_LEFT) & (x.min(axis=1) < CANVAS_RIGHT)
     seen &= (y.max(axis=1) > CANVAS_TOP) & (y.min(axis=1) < CANVAS_BOTTOM)
@@ -148,7 +148,7 @@ def without_corner_bands(edges: Numbers, width: float) -> Numbers:
 
 
 def visible(lower: Numbers, upper: Numbers) -> Mask:
-    """At which of its points each of some bands is on the canvas."""
+    """Whether each band is on the canvas, point by point."""
     points = np.stack([lower, (lower + upper) / 2, upper])
     x, y = points[..., 0], points[..., 1]
     on = (x > CANVAS_LEFT) & (x < CANVAS_RIGHT) & (y > CANVAS_TOP) & (y < CANVAS_BOTTOM)
@@ -157,19 +157,19 @@ def visible(lower: Numbers, upper: Numbers) -> Mask:
 
 
 def span(there: list[bool]) -> tuple[int, int]:
-    """The indices of the first and the last that are true."""
+    """The indices of the first and the last true value."""
     return (there.index(True), len(there) - 1 - there[::-1].index(True)) if True in there else (0, 0)
 
 
 def distances(lower: Numbers, upper: Numbers) -> Numbers:
-    """How far the lines are apart at each point."""
+    """The distance of the lines at each point."""
     x, y = upper[..., 0] - lower[..., 0], upper[..., 1] - lower[..., 1]
     away: Numbers = np.sqrt(x * x + y * y)
     return away
 
 
 def mean(values: Numbers) -> float:
-    """The mean to a sixteenth, summed in whole numbers so that their order does not matter."""
+    """The mean, rounded to sixteenths before summing, so that the order does not matter."""
     return int(np.rint(values * FINE).astype(np.int64).sum()) / (FINE * len(values))
 
 
@@ -188,8 +188,8 @@ Disc = tuple[float, float, float]
 def pack_discs(dice: Dice, count: int, largest: float, smallest: float, apart: float, fade: float) -> list[Disc]:
     """Greedy circle packing: up to `count` discs that keep a distance of `apart`, largest first.
 
-    Of some hundred random centres, the one with the most room is taken each time. The largest radius allowed shrinks
-    by the factor `fade` from each disc to the next.
+    Each time the one of a hundred or so random centres with the most room is taken. The largest allowed radius shrinks
+    by the factor `fade` from disc to disc.
     """
     spots = 250 + 4 * count
     x = np.array(dice.uniforms(CANVAS_LEFT, CANVAS_RIGHT, spots))

@@ -11,17 +11,17 @@ from illusion.deck.plane.necks import HALF_MIN_WIDTH
 from illusion.deck.plane.rings import Numbers
 
 HALF_MIN_CUT_WIDTH: Final = 3 * HALF_MIN_WIDTH
-"""Half the length that both sides of a cut must have at least, so that neither looks like waste."""
+"""Half the least length of both sides of a cut, so that neither looks like waste."""
 MIN_CUT_AREA: Final = 4.5 * HALF_MIN_CUT_WIDTH * HALF_MIN_CUT_WIDTH
 MIN_CHORD: Final = 4 * HALF_MIN_WIDTH
-"""The length of a cut, at least."""
+"""The least length of a cut."""
 MAX_TAIL_COSINE: Final = 0.88
 """A cut meets the outline at an angle of at least 28 degrees, so that neither side has a thin tail."""
 CUT_TILT_RAD: Final = 0.08
 """Cuts are tilted a little, so that pieces along the frame get no level or upright edges."""
 AREA_ERROR: Final = 600.0
 _TRIED: Final = (0, 4, 8, 2, 10, 6)
-"""Directions tried after each other, in steps from the longest."""
+"""Directions in the order in which they are tried, in steps from the longest."""
 _DIRECTIONS: Final = [turn(step * PI / 12 + CUT_TILT_RAD) for step in range(12)]
 _COSINES: Final = np.array([[cosine] for cosine, _ in _DIRECTIONS])
 _SINES: Final = np.array([[sine] for _, sine in _DIRECTIONS])
@@ -79,9 +79,9 @@ def _cut_across(
 
 
 def _area_below(edges: list[tuple[float, float, float, float, float]], at: float) -> float:
-    """The area of what lies before the line at which the first coordinate is `at`.
+    """The area on the side of the line x = `at` where x is smaller.
 
-    Edges are given by their ends and twice the area between them and the line at which the second coordinate is 0.
+    Edges are given by their ends and twice the area between them and the line y = 0.
     """
     total = 0.0
     for u, v, p, q, all_of_it in edges:
@@ -96,7 +96,7 @@ def _area_below(edges: list[tuple[float, float, float, float, float]], at: float
 
 
 class _End(NamedTuple):
-    """Where an outline crosses the line: how far along it, and how much it leans that way on the side that is kept."""
+    """A crossing of an outline with the line: the place along it, and the outline's lean on the side that is kept."""
 
     place: float
     lean: float
@@ -108,7 +108,7 @@ class _End(NamedTuple):
 
 
 def _side(rings: Region, turned: Region, at: float, way: int) -> Region | None:
-    """What lies on one side of the line; None if it falls apart, has a thin tail, or is thin behind the line."""
+    """The part on one side of the line; None if it falls apart, has a thin tail, or is thin behind the line."""
     holes: Region = []
     chains: list[Ring] = []
     ends: list[_End] = []
@@ -119,7 +119,7 @@ def _side(rings: Region, turned: Region, at: float, way: int) -> Region | None:
             holes += [ring] if inside[0] else []
             continue
         if not inside[changes[0]]:
-            changes = changes[1:] + changes[:1]  # begin where the ring comes in
+            changes = changes[1:] + changes[:1]  # begin where the ring enters
         for first, last in zip(changes[::2], changes[1::2], strict=True):
             start = _crossing(ring, places, first, at, len(chains), inward=True)
             end = _crossing(ring, places, last, at, len(chains), inward=False)
@@ -137,7 +137,7 @@ def _side(rings: Region, turned: Region, at: float, way: int) -> Region | None:
 
 
 def _near_line(places: Ring, at: float, way: int) -> list[float]:
-    """How far along the line the points lie that are too near to it, and the middles of edges between two of them."""
+    """The places along the line of points that are too near to it, and of the middles of edges between two of them."""
     close = [here for here, (u, _) in enumerate(places) if 0 <= (u - at) * way < MIN_CHORD]
     near = [places[here][1] for here in close]
     for before, here in zip(close[-1:] + close[:-1], close, strict=True):
@@ -147,9 +147,9 @@ def _near_line(places: Ring, at: float, way: int) -> list[float]:
 
 
 def _followed(ends: list[_End]) -> dict[int, int]:
-    """Which chain follows each along the line; none if a part of the cut would be too short, or a tail too thin.
+    """The chain that follows each along the line; none if a part of the cut would be too short, or a tail too thin.
 
-    The ends are put in their order along the line.
+    Sorts the ends along the line.
     """
     ends.sort(key=lambda end: end.place)
     follows: dict[int, int] = {}

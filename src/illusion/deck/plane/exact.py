@@ -1,7 +1,7 @@
-"""Chance, sine, cosine and powers, the same to the last bit everywhere; the functions to about 1e-15.
+"""Random numbers, sine, cosine and powers with the same bits everywhere; the functions are exact to about 1e-15.
 
-Libraries' own differ in the last bit from version to version and from processor to processor, and of Python's `random`
-only the numbers of `random()` are promised never to change.
+Libraries' functions differ in the last bit between versions and processors, and of Python's `random` only `random()` is
+guaranteed never to change.
 """
 
 from collections.abc import MutableSequence, Sequence
@@ -20,10 +20,10 @@ TAU: Final = 6.283185307179586
 _QUARTERS_PER_RADIAN: Final = 0.6366197723675814
 _QUARTER: Final = 1.5707963267948966
 _QUARTER_REST: Final = 6.123233995736766e-17
-"""What a quarter turn is longer than `_QUARTER`."""
+"""The rest of a quarter turn beyond `_QUARTER`."""
 _SINE: Final = tuple(1.0 / each for each in (-6, 120, -5040, 362880, -39916800, 6227020800, -1307674368000))
 _COSINE: Final = tuple(1.0 / each for each in (-2, 24, -720, 40320, -3628800, 479001600, -87178291200, 20922789888000))
-"""Taylor's coefficients; an angle is first brought to at most an eighth of a turn."""
+"""Taylor coefficients, for angles of at most an eighth of a turn."""
 _BOTH: Final = [np.array([[sine], [cosine]]) for sine, cosine in zip((*_SINE, 0.0)[::-1], _COSINE[::-1], strict=True)]
 """The coefficients of both, the last first."""
 _LN_2: Final = 0.6931471805599453
@@ -114,7 +114,7 @@ class Dice:
         return [low + span * random() for _ in range(number)]
 
     def shuffle(self, items: MutableSequence[Item]) -> None:
-        """Fisher and Yates."""
+        """Fisher-Yates shuffle."""
         random = self.random
         for at in range(len(items) - 1, 0, -1):
             other = int(random() * (at + 1))

@@ -1,8 +1,8 @@
-"""Polygon offsetting to an exact area: a colour's outlines move in or out until it covers what the back says.
+"""Polygon offsetting to an exact area: a colour's outlines move in or out until it covers its share.
 
 Every vertex moves along its mitre, so that all edges move in parallel by the same distance d; edges on the frame stay.
-The area is then a quadratic function of d, so the right d has a closed form. Rounding to the file's whole numbers
-changes the area a little; moving a few points by one unit makes up for that. All colours are fitted at once.
+The area is a quadratic function of d, so d has a closed form. Rounding to the file's whole numbers changes the area a
+little, which moving a few points by one unit corrects. All colours are fitted at once.
 """
 
 from collections.abc import Sequence
@@ -18,16 +18,16 @@ from illusion.deck.plane.rings import Mask, Numbers, RingLayout, Rings, Whole, s
 
 AREA_TOLERANCE: Final = WHITE_AREA // 100_000
 MAX_MITRE: Final = 2.0
-"""A sharp corner moves at most this many times as far as its edges."""
+"""The mitre limit: a sharp corner moves at most this many times as far as its edges."""
 MAX_OUTWARD: Final = ((GAP - MIN_WIDTH) / 2 - 0.8) / MAX_MITRE
-"""An outline that moved farther outward would come too near to its neighbour; 0.8 is for rounding."""
+"""The largest outward distance that keeps outlines apart; 0.8 is for rounding."""
 MAX_INWARD: Final = 1.5
 STRAIGHT: Final = 0.5
 """Points closer than this to the line between their neighbours are dropped: tiny edges have no clear direction."""
 SHORT: Final = 3.0
-"""Points closer than this to the next are dropped: rounding might turn the edge between them round."""
+"""Points closer than this to the next are dropped: rounding might reverse the edge between them."""
 _SCALE: Final = 64.0
-"""Products are summed in whole numbers of this part of a unit's square."""
+"""Products are rounded to this fraction of a square unit before summing."""
 
 Region = list[Numbers]
 """An outline and its holes."""
@@ -58,7 +58,7 @@ def fit_areas(colours: Sequence[Sequence[Region]], areas: Sequence[float]) -> li
 
 
 def _plain(x: Numbers, y: Numbers, layout: RingLayout) -> tuple[Numbers, Numbers, RingLayout]:
-    """The rings without points that matter little; no two in a row are dropped."""
+    """The rings without points that hardly matter; no two in a row are dropped."""
     straight, squares = straight_points(x, y, layout, STRAIGHT)
     straight |= squares[layout.after] < SHORT * SHORT
     straight &= ~_on_frame(x, y)
@@ -100,7 +100,7 @@ class _Fit:
         self.square = self._sums(mx * ly - my * lx)
 
     def _sums(self, products: Numbers) -> list[float]:
-        """Half the sum for each colour, of whole numbers so that their order does not matter."""
+        """Half the sum for each colour, rounded before summing, so that the order does not matter."""
         sums = np.add.reduceat(np.rint(products * _SCALE).astype(np.int64), self.first)
         return [each / (2 * _SCALE) for each in sums.tolist()]
 
@@ -126,7 +126,7 @@ class _Fit:
         return best_x, best_y
 
     def _distance(self, colour: int, area: float) -> float:
-        """The inward distance at which the area is this (the smaller root, in the form that does not cancel)."""
+        """The inward distance for this area (the smaller root, in the form without cancellation)."""
         rest = self.constant[colour] - area
         linear = self.linear[colour]
         inside = linear * linear - 4 * self.square[colour] * rest
@@ -152,7 +152,7 @@ class _Fit:
             for _ in range(6):
                 if abs(error) < 2 * AREA_TOLERANCE or len(used) == 2 * len(movable):
                     break
-                # What a step of one unit adds to twice the area: in x, then in y.
+                # The change of twice the area by a step of one unit: in x, then in y.
                 gains = np.concatenate([y[after] - y[before], x[before] - x[after]])
                 wrong = np.abs(np.abs(gains) - abs(error))
                 wrong[used] = np.iinfo(np.int64).max
@@ -182,6 +182,6 @@ def _mitre(
 
 
 def _on_frame(x: Numbers | Whole, y: Numbers | Whole) -> Mask:
-    """Which points lie on the frame's inner edge."""
+    """Whether points lie on the frame's inner edge."""
     on: Mask = (x < LEFT + 0.5) | (x > RIGHT - 0.5) | (y < TOP + 0.5) | (y > BOTTOM - 0.5)
     return on

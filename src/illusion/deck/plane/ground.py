@@ -20,7 +20,7 @@ from illusion.deck.plane.triangulation import points_around, triangles, triangul
 
 BEYOND: Final = 900
 MIN_PASS: Final = 90.0
-"""A border keeps at least this distance from figures it does not end at, or there is no border."""
+"""A border that would come nearer to a figure at which it does not end is left out."""
 SNAP: Final = 12.0
 """A border that would reach an outline this near to one of its points ends at that point."""
 
@@ -29,7 +29,7 @@ Corners = tuple[int, int, int]
 
 
 class Figure(NamedTuple):
-    """An outline that can be seen whole from its centre, in the order of growing angles."""
+    """An outline that is star-shaped around its centre, in the order of growing angles."""
 
     x: float
     y: float
@@ -51,7 +51,7 @@ class Rim:
         self._own = figure.outline[self._first :] + figure.outline[: self._first]
         self._angles = angles[self._first :] + angles[: self._first]
         self._added: list[tuple[float, Point]] = []
-        """Points and their places: from the smallest angle on, the outline's own have the numbers from 0."""
+        """Added points with their places; the outline's own have the places 0, 1, … from the smallest angle on."""
 
     def reach(self, towards: int, x: float, y: float) -> None:
         """Add the point at which a border towards another figure's centre leaves the outline."""
@@ -80,7 +80,7 @@ class Rim:
         return points
 
     def places(self) -> list[tuple[float, Point]]:
-        """The points in the order of the figure's outline; a point added between two of its own has a place between."""
+        """All points with their places, in order; a point added between two others has a fractional place."""
         number = len(self.figure.outline)
         added = [((place + self._first) % number, point) for place, point in self._added]
         return sorted([*((float(at), point) for at, point in enumerate(self.figure.outline)), *added])

@@ -44,7 +44,7 @@ class Part:
 
 
 def parts_of(rings: Rings, layers: Sequence[int]) -> dict[int, Part]:
-    """What is left of each piece, by its number; nothing of pieces that become too small or have a neck."""
+    """The inset parts, by the piece's number, without pieces that become too small or have a neck."""
     inner, necks = _inset(rings)
     if not len(inner.layout.sizes):
         return {}
@@ -133,7 +133,7 @@ def _survivors(lines: Lines) -> Lines:
             break
         # Of neighbours that vanish, the one that does so first is dropped; then the others are looked at again.
         long, before, after = rest.lengths(0.0), rest.layout.before, rest.layout.after
-        when = np.where(gone, np.maximum(long, 0) / np.maximum(long - deep, 1e-9), np.inf)  # 0 for those turning back
+        when = np.where(gone, np.maximum(long, 0) / np.maximum(long - deep, 1e-9), np.inf)  # 0 if turning back
         ahead, behind, number = when[after], when[before], np.arange(len(when))
         drop = gone & ((when < ahead) | ((when == ahead) & (number < after)))
         drop &= (when < behind) | ((when == behind) & (number < before))
@@ -142,7 +142,7 @@ def _survivors(lines: Lines) -> Lines:
         left = sizes - lost
         drop |= (left < 3).repeat(sizes)
         dropped[rest.number[drop]] = True
-        # A ring that has lost nothing is done: some line of every other vanishes first.
+        # Rings that have lost nothing are done; in all others some line vanishes first.
         active = (lost > 0) & (left > 2)
         rest = rest.keep((~drop & active.repeat(sizes)).nonzero()[0], left[active], rest.ring[active])
         if not len(rest.ring):

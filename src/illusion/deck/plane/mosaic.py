@@ -16,11 +16,11 @@ from illusion.deck.plane.clipping import clipped
 from illusion.deck.plane.rings import FINE, Mask, Numbers, RingLayout, Rings, Whole, outward, rings_of, whole
 
 MIN_SHARED: Final = 110 * FINE
-"""Pieces that touch along less than this are not joined there, because the join would be a narrow neck."""
+"""Pieces with a shorter common border are not joined: the join would be a narrow neck."""
 
 
 class Neighbours(NamedTuple):
-    """For each piece the others it touches and how long their common borders are, in fine parts."""
+    """For each piece the pieces it touches, and the lengths of their common borders in fine parts."""
 
     bounds: list[int]
     others: list[int]
@@ -131,7 +131,7 @@ def mosaic_with_holes(
 
 
 def cut_out(rings: Rings, layers: Sequence[int]) -> Mosaic:
-    """What the canvas shows of pieces. One that falls apart becomes several."""
+    """The parts of pieces on the canvas. One that falls apart becomes several."""
     parts = clipped(rings)
     areas = parts.double_areas()
     if len(areas.nonzero()[0]) < len(areas):

@@ -15,7 +15,7 @@ HALF_MIN_WIDTH: Final = MIN_WIDTH / 2 + 2
 """Half the width that every region has everywhere; a little more than needed, because fitting areas may shrink it."""
 SHALLOW: Final = GAP / 2
 DEEP: Final = SHALLOW + HALF_MIN_WIDTH
-"""Where a piece is narrower than twice this, nothing of it would be left between the gaps."""
+"""Where a piece is narrower than twice this, nothing is left between the gaps."""
 
 
 def narrow_pieces(lines: Lines, piece: Whole) -> tuple[Whole, Whole]:
@@ -57,7 +57,7 @@ def narrow_pieces(lines: Lines, piece: Whole) -> tuple[Whole, Whole]:
 
 
 def _expanded(items: Whole, starts: Whole, counts: Whole) -> tuple[Whole, Whole]:
-    """Each item as often as its count, and beside it the numbers from its start on."""
+    """Each item repeated by its count, and beside it the numbers from its start on."""
     before: Whole = counts.cumsum() - counts
     steps: Whole = (starts - before).repeat(counts)
     return items.repeat(counts), np.arange(len(steps)) + steps

@@ -21,7 +21,7 @@ FINE: Final = 16
 
 
 class RingLayout:
-    """Which points of flat arrays make up each ring. A point's neighbours are worked out when first asked for."""
+    """The division of flat arrays of points into rings. Indices of neighbours are cached."""
 
     def __init__(self, sizes: Whole) -> None:
         self.sizes = sizes.astype(np.intp, copy=False)
@@ -57,7 +57,7 @@ class RingLayout:
         return [points[start:end] for start, end in zip(self.starts.tolist(), self.ends.tolist(), strict=True)]
 
     def count(self, wanted: Mask) -> Whole:
-        """How many points of each ring are wanted."""
+        """The number of wanted points in each ring."""
         return np.add.reduceat(wanted.astype(np.intp), self.starts)
 
 
@@ -104,7 +104,7 @@ def units(places: Whole) -> Numbers:
 
 
 def straight_points(x: Numbers, y: Numbers, layout: RingLayout, near: float) -> tuple[Mask, Numbers]:
-    """Which points are this near to the line between their neighbours; the square of the edge before each point."""
+    """Whether points are this near to the line between their neighbours; the squared length of the edge before each."""
     ax, ay = x - x[layout.before], y - y[layout.before]
     bx, by = ax[layout.after], ay[layout.after]
     off = ax * by - ay * bx
@@ -168,7 +168,7 @@ class Lines:
         self.alike: Numbers = self.before_x * self.x + self.before_y * self.y
         """The cosine of that angle."""
         self.level: Numbers = self.x * self.start_y - self.y * self.start_x
-        """How far each line is from the origin, across it."""
+        """The signed distance of each line from the origin."""
 
     def keep(self, wanted: Whole, sizes: Whole, ring: Whole) -> "Lines":
         """Some of the lines, given by their indices; then rings have these sizes and numbers."""
@@ -197,7 +197,7 @@ class Lines:
         return x, y
 
     def lengths(self, depth: float) -> Numbers:
-        """How long each edge is at a depth; negative if it has vanished before."""
+        """The length of each edge at a depth; negative if it has vanished before."""
         x, y = self.corners(depth)
         after = self.layout.after
         long: Numbers = self.x * (x[after] - x) + self.y * (y[after] - y)

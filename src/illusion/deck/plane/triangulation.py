@@ -44,9 +44,9 @@ def triangles(apex: Triangles) -> list[tuple[int, int, int]]:
 
 
 def _sewn(apex: Triangles, points: list[Point], hull: list[int], p: int) -> list[int]:
-    """Join a point to all edges of the hull that it sees, which are around the hull's last; returns the new hull.
+    """Join a point to all edges of the hull that it sees; returns the new hull.
 
-    The hull's last point is the one joined before. Points come in order, so the new one sees an edge beside it.
+    Points come in order, so it sees an edge beside the point joined before, which is the hull's last.
     """
     x, y = points[p]
 
