@@ -30,6 +30,7 @@ PAGES: Final = {
 """Where in the repository a page is, and where on the site."""
 EXAMPLES: Final = {
     "examples/my_bot.py": "A bot at a table, over HTTP",
+    "examples/club_evening.py": "A club evening with twenty people",
     "examples/learn.py": "A bot that learns when to doubt",
     "examples/train.py": "An actor-critic on many games at once",
     "examples/random_play.cu": "Random play in one CUDA kernel",
