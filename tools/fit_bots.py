@@ -25,7 +25,7 @@ from illusion.bots.minds import Mind, Threshold, Value
 from illusion.bots.race import SHORTEST_DOUBTED, Experience
 from illusion.cli.arguments import add_executor
 from illusion.deck.shares import CARDS
-from illusion.lab.arrays import Terms, terms_of
+from illusion.lab.arrays import ArrayTerms, terms_of
 from illusion.lab.contests import GAMES_AT_ONCE, Contestant, Numbers, Turns, contest
 from illusion.lab.executors import executor
 from illusion.lab.minds import ArrayMind, Situation, array_mind
@@ -60,7 +60,7 @@ def _guess(players: int, right: float) -> list[float]:
     return [mine, doubter + rest, *[rest] * (players - 2)]
 
 
-def usual_terms(players: int) -> Terms:
+def usual_terms(players: int) -> ArrayTerms:
     return terms_of(players, Variant.FIRST_TO_THREE.end, Penalty.NOTHING, CARDS)
 
 

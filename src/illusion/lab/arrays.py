@@ -32,7 +32,7 @@ Table: TypeAlias = Any
 COLOURS: Final = tuple(Colour)
 """Arrays hold a colour as its index here."""
 NO_GOAL: Final = len(ARROWS) + 1
-"""`Terms.arrows_to_win` where only the rounds count: more arrows than there are."""
+"""`ArrayTerms.arrows_to_win` where only the rounds count: more arrows than there are."""
 GOES_ON, GOAL_REACHED, ROUNDS_PLAYED, DECK_TOO_SMALL = range(4)
 """Values of `Outcome.ending`."""
 
@@ -49,7 +49,7 @@ class CannotPlay(ValueError):
     """The message says, in a sentence, why such a game is impossible."""
 
 
-class Terms(NamedTuple):
+class ArrayTerms(NamedTuple):
     """Shared by all games of a batch."""
 
     players: Number
@@ -61,9 +61,9 @@ class Terms(NamedTuple):
     """Cards in a deck."""
 
 
-def terms_of(players: int, end: End, penalty: Penalty, pile: int) -> Terms:
+def terms_of(players: int, end: End, penalty: Penalty, pile: int) -> ArrayTerms:
     to_win = NO_GOAL if end.arrows_to_win is None else end.arrows_to_win
-    return Terms(*map(np.int32, (players, to_win, end.rounds, penalty.returned(len(ARROWS)), pile)))
+    return ArrayTerms(*map(np.int32, (players, to_win, end.rounds, penalty.returned(len(ARROWS)), pile)))
 
 
 class State(NamedTuple):
@@ -166,7 +166,7 @@ def below(word: Number, limit: Number) -> tuple[Number, Number]:
 class ArrayGame:
     """The rules, decks and eyes of a batch of games."""
 
-    terms: Terms
+    terms: ArrayTerms
     shares: Table
     """Percentages on the backs, by deck, colour and card."""
     eyes: Perception | None

@@ -16,7 +16,7 @@ import numpy as np
 from illusion.bots import minds as bots
 from illusion.bots.belief import ASSUMED, LEAST_SPREAD, NOT_FALLING, PRIOR, RUNGS, OthersEyes, factor_of
 from illusion.bots.race import SHORTEST_DOUBTED, worth_of_arrow, worth_of_penalty
-from illusion.lab.arrays import NO_GOAL, ArrayGame, CannotPlay, Line, Number, State, Table, Terms
+from illusion.lab.arrays import NO_GOAL, ArrayGame, ArrayTerms, CannotPlay, Line, Number, State, Table
 from illusion.rules import Penalty
 from illusion.rules.setup import MOST_PLAYERS
 
@@ -153,7 +153,7 @@ class Value(NamedTuple):
 ArrayMind: TypeAlias = PointEstimate | Threshold | Value
 
 
-def array_mind(mind: bots.Mind, terms: Terms, eyes: OthersEyes = ASSUMED) -> ArrayMind:
+def array_mind(mind: bots.Mind, terms: ArrayTerms, eyes: OthersEyes = ASSUMED) -> ArrayMind:
     """The array version of a mind, for games of these terms."""
     players, returned = int(terms.players), int(terms.arrows_returned)
     if isinstance(mind, bots.PointEstimate):
@@ -246,7 +246,7 @@ def _evidence(players: int, eyes: OthersEyes) -> list[Any]:
     return [*others, factor_of(eyes, placed=False, believers=players - 1)]
 
 
-def _worths(starts: tuple[float, ...], terms: Terms) -> tuple[list[int], list[tuple[float, ...]], list[float]]:
+def _worths(starts: tuple[float, ...], terms: ArrayTerms) -> tuple[list[int], list[tuple[float, ...]], list[float]]:
     """Weights of the players' arrows in a score's index; then, by score, the worth of an arrow and of a wrong doubt."""
     players, to_win = int(terms.players), int(terms.arrows_to_win)
     penalty = Penalty.ARROW if terms.arrows_returned else Penalty.NOTHING
