@@ -63,6 +63,7 @@ def main() -> None:
                 "watch": f"/watch/{playing.table}",
                 "replay": f"{table}/replay",
                 "review": f"{table}/review",
+                "illusion": f"{table}/illusion",
                 "eyes": "/eyes",
             }
             sys.stdout.write(f"{'':10}{''.join(f'{category:>16}' for category in CATEGORIES)}\n")

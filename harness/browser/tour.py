@@ -193,7 +193,7 @@ def _playing(page: Page, onlooker: Page) -> Iterator[Stop]:
     page.goto(address)
     expect(page.locator("#state")).to_have_attribute("data-phase", "over")
     yield Stop("over", page, is_left=True)
-    for name, shown in (("replay", "#row, .turned-row"), ("review", ".totals")):
+    for name, shown in (("replay", "#row, .turned-row"), ("review", ".totals"), ("illusion", "#guess")):
         page.goto(f"{address}/{name}")
         ready = page.locator(shown).first.wait_for
         ready()
@@ -236,6 +236,7 @@ def _eyes(page: Page) -> Iterator[Stop]:
     play_to_the_end(page, address)
     table = address.rsplit("/", 1)[1]
     page.goto("/eyes")
+    page.locator(".keep > summary").click()
     page.locator("[name=code]").fill(seats_code([HeldSeat(table, 0), HeldSeat(table, 1)]))
     page.locator(".keep form button").first.click()
     ready = page.locator(".trend").wait_for

@@ -33,6 +33,7 @@ def of_table(own: Own, card: str) -> list[Asked]:
         "/table/{}",
         "/table/{}/invitation",
         "/table/{}/replay",
+        "/table/{}/illusion",
         "/table/{}/review",
         "/watch/{}",
         "/watch?code={}",

@@ -179,11 +179,27 @@ test('the verdict on a wrong row: the fall, then who was to blame, and where tha
 });
 
 test('a card that came to lie where it belongs, because of later ones, is not told where that is', () => {
-  const row = doubtOf([10, 8, 3], { falls: [1, 2], broke: { card: 1, seat: 0 }, taker: 1 });
+  const row = doubtOf([10, 5, 6, 8], { falls: [1], broke: { card: 3, seat: 0 }, taker: 1 });
   assert.equal(
     verdictLines(viewOf(), row, null)[1],
-    'The first mistake: card 2, placed by Ana. Ben takes the red arrow.',
+    'The first mistake: card 4, placed by Ana. Ben takes the red arrow.',
   );
+});
+
+test('in a row with several wrong cards, a card belongs where the fewest others are on its wrong side', () => {
+  const places = [
+    [[10, 8, 3], 1, 1],
+    [[5, 30, 9, 20, 40], 1, 4],
+    [[40, 5, 10, 20], 3, 4],
+    [[5, 40, 2, 9, 20], 2, 1],
+  ];
+  for (const [shares, card, place] of /** @type {[number[], number, number][]} */ (places)) {
+    assert.equal(
+      placeOfBroke(doubtOf(shares, { falls: [], broke: null, taker: 0 }), { card, seat: 0 }),
+      place,
+      String(shares),
+    );
+  }
 });
 
 test('percentages are written as the language does', () => {

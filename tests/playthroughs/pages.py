@@ -153,6 +153,7 @@ def _with_people(recorded: Pages, story: Story, anybody: Person) -> None:
     recorded.record("watch-over", anybody, f"/watch/{ana.table}")
     recorded.record("replay", ana, f"{path}/replay")
     recorded.record("review", ana, f"{path}/review")
+    recorded.record("illusion", anybody, f"{path}/illusion")
     device = Person(story, "Ana", browser=True)
     device.names = ["Ana", "Bob", "Cleo"]
     device.submits("/pass-and-play", [("name", name) for name in device.names])

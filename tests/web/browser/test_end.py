@@ -64,7 +64,7 @@ def test_the_greatest_illusion_is_guessed_first_and_shared_as_a_picture_with_the
     assert download.value.suggested_filename == "illusion.png"
     assert download.value.path().stat().st_size > 10_000
     expect(page.locator("#toast")).to_be_visible()
-    assert page.evaluate("navigator.clipboard.readText()") == f"{server.url}/table/{seats[0].table}/replay"
+    assert page.evaluate("navigator.clipboard.readText()") == f"{server.url}/table/{seats[0].table}/illusion"
     page.locator("[data-do=show-illusion]").press("Enter")
     expect(share).to_be_visible()
     assert share.inner_text() == f"{seats[0].view()['summary']['worst_illusion']['share']}%"
@@ -95,3 +95,45 @@ def test_many_arrows_are_a_figure(new_context: New, server: Server, size: Viewpo
     won = [len(each) for each in seats[0].view()["arrows_won"]]
     assert sorted(map(int, figures)) == sorted(count for count in won if count > 3)
     assert page.locator("#state .player .won-arrows").evaluate_all(outside) == 0
+
+
+@pytest.mark.parametrize("size", [SMALL, ViewportSize(width=390, height=844), ViewportSize(width=1440, height=900)])
+def test_a_friend_guesses_the_shared_illusion_before_the_page_knows_its_figure(
+    new_context: New, server: Server, size: ViewportSize
+) -> None:
+    seats = opened(server, 3)
+    seats[0].post("start")
+    play_out(seats)
+    view = seats[0].view()
+    shown = view["summary"]["worst_illusion"]
+    page = new_context(size).new_page()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    answer = page.goto(f"/table/{seats[0].table}/illusion")
+    assert answer is not None
+    html = answer.text()
+    for secret in (view["secret"]["seed"], f'"share":{shown["share"]}', f"{shown['share']}%", '"neighbour"', '"Ana"'):
+        assert secret not in html
+    assert shown["card"] in html
+    button = page.locator("#guessing button")
+    expect(button).to_be_disabled()
+    expect(page.locator("#after")).to_be_hidden()
+    assert not any("/api/" in address for address in asked)
+    page.locator("#guess").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(page.locator("#told .share")).to_have_text(f"{shown['share']}%")
+    expect(page.locator("#told")).to_contain_text("You said 21%.")
+    expect(page.locator("#told")).to_be_focused()
+    expect(page.locator("#after a").first).to_be_visible()
+    settle(page)
+    assert too_wide(page) == 0
+
+
+def test_there_is_nothing_to_guess_before_the_end(server: Server) -> None:
+    running = opened(server, 2)
+    path = f"/table/{running[0].table}/illusion"
+    assert running[0].client.get(path).status_code == 409
+    running[0].post("start")
+    assert running[0].client.get(path).status_code == 409
+    assert running[0].client.get("/table/nwhere22/illusion").status_code == 404

@@ -309,11 +309,26 @@ async def review(request: Request) -> Response:
     return await _looked_back(request, "review.html")
 
 
+async def illusion(request: Request) -> Response:
+    """The greatest illusion of a game, for somebody who was not there, to be guessed. The page knows no figure and
+    nobody's name; its script asks for them after the guess."""
+    state = await _over(request)
+    shown = summary.worst_illusion if (summary := public_view(state).summary) else None
+    if shown is None:
+        raise Problem(404, "not-found")
+    return await page(request, "illusion.html", table=state.id, card=shown.card, arrow=shown.arrow)
+
+
 async def _looked_back(request: Request, template: str) -> Response:
+    state = await _over(request)
+    return await _page(request, template, state, held_seats(request, state))
+
+
+async def _over(request: Request) -> Table:
     state = await current_table(request)
     if state.phase is not Phase.OVER:
         raise Refused(RefusalCode.NOT_OVER)
-    return await _page(request, template, state, held_seats(request, state))
+    return state
 
 
 async def _page(request: Request, template: str, state: Table, held: list[int], **values: Any) -> Response:
@@ -335,6 +350,7 @@ ROUTES = [
     Route(urls.TABLE_PAGE + "/invitation", invitation, methods=["GET"]),
     Route(urls.TABLE_PAGE + "/replay", replay, methods=["GET"]),
     Route(urls.TABLE_PAGE + "/review", review, methods=["GET"]),
+    Route(urls.TABLE_PAGE + "/illusion", illusion, methods=["GET"]),
     Route("/watch/{table}", shared_screen, methods=["GET"]),
     Route("/", home, methods=["GET"]),
     Route(urls.HELLO, hello, methods=["GET"]),

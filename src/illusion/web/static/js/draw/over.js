@@ -3,7 +3,15 @@
 import { $, h, seatShape, symbol, the } from '../shared/dom.js';
 import { cardImage } from '../shared/pictures.js';
 import { HOME } from '../shared/root.js';
-import { REMEMBERED_EYES, recordFile, replayPage, reviewOf, reviewPage, tablePage } from '../shared/server.js';
+import {
+  illusionPage,
+  REMEMBERED_EYES,
+  recordFile,
+  replayPage,
+  reviewOf,
+  reviewPage,
+  tablePage,
+} from '../shared/server.js';
 import { reducedMotion } from '../shared/settings.js';
 import { _, names, percent } from '../shared/texts.js';
 import { COLOURS } from '../table/messages.js';
@@ -13,7 +21,7 @@ import { mySeat } from '../table/state.js';
 import { arrowsOf, face, playerList } from './players.js';
 import { lastRowButton } from './playing.js';
 import { turnedRow } from './turned-row.js';
-import { awardLine, labelOf, namesOf } from './words.js';
+import { awardLine, illusionTold, labelOf, namesOf } from './words.js';
 
 /** @typedef {import('./words.js').Award} Award */
 /** @typedef {import('../table/messages.js').Illusion} Illusion */
@@ -123,18 +131,14 @@ function again({ rematch }) {
 /**
  * The card that fooled somebody most, large, to be guessed; pressed, it tells what it is.
  * @param {View} view
- * @param {Illusion} illusion
+ * @param {Illusion} shown
  * @param {number | null} me
  */
-function illusion(view, { card, arrow, seat, share, neighbour }, me) {
+function illusion(view, shown, me) {
+  const { card, arrow, seat, share } = shown;
   const filled = h('i');
   filled.style.width = `${share}%`;
   const colour = names().colours[arrow];
-  const values = { seen: percent(neighbour), colour, share: percent(share) };
-  const told =
-    share < neighbour
-      ? _('It seemed to have at least %(seen)s %(colour)s. It has %(share)s.', values)
-      : _('It seemed to have at most %(seen)s %(colour)s. It has %(share)s.', values);
   return h(
     'figure',
     { class: 'illusion', 'data-arrow': arrow },
@@ -151,7 +155,7 @@ function illusion(view, { card, arrow, seat, share, neighbour }, me) {
       'figcaption',
       { tabindex: -1 },
       h('b', { class: 'share' }, percent(share)),
-      h('span', {}, told),
+      h('span', {}, illusionTold(shown)),
       h('span', { class: 'by' }, seatShape(seat), h('span', {}, labelOf(view, seat, me))),
     ),
   );
@@ -168,14 +172,14 @@ const MARGIN_PX = 40;
 const FOOT_PX = 120;
 
 /**
- * The greatest illusion without its figure, as a picture, and the link to the game; just the link where pictures cannot be
+ * The greatest illusion without its figure, as a picture, and the link to a page where it is guessed; just the link where pictures cannot be
  * passed on.
  * @param {TableState} state
  */
 export async function shareIllusion(state) {
   const shown = state.view.summary?.worst_illusion;
   if (!shown) return;
-  const url = new URL(replayPage(state.view.table), location.href).href;
+  const url = new URL(illusionPage(state.view.table), location.href).href;
   const text = _('How much %(colour)s?', { colour: names().colours[shown.arrow] });
   const files = [await asFile(text)].filter((file) => file !== null);
   const withPicture = { title: document.title, text, url, files };

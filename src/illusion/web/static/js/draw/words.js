@@ -73,13 +73,28 @@ const PUTS_BACK = {
 };
 
 /**
- * The place, counted from 1, where the card that made a row wrong belongs among the others.
+ * What a card seemed to have, and what it has.
+ * @param {import('../table/messages.js').Illusion} illusion
+ */
+export function illusionTold({ arrow, share, neighbour }) {
+  const values = { seen: percent(neighbour), colour: names().colours[arrow], share: percent(share) };
+  return share < neighbour
+    ? _('It seemed to have at least %(seen)s %(colour)s. It has %(share)s.', values)
+    : _('It seemed to have at most %(seen)s %(colour)s. It has %(share)s.', values);
+}
+
+/**
+ * The place, counted from 1, where the card that made a row wrong belongs among the others as they lie: where the fewest of
+ * them are on its wrong side. Other cards may lie wrong, too, so its rank may be another one.
  * @param {Doubt} doubt
  * @param {Broke} broke
  */
 export function placeOfBroke({ arrow, row }, { card }) {
   const own = row[card]?.shares[arrow] ?? 0;
-  return row.filter((other, at) => at !== card && other.shares[arrow] < own).length + 1;
+  const others = row.filter((_other, at) => at !== card).map(({ shares }) => shares[arrow]);
+  const wrong = (/** @type {number} */ place) =>
+    others.filter((share, at) => (at < place ? share > own : share < own)).length;
+  return [...row.keys()].reduce((best, place) => (wrong(place) < wrong(best) ? place : best)) + 1;
 }
 
 /**

@@ -25,6 +25,9 @@ export const cardPicture = (card) => at(`/cards/${card}.svg`);
 export const replayPage = (table) => at(`/table/${table}/replay`);
 
 /** @param {string} table */
+export const illusionPage = (table) => at(`/table/${table}/illusion`);
+
+/** @param {string} table */
 export const reviewPage = (table) => at(`/table/${table}/review`);
 
 /** @param {string} table */
