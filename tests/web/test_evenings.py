@@ -15,6 +15,7 @@ from illusion.tables.evenings.commands import MAX_PEOPLE
 from illusion.tables.worker import Where
 from illusion.web import AppOptions, Limits, create_app
 from illusion.web.limits import ARRIVALS
+from illusion.web.tokens import MAX_SEAT_COOKIES
 
 Headers = dict[str, str]
 NOWHERE = "nwhere22"
@@ -250,3 +251,46 @@ def test_nobody_at_a_drawn_table_is_its_host_and_no_stranger_sits_down(client: T
             assert client.delete(f"{seats}/seats/{who}", headers=guest).status_code in (403, 409)
         assert client.put(f"{seats}/lock", json={"locked": False}, headers=guest).status_code == 403
     assert client.get(seats).json() == before
+
+
+def test_a_host_opens_no_more_tables_than_anybody_else(tmp_path: Path) -> None:
+    """Who draws and leaves out, and draws again, with guests of their own making."""
+    options = AppOptions(Pace(bot_s=1e6), Limits(unfinished=5), drawing=Where.THREAD)
+    with TestClient(create_app(SqliteStore(tmp_path / "t.db"), options), "http://x") as client:
+        at, host, _ = opened(client, 7)
+        for number in (1, 2, 3):
+            assert client.post(f"{at}/rounds", json={"round": number}, headers=host).status_code == 201
+            for table in client.get(at).json()["rounds"][-1]:
+                client.put(f"{at}/tables/{table['table']}", json={"counts": False}, headers=host)
+        assert refusal(client.post(f"{at}/rounds", json={"round": 4}, headers=host)) == (429, "too-many-tables")
+        assert refusal(client.post("/api/tables", json={"name": "Ada"})) == (429, "too-many-tables")
+
+
+def test_a_browser_remembers_so_many_evenings_and_no_more(client: TestClient) -> None:
+    for _ in range(MAX_SEAT_COOKIES + 3):
+        client.post("/evening", data={"name": "Tuesday"})
+    assert len([cookie for cookie in client.cookies.jar if cookie.name.startswith("seat-evening-")]) == MAX_SEAT_COOKIES
+
+
+def test_under_a_path(tmp_path: Path) -> None:
+    root = "/club/illusion"
+    options = AppOptions(Pace(bot_s=1e6), Limits.lifted(), drawing=Where.THREAD, root_path=root)
+    with TestClient(
+        create_app(SqliteStore(tmp_path / "t.db"), options), "http://x", headers={"origin": "http://x"}
+    ) as client:
+        made = client.post(f"{root}/evening", data={"name": "Tuesday"})
+        page = made.url.path
+        assert page.startswith(f"{root}/evening/")
+        at = page.replace("/evening/", "/api/evenings/")
+        client.post(page, data={"do": "come", "name": "Zoë"})
+        for name in ("Ada", "Ben"):
+            client.post(f"{at}/people", json={"name": name}, headers={"cookie": ""})
+        client.post(page, data={"do": "draw", "round": "1"})
+        table = client.post(page, data={"do": "sit"})
+        assert table.status_code == 200
+        assert table.url.path.startswith(f"{root}/table/")
+        for each in (page, f"{page}/wall", table.url.path, f"{root}/evening"):
+            addresses = re.findall(r'(?:href|src|action|data-seq-at)="(/[^"]*)"', client.get(each).text)
+            assert len(addresses) > 5
+            assert [address for address in addresses if not address.startswith(f"{root}/")] == []
+        assert {cookie.path for cookie in client.cookies.jar} == {root}

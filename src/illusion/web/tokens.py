@@ -136,9 +136,11 @@ def seat_cookies(request: HTTPConnection, kind: str = "") -> list[str]:
     return [table for name in names if name.startswith(prefix) and is_table_id(table := name.removeprefix(prefix))]
 
 
-def set_seat_cookie(response: Response, request: Request, table: str, held_tokens: tuple[str, ...]) -> None:
-    """Keep the tokens in the browser. The oldest seats, which are sent first, are dropped."""
-    others = [other for other in seat_cookies(request) if other != table]
+def set_seat_cookie(
+    response: Response, request: Request, table: str, held_tokens: tuple[str, ...], kind: str = ""
+) -> None:
+    """Keep the tokens in the browser. The oldest of their kind, which are sent first, are dropped."""
+    others = [other for other in seat_cookies(request, kind) if other != table]
     for other in others[: max(len(others) + 1 - MAX_SEAT_COOKIES, 0)]:
-        delete_cookie(response, request, guarded(f"seat-{other}", *_place(request)))
-    set_cookie(response, request, guarded(f"seat-{table}", *_place(request)), ".".join(held_tokens), MONTH_S)
+        delete_cookie(response, request, guarded(f"seat-{kind}{other}", *_place(request)))
+    set_cookie(response, request, guarded(f"seat-{kind}{table}", *_place(request)), ".".join(held_tokens), MONTH_S)

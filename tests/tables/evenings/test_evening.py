@@ -212,6 +212,14 @@ def test_nobody_is_called_what_cannot_be_read(name: str) -> None:
     assert refused(commands.open_evening, 1, "token", name, PRINTED, rated=False) is RefusalCode.BAD_NAME
 
 
+def test_an_evening_has_an_end() -> None:
+    state = evening(3)
+    for seed in range(commands.MAX_ROUNDS):
+        draw(state, seed)
+        play(state)
+    assert refused(commands.draw, state, 1, HOST, commands.MAX_ROUNDS + 1, Random(1)) is RefusalCode.EVENING_WORN_OUT
+
+
 def test_standings_over_rounds() -> None:
     state = evening(8)
     for seed in range(3):

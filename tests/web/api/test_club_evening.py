@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-from harness.servers import Seat, Server, play_on
+from harness.servers import Seat, Server, play_on, until
 
 CLUB_EVENING = Path(__file__).parents[3] / "examples" / "club_evening.py"
 
@@ -73,7 +73,7 @@ def test_people_of_one_evening_are_on_two_servers(postgres: str) -> None:
         (table,) = look(one, at)["rounds"][0]
         seats = [Seat(both[each["person"]], table["table"], tokens[each["person"]]) for each in table["people"]]
         play_on(seats)
-        assert look(one, at)["standings"] == look(other, at)["standings"] != []
+        until(lambda: look(one, at)["standings"] == look(other, at)["standings"] != [])
         one.kill()
         assert other.client().post(f"{at}/rounds", json={"round": 2}, headers=host).status_code == 201
     finally:

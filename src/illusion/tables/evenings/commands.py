@@ -40,6 +40,7 @@ FOR_HOST: Final = 1000
 """Of them are kept for the host, so that no guest can wear out an evening."""
 MAX_MARKS: Final = 20
 """How often somebody can come and go."""
+MAX_ROUNDS: Final = 40
 AT_TABLE: Final = 4
 """As many people to a table as can be."""
 EXCHANGES: Final = 2000
@@ -114,6 +115,8 @@ def draw(evening: Evening, now: float, hashes: Sequence[str], round: int, rng: R
     here = evening.here
     if len(here) < FEWEST_AT_TABLE:
         raise Refused(RefusalCode.TOO_FEW_HERE, fewest=FEWEST_AT_TABLE)
+    if round > MAX_ROUNDS:
+        raise Refused(RefusalCode.EVENING_WORN_OUT)
     _not_worn_out(evening)
     return [Drawn(now, [Lot(new_id(), people) for people in by_lot(here, meetings(evening), rng)])]
 

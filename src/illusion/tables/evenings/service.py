@@ -25,7 +25,7 @@ from illusion.tables.service import TableService
 from illusion.tables.stores import Stale, StoreFailed
 
 MAX_IN_MEMORY: Final = 64
-TEND_S: Final = 1.0
+TEND_S: Final = 2.0
 """Tables that are not in memory are looked at once in so many seconds, however many people look at their evening."""
 
 

@@ -123,7 +123,7 @@ async def drawn(request: Request, id: str, hashes: Sequence[str], round: int) ->
 def _back(request: Request, id: str, token: str = "") -> Response:
     response = RedirectResponse(urls.at(request, urls.evening_page(id)), 303)
     if token:
-        set_seat_cookie(response, request, KEY + id, (token,))
+        set_seat_cookie(response, request, id, (token,), KEY)
     return response
 
 
