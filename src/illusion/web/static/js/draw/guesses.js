@@ -1,5 +1,5 @@
-// My guess: while others think, a mark on the next card's bar, seen by nobody else; the reveal shows it beside the truth. It
-// never leaves the device before its card has been turned over.
+// My guess: while others think, a mark on the next card's bar. The reveal shows it beside the truth. It stays on the device
+// until its card has been revealed.
 import { $, closest, h, the } from '../shared/dom.js';
 import { _, percent } from '../shared/texts.js';
 import { mayGuess, mySeat } from '../table/state.js';
@@ -9,7 +9,7 @@ import { mayGuess, mySeat } from '../table/state.js';
 /** @typedef {import('../table/state.js').TableState} TableState */
 
 export const MOST = 60; // percent: no card shows more of a colour
-const HELD_AT = 20; // where the slider stands before anybody has guessed
+const HELD_AT = 20; // the slider's position before the first guess
 
 /**
  * @param {string} colour its name
@@ -30,7 +30,7 @@ export const guessSlider = (colour) =>
   );
 
 /**
- * The slider shows a guess, or that there is none yet.
+ * Shows a guess on the slider, or that there is none yet.
  * @param {HTMLElement} bar
  * @param {number | null} guess
  */
@@ -67,14 +67,14 @@ export function bindGuessing(state) {
     keepOpenGuesses(state.guesses);
   };
   document.addEventListener('input', take);
-  document.addEventListener('click', take); // a press where the slider stands already is a guess, too
+  document.addEventListener('click', take); // a press at the slider's position is a guess, too
 }
 
-/** The slider takes the focus, if there is one. */
+/** Focuses the slider, if there is one. */
 export const goToGuess = () => $('.guess-bar:not([hidden]) #guess')?.focus();
 
 /**
- * On every card of a row turned over that was guessed: a mark on its bar, and the guess in words. The device keeps them.
+ * Shows guesses in a revealed row, as a mark on the bar and in words, and stores them on the device.
  * @param {TableState} state
  * @param {Doubt} doubt
  */
@@ -99,7 +99,7 @@ export function showGuesses(state, { row }) {
 }
 
 /**
- * What the device keeps of a card that was turned over: its address, the seat, and what was guessed, in percent.
+ * A stored guess at a revealed card: the card's address, the seat, and the guess in percent.
  * @typedef {[card: string, seat: number, guess: number]} Guess
  */
 
@@ -112,17 +112,17 @@ export function keptGuesses() {
     const read = JSON.parse(localStorage.getItem(KEPT) ?? '[]');
     return Array.isArray(read) ? read : [];
   } catch {
-    return []; // where nothing can be stored there is nothing
+    return []; // no storage
   }
 }
 
-/** @param {readonly Guess[]} guesses of cards that have been turned over */
+/** @param {readonly Guess[]} guesses at revealed cards */
 export function keepGuesses(guesses) {
   const isNew = (/** @type {Guess} */ [card]) => !guesses.some((guess) => guess[0] === card);
   write(localStorage, [...keptGuesses().filter(isNew), ...guesses].slice(-MOST_KEPT));
 }
 
-/** Those of cards that have not been turned over; they last as long as the tab. */
+/** Guesses at cards that have not been revealed; they last as long as the tab. */
 export function openGuesses() {
   try {
     return new Map(/** @type {[string, number][]} */ (JSON.parse(sessionStorage.getItem(KEPT) ?? '[]')));

@@ -129,7 +129,7 @@ function again({ rematch }) {
 }
 
 /**
- * The card that fooled somebody most, large, to be guessed; pressed, it tells what it is.
+ * The card that fooled somebody most, large; a press shows its share.
  * @param {View} view
  * @param {Illusion} shown
  * @param {number | null} me
@@ -161,7 +161,7 @@ function illusion(view, shown, me) {
   );
 }
 
-/** The figure of the greatest illusion, for whoever has guessed it. */
+/** Shows the share of the greatest illusion. */
 export function showIllusion() {
   $('.illusion')?.classList.add('shown');
   $('.illusion figcaption')?.focus({ preventScroll: true });
@@ -243,7 +243,7 @@ const fairDeal = ({ table, commitment }, { seed, nonce, generator }) =>
   );
 
 /**
- * What is added once the page shows the end: the best superlatives, when the game has been thought over.
+ * Adds awards to the end's page, once the game has been reviewed.
  * @param {TableState} state
  */
 export async function lookBack({ view, held }) {
@@ -256,14 +256,14 @@ export async function lookBack({ view, held }) {
 }
 
 /**
- * The device remembers which seat it held at a finished table, for "My eyes".
+ * Stores the device's seat at a finished table, for "My eyes".
  * @param {string} table
  */
 const rememberSeat = (table) =>
   fetch(REMEMBERED_EYES, { method: 'POST', body: new URLSearchParams({ table }) }).catch(() => {});
 
 /**
- * The game has just ended; who has won, or only watched, sees confetti.
+ * Confetti for winners and spectators when the game ends.
  * @param {TableState} state
  */
 export function celebrate(state) {

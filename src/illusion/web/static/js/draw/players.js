@@ -114,7 +114,7 @@ function standing(view, player) {
 const MOST_SINGLY = 3;
 
 /**
- * The arrows of a seat one by one, and the slots that are empty; many arrows as a figure, and how many of each colour.
+ * A seat's arrows and empty slots; many arrows as a number, with those of each colour.
  * @param {View} view
  * @param {number} seat
  */
@@ -170,7 +170,7 @@ const PATTERNS = [
 ];
 
 /**
- * A disc in the deck's manner, patterned by the name, so that everybody has a face of their own.
+ * A person's face: a disc with a pattern that is derived from the name.
  * @param {string} name
  * @returns {SVGElement}
  */
@@ -197,7 +197,7 @@ const OFFSET = 2166136261;
 const PRIME = 16777619;
 
 /**
- * A number drawn by lot from a text, the same on every device (FNV-1a; Fowler, Noll and Vo).
+ * A hash of a text (FNV-1a; Fowler, Noll and Vo), the same on every device.
  * @param {string} text
  */
 export function lot(text) {

@@ -1,4 +1,4 @@
-// A game being played: the desk with the colour, the next card and what can be done, and the row.
+// A game being played: the desk with the colour, the next card and the buttons; and the row.
 
 import { arrow, classes, h, seatShape } from '../shared/dom.js';
 import { cardImage } from '../shared/pictures.js';
@@ -25,7 +25,7 @@ export function playing(view, me) {
 }
 
 /**
- * Which colour counts, and where there is more of it.
+ * The colour that counts, and the direction in which there is more of it.
  * @param {Colour} colour
  */
 export const colourBar = (colour) =>
@@ -112,12 +112,12 @@ function happened(view, name, me) {
 }
 
 /**
- * A card that was laid: its place in the row, and who laid it.
+ * A laid card: its place in the row, and the seat that laid it.
  * @typedef {{ at: number, seat: number }} Laid
  */
 
 /**
- * What the others laid since the reader's last turn, in that order; on the reader's own turn, and to nobody else.
+ * The cards that others laid since the reader's last turn, in order; empty unless it is the reader's turn.
  * @param {Pick<View, 'row' | 'laid' | 'placed_by' | 'to_play' | 'players'>} view
  * @param {number | null} me
  * @returns {Laid[]}

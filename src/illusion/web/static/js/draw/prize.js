@@ -1,8 +1,8 @@
-// The arrow that a doubt was about: large, and on its way to whoever takes it.
+// The arrow that a doubt was about: shown large, then flying to the player who takes it.
 import { $, wait } from '../shared/dom.js';
 
 const FLIGHT_MS = 950;
-const CHIPS_IN_MS = 250; // on small screens they come first, as long as that takes in table.css
+const CHIPS_IN_MS = 250; // the transition in table.css by which small screens show the chips first
 
 /**
  * The large arrow flies to the chip of the taker.

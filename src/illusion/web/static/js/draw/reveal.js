@@ -1,5 +1,5 @@
-// The reveal: a row turned over, card by card. The pictures stay in sight; each gets its share, and for a moment nothing of
-// it is seen but the colour that counts. Then it is read, for as long as somebody likes.
+// The reveal: a doubted row is turned over card by card. Pictures stay visible; each gets its share, after a moment in which
+// only the colour that counts is shown. It stays open until the reader closes it.
 
 import { $, $$, arrow, h, seatShape, the, wait } from '../shared/dom.js';
 import { dress } from '../shared/pictures.js';
@@ -33,7 +33,7 @@ const GLIDE_MS = 500;
 const READ_MS = 900; // the headline, before the arrow flies
 const LANDED_MS = 700;
 
-const GO_ON_MS = 12_000; // how long a reveal stays open that nobody touches
+const GO_ON_MS = 12_000; // an untouched reveal closes after this
 const SHARED_GO_ON_MS = 5000;
 const SHARED_GO_ON_PER_CARD_MS = 300;
 const HURRY_MS = 2000;
@@ -59,7 +59,7 @@ export async function readRow(state, view) {
 }
 
 /**
- * Shows the last row. The dialog is open as soon as this has been called; the promise ends when all cards are turned.
+ * Shows the last row. Opens the dialog at once; the promise resolves when all cards are turned.
  * @param {TableState} state
  * @param {View} view
  * @param {{ animated: boolean }} options
@@ -128,7 +128,7 @@ async function award(state, view, doubt, signal) {
 }
 
 /**
- * Everybody at the table, with these arrows; the newest one of `taker` has just come.
+ * All players as chips with these arrows; the newest one of `taker` is marked.
  * @param {View} view
  * @param {number | null} me
  * @param {View['arrows_won']} won
@@ -142,7 +142,7 @@ function chips(view, me, won, taker = null) {
 }
 
 /**
- * Who doubted which colour, the row, and what came of it.
+ * The dialog's content: who doubted which colour, the row, and the verdict.
  * @param {View} view
  * @param {Doubt} doubt
  * @param {number | null} me
@@ -193,7 +193,7 @@ async function turnCard(state, card, doubt, at, signal) {
 }
 
 /**
- * Before a card is turned nothing of it is seen but the colour that counts; before a fall, the two cards come forward.
+ * Before a card is turned, only the colour that counts is shown; before a fall, its two cards come forward.
  * @param {HTMLElement} card
  * @param {Doubt} doubt
  * @param {number} at
@@ -224,7 +224,7 @@ function setButtons({ done }) {
   on.textContent = done ? _('Continue') : _('Skip');
 }
 
-/** The reveal is shown alone; only the settings may stay open. */
+/** Closes all other dialogs but the settings. */
 function closeOthers() {
   for (const other of $$('.zoom[open], .ask[open]:not(.settings)')) {
     if (other instanceof HTMLDialogElement) other.close();
@@ -232,7 +232,7 @@ function closeOthers() {
 }
 
 /**
- * The first press skips the rest, the next one closes.
+ * The first press skips the animation, the next one closes the reveal.
  * @param {TableState} state
  */
 export function goOn(state) {
@@ -251,7 +251,7 @@ function skip({ turning }) {
 }
 
 /**
- * Closes a reveal that nobody touches once the table has played on.
+ * Closes an untouched reveal once the table has played on.
  * @param {TableState} state
  * @param {number} cards
  */
@@ -266,7 +266,7 @@ function goOnLater(state, cards) {
 }
 
 /**
- * A shared screen goes on with the last person at the table.
+ * A shared screen closes its reveal with the last person at the table.
  * @param {TableState} state
  */
 export function closeShared(state) {
@@ -276,8 +276,8 @@ export function closeShared(state) {
 }
 
 /**
- * How long a reveal is left open: players without a clock are not hurried; a shared screen goes on by itself, and sooner
- * if the next doubt is waiting.
+ * The delay after which a reveal closes by itself: never for players without a clock; sooner on a shared screen if the next
+ * doubt is waiting.
  * @param {TableState} state
  * @param {number} cards
  */
@@ -287,7 +287,7 @@ export function goOnDelay_ms(state, cards) {
   return isDoubtWaiting(state) ? HURRY_MS : SHARED_GO_ON_MS + SHARED_GO_ON_PER_CARD_MS * cards;
 }
 
-/** Puts the cards into the order in which they belong, or back. */
+/** Toggles between the cards' right order and the row as it lay. */
 export function showRightOrder() {
   const row = the('.turned-row', HTMLElement, dialog());
   const sorted = row.classList.toggle('sorted');
@@ -307,7 +307,7 @@ export function showRightOrder() {
 }
 
 /**
- * What each bot took the shares to be, below the true ones; or hides that again.
+ * Shows each bot's estimates below the true shares, or hides them.
  * @param {TableState} state
  */
 export async function toggleBelieved(state) {

@@ -1,4 +1,4 @@
-// The part of the page that shows a table, made from the server's view; and a table that waits for its people or is closed.
+// Draws the server's view of a table; here also a table before its game, and a closed one.
 
 import { h } from '../shared/dom.js';
 import { HOME } from '../shared/root.js';
@@ -96,7 +96,7 @@ const arrangement = (view) =>
 const option = (value, told, selected) => h('option', { value, selected }, told);
 
 /**
- * The chairs of a table at which the game has not begun.
+ * The chairs of a table before its game.
  * @param {View} view
  */
 const chairs = (view) =>

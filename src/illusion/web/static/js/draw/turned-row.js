@@ -1,4 +1,4 @@
-// A row turned over: every picture with its share, who laid it, and the sign between it and the card before.
+// A revealed row: each picture with its share, who laid it, and the sign (≤ or >) between it and the card before.
 
 import { classes, h, seatShape } from '../shared/dom.js';
 import { cardImage } from '../shared/pictures.js';
@@ -22,7 +22,7 @@ export const turnedRow = (view, doubt, me) =>
   );
 
 /**
- * Where the card that made the row wrong belongs, it is seen faintly: before that card of the others, or after the last.
+ * A faint copy of the card that made the row wrong where it belongs: before this card of the others, or after the last.
  * @param {Doubt} doubt
  * @param {number} at
  */
@@ -56,7 +56,7 @@ function turned(view, doubt, { card, shares, placed_by: seat }, at, me) {
   });
   const image = cardImage(card, told);
   const filled = h('i');
-  filled.style.width = `${share}%`; // an attribute would be against the page's security policy
+  filled.style.width = `${share}%`; // the page's security policy forbids a style attribute
   return h(
     'li',
     {
@@ -83,7 +83,7 @@ function turned(view, doubt, { card, shares, placed_by: seat }, at, me) {
 }
 
 /**
- * By how much it drops, at the seam where it does.
+ * The size of a fall, shown at its seam.
  * @param {number} points
  */
 const fallMark = (points) =>

@@ -1,5 +1,4 @@
-// Sentences about a table: verdicts, events for the live region, superlatives. What the reader did or gets is told to them
-// as "you".
+// Sentences about a table: verdicts, events for the live region, awards. The reader is called "you".
 import { h } from '../shared/dom.js';
 import { momentPage } from '../shared/server.js';
 import { _, names, percent } from '../shared/texts.js';
@@ -11,7 +10,7 @@ import { _, names, percent } from '../shared/texts.js';
 /** @typedef {import('../table/messages.js').View} View */
 
 /**
- * The name of whoever sits there.
+ * The name of the player in this seat.
  * @param {View} view
  * @param {number} seat
  */
@@ -24,7 +23,7 @@ export const nameOf = (view, seat) => view.players.find((player) => player.seat 
 export const namesOf = (view, seats) => seats.map((seat) => nameOf(view, seat)).join(', ');
 
 /**
- * How a seat is labelled for the reader, whose own seat is `me`.
+ * The label of a seat for the reader, whose own seat is `me`.
  * @param {View} view
  * @param {number} seat
  * @param {number | null} me
@@ -42,7 +41,7 @@ export const mistake = (view, { card, seat }, me) =>
     : _('The first mistake: card %(n)s, placed by %(name)s.', { n: card + 1, name: nameOf(view, seat) });
 
 /**
- * Who has the arrow, in a few words; to whoever erred, that they did.
+ * Who gets the arrow, in a few words; for the player who erred, that they did.
  * @param {View} view
  * @param {Doubt} doubt
  * @param {number | null} me
@@ -98,7 +97,7 @@ export function placeOfBroke({ arrow, row }, { card }) {
 }
 
 /**
- * What came of a doubt: in one line what matters most, then the rest.
+ * The verdict on a doubt, the most important line first.
  * @param {View} view
  * @param {Doubt} doubt
  * @param {number | null} me
@@ -124,7 +123,7 @@ export function verdictLines(view, doubt, me) {
         ),
     [
       mistake(view, broke, me),
-      ...(belonged === broke.card + 1 // it lies there now, because of cards that came later
+      ...(belonged === broke.card + 1 // it lies there by now: later cards shifted it
         ? []
         : [_('With %(share)s it belonged at place %(n)s.', { share: percent(share(broke.card)), n: belonged })]),
       TAKES[arrow](seat === me ? null : doubter),
@@ -157,7 +156,7 @@ function rightRow(view, { seat, arrow, taker }, me) {
 export const verdict = (view, doubt, me) => verdictLines(view, doubt, me).join(' ');
 
 /**
- * What is said, and what is said instead to the player who did it.
+ * A sentence, and its version for the player who did it.
  * @typedef {object} Line
  * @property {string} text
  * @property {number} [seat]
@@ -165,7 +164,7 @@ export const verdict = (view, doubt, me) => verdictLines(view, doubt, me).join('
  */
 
 /**
- * An event in words, for the live region: a line for each thing that happened.
+ * An event in words, for the live region, as lines.
  * @param {View} view the table after the event
  * @param {TableEvent} event
  * @returns {Line[]}
@@ -349,12 +348,12 @@ function ended(view, winners) {
 }
 
 /**
- * A superlative of a finished game.
+ * An award of a finished game.
  * @typedef {{ award: string, seat: number, figure: number, round: number, turn: number }} Award
  */
 
 /**
- * A superlative, as a link to its moment.
+ * An award, as a link to its moment.
  * @param {View} view
  * @param {Award} award
  * @param {number | null} me

@@ -1,11 +1,11 @@
-// A club evening, on phones and on the wall: what the server shows differently by now replaces what is shown.
+// A club evening, on phones and on the wall: polls the page and replaces the parts that have changed.
 import { $, $$, the, wait } from '../shared/dom.js';
 
 const AGAIN_MS = 2500;
 const main = the('#main', HTMLElement);
 const byHand = 'input[type=checkbox][id], details[id]';
 
-/** The page as it is now, if something has happened. */
+/** Fetches the page, if something has happened, and updates this one. */
 async function refresh() {
   const told = await fetch(main.dataset.seqAt ?? '', { cache: 'no-store' });
   const { seq } = await told.json();
@@ -21,7 +21,7 @@ async function refresh() {
 }
 
 /**
- * What somebody has ticked and opened stays so, and the focus where it was.
+ * Replaces a part; keeps ticked boxes, opened details and the focus.
  * @param {HTMLElement} section
  * @param {HTMLElement} other
  */

@@ -1,4 +1,4 @@
-// On every page: settings, printing, pictures in the viewer's palette, forms that are sent once, and the page for no connection.
+// On every page: settings, printing, pictures in the viewer's palette, forms that are sent once, and the offline page.
 import { $, bindActions, the } from '../shared/dom.js';
 import { bindPictures } from '../shared/pictures.js';
 import { at, HOME } from '../shared/root.js';
@@ -10,8 +10,8 @@ const FIRST_MS = 1000;
 const AGAIN_MS = 2000;
 
 /**
- * A form that was just sent is not sent again by a second tap. After a while it may: its answer may never come. What is
- * sent has been collected by the next task; before that a disabled button would not be part of it.
+ * Disables a form's buttons for a while after it was sent, against double taps; not for ever, since the answer may get lost.
+ * In the next task, because a disabled button would not be part of the form's data.
  * @param {SubmitEvent} event
  */
 function restAfterSending({ target: form }) {
@@ -26,7 +26,7 @@ function restAfterSending({ target: form }) {
 }
 
 /**
- * The page for no connection asks until the server answers, and then opens what was wanted.
+ * On the offline page: polls the server until it answers, then opens the page that was wanted.
  * @param {HTMLElement} page
  * @returns {Promise<void>}
  */
@@ -46,7 +46,7 @@ bindPictures();
 bindSettings();
 document.addEventListener('submit', restAfterSending);
 
-// It keeps the page for no connection. Without it, the browser shows one of its own.
+// The service worker stores the offline page.
 const { lang } = document.documentElement;
 navigator.serviceWorker?.register(at(`/worker.js?language=${lang}`)).catch(() => {});
 
@@ -56,5 +56,5 @@ if (offline) {
   addEventListener('online', () => retry(offline));
 }
 
-// The home page: whoever has finished the tutorial is offered it as a plain link instead of a button.
+// On the home page the tutorial is a link instead of a button once it has been finished.
 if (hasLearned()) $('.offer')?.classList.replace('button', 'quiet');

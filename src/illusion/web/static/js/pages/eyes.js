@@ -1,4 +1,4 @@
-// What this device's finished games tell about its player's eyes.
+// My eyes: estimates from this device's finished games.
 import { forgetGuesses, keptGuesses } from '../draw/guesses.js';
 import { ring, trendChart } from '../shared/charts.js';
 import { $, h, symbol, the } from '../shared/dom.js';
@@ -37,17 +37,17 @@ import { _, names, pageData, percent } from '../shared/texts.js';
  */
 
 /**
- * Two neighbours, one of which the player laid beside the other.
+ * Two neighbours, one of which the player laid.
  * @typedef {{ arrow: import('../table/messages.js').Colour, cards: string[], shares: number[] }} Pair
  */
 
 /** @typedef {{ code: string, samples: Record<string, string>, drawn: string }} Page */
 
-const NEEDED = 30; // placements for a figure
+const NEEDED = 30; // placements for an estimate
 
 const page = /** @type {Page} */ (pageData('page'));
 
-/** Asks for what the eyes are like, and shows how far that has been worked out. */
+/** Requests the estimates, and shows the progress of computing them. */
 function ask() {
   let { code } = page;
   return thoughtOver(async () => {
@@ -55,7 +55,7 @@ function ask() {
     if (found.status !== 202) return found;
     const { done, of } = found.answer.progress;
     the('progress', HTMLProgressElement).value = done / Math.max(1, of);
-    code = found.answer.code; // without tables that do not count: to ask for those again looks like guessing
+    code = found.answer.code; // without tables that do not count: asking for them again would look like guessing
     return found;
   });
 }
@@ -111,7 +111,7 @@ function overTime({ trend, needed_for_trend: needed, change }) {
 }
 
 /**
- * How many cards were placed of those that a figure needs, as a ring that fills; then what the figure says.
+ * The progress towards an estimate, as a ring that fills; then the estimate in words.
  * @param {Eyes} eyes
  */
 function atFirst({ placements, needed, w, like }) {

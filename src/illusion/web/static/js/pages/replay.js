@@ -1,4 +1,4 @@
-// The replay of a finished game: forward and back, by buttons, slider, keys, swipe, or by itself.
+// The replay of a finished game: by buttons, slider, keys, swipe, or automatically.
 import { showIllusion } from '../draw/over.js';
 import { colourBar } from '../draw/playing.js';
 import { drawTable } from '../draw/table.js';
@@ -60,7 +60,7 @@ async function show(next) {
   at = replay.moments.indexOf(moment);
   const { view } = moment;
   await prepare([...view.row, ...(view.next_card ? [view.next_card] : [])]);
-  if (replay.moments[at] !== moment) return; // somebody was quicker
+  if (replay.moments[at] !== moment) return; // another moment was chosen meanwhile
   glide(() => the('#state', HTMLElement).replaceWith(drawn(moment)));
   document.body.dataset.arrow = view.arrow ?? '';
   document.body.classList.toggle('in-play', view.phase === 'playing');
@@ -96,7 +96,7 @@ function drawn(moment) {
 }
 
 /**
- * Percentages on the cards, if they are asked for: the true ones, and those that a bot saw.
+ * Percentages on the cards, if chosen: the true ones, and a bot's estimates.
  * @param {HTMLElement} section
  * @param {Moment} moment
  */

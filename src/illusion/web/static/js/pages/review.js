@@ -1,5 +1,5 @@
-// How a finished game went: where it turned, with the cards in question; what was seen, decided and luck, in words and in
-// figures; the chance to win over the game.
+// The review of a finished game: turning points with the cards in question; eye, judgement and luck, in words and figures;
+// the chances to win over the game.
 import { awardLine, labelOf } from '../draw/words.js';
 import { chart, legendLine } from '../shared/charts.js';
 import { $, classes, h, seatShape, symbol, the } from '../shared/dom.js';
@@ -47,7 +47,7 @@ const points = (/** @type {number} */ chance) => Math.round(100 * chance);
 const signed = (/** @type {number} */ count) => (count > 0 ? `+${count}` : String(count).replace('-', '−'));
 
 /**
- * The row that a turning point is about: after a placement; as it was before, where somebody believed it.
+ * The row of a turning point: after a placement; before it, if the mistake was to believe the row.
  * @param {Replay} replay
  * @param {TurningPoint} point
  */
@@ -66,7 +66,7 @@ function arrowOf(replay, point) {
 }
 
 /**
- * The two neighbours at issue: those that fall most, or rise least; beside the card that was placed, if one was.
+ * The pair at issue: the neighbours that fall most or rise least; after a placement only those beside the new card.
  * @param {Moment} moment
  * @param {number[]} shares
  * @param {boolean} isPlacement
@@ -80,7 +80,7 @@ function pairAt({ view: { row }, happened }, shares, isPlacement) {
 }
 
 /**
- * The pair at issue, large, among its neighbours of the row.
+ * The pair at issue, large, with some neighbours.
  * @param {Replay} replay
  * @param {TurningPoint} point
  */
@@ -140,7 +140,7 @@ const COLUMNS = /** @type {const} */ (['eye', 'judgement', 'luck']);
 const headings = () => ({ eye: _('Seen'), judgement: _('Decided'), luck: _('Luck and others’ slips') });
 
 /**
- * What a player saw, decided and was given, in words.
+ * A player's eye, judgement and luck in words.
  * @param {Totals} totals
  */
 function inWords({
@@ -183,7 +183,7 @@ function inWords({
 }
 
 /**
- * A small bar: to the left what it cost, to the right what it gained.
+ * A small bar: losses to the left, gains to the right.
  * @param {number} change in chance to win
  * @param {number} most of all changes
  */

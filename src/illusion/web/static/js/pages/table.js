@@ -1,4 +1,4 @@
-// The page of a table: makes its state and binds everything that can be pressed.
+// The page of a table: creates its state and binds all actions.
 import { bindGuessing, goToGuess } from '../draw/guesses.js';
 import { shareIllusion, showIllusion } from '../draw/over.js';
 import { levelOf } from '../draw/players.js';
@@ -56,7 +56,7 @@ function openHelp({ view }) {
 }
 
 /**
- * What a free seat can be for: somebody who is invited, or a bot, if the host asks for one.
+ * Opens the choice for a free seat: invite somebody, or, for the host, add a bot.
  * @param {TableState} state
  */
 function openFreeSeat(state) {
@@ -87,7 +87,7 @@ async function shareLink(state) {
   } catch {
     link.closest('details')?.setAttribute('open', '');
     link.select();
-    document.execCommand('copy'); // without HTTPS there is no other way
+    document.execCommand('copy'); // the only way without HTTPS
   }
   return toast(state, _('Link copied.'));
 }

@@ -61,8 +61,8 @@ function show(state, step) {
 }
 
 /**
- * A gap is chosen by a press; the card is laid there by the button, or by Enter on the chosen gap. So a double click lays
- * nothing, as at a table.
+ * A press chooses a gap; the button, or Enter on the chosen gap, lays the card. So a double click lays nothing, as at a
+ * table.
  * @param {TutorialState} state
  * @param {MouseEvent} event
  */

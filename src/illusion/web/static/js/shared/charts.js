@@ -1,13 +1,13 @@
-// Charts: every seat's chance to win over a game, and how finely somebody saw.
+// Charts: all seats' chances to win over a game, and the trend of a player's noise.
 import { s } from './dom.js';
 
-/** The box that a chart draws in, and its margins. */
+/** The size of a chart, and its margins. */
 const GAME = { width: 800, height: 320, left: 74, right: 12, top: 18, bottom: 32 };
 const TREND = { width: 800, height: 240, left: 92, right: 16, top: 20, bottom: 34 };
 const TREND_LINES = 4;
 
 /**
- * Where a moment and a chance lie in the chart.
+ * The position of a moment and a chance in the chart.
  * @param {number} at
  * @param {number} moments
  * @param {number} chance
@@ -65,7 +65,7 @@ export const legendLine = (seat) =>
 /** @typedef {{ placements: number, w: Estimate }} Stretch */
 
 /**
- * The highest figure that the chart shows, and the steps of its scale: round numbers of percent.
+ * The maximum of the chart, and the steps of its scale, in round percentages.
  * @param {readonly Stretch[]} trend
  */
 export function scale(trend) {
@@ -75,7 +75,7 @@ export function scale(trend) {
 }
 
 /**
- * How finely somebody saw, over time: a figure for each stretch of placements, with its interval.
+ * The trend of a player's noise: an estimate for each stretch of placements, with its interval.
  * @param {readonly Stretch[]} trend
  * @param {string} label
  * @param {(part: number) => string} asPercent

@@ -1,4 +1,4 @@
-// Elements: finding, making and pressing them; and waiting.
+// Helpers for the DOM, and waiting.
 
 /**
  * The first match, or null.
@@ -17,7 +17,7 @@ export const $ = (selector, root = document) => root.querySelector(selector);
 export const $$ = (selector, root = document) => [...root.querySelectorAll(selector)].map(asHtml);
 
 /**
- * An element that the page always has, as the type it has.
+ * An element that must exist, with its type.
  * @template {Element} T
  * @param {string} selector
  * @param {new () => T} type
@@ -57,7 +57,7 @@ const asHtml = (element) => /** @type {HTMLElement} */ (element);
 /** @typedef {Record<string, () => unknown>} Actions */
 
 /**
- * Calls the action that a pressed button names.
+ * Calls the actions that buttons name (`data-do`).
  * @param {Actions} actions
  */
 export function bindActions(actions) {
@@ -74,8 +74,8 @@ export function bindActions(actions) {
 /** @typedef {Record<string, string | number | boolean | null | undefined>} Attributes */
 
 /**
- * An element with its attributes and what is in it: `h('p', { class: 'soft' }, 'text')`. True is an attribute without a
- * value; false, null and undefined are none.
+ * An element with attributes and children: `h('p', { class: 'soft' }, 'text')`. True means an attribute without a value;
+ * false, null and undefined mean none.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {Attributes} [attributes]
@@ -103,13 +103,13 @@ const nodes = (children) =>
   });
 
 /**
- * The names of classes that apply.
+ * The names of classes, without falsy ones.
  * @param {...(string | false | null | undefined)} names
  */
 export const classes = (...names) => names.filter(Boolean).join(' ');
 
 /**
- * An element of a drawing.
+ * As `h`, for SVG.
  * @param {string} tag
  * @param {Record<string, string | number>} attributes
  * @param {...(Node | string)} children
@@ -122,7 +122,7 @@ export function s(tag, attributes, ...children) {
 }
 
 /**
- * A copy of one of the drawings that the page has for scripts (`#drawings`): symbols, arrows, the shapes of seats.
+ * A copy of a drawing in the page's template `#drawings`: symbols, arrows, the shapes of seats.
  * @param {string} name
  * @returns {Element}
  */
@@ -130,7 +130,7 @@ export function drawing(name) {
   const { content } = the('#drawings', HTMLTemplateElement);
   const found = content.querySelector(`[data-drawing="${name}"]`)?.firstElementChild;
   if (!found) throw new Error(`this page has no drawing of ${name}`);
-  return document.importNode(found, true); // what is inert has no animations
+  return document.importNode(found, true); // elements in a template have no animations
 }
 
 /** @param {import('../table/messages.js').Colour} colour */

@@ -1,14 +1,14 @@
-// Choosing a gap of a row, at a table and in the tutorial: by dragging a card there with a mouse, a pen or a finger, or by keys.
+// Choosing a gap of a row, at a table and in the tutorial: by dragging a card there, or by keys.
 import { closest } from './dom.js';
 
-const THRESHOLD_PX = 8; // a shorter way is a press
-const REACH_PX = 60; // how far outside of the row a card can be dropped
+const THRESHOLD_PX = 8; // a shorter movement is a press
+const REACH_PX = 60; // a card can be dropped this far outside of the row
 const WIDTH_PX = 96; // of the card that is dragged
-const TOUCH_LIFT = 1.15; // a finger must not cover the card, so the card is above it
+const TOUCH_LIFT = 1.15; // the card is above the finger, which would cover it
 const MOUSE_LIFT = 0.5;
 
 /**
- * What a page knows about dragging; part of its state.
+ * The part of a page's state that concerns dragging.
  * @typedef {object} DragState
  * @property {string} pointer what was last pressed with: mouse, pen or touch
  * @property {boolean} moved whether the last press became a drag; the click that ends a drag is no press
@@ -16,7 +16,7 @@ const MOUSE_LIFT = 0.5;
  */
 
 /**
- * What is dragged where.
+ * What can be dragged, and where.
  * @typedef {object} Pick
  * @property {HTMLElement} card a copy of it follows the pointer
  * @property {HTMLElement[]} gaps where it can be dropped
@@ -44,7 +44,7 @@ export const noDrag = () => ({ pointer: 'mouse', moved: false, cancel: null });
  * @param {DragOptions} options
  */
 export function bindDragging(drag, options) {
-  options.area.addEventListener('dragstart', (event) => event.preventDefault()); // the browser's own dragging
+  options.area.addEventListener('dragstart', (event) => event.preventDefault()); // no native dragging
   options.area.addEventListener('pointerdown', (event) => pressed(drag, options, event));
 }
 
@@ -81,7 +81,7 @@ function pressed(drag, options, down) {
     const { width, height } = card.getBoundingClientRect();
     const above = height * (drag.pointer === 'touch' ? TOUCH_LIFT : MOUSE_LIFT);
     card.style.transform = `translate(${at.clientX - width / 2}px, ${at.clientY - above}px)`;
-    const boxes = pick.gaps.map((gap) => gap.getBoundingClientRect()); // now: the row may have moved since the press
+    const boxes = pick.gaps.map((gap) => gap.getBoundingClientRect()); // not earlier: the row may have moved since the press
     const best = isNear(pick.row.getBoundingClientRect(), at) ? (pick.gaps[nearest(boxes, at)] ?? null) : null;
     if (best === over) return;
     over?.classList.remove('over');
@@ -104,7 +104,7 @@ function pressed(drag, options, down) {
   drag.cancel = () => drop(null);
   addEventListener('pointermove', move, { signal });
   addEventListener('pointercancel', () => drag.cancel?.(), { signal });
-  addEventListener('resize', () => drag.cancel?.(), { signal }); // the screen was turned: the finger is elsewhere now
+  addEventListener('resize', () => drag.cancel?.(), { signal }); // the screen was turned
   addEventListener('pointerup', () => drop(over), { signal });
 }
 
@@ -131,7 +131,7 @@ export const isDrag = (from, to) => Math.hypot(to.clientX - from.clientX, to.cli
 export const isNear = (row, { clientY: y }) => y > row.top - REACH_PX && y < row.bottom + REACH_PX;
 
 /**
- * The index of the nearest gap, the first of equals; -1 if there is none. A gap in the same line is nearer than any other.
+ * The index of the nearest gap, the first of equal ones; -1 if there is none. Gaps in the same line come before all others.
  * @param {readonly Box[]} gaps
  * @param {Point} at
  */
@@ -144,7 +144,7 @@ export function nearest(gaps, { clientX: x, clientY: y }) {
 }
 
 /**
- * The gap that a key leads to: the arrows step and stop at the ends, Home and End go there.
+ * The gap that a key leads to: arrows step and stop at the ends, Home and End go to them.
  * @param {readonly number[]} gaps those that can be chosen, in order
  * @param {number | null} chosen
  * @param {string} key

@@ -1,5 +1,5 @@
-// Pictures of cards. At a table a picture comes with the event that shows its card, or is fetched; it is put into the
-// viewer's palette here, and a card is shown once its picture can be. Other pages name a picture's address and palette.
+// Pictures of cards. At a table a picture comes with the event that reveals its card, or is fetched; it is recoloured here in
+// the viewer's palette, and a card is shown once its picture is ready. Other pages name a picture's address and palette.
 import { $$, h } from './dom.js';
 import { cardPicture } from './server.js';
 import { pageData } from './texts.js';
@@ -40,7 +40,7 @@ function frontOf(card) {
 }
 
 /**
- * Gives an image the picture of a card, in the viewer's palette; `only` makes all colours but one pale.
+ * Sets an image to a card's picture in the viewer's palette; `only` makes all colours but one pale.
  * @param {HTMLImageElement} image
  * @param {string} card
  * @param {Colour | null} [only]
@@ -55,13 +55,13 @@ export async function dress(image, card, only = null) {
     return;
   }
   const made = await pictureOf(card, only).catch(() => null);
-  if (image.dataset.picture !== card || image.dataset.only !== (only ?? '')) return; // it was given another one
+  if (image.dataset.picture !== card || image.dataset.only !== (only ?? '')) return; // it was set to another one meanwhile
   if (made) image.src = made;
   else setTimeout(() => image.isConnected && dress(image, card, only), RETRY_MS);
 }
 
 /**
- * The pictures of these cards, so that they can be shown at once.
+ * Loads the pictures of these cards, so that they can be shown at once.
  * @param {readonly string[]} cards
  * @returns {Promise<unknown>} never rejected
  */
@@ -99,7 +99,7 @@ async function pictureOf(card, only) {
 const styles = () => /** @type {Record<string, string>} */ (pageData('palettes'));
 
 /**
- * A picture in another palette, and with one colour alone to be seen.
+ * A picture in another palette, and with all colours but `only` pale.
  * @param {string} front
  * @param {Record<string, string>} sheets
  * @param {string} wanted
@@ -122,7 +122,7 @@ export function inPalette(address, wanted) {
   return wanted && wanted !== STANDARD ? `${plain}?palette=${wanted}` : plain;
 }
 
-/** Puts all pictures of the page into the viewer's palette. */
+/** Shows all pictures of the page in the viewer's palette. */
 export function paint() {
   for (const image of $$('img')) {
     if (!(image instanceof HTMLImageElement)) continue;
@@ -133,7 +133,7 @@ export function paint() {
   }
 }
 
-/** A picture that could not be loaded is asked for again. */
+/** Retries pictures that could not be loaded. */
 export function bindPictures() {
   const retry = (/** @type {Event} */ { target }) => {
     if (!(target instanceof HTMLImageElement)) return;

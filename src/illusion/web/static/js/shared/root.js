@@ -1,8 +1,8 @@
-// Where the game is served: at the root of a site or, such as /illusion, under a path. Every page names it (web/urls.py).
+// The path under which the game is served, such as /illusion, or nothing. Every page holds it (web/urls.py).
 const ROOT = globalThis.document?.documentElement.dataset.root ?? '';
 
 /**
- * One of our addresses.
+ * The URL of one of our paths.
  * @param {string} path
  */
 export const at = (path) => ROOT + path;

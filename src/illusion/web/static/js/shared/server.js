@@ -1,4 +1,4 @@
-// The server: our addresses, as scripts need them (its own are in web/urls.py), and requests.
+// URLs for scripts (those of the server are in web/urls.py), and requests.
 import { wait } from './dom.js';
 import { at } from './root.js';
 import { _ } from './texts.js';
@@ -46,13 +46,13 @@ export const OWN_EYES = at('/api/eyes');
 export const REMEMBERED_EYES = at('/eyes');
 
 /**
- * A moment of a game that is watched again: `#r3.5` is the fifth move of the third round, `#r3.0` its beginning.
+ * The fragment for a moment of a replay: `#r3.5` is the fifth move of the third round, `#r3.0` its beginning.
  * @param {{ round: number, move: number }} moment
  */
 export const addressOf = ({ round, move }) => `#r${round}.${move}`;
 
 /**
- * The moment that an address names; the beginning, if it names none.
+ * The moment that a fragment names; the beginning, if it names none.
  * @param {readonly { round: number, move: number }[]} moments
  * @param {string} hash
  */
@@ -76,7 +76,7 @@ export const momentPage = (table, round, move) => replayPage(table) + addressOf(
 const RETRY_MS = 700;
 
 /**
- * What came of a request: its status (0 without an answer), the answer, and in words why there is none.
+ * The result of a request: its status (0 without an answer), and the answer or the problem in words.
  * @typedef {{ status: number, answer: Record<string, any>, refusal: string }} Answered
  */
 
@@ -97,7 +97,7 @@ export async function request(method, address, body) {
 }
 
 /**
- * Asks again as long as the server is still thinking it over (202).
+ * Polls while the server is still computing (202).
  * @param {() => Promise<Answered>} ask
  */
 export async function thoughtOver(ask) {
@@ -109,7 +109,7 @@ export async function thoughtOver(ask) {
 }
 
 /**
- * How a finished game went.
+ * The review of a finished game.
  * @param {string} table
  */
 export const reviewOf = (table) => thoughtOver(() => request('GET', apiTable(table, 'review')));

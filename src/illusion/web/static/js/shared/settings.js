@@ -1,5 +1,4 @@
-// What this device has chosen for itself. The server writes it on <html> from a cookie; a change is
-// seen at once.
+// The settings of this device. The server writes them on <html> from a cookie; changes take effect at once.
 import { $$, the } from './dom.js';
 import { paint } from './pictures.js';
 import { at } from './root.js';
@@ -12,7 +11,7 @@ export const setting = (name) => document.documentElement.dataset[name];
 export const reducedMotion = () =>
   setting('motion') === 'reduced' || matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-/** The settings dialog: every choice takes effect and is remembered when it is made. */
+/** Binds the settings dialog: each choice takes effect and is stored at once. */
 export function bindSettings() {
   const panel = the('#settings', HTMLDialogElement);
   panel.addEventListener('change', ({ target }) => {
@@ -46,7 +45,7 @@ function changeOwnName(name) {
 }
 
 /**
- * The server sets the cookie: one that a script writes is deleted after a week by some browsers.
+ * The server sets the cookie: Safari deletes cookies of scripts after a week.
  * @param {Record<string, string>} chosen
  */
 const remember = (chosen) =>
@@ -54,7 +53,7 @@ const remember = (chosen) =>
 
 const LEARNED = 'learned';
 
-/** Whether somebody has finished the tutorial on this device. Where nothing can be stored, it counts as not finished. */
+/** Whether somebody has finished the tutorial on this device; false without storage. */
 export function hasLearned() {
   try {
     return localStorage.getItem(LEARNED) !== null;
@@ -67,6 +66,6 @@ export function rememberLearned() {
   try {
     localStorage.setItem(LEARNED, 'yes');
   } catch {
-    // The home page goes on offering the tutorial.
+    // No storage: the home page keeps offering the tutorial.
   }
 }

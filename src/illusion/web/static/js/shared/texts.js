@@ -1,6 +1,5 @@
-// Texts in the reader's language. The page has those that scripts show, in the order of their English wording (`#texts`;
-// the server sends scripts with numbers in place of that wording), and the
-// names of colours, levels and the like (`#names`).
+// Texts in the reader's language. The page has the scripts' texts (`#texts`) in the order of their English wording, for which
+// the server puts their indices into scripts; and the names of colours, levels and the like (`#names`).
 import { the } from './dom.js';
 
 /** @typedef {Readonly<Record<string, string | number>>} Values */
@@ -22,7 +21,7 @@ import { the } from './dom.js';
 const read = new Map();
 
 /**
- * A piece of JSON that is part of the page.
+ * The JSON in a `<script>` element of the page.
  * @param {string} id
  */
 export function pageData(id) {
@@ -31,7 +30,7 @@ export function pageData(id) {
 }
 
 /**
- * Data that a page would have; the tests have no page.
+ * Sets such data in tests, which have no page.
  * @param {string} id
  * @param {unknown} data
  */
@@ -41,8 +40,8 @@ export const setPageData = (id, data) => void read.set(id, data);
 export const names = () => /** @type {Names} */ (pageData('names'));
 
 /**
- * A text in the reader's language, with its values: `_('Round %(round)s', { round: 3 })`. The first argument is always
- * written out, so that it can be collected for translation.
+ * A text in the reader's language, with values: `_('Round %(round)s', { round: 3 })`. The first argument is always a literal,
+ * for extraction.
  * @param {string} text
  * @param {Values} [values]
  */

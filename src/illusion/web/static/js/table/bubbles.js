@@ -1,4 +1,4 @@
-// What is shown at a seat for a moment: reactions, also in the reveal while it covers the seats, and what bots say.
+// Bubbles at seats: reactions (also in the reveal, which covers the seats), and what bots say.
 import { lot } from '../draw/players.js';
 import { nameOf } from '../draw/words.js';
 import { $, $$, closest, drawing, h, the } from '../shared/dom.js';
@@ -16,7 +16,7 @@ const REACTION_MS = 4500;
 const ANSWER_MS = 1200; // until a bot answers a reaction
 
 /**
- * Where a player sits on the page.
+ * A seat's element on the page.
  * @param {number} seat
  * @param {ParentNode} [root]
  */
@@ -24,7 +24,7 @@ export const seatElement = (seat, root = document) =>
   $(`.player[data-seat="${seat}"], .chair[data-seat="${seat}"]`, root);
 
 /**
- * Shows the reactions of the moment at their seats.
+ * Shows current reactions at their seats.
  * @param {TableState} state
  * @param {ParentNode} root
  */
@@ -70,7 +70,7 @@ const ANSWERS = {
 };
 
 /**
- * Who is alone with bots is answered by one of them, on all screens by the same one.
+ * The bot that answers the reaction of somebody alone with bots: the same one on all screens.
  * @param {View} view
  * @param {ReactionMessage} message
  * @returns {ReactionMessage | null}
@@ -93,10 +93,10 @@ export function bindReactions(state) {
   });
 }
 
-// Bots say a short line now and then: at most one a round, by lot and by their temper, never by what they see.
+// Bots say a short line now and then: at most one a round, depending on chance and temper, never on what they see.
 
 const LINE_MS = 3200;
-const ONE_IN = 3; // rounds in which a bot speaks at all
+const ONE_IN = 3; // rounds: in one of them a bot speaks
 
 /** @returns {string[]} */
 const laying = () => [
@@ -126,7 +126,7 @@ export function lineFor(view, happened) {
   const chance = `${view.table} ${view.round} ${name} speaks`;
   const turns = Math.floor((view.row.length - 1) / view.players.length);
   if (lot(chance) % ONE_IN || lot(`${chance} when`) % 2 !== turns % 2 || turns > 1) return null;
-  return { seat, line: pick(laying(), `${chance} what`) }; // a lot of its own, or only every third line is ever said
+  return { seat, line: pick(laying(), `${chance} what`) }; // another hash: that of `chance` would choose only every third line
 }
 
 /**

@@ -1,15 +1,15 @@
-// How large the cards of a row can be, and how many lie in each line: nothing but numbers.
+// The largest possible size of a row's cards, and their number in each line. Pure functions.
 
 const HEIGHT_TO_WIDTH = 880 / 630; // of a card
 const MAX_CARDS_IN_SIGHT = 40; // a longer row scrolls
 
 /**
- * More lines only for cards that are this much larger; small cards need every pixel.
+ * More lines are worth it only for cards that are this much larger; small cards need every pixel.
  * @param {number} card
  */
 const worthwhile = (card) => card * (card < FEW_PX ? 1.05 : 1.15);
 const FEW_PX = 120;
-const KEPT_UP_TO = 1.08; // lines stay as they are unless other ones allow cards so much larger
+const KEPT_UP_TO = 1.08; // lines are kept unless others allow cards this much larger
 
 /**
  * @typedef {object} Room in pixels
@@ -28,7 +28,7 @@ const KEPT_UP_TO = 1.08; // lines stay as they are unless other ones allow cards
  */
 
 /**
- * The widest cards with which the whole row is in sight.
+ * The widest cards with which the whole row is visible.
  * @param {number} cards how many
  * @param {Room} room
  * @param {readonly number[]} [kept] how many are in each line now
@@ -51,7 +51,7 @@ export function largestCards(cards, room, kept = []) {
 }
 
 /**
- * Lines that are as full as the first one.
+ * Lines as full as the first one.
  * @param {number} cards
  * @param {number} perLine
  */
@@ -76,14 +76,14 @@ function widest(lines, { width, height, seam, lead, under, spare = 0 }) {
 }
 
 /**
- * Where each card of a row lies: its line and its place there, counted from 1.
+ * The line of each card and its place there, from 1.
  * @param {readonly number[]} lines
  */
 export const placesIn = (lines) =>
   lines.flatMap((count, line) => Array.from({ length: count }, (_each, at) => ({ line: line + 1, column: at + 1 })));
 
 /**
- * How many cards are in each line if all stay in theirs; a new one joins a neighbour, in the shorter line of two.
+ * The number of cards in each line if all stay in theirs; a new one joins a neighbour's line, the shorter of two.
  * @param {readonly string[][]} before
  * @param {readonly string[]} cards
  * @returns {number[]} none if cards have gone: it is another row

@@ -1,4 +1,4 @@
-// Following the table: messages are shown one after another, and wait while a row is turned over. And the connection.
+// Following the table: messages are shown one after another, and queued during a reveal. And the connection.
 import { closeShared, isReading, readRow } from '../draw/reveal.js';
 import { inWords, namesOf } from '../draw/words.js';
 import { the, wait } from '../shared/dom.js';
@@ -69,7 +69,7 @@ function announce(state, text, hide_ms) {
 }
 
 /**
- * Whoever has read on sees who has not.
+ * After closing a reveal, shows who is still reading it.
  * @param {TableState} state
  */
 function showReaders(state) {
@@ -81,7 +81,7 @@ function showReaders(state) {
 }
 
 /**
- * Shows one waiting message after another, and stops while a row is turned over.
+ * Shows queued messages one after another, and stops during a reveal.
  * @param {TableState} state
  */
 async function showWaiting(state) {
@@ -101,13 +101,13 @@ async function showWaiting(state) {
 const nextMessage = (state) => (isReading() ? undefined : state.waiting.shift());
 
 /**
- * The pause between two messages, as at the table; a long queue is shortened.
+ * The pause between two messages; shorter for a long queue.
  * @param {number} waiting how many more there are
  */
 export const pause_ms = (waiting) => (waiting > 5 ? 800 : 1100);
 
 /**
- * A row that was doubted is turned over first; the table plays on when that has been read.
+ * Shows a message; after a doubt the reveal comes first.
  * @param {TableState} state
  * @param {TableMessage} message
  */
@@ -127,7 +127,7 @@ async function showMessage(state, message) {
 }
 
 /**
- * Goes to the rematch. Players get the same seats there: the answer brings the cookie for them.
+ * Goes to the rematch. For players a request comes first, whose answer sets the cookie of their new seats.
  * @param {TableState} state
  * @param {string} table
  */
@@ -136,10 +136,10 @@ export async function followRematch(state, table) {
   location.href = location.pathname.replace(state.table, table);
 }
 
-// The page's connection to its table: what happens comes in, moves go out. A connection that is silent for too long
-// counts as lost, whatever the browser thinks of it.
+// The page's connection to its table, for events and moves. A connection that is silent for too long counts as lost, even if
+// the browser has not noticed.
 
-const SILENT_MS = 12_000; // the server says something every five seconds
+const SILENT_MS = 12_000; // the server sends a heartbeat every five seconds
 const ANSWER_MS = 4000;
 const CHECK_MS = 1000;
 const RETRIES_MS = [300, 1000, 2000, 3000];
@@ -189,7 +189,7 @@ export class Socket {
   }
 
   /**
-   * Sends a move; the answer says what became of it. One that does not come has an empty problem.
+   * Sends a move; returns the answer, with an empty problem if none comes.
    * @param {object} move
    * @returns {Promise<Answer>}
    */
@@ -200,13 +200,13 @@ export class Socket {
     return new Promise((answered) => {
       this.answered = answered;
       setTimeout(() => {
-        if (this.answered === answered) this.lose(); // nobody is there, or nothing gets through
+        if (this.answered === answered) this.lose(); // the connection is dead
       }, ANSWER_MS);
     });
   }
 
   /**
-   * Tells that everything up to this number has been looked at; bots wait for that after a doubt.
+   * Confirms that everything up to this number has been shown; bots wait for it after a doubt.
    * @param {number} seq
    */
   goOn(seq) {

@@ -1,5 +1,5 @@
-// The size of cards and their places: the whole row is in sight, as large as its box allows. Where it breaks into lines,
-// each line begins with a pale echo of the card before it, and the gap at the break is shown at both of its ends.
+// The size of cards and their places: the whole row is visible, as large as its box allows. Each further line begins with a
+// pale echo of the card before it, and the gap at a break is shown at both of its ends.
 import { $, $$, the } from '../shared/dom.js';
 import { dress } from '../shared/pictures.js';
 import { reducedMotion } from '../shared/settings.js';
@@ -9,7 +9,7 @@ import { largestCards, linesKept, placesIn } from './fitting.js';
 
 export const GLIDE_MS = 250;
 const MAKE_ROOM_MS = 700; // after a card was placed, until the row makes room for the next one
-const IN_PLACE = '(width >= 768px)'; // from here on a row is turned over where it lies
+const IN_PLACE = '(width >= 768px)'; // on wider screens a row is turned over where it lies
 const SMALL_PX = 87; // below it half a card is the target of a gap
 const TINY_PX = 60; // below it a turned card has room for its share only
 
@@ -24,7 +24,7 @@ function length(element, name) {
 }
 
 /**
- * Makes the cards of a row as large as its box allows, and gives each its place.
+ * Makes the cards of a row as large as its box allows, and places them.
  * @param {HTMLElement} row
  * @param {HTMLElement} box
  * @param {HTMLElement[]} cells
@@ -89,7 +89,7 @@ function layOutRow(row, box, before) {
 }
 
 /**
- * A row that is turned over lies as it lies on the table, where the screen has room for that.
+ * Lays out a revealed row in the places that it has on the table, if the screen has room for that.
  * @param {HTMLElement} turned
  * @param {HTMLElement} box
  * @param {HTMLElement | null} row
@@ -117,7 +117,7 @@ export const cellsOf = (row) => $$('.cell:not(.far-end)', row);
 const addressesOf = (cells) => cells.map((cell) => $('.picture img, [data-card]', cell)?.dataset.picture ?? '');
 
 /**
- * The cards in each line of a row that has its places.
+ * The number of cards in each line of a row that has been laid out.
  * @param {HTMLElement} row
  */
 function linesOf(row) {
@@ -148,7 +148,7 @@ function markBreaks(cells, lines) {
 }
 
 /**
- * What has to be scrolled can be scrolled with keys, too.
+ * Makes a region that scrolls focusable, for keys.
  * @param {HTMLElement} region
  */
 function makeReachable(region) {
@@ -175,8 +175,8 @@ function showEcho(cell, before) {
 }
 
 /**
- * Makes a change to the table, and lets cards glide from where they were to where they are (FLIP: first, last, invert,
- * play; Paul Lewis, 2015). Where a card was placed in the open row, they stay for a moment as they lie.
+ * Makes a change to the table, and animates cards from their old to their new places (FLIP: first, last, invert, play; Paul
+ * Lewis, 2015). If a card was placed in the open row, they stay in place for a moment first.
  * @param {() => void} change
  */
 export function glide(change) {
@@ -211,7 +211,7 @@ function moveFrom(before, isHeld) {
 }
 
 /**
- * From where a card was to its place; one that changes its line fades out there and in here.
+ * Animates a card to its place; one that changes its line fades out in the old place and in at the new one.
  * @param {HTMLElement} element
  * @param {string} move
  * @param {{ inLine: boolean, isHeld: boolean }} how
@@ -236,7 +236,7 @@ function animate(element, move, { inLine, isHeld }) {
 }
 
 /**
- * Without motion a card stays for a moment as well, and then is elsewhere.
+ * With reduced motion: the card stays in place for a moment, then jumps.
  * @param {HTMLElement} element
  * @param {string} move
  */
@@ -269,9 +269,9 @@ const cardImages = () =>
 
 const places = () => new Map(cardImages().map(([card, image]) => [card, image.getBoundingClientRect()]));
 
-/** Keeps the sizes right when the screen or anything around the row changes. */
+/** Lays out again when the screen or anything around the row changes its size. */
 export function bindLayout() {
-  const observer = new ResizeObserver(() => requestAnimationFrame(layOut)); // later, as it may change what is observed
+  const observer = new ResizeObserver(() => requestAnimationFrame(layOut)); // later: it may resize what is observed
   const observe = () => {
     for (const box of $$('.board, .acts, .last, #reveal .stage')) observer.observe(box);
   };

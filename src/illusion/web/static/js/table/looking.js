@@ -1,4 +1,4 @@
-// Looking at cards: one seen large, or two next to each other; and the lens.
+// Looking at cards: one enlarged, or two next to each other; and the lens.
 import { colourBar } from '../draw/playing.js';
 import { $, $$, h, the } from '../shared/dom.js';
 import { cardImage } from '../shared/pictures.js';
@@ -25,7 +25,7 @@ export function look(state, card) {
 }
 
 /**
- * The next card that is looked at is shown next to this one; null stops that.
+ * Compares: the next card that is chosen is shown next to this one; null ends that.
  * @param {TableState} state
  * @param {string | null} card
  */
@@ -53,18 +53,18 @@ function picture(card) {
   return cardImage(card, known instanceof HTMLImageElement ? known.alt : '');
 }
 
-// The lens: a card of the row held under the eyes for as long as the mouse rests on it or a finger presses it. Sliding along
-// looks through the row; letting go does nothing.
+// The lens: enlarges a card of the row while the mouse rests on it or a finger holds it. Sliding along the row changes the
+// card; letting go does nothing.
 
-const HOVER_MS = 350; // shorter, it would flicker wherever the mouse passes
+const HOVER_MS = 350; // shorter, it would flicker under a moving mouse
 const HOLD_MS = 250;
-const MOVED_PX = 12; // a finger that moves further before it has held is dragging or scrolling
+const MOVED_PX = 12; // a finger that moves further before the lens opens drags or scrolls
 const MARGIN_PX = 12;
-const COVERS_ITSELF = 10; // how much worse it is to cover the card itself than the others
+const COVERS_ITSELF = 10; // the penalty of covering the card itself, relative to others
 const MOUSE_LARGER = 1.7; // a lens has to show much more than the card itself
 
 /**
- * The card of the row that is there, perhaps below a gap.
+ * The card of the row at this point, even below a gap's button.
  * @param {PointerEvent} event
  */
 function cardUnder({ clientX, clientY }) {
@@ -137,7 +137,7 @@ export function bindLens() {
 }
 
 /**
- * Where it covers neither the card itself, nor the next one, which one wants to compare with it, nor the colour.
+ * Shows the lens where it covers neither the card, nor the next card (to compare with), nor the colour.
  * @param {HTMLElement} card
  * @param {PointerEvent} event
  */
@@ -158,7 +158,7 @@ function show(card, event) {
 /** @typedef {{ left: number, top: number, right: number, bottom: number }} Box */
 
 /**
- * Of the corners and the places beside the card, the one that covers least; the corner across the screen if several do.
+ * The place that covers least, of the corners and the places beside the card; of equal ones the opposite corner.
  * @param {number} width
  * @param {number} height
  * @param {Box} own
@@ -178,7 +178,7 @@ function placeFor(width, height, own, others) {
 }
 
 /**
- * How much of the one is covered by the other.
+ * The area that two boxes share.
  * @param {Box} one
  * @param {Box} other
  */

@@ -1,11 +1,11 @@
-// What the server sends to a table's page. docs/tables.md describes the same views and events for programs.
+// Types of what the server sends to a table's page. docs/tables.md describes the same views and events for programs.
 import { pageData } from '../shared/texts.js';
 
 /** @typedef {'red' | 'yellow' | 'green' | 'blue'} Colour */
 /** @typedef {'waiting' | 'playing' | 'over' | 'closed'} Phase */
 
 /**
- * What the seat at turn may do now; nobody else may do anything. Whatever a page takes to be legal, the server decides.
+ * Legal moves of the seat at turn. The server checks them all the same.
  * @typedef {object} Legal
  * @property {number[]} gaps where the next card can be placed
  * @property {boolean} doubt
@@ -20,7 +20,7 @@ import { pageData } from '../shared/texts.js';
  */
 
 /**
- * A card of a row that was turned over.
+ * A card of a revealed row.
  * @typedef {object} TurnedCard
  * @property {string} card
  * @property {Record<Colour, number>} shares in percent
@@ -28,7 +28,7 @@ import { pageData } from '../shared/texts.js';
  */
 
 /**
- * The card that first made a row wrong, by its place in the row, and who laid it.
+ * The card that first made a row wrong, as its index in the row, and the seat that laid it.
  * @typedef {{ card: number, seat: number }} Broke
  */
 
@@ -53,7 +53,7 @@ import { pageData } from '../shared/texts.js';
  */
 
 /**
- * A card that was placed far from where it belonged, and the neighbour that it does not belong next to.
+ * The card that was placed furthest off, and a neighbour that it does not belong beside.
  * @typedef {{ card: string, arrow: Colour, seat: number, share: number, neighbour: number }} Illusion
  */
 
@@ -93,7 +93,7 @@ import { pageData } from '../shared/texts.js';
  */
 
 /**
- * What the page knows about itself.
+ * Data about the page itself.
  * @typedef {object} PageData
  * @property {number[]} held the seats of this device: none for a spectator, several where one device is passed around
  * @property {number} now the server's time, in seconds since 1970
@@ -102,7 +102,7 @@ import { pageData } from '../shared/texts.js';
  */
 
 /**
- * One thing that happened in the game.
+ * An event of the rules.
  * @typedef {{ event: 'round-started', round: number, arrow: Colour, first_card: string, next_card: string,
  *             to_play: number }
  *         | { event: 'card-placed', seat: number, card: string, gap: number, next_card: string | null,
@@ -113,7 +113,7 @@ import { pageData } from '../shared/texts.js';
  */
 
 /**
- * An entry of the table's log, as everybody may know it; which fields it has depends on its kind.
+ * The public event of an entry in the table's log; its fields depend on its kind.
  * @typedef {object} TableEvent
  * @property {number} seq
  * @property {string} entry its kind
@@ -155,7 +155,7 @@ import { pageData } from '../shared/texts.js';
  */
 
 /**
- * What a bot took the shares of a row to be.
+ * A bot's estimates of a row's shares.
  * @typedef {object} Believed
  * @property {number} seat
  * @property {number[]} shares in percent

@@ -1,5 +1,5 @@
-// What a table's page tells: a toast for what went wrong, a banner for the connection, a question with yes and no, and what
-// happens in words, for screen readers.
+// Notices of a table's page: toasts for errors, a banner for the connection, yes-or-no questions, and live regions for screen
+// readers.
 import { $, $$, the } from '../shared/dom.js';
 import { apiTable, request } from '../shared/server.js';
 import { _ } from '../shared/texts.js';
@@ -31,7 +31,7 @@ export async function copy(state, link) {
     await navigator.clipboard.writeText(link);
     toast(state, _('Link copied.'));
   } catch {
-    prompt(_('Copy the link'), link); // without HTTPS there is no other way
+    prompt(_('Copy the link'), link); // the only way without HTTPS
   }
 }
 
@@ -64,7 +64,7 @@ export function ask(name, then) {
 }
 
 /**
- * As a popover it is above an open dialog, where the browser knows popovers.
+ * Shows an element, if possible as a popover, which is above an open dialog.
  * @param {HTMLElement} element
  * @param {string} text
  */
@@ -82,7 +82,7 @@ function hide(element) {
   element.hidePopover?.();
 }
 
-/** A region outside of an open modal dialog is not heard, so every dialog has one of its own. */
+/** Adds a live region to each dialog: those outside of an open modal dialog are not announced. */
 export function addLiveRegions() {
   for (const dialog of $$('dialog')) dialog.append(the('.live', HTMLElement).cloneNode());
 }
@@ -99,7 +99,7 @@ export function say(...lines) {
 }
 
 /**
- * What we did ourselves is said to us as "you".
+ * Announces sentences, in their version for the player who did it.
  * @param {TableState} state
  * @param {Line[]} lines
  */
@@ -107,8 +107,8 @@ export const sayLines = (state, lines) =>
   say(...lines.map(({ text, seat, you }) => (you && seat !== undefined && isMe(state, seat) ? you : text)));
 
 /**
- * Sends a request to the table's API. A refusal is shown in the server's words; a stale move needs none, as the newer table
- * is already on its way.
+ * Sends a request to the table's API, and shows a refusal in the server's words; not that of a stale move, since the newer
+ * view is on its way.
  * @param {TableState} state
  * @param {'GET' | 'POST' | 'PUT' | 'DELETE'} method
  * @param {string} path below the table's own

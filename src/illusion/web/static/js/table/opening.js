@@ -1,5 +1,5 @@
-// Where the screen is wide, the row opens at the chosen gap and the next card stands in it: the cards of that line move aside
-// by half a card each. So the row has room for one card more in every line, and placing the card moves nothing.
+// On wide screens the row opens at the chosen gap and shows the next card in it: the cards of that line move aside by half a
+// card. So every line has room for one more card, and placing the card moves nothing.
 import { $, $$, h } from '../shared/dom.js';
 import { cardImage } from '../shared/pictures.js';
 import { reducedMotion } from '../shared/settings.js';
@@ -10,7 +10,7 @@ const WIDE = '(height >= 500px) and ((width >= 1024px) or ((width >= 768px) and 
 /** Whether the next card is shown in the row itself, at the chosen gap. */
 export const opensAtGap = () => matchMedia(WIDE).matches;
 
-/** @param {() => void} change when the screen becomes wide, or is no longer */
+/** @param {() => void} change called when the screen becomes wide or narrow */
 export const onWideChange = (change) => matchMedia(WIDE).addEventListener('change', change);
 
 /**
@@ -65,14 +65,13 @@ function moveAside(cell, place) {
 }
 
 const LENS_FROM = 9; // cards in the row
-const LENS_LARGER = 1.25; // a lens has to show more than the row itself
+const LENS_LARGER = 1.25; // the least enlargement
 const LENS_WIDTH = 0.62; // of the board
 const LENS_HEIGHT = 0.5;
 const LENS_FRAME_PX = 14; // and its distance from the gap
 
 /**
- * Where the row's cards are small the three cards are shown large, too: above or below the line of the gap, if they are
- * larger there.
+ * If the row's cards are small, enlarges the three cards at the gap above or below its line, where there is enough room.
  * @param {HTMLElement} section
  * @param {boolean} isChosen
  */

@@ -1,5 +1,5 @@
-// Placing a card: a gap is chosen first, which shows the card between its would-be neighbours, and can be taken back; then
-// the card is placed. And doubting the row.
+// Placing a card: choosing a gap shows the card between its would-be neighbours, and can be undone; then the card is placed.
+// And doubting the row.
 import { $, $$, arrow, closest, h, the } from '../shared/dom.js';
 import { bindDragging, gapByKey } from '../shared/gaps.js';
 import { cardImage } from '../shared/pictures.js';
@@ -61,8 +61,8 @@ export function doubt(state) {
 }
 
 /**
- * Shows the chosen gap, and the next card between the two cards that lie there: in the row where the screen is wide, beside
- * it elsewhere, and where the row's cards are small in both.
+ * Shows the chosen gap, and the next card between its two neighbours: on wide screens in the row, on others beside it, and
+ * in both places if the row's cards are small.
  * @param {TableState} state
  */
 export function renderChoice(state) {
@@ -99,7 +99,7 @@ function showNeighbours(section, view, gap) {
 }
 
 /**
- * Of the gaps, only the chosen one can be reached by the Tab key; the arrows lead to the others.
+ * Makes the chosen gap the only one in the tab order (roving tabindex); arrow keys lead to the others.
  * @param {HTMLElement} button
  * @param {number | null} chosen
  */
@@ -112,7 +112,7 @@ function markGap(button, chosen) {
 }
 
 /**
- * What would lie next to the new card: a card, the arrow, or nothing.
+ * The neighbour of a card in the gap: a card, the arrow, or nothing.
  * @param {import('./messages.js').View} view
  * @param {number} at
  */
@@ -133,7 +133,7 @@ const arrowCard = (colour) =>
   );
 
 /**
- * Dragging the next card to a gap chooses that gap; nothing is placed by letting go.
+ * Dragging the next card to a gap chooses the gap; letting go places nothing.
  * @param {TableState} state
  */
 export function bindPlacing(state) {
@@ -164,7 +164,7 @@ export function bindPlacing(state) {
 const gapButton = (gap) => $(`.gap[data-gap="${gap}"]`);
 
 /**
- * A move that does not reach the table is not lost: the gap stays chosen.
+ * Sends a move; if it fails, the gap stays chosen.
  * @param {TableState} state
  * @param {Move} move
  */
@@ -175,12 +175,12 @@ async function sendMove(state, move) {
   const { problem } = await state.socket.send(body);
   state.sending = false;
   renderChoice(state);
-  // A stale move needs no words: the newer table is already on its way.
+  // No words for a stale move: the newer view is on its way.
   if (problem && problem.code !== 'stale')
     toast(state, problem.detail || _('That did not reach the table. Try again.'));
 }
 
-// Doubting by holding the button down: it fills, and no question is asked. A plain press or a key asks, as ever.
+// Doubting without a question, by holding the button down while it fills. A plain press or a key asks.
 
 const HOLD_MS = 500; // as long as it fills in table.css
 const TICK_MS = 25;
@@ -223,13 +223,13 @@ export function bindHolding(state) {
   area.addEventListener(
     'click',
     (event) => {
-      if (hasDoubted && closest(event, '#doubt')) event.stopPropagation(); // the press has said it already
+      if (hasDoubted && closest(event, '#doubt')) event.stopPropagation(); // holding has doubted already
     },
     true,
   );
 }
 
-// The keys of the table. They do nothing while somebody types or a dialog is open; letters can be switched off.
+// Keyboard shortcuts, except while somebody types or a dialog is open; letters can be switched off.
 
 /** @typedef {Record<string, () => unknown>} Letters */
 
@@ -286,11 +286,11 @@ export function bindKeys(state, letters) {
  */
 function move(state, found, { repeat }) {
   if (found.do === 'choose') choose(state, found.gap, { focus: true });
-  else if (!repeat) place(state); // a key that is held down does not choose and place at once
+  else if (!repeat) place(state); // key repeat must not place what the first press chose
 }
 
 /**
- * Ends what is under way: a drag, a comparison, a choice.
+ * Cancels a drag, a comparison or a choice.
  * @param {TableState} state
  */
 function cancel(state) {
@@ -305,8 +305,8 @@ function lookAtNext(state) {
 }
 
 /**
- * From a card of the row that has the focus, the arrows lead to its neighbours, Home and End to the ends. Like the gaps,
- * the cards are one stop of the Tab key (roving tabindex; WAI-ARIA Authoring Practices).
+ * Arrow keys, Home and End move the focus along the row. Its cards are one stop of the Tab key, as the gaps are (roving
+ * tabindex; WAI-ARIA Authoring Practices).
  * @param {KeyboardEvent} event
  * @returns {boolean} whether the key was for that
  */

@@ -1,5 +1,4 @@
-// Puts the table on the page. The server tells everybody the same; what is different for this device is added here, from
-// the state.
+// Renders the table. The server's view is the same for everybody; what differs on this device is added here, from the state.
 import { offerGuess, openGuesses } from '../draw/guesses.js';
 import { celebrate, lookBack } from '../draw/over.js';
 import { prepareFaces } from '../draw/players.js';
@@ -32,11 +31,11 @@ import {
 
 const CURTAIN_MS = 1100;
 
-/** The part of the page that every new view replaces. */
+/** The part of the page that each new view replaces. */
 const currentSection = () => the('#state', HTMLElement);
 
 /**
- * The state of a page that has just been loaded; the page is shown by it.
+ * Creates the state of a page that has just been loaded, and renders it.
  * @param {{ shared?: boolean }} [options]
  * @returns {TableState}
  */
@@ -55,13 +54,13 @@ export function start(options) {
 }
 
 /**
- * All pictures of a view, so that it can be shown at once.
+ * Loads all pictures of a view, so that it can be shown at once.
  * @param {View} view
  */
 export const prepareCards = (view) => prepare([...view.row, ...(view.next_card ? [view.next_card] : [])]);
 
 /**
- * Shows a newer view, once its pictures can be shown; cards glide to their new places.
+ * Shows a newer view, once its pictures are loaded; cards glide to their new places.
  * @param {TableState} state
  * @param {View} view
  * @param {string | null} placedCard a card that has just been placed
@@ -81,7 +80,7 @@ export async function replace(state, view, placedCard) {
 }
 
 /**
- * Adds what is different for this device.
+ * Adds what differs on this device.
  * @param {TableState} state
  * @param {HTMLElement} section
  * @param {View} view
@@ -107,7 +106,7 @@ function dress(state, section, view) {
 }
 
 /**
- * The clock's bar shows what is left of the turn, also when the page is opened late.
+ * Starts the clock's bar with what is left of the turn.
  * @param {TableState} state
  * @param {HTMLElement} section
  * @param {View} view
@@ -120,7 +119,7 @@ function startClock(state, section, view) {
 }
 
 /**
- * Puts a dressed section in place of the old one; focus and choices stay, and so do images that are on the page.
+ * Replaces the section; keeps focus, choices, and images that are on the page.
  * @param {TableState} state
  * @param {HTMLElement} section
  * @param {View} view
@@ -138,7 +137,7 @@ function swap(state, section, view) {
 }
 
 /**
- * What depends on the state outside of the section.
+ * Updates what depends on the state outside of the section.
  * @param {TableState} state
  */
 function settle(state) {
@@ -156,7 +155,7 @@ function settle(state) {
 }
 
 /**
- * Our turn is in the page's title, and is heard; during a reveal, only once that is closed.
+ * Announces our turn in the page's title and by a sound; after a reveal, once it is closed.
  * @param {TableState} state
  */
 function bindTitle(state) {
@@ -174,7 +173,7 @@ function bindTitle(state) {
 }
 
 /**
- * The element of the new section that takes over the focus; if there is none, the heading that says whose turn it is.
+ * The element of the new section that gets the focus; by default the heading that says whose turn it is.
  * @param {HTMLElement} old
  */
 function counterpart(old) {
@@ -187,8 +186,8 @@ function counterpart(old) {
 }
 
 /**
- * When the cards are dealt, free chairs are taken away and seats may get other numbers: then the page is loaded again, as
- * the server knows which seats are ours. Names at a table are all different.
+ * Whether our seats got other numbers, as the deal may do: then the page is reloaded, since the server knows our seats. Seats
+ * are compared by name, which is unique at a table.
  * @param {TableState} state
  * @param {View} next
  */
@@ -206,7 +205,7 @@ function setDisabled(button, disabled) {
 }
 
 /**
- * A new round: which one, and which colour counts, large and for a moment.
+ * Shows, large and for a moment, the number of the new round and its colour.
  * @param {View} view
  */
 function raiseCurtain(view) {

@@ -1,5 +1,5 @@
-// Sounds that can be told apart, made by the browser itself: a card is laid, it is our turn, somebody doubts, a share is
-// counted (the higher the more), the row falls, the game is over.
+// Synthesized sounds: a card is laid, it is our turn, somebody doubts, a share is counted (its pitch rises with the share),
+// the row falls, the game is over.
 import { the } from '../shared/dom.js';
 import { setting } from '../shared/settings.js';
 
@@ -49,7 +49,7 @@ const OCTAVES = 1.6; // from a share of 0 to one of 60 percent
 
 /** @typedef {keyof typeof SOUNDS} Sound */
 
-const MOST_WAITING = 8; // tones, while a telephone call or a locked screen keeps the device
+const MOST_WAITING = 8; // tones, while a call or a locked screen suspends sound
 
 /**
  * @param {TableState} state
@@ -58,7 +58,7 @@ const MOST_WAITING = 8; // tones, while a telephone call or a locked screen keep
 export const play = (state, name) => tones(state, SOUNDS[name]);
 
 /**
- * A share that has been counted: the higher, the more there is.
+ * The tone for a share; the pitch rises with the share.
  * @param {TableState} state
  * @param {number} share in percent
  */
@@ -95,7 +95,7 @@ function tones(state, sound) {
 }
 
 /**
- * Without a tone the browser need not make silence, which costs a phone's battery as much as sound does.
+ * Suspends audio when no tone plays: silence costs a phone's battery as much as sound.
  * @param {TableState} state
  */
 function rest({ audio, sounding }) {

@@ -1,5 +1,5 @@
-// Everything that a table's page knows, in one object. The functions here read and change it and touch nothing else;
-// what is on the page is made from it by render.js and placing.js.
+// The state of a table's page, in one object. The functions here read and change it and touch nothing else; render.js and
+// placing.js show it.
 import { noDrag } from '../shared/gaps.js';
 
 /** @typedef {import('../shared/gaps.js').DragState} DragState */
@@ -100,20 +100,20 @@ export function createState(page, { shared = false, now_ms = Date.now() } = {}) 
 }
 
 /**
- * How many people play, apart from bots and from those that bots stand in for.
+ * The number of people who play and are not away.
  * @param {View} view
  */
 export const peopleAt = ({ players }) => players.filter(({ level, away }) => level === null && !away).length;
 
 /**
- * The seat of this person; none for a spectator, nor where one device is passed around.
+ * The seat of this person; null for a spectator, and on a shared device.
  * @param {Pick<TableState, 'held'>} state
  * @returns {number | null}
  */
 export const mySeat = ({ held }) => (held.length === 1 ? (held[0] ?? null) : null);
 
 /**
- * Whether a seat is this person's; where one device is passed around, no seat is.
+ * Whether a seat is this person's; on a shared device none is.
  * @param {TableState} state
  * @param {number} seat
  */
@@ -133,7 +133,7 @@ export const isMyTurn = (state, view = state.view) =>
 export const isHost = (state, view = state.view) => view.host !== null && state.held.includes(view.host);
 
 /**
- * Whether bots stand in for everybody at this device.
+ * Whether all people at this device are away.
  * @param {TableState} state
  */
 export const isAway = ({ held, view }) =>
@@ -142,7 +142,7 @@ export const isAway = ({ held, view }) =>
   held.every((seat) => view.players.some((player) => player.seat === seat && player.away));
 
 /**
- * The gaps where we may place the next card now.
+ * The gaps that are legal for us now.
  * @param {TableState} state
  * @param {View} [view]
  */
@@ -155,7 +155,7 @@ export const legalGaps = (state, view = state.view) => (isMyTurn(state, view) ? 
 export const mayDoubt = (state, view = state.view) => isMyTurn(state, view) && view.legal.doubt;
 
 /**
- * Whether the reader may guess at the next card: somebody at the table for themselves, while another one thinks.
+ * Whether the reader may guess at the next card: on a device of their own, while another player thinks.
  * @param {TableState} state
  * @param {View} [view]
  */
@@ -180,7 +180,7 @@ export function chooseGap(state, gap) {
 /** @typedef {{ move: 'place', gap: number } | { move: 'doubt' }} Move */
 
 /**
- * The body of a move that may be sent now. `seq` says which state it answers: the server refuses it if that is stale.
+ * The body of a move. `seq` is the state that it answers: the server refuses a stale one.
  * @param {TableState} state
  * @param {Move} move
  * @returns {(Move & { seq: number }) | null}
@@ -192,7 +192,7 @@ export function beginMove(state, move) {
 }
 
 /**
- * A newer table has come, perhaps before the answer to our move. A chosen gap stays chosen while the row is the same.
+ * Takes a newer view, which may come before the answer to our move. The chosen gap is kept if the row is the same.
  * @param {TableState} state
  * @param {View} next
  */
@@ -206,7 +206,7 @@ export function takeView(state, next) {
 }
 
 /**
- * What the page has to do about a message.
+ * What the page has to do for a message.
  * @typedef {object} Todo
  * @property {View | null} view the table to show, if it is newer
  * @property {string | null} placedCard the address of a card that was just placed
@@ -216,7 +216,7 @@ export function takeView(state, next) {
  */
 
 /**
- * Takes note of a message. After a lost connection the server may send what is already known.
+ * Takes a message. After a lost connection it may be a known one.
  * @param {TableState} state
  * @param {TableMessage} message
  * @returns {Todo}
@@ -236,14 +236,14 @@ export function takeMessage(state, { seq, view, event }) {
 }
 
 /**
- * Whether the next doubt waits already to be shown.
+ * Whether a later doubt is in the queue.
  * @param {TableState} state
  */
 export const isDoubtWaiting = ({ waiting }) =>
   waiting.some(({ event }) => event.happened.some((each) => each.event === 'row-doubted'));
 
 /**
- * How long the turn has lasted by the server's time, in seconds. After a doubt it begins when the reveal was closed.
+ * Seconds since the turn began, by the server's time; after a doubt, since the reveal was closed.
  * @param {Pick<TableState, 'serverAhead_s' | 'wentOn_ms' | 'reading_s'>} state
  * @param {Pick<View, 'turn_began'>} view
  * @param {number} now_ms

@@ -1,5 +1,4 @@
-// What the tutorial knows, in one object, and the page made from it. Which gap is right and where a row falls comes from the
-// server, in the page's data.
+// The state of the tutorial, in one object, and its rendering. Right gaps and falls come from the server, in the page's data.
 import { $, $$, the } from '../shared/dom.js';
 import { noDrag } from '../shared/gaps.js';
 
@@ -8,8 +7,8 @@ import { noDrag } from '../shared/gaps.js';
 /** @typedef {'place' | 'doubt' | 'won'} Step */
 
 /**
- * What the server says about the lessons' rows. A fall is the place of the first card that shows less than the one before
- * it; null where the row is right.
+ * Facts about the lessons' rows. A fall is the index of the first card that shows less than the one before it, or null in a
+ * right row.
  * @typedef {object} Lessons
  * @property {(number | null)[]} fallsByGap the fall of the first row with the next card laid in each gap
  * @property {number | null} doubtedFall the fall of the row to doubt
@@ -37,7 +36,7 @@ export const createTutorial = (lessons) => ({
 });
 
 /**
- * Whether a step waits for its answer.
+ * Whether this step is the current one and unanswered.
  * @param {TutorialState} state
  * @param {Step} step
  */
@@ -96,7 +95,7 @@ export function goTo(state, step) {
   state.chosenGap = null;
 }
 
-const TURN_MS = 250; // between two cards whose shares are told
+const TURN_MS = 250; // between two cards
 
 const lesson = (/** @type {string} */ step) => the(`#${step}`, HTMLElement);
 export const gapButtons = () => $$('#place .gap');
@@ -121,7 +120,7 @@ export function renderChoice({ chosenGap }) {
 }
 
 /**
- * The card is shown in the chosen gap as a ghost.
+ * Shows the card in the chosen gap as a ghost.
  * @param {HTMLElement} gap
  * @param {HTMLElement} card
  */
@@ -162,7 +161,7 @@ function showWhereItBelongs(rightGap) {
 }
 
 /**
- * Every picture gets its share, the fall is marked, and a sentence says what that means.
+ * Shows the shares, marks the fall, and explains it in a sentence.
  * @param {'place' | 'doubt'} step
  * @param {number | null} fall
  */

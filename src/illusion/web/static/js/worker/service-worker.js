@@ -1,6 +1,6 @@
-// Shows one stored page when the server cannot be reached. No page of the game is stored, so none can be out of date.
-// The server writes above this line (declared in tests/js/worker.d.ts) VERSION, ROOT, under which the game is served, and PARTS, the
-// files that page needs. Other programs of the same site may keep something, too.
+// Shows the offline page when the server cannot be reached. No page of the game is cached, so none can be out of date. The
+// server defines constants above this line (declared in tests/js/worker.d.ts): VERSION, ROOT, the path under which the game
+// is served, and PARTS, the files of the offline page. Other programs on the same origin may have caches, too.
 
 const OURS = `illusion ${ROOT}/ `;
 const CACHE = OURS + VERSION;
@@ -32,7 +32,7 @@ async function takeOver() {
 }
 
 /**
- * A form that could not be sent leads to the home page: sending it later could surprise.
+ * The response without a connection. A form leads to the home page: it must not be sent later.
  * @param {Request} request
  */
 const instead = (request) => (request.method === 'GET' ? stored(PAGE) : Response.redirect(`${ROOT}/`, 303));
