@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { lot } from '../../src/illusion/web/static/js/draw/players.js';
+import { hashOf } from '../../src/illusion/web/static/js/draw/players.js';
 import { lineFor } from '../../src/illusion/web/static/js/table/bubbles.js';
 import { DOUBTED, openPage, player, viewOf } from './tables.js';
 
@@ -29,11 +29,11 @@ const withBot = (round, cards, table = 'abcd2345') =>
  */
 const placed = (seat, gap = 0) => ({ event: 'card-placed', seat, card: 'c', gap, next_card: 'd', to_play: 2 });
 
-test('a lot is the same everywhere, and falls evenly', () => {
-  assert.equal(lot('Iris'), lot('Iris'));
-  assert.notEqual(lot('Iris'), lot('iris'));
+test('a hash is the same everywhere, and spreads evenly', () => {
+  assert.equal(hashOf('Iris'), hashOf('Iris'));
+  assert.notEqual(hashOf('Iris'), hashOf('iris'));
   const falls = [0, 0, 0];
-  for (let at = 0; at < 3000; at += 1) falls[lot(`table ${at}`) % 3] = (falls[lot(`table ${at}`) % 3] ?? 0) + 1;
+  for (let at = 0; at < 3000; at += 1) falls[hashOf(`table ${at}`) % 3] = (falls[hashOf(`table ${at}`) % 3] ?? 0) + 1;
   for (const count of falls) assert.ok(count > 900 && count < 1100, `${falls}`);
 });
 
@@ -51,7 +51,7 @@ test('a bot says at most one line a round while it lays cards, and in most round
   assert.ok(rounds > 5 && rounds < 35, `${rounds} of 60`);
 });
 
-test('what a bot says is drawn by lot from the table, not from where it lays the card', () => {
+test('what a bot says is drawn by a hash of the table, not from where it lays the card', () => {
   for (let round = 1; round < 40; round += 1) {
     const said = [0, 1, 2].map((gap) => lineFor(withBot(round, 3), placed(1, gap)));
     assert.deepEqual(said[1], said[0]);

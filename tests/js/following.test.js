@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { goOnDelay_ms } from '../../src/illusion/web/static/js/draw/reveal.js';
+import { closeDelay_ms } from '../../src/illusion/web/static/js/draw/reveal.js';
 import { pause_ms } from '../../src/illusion/web/static/js/table/following.js';
 import { isDoubtWaiting, takeMessage } from '../../src/illusion/web/static/js/table/state.js';
 import { DOUBTED, message, PLACED, stateOf, WRONG_ROW } from './tables.js';
@@ -63,19 +63,19 @@ test('a long queue is shown faster', () => {
 });
 
 test('players without a clock are not hurried through a reveal', () => {
-  assert.equal(goOnDelay_ms(stateOf([1]), 5), null);
-  assert.equal(typeof goOnDelay_ms(stateOf([1], { clock: 45 }), 5), 'number');
-  assert.equal(typeof goOnDelay_ms(stateOf([]), 5), 'number');
+  assert.equal(closeDelay_ms(stateOf([1]), 5), null);
+  assert.equal(typeof closeDelay_ms(stateOf([1], { clock: 45 }), 5), 'number');
+  assert.equal(typeof closeDelay_ms(stateOf([]), 5), 'number');
 });
 
 test('a shared screen shows long rows longer, and hurries when the next doubt is waiting', () => {
   const state = stateOf([], {}, { shared: true });
-  const short = goOnDelay_ms(state, 2);
-  const long = goOnDelay_ms(state, 12);
+  const short = closeDelay_ms(state, 2);
+  const long = closeDelay_ms(state, 12);
   assert.ok(short !== null && long !== null && short < long);
   assert.equal(isDoubtWaiting(state), false);
   state.waiting.push(message(11, [PLACED]), message(12, [DOUBTED]));
   assert.equal(isDoubtWaiting(state), true);
-  const hurried = goOnDelay_ms(state, 12);
+  const hurried = closeDelay_ms(state, 12);
   assert.ok(hurried !== null && hurried < short);
 });

@@ -175,7 +175,7 @@ const PATTERNS = [
  * @returns {SVGElement}
  */
 function personFace(name) {
-  const seed = lot(name);
+  const seed = hashOf(name);
   const ground = seed % COLOURS.length;
   const second = (ground + 1 + (Math.floor(seed / 7) % 3)) % COLOURS.length;
   const pattern = PATTERNS[Math.floor(seed / 31) % PATTERNS.length];
@@ -200,7 +200,7 @@ const PRIME = 16777619;
  * A hash of a text (FNV-1a; Fowler, Noll and Vo), the same on every device.
  * @param {string} text
  */
-export function lot(text) {
+export function hashOf(text) {
   let hash = OFFSET;
   for (const character of text) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), PRIME);
   return (hash ^ (hash >>> 15)) >>> 0;

@@ -2,7 +2,7 @@
 // only the colour that counts is shown. It stays open until the reader closes it.
 
 import { $, $$, arrow, h, seatShape, the, wait } from '../shared/dom.js';
-import { dress } from '../shared/pictures.js';
+import { showPicture } from '../shared/pictures.js';
 import { reducedMotion } from '../shared/settings.js';
 import { _, percent } from '../shared/texts.js';
 import { layOut } from '../table/layout.js';
@@ -54,7 +54,7 @@ export const isReading = () => dialog().open;
  */
 export async function readRow(state, view) {
   const read = new Promise((done) => dialog().addEventListener('close', done, { once: true }));
-  turnOver(state, view, { animated: true }).then(() => goOnLater(state, view.last_doubt?.row.length ?? 0));
+  turnOver(state, view, { animated: true }).then(() => closeLater(state, view.last_doubt?.row.length ?? 0));
   await read;
 }
 
@@ -203,9 +203,9 @@ async function suspense(card, { arrow, row, falls }, at, signal) {
   card.classList.add('measured');
   const image = the('img', HTMLImageElement, card);
   const address = row[at]?.card ?? '';
-  await dress(image, address, arrow);
+  await showPicture(image, address, arrow);
   await wait(ALONE_MS, signal);
-  await dress(image, address);
+  await showPicture(image, address);
   if (!falls.includes(at)) return;
   const pair = [card.previousElementSibling, card];
   for (const each of pair) each?.classList.add('tense');
@@ -235,7 +235,7 @@ function closeOthers() {
  * The first press skips the animation, the next one closes the reveal.
  * @param {TableState} state
  */
-export function goOn(state) {
+export function skipOrClose(state) {
   if (!skip(state)) dialog().close();
 }
 
@@ -255,13 +255,13 @@ function skip({ turning }) {
  * @param {TableState} state
  * @param {number} cards
  */
-function goOnLater(state, cards) {
-  clearTimeout(state.timers.goOn);
-  const ms = goOnDelay_ms(state, cards);
+function closeLater(state, cards) {
+  clearTimeout(state.timers.closing);
+  const ms = closeDelay_ms(state, cards);
   if (ms === null) return;
-  state.timers.goOn = setTimeout(() => {
+  state.timers.closing = setTimeout(() => {
     if (state.waiting.length || (state.shared && !state.reading.length)) dialog().close();
-    else goOnLater(state, cards);
+    else closeLater(state, cards);
   }, ms);
 }
 
@@ -271,8 +271,8 @@ function goOnLater(state, cards) {
  */
 export function closeShared(state) {
   if (!state.shared || !state.turning?.signal.aborted || state.reading.length) return;
-  clearTimeout(state.timers.goOn);
-  state.timers.goOn = setTimeout(() => dialog().close(), HURRY_MS);
+  clearTimeout(state.timers.closing);
+  state.timers.closing = setTimeout(() => dialog().close(), HURRY_MS);
 }
 
 /**
@@ -281,7 +281,7 @@ export function closeShared(state) {
  * @param {TableState} state
  * @param {number} cards
  */
-export function goOnDelay_ms(state, cards) {
+export function closeDelay_ms(state, cards) {
   if (state.held.length && state.view.clock === null) return null;
   if (!state.shared) return GO_ON_MS;
   return isDoubtWaiting(state) ? HURRY_MS : SHARED_GO_ON_MS + SHARED_GO_ON_PER_CARD_MS * cards;
@@ -344,13 +344,13 @@ export function bindReveal(state) {
   });
   dialog().addEventListener('close', () => {
     skip(state);
-    clearTimeout(state.timers.goOn);
+    clearTimeout(state.timers.closing);
     const lostFocus = !document.activeElement || document.activeElement === document.body;
     if (lostFocus) $('#state .turn')?.focus({ preventScroll: true });
   });
   for (const touch of ['pointerdown', 'keydown']) {
     dialog().addEventListener(touch, () => {
-      if (!state.shared) clearTimeout(state.timers.goOn);
+      if (!state.shared) clearTimeout(state.timers.closing);
     });
   }
 }

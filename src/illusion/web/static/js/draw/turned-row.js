@@ -1,4 +1,4 @@
-// A revealed row: each picture with its share, who laid it, and the sign (≤ or >) between it and the card before.
+// A revealed row: each picture with its share, who laid it, and the sign (<, = or >) between it and the card before.
 
 import { classes, h, seatShape } from '../shared/dom.js';
 import { cardImage } from '../shared/pictures.js';

@@ -3,7 +3,7 @@ import { bindGuessing, goToGuess } from '../draw/guesses.js';
 import { shareIllusion, showIllusion } from '../draw/over.js';
 import { levelOf } from '../draw/players.js';
 import { sinceMyTurn } from '../draw/playing.js';
-import { bindReveal, goOn, showRightOrder, toggleBelieved, turnOver } from '../draw/reveal.js';
+import { bindReveal, skipOrClose, showRightOrder, toggleBelieved, turnOver } from '../draw/reveal.js';
 import { $$, bindActions, closest, the, wait } from '../shared/dom.js';
 import { HOME } from '../shared/root.js';
 import { tablePage } from '../shared/server.js';
@@ -40,7 +40,7 @@ const actions = (state) => ({
   compare: () => compareZoomed(state),
   'stop-compare': () => compare(state, null),
   reveal: () => turnOver(state, state.view, { animated: false }),
-  'go-on': () => goOn(state),
+  'go-on': () => skipOrClose(state),
   'right-order': showRightOrder,
   believed: () => toggleBelieved(state),
   'show-illusion': showIllusion,

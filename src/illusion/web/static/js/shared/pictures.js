@@ -46,7 +46,7 @@ function frontOf(card) {
  * @param {Colour | null} [only]
  * @returns {Promise<void>} fulfilled once it has the picture
  */
-export async function dress(image, card, only = null) {
+export async function showPicture(image, card, only = null) {
   image.dataset.picture = card;
   image.dataset.only = only ?? '';
   const address = ready.get(key(card, only));
@@ -57,7 +57,7 @@ export async function dress(image, card, only = null) {
   const made = await pictureOf(card, only).catch(() => null);
   if (image.dataset.picture !== card || image.dataset.only !== (only ?? '')) return; // it was set to another one meanwhile
   if (made) image.src = made;
-  else setTimeout(() => image.isConnected && dress(image, card, only), RETRY_MS);
+  else setTimeout(() => image.isConnected && showPicture(image, card, only), RETRY_MS);
 }
 
 /**
@@ -128,7 +128,7 @@ export function paint() {
     if (!(image instanceof HTMLImageElement)) continue;
     const { picture, only } = image.dataset;
     const address = image.getAttribute('src') ?? '';
-    if (picture) dress(image, picture, /** @type {Colour} */ (only) || null);
+    if (picture) showPicture(image, picture, /** @type {Colour} */ (only) || null);
     else if (inPalette(address, palette()) !== address) image.setAttribute('src', inPalette(address, palette()));
   }
 }
@@ -149,6 +149,6 @@ export function bindPictures() {
  */
 export function cardImage(card, told, className = 'card') {
   const image = h('img', { class: className, alt: told, width: 630, height: 880, draggable: 'false' });
-  dress(image, card);
+  showPicture(image, card);
   return image;
 }

@@ -1,5 +1,5 @@
 // Bubbles at seats: reactions (also in the reveal, which covers the seats), and what bots say.
-import { lot } from '../draw/players.js';
+import { hashOf } from '../draw/players.js';
 import { nameOf } from '../draw/words.js';
 import { $, $$, closest, drawing, h, the } from '../shared/dom.js';
 import { setting } from '../shared/settings.js';
@@ -77,10 +77,10 @@ const ANSWERS = {
  */
 export function botAnswer(view, { seat, reaction }) {
   const bots = view.players.filter(({ level }) => level !== null);
-  const chance = lot(`${view.table} ${view.seq} ${reaction}`);
+  const chance = hashOf(`${view.table} ${view.seq} ${reaction}`);
   const bot = bots[chance % bots.length];
   const answers = ANSWERS[reaction] ?? [];
-  const answer = answers[lot(`${chance}`) % answers.length];
+  const answer = answers[hashOf(`${chance}`) % answers.length];
   if (!bot || !answer || peopleAt(view) > 1 || bots.some((each) => each.seat === seat)) return null;
   return { seat: bot.seat, reaction: answer };
 }
@@ -125,7 +125,7 @@ export function lineFor(view, happened) {
   if (happened.event === 'row-doubted') return { seat, line: pick(doubting(), `${view.table} ${view.round} ${name}`) };
   const chance = `${view.table} ${view.round} ${name} speaks`;
   const turns = Math.floor((view.row.length - 1) / view.players.length);
-  if (lot(chance) % ONE_IN || lot(`${chance} when`) % 2 !== turns % 2 || turns > 1) return null;
+  if (hashOf(chance) % ONE_IN || hashOf(`${chance} when`) % 2 !== turns % 2 || turns > 1) return null;
   return { seat, line: pick(laying(), `${chance} what`) }; // another hash: that of `chance` would choose only every third line
 }
 
@@ -133,7 +133,7 @@ export function lineFor(view, happened) {
  * @param {string[]} lines
  * @param {string} chance
  */
-const pick = (lines, chance) => lines[lot(chance) % lines.length] ?? '';
+const pick = (lines, chance) => lines[hashOf(chance) % lines.length] ?? '';
 
 /**
  * @param {View} view

@@ -119,7 +119,7 @@ async function showMessage(state, message) {
     if (view) prepareCards(view); // while the row is read
     await readRow(state, message.view);
     state.wentOn_ms = Date.now();
-    if (state.held.length) state.socket?.goOn(message.event.seq);
+    if (state.held.length) state.socket?.confirm(message.event.seq);
   }
   if (view) await replace(state, view, reveal ? null : placedCard);
   if (isNew && !reveal) speak(message.view, message.event.happened);
@@ -184,7 +184,7 @@ export class Socket {
       this.failures = 0;
       this.listener.onConnected();
     });
-    socket.addEventListener('message', ({ data }) => this.socket === socket && this.take(data));
+    socket.addEventListener('message', ({ data }) => this.socket === socket && this.receive(data));
     socket.addEventListener('close', () => this.socket === socket && this.lose());
   }
 
@@ -209,12 +209,12 @@ export class Socket {
    * Confirms that everything up to this number has been shown; bots wait for it after a doubt.
    * @param {number} seq
    */
-  goOn(seq) {
+  confirm(seq) {
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify({ read: seq }));
   }
 
   /** @param {string} data */
-  take(data) {
+  receive(data) {
     this.heard_ms = Date.now();
     const message = JSON.parse(data);
     if (message.event) this.listener.onMessage(message);

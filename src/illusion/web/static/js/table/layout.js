@@ -1,7 +1,7 @@
 // The size of cards and their places: the whole row is visible, as large as its box allows. Each further line begins with a
 // pale echo of the card before it, and the gap at a break is shown at both of its ends.
 import { $, $$, the } from '../shared/dom.js';
-import { dress } from '../shared/pictures.js';
+import { showPicture } from '../shared/pictures.js';
 import { reducedMotion } from '../shared/settings.js';
 import { largestCards, linesKept, placesIn } from './fitting.js';
 
@@ -170,7 +170,7 @@ function showEcho(cell, before) {
   if (!card) return;
   const image = new Image();
   image.alt = '';
-  dress(image, card);
+  showPicture(image, card);
   echo.append(image);
 }
 

@@ -43,7 +43,7 @@ export function start(options) {
   const state = createState(readPage(), options);
   state.guesses = openGuesses();
   const section = drawTable(state.view, mySeat(state));
-  dress(state, section, state.view);
+  personalize(state, section, state.view);
   currentSection().replaceWith(section);
   layOut();
   bindLayout();
@@ -69,7 +69,7 @@ export async function replace(state, view, placedCard) {
   if (haveSeatsMoved(state, view)) return location.reload();
   await prepareCards(view);
   const section = drawTable(view, mySeat(state));
-  dress(state, section, view);
+  personalize(state, section, view);
   const { round, phase } = state.view;
   glide(() => swap(state, section, view));
   settle(state);
@@ -85,7 +85,7 @@ export async function replace(state, view, placedCard) {
  * @param {HTMLElement} section
  * @param {View} view
  */
-function dress(state, section, view) {
+function personalize(state, section, view) {
   const myTurn = isMyTurn(state, view);
   const several = state.held.length > 1;
   const gaps = legalGaps(state, view);

@@ -59,7 +59,7 @@ import { noDrag } from '../shared/gaps.js';
  * @property {Timer} [toast] hides it
  * @property {Timer} [banner] hides it
  * @property {Timer} [lost] says that the connection is lost
- * @property {Timer} [goOn] closes the reveal
+ * @property {Timer} [closing] closes the reveal
  */
 
 /**
