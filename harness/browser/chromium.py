@@ -19,6 +19,10 @@ FLAGS: Final = ["--no-sandbox", "--disable-gpu", "--disable-background-networkin
 TIMEOUT_MS: Final = 120_000
 """Only a page that fails waits so long; on a busy machine a process of low priority takes its time over a review."""
 
+HAS_PLAYED: Final = """try {
+  localStorage.setItem('first-game', '{"told": ["row", "doubt", "arrow"], "turns": 9}');
+} catch {}"""
+
 FINISH: Final = """() => {
   const running = () => document.getAnimations().filter((each) => each instanceof CSSTransition);
   for (let some = running(); some.length; some = running()) some.forEach((each) => each.finish());
@@ -58,18 +62,28 @@ def running_chromium(*flags: str) -> Iterator[Browser]:
 def checked_contexts(browser: Browser, server: str) -> Iterator[Callable[..., BrowserContext]]:
     """Makes contexts, each a device of its own. Fails at the end if a script on any of their pages failed.
 
-    Without a service worker unless one is asked for: to install it takes longer than to load a page.
+    Without a service worker unless one is asked for: to install it takes longer than to load a page. And of
+    somebody who has been at a table before, unless it is a newcomer's.
     """
     made: list[BrowserContext] = []
     errors: list[str] = []
 
-    def new(size: ViewportSize = DESK, *, base: str = server, touch: bool = False, **options: Any) -> BrowserContext:
+    def new(
+        size: ViewportSize = DESK,
+        *,
+        base: str = server,
+        touch: bool = False,
+        newcomer: bool = False,
+        **options: Any,
+    ) -> BrowserContext:
         context = browser.new_context(
             base_url=base,
             viewport=size,
             has_touch=touch,
             **{"reduced_motion": "reduce", "service_workers": "block", **options},
         )
+        if not newcomer:
+            context.add_init_script(HAS_PLAYED)
         context.on("weberror", lambda error: errors.append(str(error.error)))
         context.set_default_timeout(TIMEOUT_MS)
         made.append(context)

@@ -2,7 +2,7 @@
 import { $, bindActions, the } from '../shared/dom.js';
 import { bindPictures } from '../shared/pictures.js';
 import { at, HOME } from '../shared/root.js';
-import { bindSettings, hasLearned, openSettings } from '../shared/settings.js';
+import { bindSettings, explainAgain, hasLearned, openSettings } from '../shared/settings.js';
 
 const OFFLINE = at('/offline');
 const REST_MS = 5000;
@@ -41,7 +41,7 @@ async function retry(page) {
   else location.reload();
 }
 
-bindActions({ settings: openSettings, print: () => print() });
+bindActions({ settings: openSettings, 'explain-again': explainAgain, print: () => print() });
 bindPictures();
 bindSettings();
 document.addEventListener('submit', restAfterSending);

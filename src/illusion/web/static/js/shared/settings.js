@@ -24,6 +24,14 @@ export function bindSettings() {
   });
 }
 
+/** The first game is explained again: the button says so. */
+export function explainAgain() {
+  const button = the('[data-do=explain-again]', HTMLButtonElement);
+  rememberFirstGame(null);
+  button.textContent = button.dataset.done ?? '';
+  button.setAttribute('aria-disabled', 'true');
+}
+
 export const openSettings = () => the('#settings', HTMLDialogElement).showModal();
 
 /**
@@ -67,5 +75,32 @@ export function rememberLearned() {
     localStorage.setItem(LEARNED, 'yes');
   } catch {
     // No storage: the home page keeps offering the tutorial.
+  }
+}
+
+/**
+ * What this device has been told at its first table, and how many turns it has had.
+ * @typedef {{ told: string[], turns: number }} FirstGame
+ */
+
+const FIRST_GAME = 'first-game';
+
+/** @returns {FirstGame | null} null where nothing can be stored: there each table is the first */
+export function firstGame() {
+  try {
+    const { told, turns } = JSON.parse(localStorage.getItem(FIRST_GAME) ?? '{}');
+    return { told: Array.isArray(told) ? told : [], turns: Number(turns) || 0 };
+  } catch {
+    return null;
+  }
+}
+
+/** @param {FirstGame | null} known null, if everything is to be told again */
+export function rememberFirstGame(known) {
+  try {
+    if (known) localStorage.setItem(FIRST_GAME, JSON.stringify(known));
+    else localStorage.removeItem(FIRST_GAME);
+  } catch {
+    // It is told again at the next table.
   }
 }

@@ -6,9 +6,10 @@ import { drawTable } from '../draw/table.js';
 import { nameOf } from '../draw/words.js';
 import { $, $$, arrow, h, the } from '../shared/dom.js';
 import { prepare } from '../shared/pictures.js';
-import { reducedMotion } from '../shared/settings.js';
+import { firstGame, reducedMotion } from '../shared/settings.js';
 import { _, names } from '../shared/texts.js';
 import { showFaces } from './bubbles.js';
+import { teach } from './first-game.js';
 import { bindLayout, glide, layOut } from './layout.js';
 import { readPage } from './messages.js';
 import { renderChoice } from './placing.js';
@@ -40,7 +41,7 @@ const currentSection = () => the('#state', HTMLElement);
  * @returns {TableState}
  */
 export function start(options) {
-  const state = createState(readPage(), options);
+  const state = createState(readPage(), { ...options, known: firstGame() ?? { told: [], turns: 0 } });
   state.guesses = openGuesses();
   const section = drawTable(state.view, mySeat(state));
   personalize(state, section, state.view);
@@ -101,6 +102,7 @@ function personalize(state, section, view) {
   const heading = $('.turn', section);
   if (heading && myTurn) heading.textContent = (several ? heading.dataset.handed : heading.dataset.yours) ?? '';
   offerGuess(state, section, view);
+  teach(state, section, view);
   showFaces(state, section);
   startClock(state, section, view);
 }

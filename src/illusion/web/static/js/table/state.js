@@ -23,6 +23,10 @@ import { noDrag } from '../shared/gaps.js';
  * @property {View} view the table as it is on the page
  * @property {boolean} wasMyTurn whether it was our turn when that was last announced
  *
+ * The first game
+ * @property {import('../shared/settings.js').FirstGame} known what this device has been told
+ * @property {string | null} lesson what it is told now
+ *
  * The turn
  * @property {number | null} chosenGap chosen, and not yet placed
  * @property {boolean} atLineEnd whether the card stands at the end of a line, where the chosen gap is at a break
@@ -64,10 +68,10 @@ import { noDrag } from '../shared/gaps.js';
 
 /**
  * @param {PageData} page
- * @param {{ shared?: boolean, now_ms?: number }} [options]
+ * @param {{ shared?: boolean, now_ms?: number, known?: import('../shared/settings.js').FirstGame }} [options]
  * @returns {TableState}
  */
-export function createState(page, { shared = false, now_ms = Date.now() } = {}) {
+export function createState(page, { shared = false, now_ms = Date.now(), known = { told: [], turns: 0 } } = {}) {
   return {
     table: page.view.table,
     held: page.held,
@@ -76,6 +80,8 @@ export function createState(page, { shared = false, now_ms = Date.now() } = {}) 
     reading_s: peopleAt(page.view) > 1 ? page.reading : Number.POSITIVE_INFINITY,
     view: page.view,
     wasMyTurn: false,
+    known,
+    lesson: null,
     chosenGap: null,
     atLineEnd: false,
     sending: false,
