@@ -71,6 +71,7 @@ def tour(new: Callable[[], BrowserContext]) -> Iterator[Stop]:
     yield from _playing(new().new_page(), new().new_page())
     yield from _bots(new().new_page())
     yield from _eyes(new().new_page())
+    yield from _evening(new().new_page())
 
 
 def _pages(page: Page) -> Iterator[Stop]:
@@ -80,6 +81,7 @@ def _pages(page: Page) -> Iterator[Stop]:
         "home-problem": "/watch?code=nowhere1",
         "rules": "/rules",
         "eyes-empty": "/eyes",
+        "evening-new": "/evening",
         "hello": "/hello",
         "api": "/api/docs",
         "not-found": "/nothing",
@@ -242,6 +244,38 @@ def _eyes(page: Page) -> Iterator[Stop]:
     ready = page.locator(".trend").wait_for
     ready()
     yield Stop("eyes", page, ready)
+
+
+def _evening(page: Page) -> Iterator[Stop]:
+    """As its host, who plays, too: before the first round, and when that has been drawn; and the wall."""
+    page.goto("/evening")
+    page.locator("main [name=name]").fill("Ana")
+    page.locator("main .primary").click()
+    address = page.url
+    wall = f"{address}/wall"
+    page.locator("#yours [name=name]").fill("Ana")
+    page.locator("#yours button").click()
+    people = address.replace("/evening/", "/api/evenings/") + "/people"
+    for name in ("Bob", "Maximiliane Wagenknecht", "W" * 24):
+        page.request.post(people, data={"name": name})
+    page.reload()
+    yield Stop("evening", page, is_left=True)
+    page.goto(wall)
+    yield Stop("evening-wall", page, is_left=True)
+    page.goto(address)
+    page.locator("#draw").click()
+    page.locator(".your-table").wait_for()
+    page.request.post(people, data={"name": "Łukasz"})
+    page.reload()
+    yield Stop("evening-drawn", page, is_left=True)
+    page.goto(wall)
+    yield Stop("evening-wall-drawn", page, is_left=True)
+    page.goto(address)
+    page.locator("[value=leave-out]").click()
+    page.locator(".tables .out").wait_for()
+    page.locator(".leave button").click()
+    page.locator(".leave .primary").wait_for()
+    yield Stop("evening-away", page, is_left=True)
 
 
 def _dialogs(page: Page) -> Iterator[Stop]:
