@@ -14,7 +14,7 @@ from illusion.rules import Move
 from illusion.tables.model import bot_players, commands
 from illusion.tables.model.commands import Refused
 from illusion.tables.model.table import Phase, Sitter, Table
-from illusion.tables.pace import Pace, turn_rng
+from illusion.tables.pace import Pace, earliest_turn, turn_rng
 from illusion.tables.service import Command, Owned, ServiceObserver, TableService
 from illusion.tables.stores import StoreFailed
 from illusion.tables.worker import TooMuchWork
@@ -122,7 +122,8 @@ class Automation(ServiceObserver):
         return [table.id for table in tables if table.id not in self._service.owned and not _has_ended(table)]
 
     def _is_idle(self, id: str) -> bool:
-        return time.monotonic() - self._service.owned[id].last_change >= self._pace.idle_s
+        owned = self._service.owned[id]
+        return time.monotonic() - owned.last_change >= max(self._pace.idle_s, owned.keep_s)
 
     def _start_task(self, id: str) -> None:
         automated = self._automated[id] = _Automated()
@@ -162,6 +163,7 @@ class Automation(ServiceObserver):
         if owned is None:
             return None
         if not table.needs_server:
+            owned.keep_s = table.terms.clock or 0
             if _has_ended(table):
                 del self._service.owned[id]
             elif self._is_idle(id):
@@ -178,7 +180,8 @@ class Automation(ServiceObserver):
         if bots_turn:
             return await self._bots_move(table, read_at, automated)
         clock = table.terms.clock or 0
-        left_s = max(table.turn_began, owned.claimed_at, read_at) + clock - self._service.now()
+        claimed = earliest_turn(owned.claimed_at, clock)
+        left_s = max(table.turn_began, claimed, read_at) + clock - self._service.now()
         # bounded: wall clocks get adjusted and differ between machines
         return min(max(left_s, 0), clock), partial(self._run_out, id, table.seq, automated)
 

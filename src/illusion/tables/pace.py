@@ -10,6 +10,8 @@ from math import ceil, inf
 from random import Random
 from typing import Final
 
+from illusion.tables.model.commands import DAY_S
+
 SPREAD: Final = 0.3
 """Standard deviation of the delay's logarithm. People's response times are about log-normal (van der Linden 2006)."""
 ORDINARY_ROW: Final = 5
@@ -23,6 +25,7 @@ SHORTEST, LONGEST = 0.5, 3.0
 """The delay's bounds, in units of `bot_s`: by default at least 0.75 s. Deciding takes about 0.04 s; up to 0.6 s if
 pictures have to be drawn on a busy machine."""
 
+GRACE_S: Final = 3600.0
 READING, NEW_ROUND = 40.0, 0.8
 """In units of `bot_s`, so that `bot_s=0` means no waiting at all."""
 
@@ -67,6 +70,14 @@ class Pace:
         if elapsed_s < thinking_s:
             return min(thinking_s - elapsed_s, thinking_s)
         return -elapsed_s % self.step_s if self.step_s > 0 else 0.0
+
+
+def earliest_turn(served_since: float, clock: int | None) -> float:
+    """When a turn counts as begun at the earliest, of a table that this server serves since then.
+
+    It gets its full time again; at a slow table an hour, or daily restarts would keep a turn from ever ending.
+    """
+    return served_since + GRACE_S - clock if clock is not None and clock >= DAY_S else served_since
 
 
 def turn_rng(nonce: str, moves: int) -> Random:

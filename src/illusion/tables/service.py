@@ -23,11 +23,11 @@ from illusion.rules import Doubt, Event, Move, RulesError
 from illusion.rules.setup import FEWEST_PLAYERS
 from illusion.tables.model import commands
 from illusion.tables.model.bot_players import BotTurn
-from illusion.tables.model.commands import RefusalCode, Refused
+from illusion.tables.model.commands import DAY_S, RefusalCode, Refused
 from illusion.tables.model.entries import ID_LENGTH, PRINTED, AnyEntry, Closed, Dealt, Doubted, Terms, decode, encode
 from illusion.tables.model.fair_deal import Dealing
 from illusion.tables.model.table import Phase, Table
-from illusion.tables.pace import RevealReaders
+from illusion.tables.pace import RevealReaders, earliest_turn
 from illusion.tables.pictures import Drawing, Pictures
 from illusion.tables.public.record import Record, record
 from illusion.tables.public.view import public_event
@@ -92,6 +92,8 @@ class Owned:
     claimed_at: float = 0.0
     """When it was claimed, or 0: no clock counts from before."""
     last_change: float = field(default_factory=time.monotonic)
+    keep_s: float = 0.0
+    """A table is not closed as idle before a turn's time has passed. Known once somebody has looked."""
 
 
 class ServiceObserver:
@@ -377,7 +379,7 @@ class TableService:
             if not stored:
                 raise Refused(RefusalCode.NO_SUCH_TABLE)
             began = self._process_start if self.store.shared else self.now()
-            self._keep(await self.worker.run(_replayed, table, stored, began))
+            self._keep(await self.worker.run(_replayed, table, stored, began, self._process_start))
             for observer in self._observers:
                 observer.loaded(table)
         finally:
@@ -571,13 +573,18 @@ def _take(live: LiveTable, entry: AnyEntry, dealt: Dealing | None = None) -> Not
     return Notice(live.table.seq, _json(public_event(live.table, entry, happened)))
 
 
-def _replayed(table: str, stored: Sequence[bytes], served_since: float) -> LiveTable:
-    """Replay a log. The current turn begins at `served_since` at the earliest."""
+def _replayed(table: str, stored: Sequence[bytes], served_since: float, process_start: float) -> LiveTable:
+    """Replay a log. The current turn begins at `served_since` at the earliest.
+
+    A slow table may have been evicted and is loaded again: it is served since the process started.
+    """
     live = LiveTable(Table(table))
     for entry in map(decode, stored):
         _take(live, entry)
     if live.table.phase is Phase.PLAYING:
-        live.table.turn_began = max(live.table.turn_began, served_since)
+        clock = live.table.terms.clock
+        since = process_start if clock is not None and clock >= DAY_S else served_since
+        live.table.turn_began = max(live.table.turn_began, earliest_turn(since, clock))
     return live
 
 

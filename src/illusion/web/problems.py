@@ -69,7 +69,7 @@ SENTENCES: Final[dict[str, str]] = {
     RefusalCode.NO_BOT_THERE: N_("There is no bot in that seat."),
     RefusalCode.BAD_NAME: N_("A name needs 1 to %(longest)s visible characters."),
     RefusalCode.BAD_SEATS: N_("A table has %(fewest)s to %(most)s seats, one of them for you."),
-    RefusalCode.BAD_CLOCK: N_("The clock can be off, or set to 20, 45 or 90 seconds."),
+    RefusalCode.BAD_CLOCK: N_("The clock can be off, or set to 20, 45 or 90 seconds, one day or three days."),
     RefusalCode.UNKNOWN_LEVEL: N_("There is no such level."),
     RefusalCode.NO_SUCH_EVENING: N_("There is no such evening. Check the link and try again."),
     RefusalCode.NO_SUCH_PERSON: N_("There is no such person here."),

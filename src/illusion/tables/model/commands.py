@@ -20,7 +20,8 @@ from illusion.tables.model.table import Phase, Promise, Sitter, Table
 
 MAX_ENTRIES: Final = 2000
 """Limit of a table's log, except for moves. A long game has three hundred."""
-CLOCKS_S: Final = (None, 20, 45, 90)
+DAY_S: Final = 86_400
+CLOCKS_S: Final = (None, 20, 45, 90, DAY_S, 3 * DAY_S)
 """Choices of seconds per turn; None is no clock."""
 MAX_CHARACTERS: Final = 24
 MAX_CODE_POINTS: Final = 4 * MAX_CHARACTERS

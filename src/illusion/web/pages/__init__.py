@@ -16,7 +16,7 @@ from illusion.deck.svg import style
 from illusion.languages import Language
 from illusion.rules.setup import FEWEST_PLAYERS, MOST_PLAYERS
 from illusion.tables import Reaction
-from illusion.tables.model.commands import CLOCKS_S, new_token
+from illusion.tables.model.commands import CLOCKS_S, DAY_S, new_token
 from illusion.web import urls
 from illusion.web.context import context
 from illusion.web.pages.static import asset, bundle, marked, patterns
@@ -56,6 +56,7 @@ def templates(language: Language) -> Environment:
         reactions=tuple(Reaction),
         bots=CHARACTERS,
         clocks=tuple(filter(None, CLOCKS_S)),
+        day_s=DAY_S,
         table_sizes=range(FEWEST_PLAYERS, MOST_PLAYERS + 1),
     )
     environment.filters["percent"] = language.percent

@@ -17,7 +17,7 @@ from illusion.tables import Phase, RefusalCode, Refused, StoreFailed, Table, pub
 from illusion.tables.evenings.evening import KEY
 from illusion.tables.model import commands
 from illusion.tables.model.entries import PRINTED, AnyEntry, Terms
-from illusion.web import urls
+from illusion.web import tokens, urls
 from illusion.web.bodies import Form, read_form
 from illusion.web.context import context, current_table
 from illusion.web.limits import client_address
@@ -39,7 +39,7 @@ MIXED: Final = ("keen", "casual", "first-timer", "sharp")
 USUAL_BOTS: Final = 3
 NO_SUCH_CHOICE: Final = N_("there is no such choice")
 MAX_NUMBER_DIGITS: Final = 5
-MAX_TABLES_LOOKED_AT: Final = 3
+MAX_TABLES_LOOKED_AT: Final = 8
 """The home page looks at this many tables of a device at most: each may have to be loaded."""
 
 
@@ -64,9 +64,13 @@ async def _home_page(request: Request, problem: str | None = None, status: int =
     )
 
 
-async def _unfinished_tables(request: Request) -> list[str]:
-    """The tables at which this device has a seat and the game is not over, the latest first; none if it guesses."""
-    service, limiter, found = context(request).service, context(request).rate_limiter, []
+async def _unfinished_tables(request: Request) -> list[tuple[str, bool]]:
+    """The tables at which this device has a seat and the game is not over, and whether it is to play there.
+
+    Those first, and the latest first; none if it guesses.
+    """
+    service, limiter = context(request).service, context(request).rate_limiter
+    found = list[tuple[str, bool]]()
     for table in seat_cookies(request)[: -MAX_TABLES_LOOKED_AT - 1 : -1]:
         try:
             limiter.enforce_guesses(client_address(request), 1)
@@ -74,9 +78,9 @@ async def _unfinished_tables(request: Request) -> list[str]:
         except (Problem, Refused, StoreFailed):
             continue
         limiter.return_guesses(client_address(request), 1)
-        if state.phase in (Phase.WAITING, Phase.PLAYING) and held_seats(request, state):
-            found.append(table)
-    return found
+        if state.phase in (Phase.WAITING, Phase.PLAYING) and (held := held_seats(request, state)):
+            found.append((table, state.phase is Phase.PLAYING and state.running()[1] in held))
+    return sorted(found, key=lambda each: not each[1])
 
 
 async def hello(request: Request) -> Response:
@@ -252,7 +256,7 @@ async def table(request: Request) -> Response:
             await service.execute(state.id, come_back)
     is_open = not held and state.phase is Phase.WAITING
     is_nameless = len(held) == 1 and state.sitter(held[0]).name == _guest(request)
-    return await _page(
+    response = await _page(
         request,
         "table.html",
         state,
@@ -263,6 +267,9 @@ async def table(request: Request) -> Response:
         is_full=is_open and not state.open_seats,
         evening=await _evening_of(request, state.id),
     )
+    if held and (state.terms.clock or 0) >= commands.DAY_S:  # the game may last longer than a cookie
+        set_seat_cookie(response, request, state.id, tokens.held(request, state.id).tokens)
+    return response
 
 
 async def _evening_of(request: Request, table: str) -> str | None:

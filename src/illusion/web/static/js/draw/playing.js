@@ -5,7 +5,7 @@ import { cardImage } from '../shared/pictures.js';
 import { _, names } from '../shared/texts.js';
 import { guessSlider } from './guesses.js';
 import { playerList } from './players.js';
-import { labelOf, nameOf, verdict } from './words.js';
+import { labelOf, nameOf, perTurn, verdict } from './words.js';
 
 /** @typedef {import('../table/messages.js').Colour} Colour */
 /** @typedef {import('../table/messages.js').View} View */
@@ -59,12 +59,7 @@ function acts(view, colour, me) {
       },
       _('%(name)s’s turn', { name }),
     ),
-    hasClock &&
-      h(
-        'p',
-        { class: 'clock' },
-        h('span', { class: 'hide' }, _('%(seconds)s seconds a turn.', { seconds: view.clock ?? 0 })),
-      ),
+    hasClock && h('p', { class: 'clock' }, h('span', { class: 'hide' }, perTurn(view.clock))),
     h('p', { class: 'happened' }, happened(view, name, me)),
     h('p', { class: 'handed-only hint' }, _('Hand the device over.')),
     h('p', { class: 'mine-only hint' }, hint(view, colour)),

@@ -6,10 +6,16 @@ import { _, names } from '../shared/texts.js';
 import { over } from './over.js';
 import { face, levelOf } from './players.js';
 import { playing } from './playing.js';
-import { nameOf } from './words.js';
+import { nameOf, perTurn } from './words.js';
 
 /** @typedef {import('../table/messages.js').Player} Player */
 /** @typedef {import('../table/messages.js').View} View */
+
+/**
+ * As a choice among others.
+ * @param {number | null} clock
+ */
+const shortly = (clock) => perTurn(clock).replace(/\.$/, '');
 
 /** @param {View} view */
 const waiting = (view) => [
@@ -19,7 +25,7 @@ const waiting = (view) => [
     { class: 'lead' },
     names().variantSentences[view.variant],
     view.penalty !== 'nothing' && ` ${names().penaltySentences[view.penalty]}`,
-    view.clock !== null && ` ${_('%(seconds)s seconds a turn.', { seconds: view.clock })}`,
+    view.clock !== null && ` ${perTurn(view.clock)}`,
   ),
   chairs(view),
   h(
@@ -80,10 +86,8 @@ const arrangement = (view) =>
       h(
         'select',
         { name: 'clock' },
-        option('', _('No clock'), view.clock === null),
-        names().clocks.map((seconds) =>
-          option(String(seconds), _('%(seconds)s seconds a turn', { seconds }), view.clock === seconds),
-        ),
+        option('', shortly(null), view.clock === null),
+        names().clocks.map((seconds) => option(String(seconds), shortly(seconds), view.clock === seconds)),
       ),
     ),
   );

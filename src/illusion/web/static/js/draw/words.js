@@ -3,6 +3,8 @@ import { h } from '../shared/dom.js';
 import { momentPage } from '../shared/server.js';
 import { _, names, percent } from '../shared/texts.js';
 
+const DAY_S = 86400;
+
 /** @typedef {import('../table/messages.js').Broke} Broke */
 /** @typedef {import('../table/messages.js').Doubt} Doubt */
 /** @typedef {import('../table/messages.js').Happened} Happened */
@@ -213,6 +215,22 @@ function entryInWords(view, event) {
 }
 
 /**
+ * Whether turns take days: players look in now and then.
+ * @param {View} view
+ */
+export const isSlow = ({ clock }) => clock !== null && clock >= DAY_S;
+
+/**
+ * How long a turn may take.
+ * @param {number | null} clock seconds
+ */
+export function perTurn(clock) {
+  if (clock === null) return _('No clock.');
+  if (clock < DAY_S) return _('%(seconds)s seconds a turn.', { seconds: clock });
+  return clock === DAY_S ? _('One day a turn.') : _('Three days a turn.');
+}
+
+/**
  * @param {TableEvent} event
  * @returns {Line[]}
  */
@@ -220,7 +238,7 @@ const arranged = ({ variant, penalty, guesses, clock }) => [
   { text: names().variantSentences[variant ?? ''] ?? '' },
   ...(penalty ? [{ text: names().penaltySentences[penalty] ?? '' }] : []),
   ...(guesses === false ? [{ text: _('Nobody guesses at the next card.') }] : []),
-  { text: clock ? _('%(seconds)s seconds a turn.', { seconds: clock }) : _('No clock.') },
+  { text: perTurn(clock ?? null) },
 ];
 
 /**

@@ -1,4 +1,5 @@
 // On every page: settings, printing, pictures in the viewer's palette, forms that are sent once, and the offline page.
+import { badge } from '../shared/badge.js';
 import { $, bindActions, the } from '../shared/dom.js';
 import { bindPictures } from '../shared/pictures.js';
 import { at, HOME } from '../shared/root.js';
@@ -58,3 +59,7 @@ if (offline) {
 
 // On the home page the tutorial is a link instead of a button once it has been finished.
 if (hasLearned()) $('.offer')?.classList.replace('button', 'quiet');
+
+// The home page counts the tables where it is this device's turn.
+const home = $('[data-turns]');
+if (home) badge(Number(home.dataset.turns));

@@ -3,7 +3,7 @@ import { bindGuessing, goToGuess } from '../draw/guesses.js';
 import { shareIllusion, showIllusion } from '../draw/over.js';
 import { levelOf } from '../draw/players.js';
 import { sinceMyTurn } from '../draw/playing.js';
-import { bindReveal, skipOrClose, showRightOrder, toggleBelieved, turnOver } from '../draw/reveal.js';
+import { bindReveal, showRightOrder, skipOrClose, toggleBelieved, turnOver } from '../draw/reveal.js';
 import { $$, bindActions, closest, the, wait } from '../shared/dom.js';
 import { HOME } from '../shared/root.js';
 import { tablePage } from '../shared/server.js';

@@ -3,7 +3,8 @@ import { offerGuess, openGuesses } from '../draw/guesses.js';
 import { celebrate, lookBack } from '../draw/over.js';
 import { prepareFaces } from '../draw/players.js';
 import { drawTable } from '../draw/table.js';
-import { nameOf } from '../draw/words.js';
+import { isSlow, nameOf } from '../draw/words.js';
+import { badge } from '../shared/badge.js';
 import { $, $$, arrow, h, the } from '../shared/dom.js';
 import { prepare } from '../shared/pictures.js';
 import { firstGame, reducedMotion } from '../shared/settings.js';
@@ -165,6 +166,7 @@ function bindTitle(state) {
   const reveal = the('#reveal', HTMLDialogElement);
   const announce = () => {
     const myTurn = isMyTurn(state);
+    if (isSlow(state.view)) badge(myTurn ? 1 : 0);
     document.title = myTurn ? `${_('Your turn')} · ${title}` : title;
     if (reveal.open) return;
     if (myTurn && !state.wasMyTurn) play(state, 'turn');
