@@ -8,7 +8,7 @@ RUN python -m venv /opt/build \
     && /opt/build/bin/pip install --no-cache-dir --require-hashes --requirement locks/build.lock \
     && /opt/build/bin/pip wheel --no-cache-dir --no-deps --no-build-isolation --wheel-dir wheel . \
     && python -m venv /opt/illusion \
-    && /opt/illusion/bin/pip install --no-cache-dir --require-hashes --requirement locks/play.lock --requirement locks/postgres.lock \
+    && /opt/illusion/bin/pip install --no-cache-dir --require-hashes --requirement locks/play.lock --requirement locks/postgres.lock --requirement locks/club.lock \
     && /opt/illusion/bin/pip install --no-cache-dir --no-deps --no-index wheel/*.whl
 
 FROM python:3.13-slim

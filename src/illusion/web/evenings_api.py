@@ -50,11 +50,10 @@ async def open_evening(request: Request) -> Response:
 
 @operation("get", AT, "Look at an evening: people, rounds, standings", {200: PublicEvening})
 async def look(request: Request) -> Response:
-    id = request.path_params["evening"]
-    public = await context(request).evenings.public(id)
-    body: dict[str, Any] = msgspec.to_builtins(public)
+    id, evenings = request.path_params["evening"], context(request).evenings
+    body: dict[str, Any] = msgspec.to_builtins(await evenings.public(id))
     if hashes := held(request, KEY + id).hashes:
-        evening = await context(request).evenings.get(id)
+        evening = await evenings.get(id)
         me = evening.person_of(hashes)
         body |= {"you": None if me is None else me.number, "host": evening.is_host(hashes)}
     return shown(body)

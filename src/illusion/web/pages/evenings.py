@@ -132,12 +132,13 @@ async def _page(
 ) -> Response:
     id = request.path_params["evening"]
     evenings, hashes = context(request).evenings, held(request, KEY + id).hashes
-    view, state = await evenings.public(id), await evenings.get(id)
-    me = state.person_of(hashes)
+    state = await evenings.get(id)
+    me, is_host = state.person_of(hashes), state.is_host(hashes)
+    view = await evenings.public(id)  # as new as that, or newer
     told: dict[str, Any] = {
         "view": view,
         "me": None if me is None else view.people[me.number],
-        "is_host": state.is_host(hashes),
+        "is_host": is_host,
         "here": [person for person in view.people if person.mark is Mark.HERE],
         "fewest": FEWEST_AT_TABLE,
         "problem": problem,
