@@ -78,8 +78,9 @@ lighthouse: .venv/ready-to-test ## print the pages' Lighthouse scores (needs Nod
 	@npm install --prefix bench/lighthouse --no-audit --no-fund --silent
 	@$(BIN)/python -m tools.lighthouse $(ARGS)
 
-screenshots: .venv/ready-to-test ## take every page in every language at two sizes, into screenshots/
+screenshots: .venv/ready-to-test ## take every page in every language, and every state of a game on every screen, into screenshots/
 	@$(BIN)/python -m tools.all_pages screenshots
+	@$(BIN)/python -m tools.screenshots screenshots/states
 
 browsers: .venv/ready-to-test ## play a whole game in Firefox and in WebKit (needs firefox-esr, webkit2gtk-driver and xvfb)
 	@$(BIN)/python -m tools.browsers

@@ -1,21 +1,27 @@
 """Make the pictures of the pages in docs/: python -m tools.screenshots (needs Chromium, see tools/setup/browser).
 
-With a folder, every state of a table on every screen is written there instead, to be looked at.
+With a folder, every state of a game on every screen is written there instead, to be looked at (`make screenshots`).
 """
 
 import sys
 import tempfile
 from pathlib import Path
+from typing import Literal
 
 from harness.browser.chromium import DESK, PHONE, running_chromium, settle
 from harness.browser.people import at_one_device, by_mouse, cards_in_row
 from harness.servers import Seat, Server
 from harness.tables.rows import long_row, seats_at, sit_at
-from playwright.sync_api import Browser, Page, ViewportSize, expect
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
 
 DOCS = Path(__file__).parent.parent / "docs"
 ROOM_IS_MADE_MS = 1000
 """After a card was placed, until the row has room for the next one."""
+MOST_A_CARD_MS = 4000
+"""While a row is turned over on a busy machine."""
+THOUGHT_OVER_MS = 60_000
+PICTURES_ARE_THERE = """() => [...document.images].every((each) => !each.checkVisibility() || each.naturalWidth
+  || each.loading === 'lazy')"""
 
 
 def place(page: Page, gap: int) -> None:
@@ -36,42 +42,77 @@ def two_at_one_device(browser: Browser, url: str, size: ViewportSize, cards: int
 
 
 SCREENS = ((390, 844), (768, 1024), (1440, 900), (2560, 1440))
-TELEVISION = (1920, 1080)
+TELEVISION = ViewportSize(width=1920, height=1080)
 ROWS = (3, 10, 20)
+GUESS = "24"
 
 
 def every_state(browser: Browser, server: Server, folder: Path) -> None:
-    """The row, a chosen gap, the reveal and the end; what phones and monitors show, and the television beside them."""
+    """A game with rows of several lengths on every screen, and on a television beside the first of them."""
     folder.mkdir(parents=True, exist_ok=True)
-    for cards in ROWS:
-        for width, height in SCREENS:
-            seat = long_row(server, cards, ("Ana", "Łukasz", "Cleo"))
+    for width, height in SCREENS:
+        for cards in ROWS:
             size = ViewportSize(width=width, height=height)
-            page = sit_at(browser.new_context(viewport=size, reduced_motion="reduce"), seat, server.url)
-            screen = page.context.new_page()
-            screen.set_viewport_size(ViewportSize(width=TELEVISION[0], height=TELEVISION[1]))
-            screen.goto(f"{server.url}/watch/{seat.table}")
+            states_of_a_game(browser, server, folder, size, cards, beside=(width, height) == SCREENS[0])
 
-            def keep(state: str, shown: Page, name: str = f"{width}x{height}-{cards}") -> None:
-                settle(shown)
-                shown.screenshot(path=folder / f"{name}-{state}.png")
 
-            keep("row", page)
-            page.keyboard.press("End")
-            page.keyboard.press("ArrowLeft")
-            keep("choosing", page)
-            page.keyboard.press("Escape")
-            by_mouse(page, doubting=True)
-            expect(page.locator("#reveal.done")).to_be_visible()
-            keep("reveal", page)
-            expect(screen.locator("#reveal.done")).to_be_visible()
-            keep("reveal", screen, f"television-{cards}")
-            play_out(seats_at(seat))
-            page.reload()
-            keep("end", page)
-            screen.reload()
-            keep("end", screen, f"television-{cards}")
-            page.context.close()
+def states_of_a_game(
+    browser: Browser, server: Server, folder: Path, size: ViewportSize, cards: int, *, beside: bool
+) -> None:
+    """The three states of a turn, the reveal and its arrow, the end, and what can be looked back at."""
+
+    def keep(state: str, shown: Page, *, is_still: bool = True) -> None:
+        shown.wait_for_function(PICTURES_ARE_THERE)
+        if is_still:
+            settle(shown)
+        screen = shown.viewport_size
+        assert screen is not None
+        name = f"{screen['width']}x{screen['height']}-{cards}-{state}.png"
+        shown.screenshot(path=folder / name, full_page=state in ("review", "eyes"))
+
+    def on(viewport: ViewportSize, *, still: bool = True) -> BrowserContext:
+        motion: Literal["reduce", "no-preference"] = "reduce" if still else "no-preference"
+        return browser.new_context(viewport=viewport, reduced_motion=motion, base_url=server.url)
+
+    seat = long_row(server, cards, ("Ana", "Łukasz", "Cleo"))
+    other = next(each for each in seats_at(seat) if each is not seat)
+    page, waits = sit_at(on(size), seat, server.url), sit_at(on(size, still=False), other, server.url)
+    screens = [on(TELEVISION).new_page()] if beside else []
+    for screen in screens:
+        screen.goto(f"/watch/{seat.table}")
+        expect(cards_in_row(screen)).to_have_count(cards)
+        keep("row", screen)
+    waits.locator("#guess").fill(GUESS)
+    keep("waits", waits)
+    keep("row", page)
+    page.keyboard.press("End")
+    page.keyboard.press("ArrowLeft")
+    keep("choosing", page)
+    page.keyboard.press("Escape")
+    by_mouse(page, doubting=True)
+    for shown in (page, *screens):
+        expect(shown.locator("#reveal.done")).to_be_visible()
+        keep("reveal", shown)
+    waits.locator("#reveal.flies").wait_for(timeout=cards * MOST_A_CARD_MS)
+    keep("arrow", waits, is_still=False)
+    waits.context.close()
+    play_out(seats_at(seat))
+    for shown in (page, *screens):
+        shown.reload()
+        expect(shown.locator("#state.over")).to_be_visible()
+        keep("end", shown)
+    if cards == ROWS[0]:
+        for state, path, ready in (
+            ("review", f"/table/{seat.table}/review", ".totals"),
+            ("illusion", f"/table/{seat.table}/illusion", "#guess"),
+            ("eyes", "/eyes", ".ring"),
+        ):
+            page.goto(path)
+            expect(page.locator(ready)).to_be_visible(timeout=THOUGHT_OVER_MS)
+            page.wait_for_load_state("networkidle")
+            keep(state, page)
+    for shown in (page, *screens):
+        shown.context.close()
 
 
 def play_out(seats: list[Seat]) -> None:

@@ -155,6 +155,7 @@ def test_the_host_switches_guesses_off_before_the_game(new_context: New, server:
     context.add_cookies([{"name": f"seat-{seat.table}", "value": seat.token, "url": server.url}])
     page = context.new_page()
     page.goto(f"/table/{seat.table}")
+    page.locator("#arrange summary").click()
     with page.expect_response(f"**/api/tables/{seat.table}") as answered:
         page.locator("[name=guesses]:not([type=radio])").select_option("off")
     assert answered.value.ok

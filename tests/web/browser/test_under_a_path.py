@@ -44,6 +44,7 @@ def test_a_whole_game_and_a_look_back_at_it(new_context: Contexts, site: str) ->
     play([page], by_mouse)
     read_the_reveal(page)
     table = page.url.rpartition("/")[2]
+    page.locator(".others summary").click()
     page.get_by_role("link", name="Watch it again").click()
     expect(page.locator("#replay, #state").first).to_be_visible()
     page.get_by_role("link", name="Back to the table").click()

@@ -35,3 +35,18 @@ def test_every_form_has_a_token_of_its_own_and_what_is_no_token_is_not_used(serv
         client.cookies.clear()
         answer = client.post("/join", data={"code": table, "name": "Bob", "token": "a"})
     assert len(answer.cookies[f"seat-{table}"]) == 43
+
+
+@pytest.mark.parametrize(("chosen", "expected"), [({}, True), ({"guesses": "on"}, True), ({"guesses": "off"}, False)])
+def test_a_table_is_opened_with_or_without_guesses(server: Server, chosen: dict[str, str], *, expected: bool) -> None:
+    with server.client() as client:
+        table = client.post("/invite", data={"name": "Ana", **chosen}).headers["location"]
+        assert client.get(f"/api/tables/{table.rsplit('/', 1)[1]}").json()["guesses"] is expected
+
+
+@pytest.mark.parametrize("chosen", ["", "maybe", "true", "1", "ON", "off\0"])
+def test_guesses_are_on_or_off(server: Server, chosen: str) -> None:
+    with server.client() as client:
+        assert client.post("/invite", data={"name": "Ana", "guesses": chosen}).status_code == 400
+        for sent in (chosen, 1, None, [False]):
+            assert client.post("/api/tables", json={"name": "Ana", "guesses": sent}).status_code == 400

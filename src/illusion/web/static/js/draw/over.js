@@ -53,10 +53,15 @@ export const over = (view, me) => [
     view.summary?.worst_illusion &&
       h('button', { type: 'button', class: 'button big', 'data-do': 'share-illusion' }, _('Share')),
     h('a', { class: 'button', href: reviewPage(view.table) }, _('How it went')),
-    h('a', { class: 'button', href: replayPage(view.table) }, _('Watch it again')),
     me !== null && h('a', { class: 'button', href: REMEMBERED_EYES }, _('My eyes')),
-    h('a', { class: 'button', href: HOME }, _('Home')),
-    view.last_doubt && lastRowButton(),
+    h(
+      'details',
+      { class: 'others' },
+      h('summary', {}, _('More')),
+      h('a', { class: 'button', href: replayPage(view.table) }, _('Watch it again')),
+      h('a', { class: 'button', href: HOME }, _('Home')),
+      view.last_doubt && lastRowButton(),
+    ),
   ),
   view.summary?.worst_illusion && illusion(view, view.summary.worst_illusion, me),
   h('section', { class: 'summary' }, view.summary?.closest && closestCall(view.summary.closest)),

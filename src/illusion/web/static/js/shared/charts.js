@@ -2,7 +2,7 @@
 import { s } from './dom.js';
 
 /** The size of a chart, and its margins. */
-const GAME = { width: 800, height: 320, left: 74, right: 12, top: 18, bottom: 32 };
+const GAME = { width: 800, height: 320, left: 92, right: 12, top: 18, bottom: 32 };
 const TREND = { width: 800, height: 240, left: 92, right: 16, top: 20, bottom: 34 };
 const TREND_LINES = 4;
 
