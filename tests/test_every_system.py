@@ -65,6 +65,16 @@ def test_every_text_file_has_an_encoding_and_none_is_written_with_this_systems_l
     assert checked > 5
 
 
+def test_sqlite_is_opened_as_python_3_15_wants_it() -> None:
+    """What follows the file's name has to be named."""
+    opened = [said for path in RUNS_ANYWHERE for _, called, said in calls(path) if called == "sqlite3.connect"]
+    assert opened
+    for said in opened:
+        match ast.parse(said, mode="eval").body:
+            case ast.Call(args=arguments):
+                assert len(arguments) == 1, said
+
+
 @pytest.mark.parametrize("encoding", ["ascii", "cp437", "cp1252"])
 @pytest.mark.parametrize("command", ["play", "serve", "arena", "deck", "replay"])
 def test_help_can_be_written_in_any_code_page(encoding: str, command: str) -> None:

@@ -271,7 +271,7 @@ def exclusive_use(database: Path | str, *, upgrades: bool = True) -> Iterator[Ca
         os.close(os.open(lock, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600))
     except OSError as error:
         raise CannotOpen(f"{database} cannot be written: {error.strerror}") from None
-    with closing(sqlite3.connect(lock, LOCK_WAIT_S, isolation_level=None)) as connection:
+    with closing(sqlite3.connect(lock, timeout=LOCK_WAIT_S, isolation_level=None)) as connection:
         try:
             connection.execute("PRAGMA journal_mode = OFF")
             connection.execute("BEGIN EXCLUSIVE")
