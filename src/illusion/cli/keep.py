@@ -1,4 +1,4 @@
-"""Keeping a database: `illusion backup`, `restore` and `check`."""
+"""Maintenance of a database: `illusion backup`, `restore` and `check`."""
 
 import argparse
 import asyncio
@@ -22,13 +22,13 @@ BESIDE = ("", "-wal", "-shm")
 
 def add_backup(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--database", metavar="DB", help=DATABASE)
-    parser.add_argument("file", type=Path, metavar="FILE", help="where to; it must not be there yet")
+    parser.add_argument("file", type=Path, metavar="FILE", help="the file to write, which must not exist")
     parser.set_defaults(run=_backup)
 
 
 def add_restore(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--database", metavar="DB", help=DATABASE)
-    parser.add_argument("file", type=Path, metavar="FILE", help="from illusion backup")
+    parser.add_argument("file", type=Path, metavar="FILE", help="a file written by illusion backup")
     parser.set_defaults(run=_restore)
 
 
@@ -38,7 +38,7 @@ def add_check(parser: argparse.ArgumentParser) -> None:
 
 
 def _backup(chosen: argparse.Namespace) -> None:
-    """While people play. A file is there whole or not at all, and for the host's eyes only."""
+    """Works while people play. The file is written atomically and readable by its owner alone."""
     path = _file(chosen.database, "pg_dump --format=custom --file FILE DATABASE")
     if not os.path.exists(path):
         raise CannotOpen(f"there is none at {path}")
@@ -51,7 +51,7 @@ def _backup(chosen: argparse.Namespace) -> None:
 
 
 def _restore(chosen: argparse.Namespace) -> None:
-    """What is there already is kept beside it. A database that a server uses is left alone."""
+    """An existing database is kept under another name. Refuses one that a server uses."""
     path = _file(chosen.database, "pg_restore --clean --if-exists --dbname DATABASE FILE")
     if not chosen.file.exists():
         raise CannotOpen(f"there is no file {chosen.file}")
@@ -80,7 +80,7 @@ def _restore(chosen: argparse.Namespace) -> None:
 
 
 def _put_aside(path: str) -> str | None:
-    """Another name for a database that nobody uses; None if there is none. The name says when."""
+    """Rename an unused database, with the time in its new name; returns that name, or None if there is no database."""
     if not os.path.exists(path):
         return None
     with closing(connected(path, "mode=rw")) as line, suppress(sqlite3.Error):
@@ -93,7 +93,7 @@ def _put_aside(path: str) -> str | None:
 
 
 def _check(chosen: argparse.Namespace) -> None:
-    """What this version would do to a database; nothing is touched. Ends with status 1 if it could not use it."""
+    """Prints what this version would do to a database, changing nothing. Exits with 1 if it could not use it."""
     database = chosen.database or default_database()
     if is_shared(database):
         from illusion.tables.stores.postgres import schema_of  # noqa: PLC0415  (an extra)

@@ -1,4 +1,4 @@
-"""The JSON API of club evenings: what a page of an evening does, a program can do."""
+"""The JSON API of club evenings."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Final
@@ -25,7 +25,7 @@ AT: Final = urls.API_EVENINGS + "/{evening}"
 
 
 class Hosted(msgspec.Struct):
-    """The new evening, and the token of its host: keep it, and send it as a Bearer token."""
+    """The new evening, and its host's token: keep it, and send it as a Bearer token."""
 
     evening: str
     token: str
@@ -33,7 +33,7 @@ class Hosted(msgspec.Struct):
 
 
 class Arrived(msgspec.Struct):
-    """Your number, and your token, which also holds your seat at every table that you are drawn to."""
+    """Your number and your token, which also holds your seats at tables that you are drawn to."""
 
     person: int
     token: str
@@ -66,7 +66,7 @@ async def seq(request: Request) -> Response:
 
 @operation("post", f"{AT}/people", "Come", {201: Arrived}, NewSitter)
 async def come(request: Request) -> Response:
-    """Whoever sends a token of this evening along is known by it, the host too."""
+    """A request with a token of this evening keeps its person, also the host."""
     wanted, id = await parse_body(request, NewSitter), request.path_params["evening"]
     context(request).rate_limiter.arrivals.enforce(client_address(request))
     token = next(filter(is_token, held(request, KEY + id).tokens), "")
@@ -137,7 +137,7 @@ async def _file(request: Request, written: Callable[[PublicEvening], str], name:
 
 
 def _by_whom(request: Request) -> tuple[str, Sequence[str]]:
-    """The evening, and the hashes of the tokens sent along."""
+    """The evening's id, and the hashes of the request's tokens."""
     id: str = request.path_params["evening"]
     hashes = held(request, KEY + id).hashes
     if not hashes:

@@ -1,4 +1,4 @@
-"""What a host and guests can do: each command reads the state and returns the entries to append, or raises Refused."""
+"""Commands of an evening: functions of the state that return the entries to append, or raise Refused."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -35,19 +35,19 @@ from illusion.tables.model.table import Table
 
 MAX_PEOPLE: Final = 100
 MAX_ENTRIES: Final = 2000
-"""In one evening's log, but results are never refused. A hundred people over five rounds have four hundred."""
+"""Limit of an evening's log, except for results. A hundred people over five rounds have four hundred."""
 FOR_HOST: Final = 1000
-"""Of them are kept for the host, so that no guest can wear out an evening."""
+"""Entries reserved for the host, so that guests cannot use up an evening's log."""
 MAX_MARKS: Final = 20
-"""How often somebody can come and go."""
+"""Limit on coming and going, per person."""
 MAX_ROUNDS: Final = 40
 AT_TABLE: Final = 4
-"""As many people to a table as can be."""
+"""The preferred number of people at a table."""
 EXCHANGES: Final = 2000
-"""Tried when tables are drawn, so that people meet whom they have not met."""
+"""Exchanges tried when tables are drawn, so that few people meet again."""
 
 Command = Callable[[Evening, float], list[AnyEntry]]
-"""Given the state and the time, the entries to append."""
+"""Called with the state and the time; returns the entries to append."""
 
 
 def open_evening(now: float, token: str, name: str, terms: Terms, *, rated: bool) -> EveningOpened:
@@ -56,7 +56,7 @@ def open_evening(now: float, token: str, name: str, terms: Terms, *, rated: bool
 
 
 def come(evening: Evening, now: float, token: str, name: str) -> list[AnyEntry]:
-    """Once for each token, however often the form is sent; whoever was away is here again."""
+    """Add a person, once per token; one who was away is here again."""
     known = evening.person_of([hashed(token)])
     if known is not None:
         return mark(evening, now, [hashed(token)], known.number, Mark.HERE)
@@ -69,7 +69,7 @@ def come(evening: Evening, now: float, token: str, name: str) -> list[AnyEntry]:
 
 
 def mark(evening: Evening, now: float, hashes: Sequence[str], number: int, mark: Mark) -> list[AnyEntry]:
-    """People say for themselves whether they are here; the host says it of everybody, and removes people."""
+    """Mark whether a person is here: people themselves, or the host, who can also remove people."""
     if not 0 <= number < len(evening.people):
         raise Refused(RefusalCode.NO_SUCH_PERSON)
     person, is_host = evening.people[number], evening.is_host(hashes)
@@ -92,7 +92,7 @@ def set_door(evening: Evening, now: float, hashes: Sequence[str], *, open: bool)
 
 
 def count(evening: Evening, now: float, hashes: Sequence[str], table: str, *, counts: bool) -> list[AnyEntry]:
-    """The host leaves a table out, or takes it in again."""
+    """The host excludes a table's result, or includes it again."""
     _host(evening, hashes)
     try:
         drawn = evening.table(table)
@@ -105,7 +105,7 @@ def count(evening: Evening, now: float, hashes: Sequence[str], table: str, *, co
 
 
 def draw(evening: Evening, now: float, hashes: Sequence[str], round: int, rng: Random) -> list[AnyEntry]:
-    """The host draws a round, known by its number: whoever presses twice draws it once."""
+    """The host draws the round of this number, once even if the form is sent twice."""
     _host(evening, hashes)
     if round != len(evening.rounds) + 1:
         raise Refused(RefusalCode.ROUND_DRAWN)
@@ -122,7 +122,7 @@ def draw(evening: Evening, now: float, hashes: Sequence[str], round: int, rng: R
 
 
 def end(evening: Evening, now: float, drawn: DrawnTable, table: Table) -> list[AnyEntry]:
-    """The result of a table whose game is over; whoever was not dealt to comes last."""
+    """The result of a table whose game is over; people who were not dealt to come last."""
     if drawn.ended or table.game is None:
         return []
     seats = [table.seat_of(evening.people[person].token_hash) for person in drawn.people]
@@ -133,12 +133,12 @@ def end(evening: Evening, now: float, drawn: DrawnTable, table: Table) -> list[A
 
 
 def meetings(evening: Evening) -> Counter[frozenset[int]]:
-    """How often each two have sat at one table."""
+    """How often each pair has sat at one table."""
     return Counter(frozenset(pair) for table in evening.tables for pair in combinations(table.people, 2))
 
 
 def by_lot(people: Sequence[int], met: Counter[frozenset[int]], rng: Random) -> list[list[int]]:
-    """Tables of three to five, as even as can be, where few meet again: a shuffle, then exchanges that do no harm."""
+    """Tables of three to five, as even as possible, where few meet again: a shuffle, then local search by exchanges."""
     drawn = list(people)
     rng.shuffle(drawn)
     tables = max(len(drawn) // AT_TABLE, -(-len(drawn) // (AT_TABLE + 1)))
@@ -155,7 +155,7 @@ def by_lot(people: Sequence[int], met: Counter[frozenset[int]], rng: Random) -> 
 
 
 def _again(people: Iterable[int], met: Counter[frozenset[int]]) -> int:
-    """Meeting for the third time weighs more than two meeting for the second."""
+    """The cost of meeting again: a third meeting weighs more than two second ones."""
     return sum(met[frozenset(pair)] ** 2 for pair in combinations(people, 2))
 
 

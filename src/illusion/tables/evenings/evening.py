@@ -1,4 +1,4 @@
-"""An evening's log and the state that it makes: who came, what was drawn, how each table ended."""
+"""An evening's log, and the state derived from it: people, drawn tables, results."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -15,12 +15,12 @@ from illusion.tables.model.commands import is_possible_name
 from illusion.tables.model.entries import PRINTED, TABLE_ID, Entry, InvalidLog, TableId, Terms, TokenHash
 
 KEY: Final = "evening-"
-"""An evening's log stands under this and its id: so its name is no table's."""
+"""The prefix of an evening's key in the store, which makes it different from any table's id."""
 FEWEST_AT_TABLE: Final = 3
 
 
 class Mark(StrEnum):
-    """What somebody is to the next draw."""
+    """A person's state for the next draw."""
 
     HERE = "here"
     AWAY = "away"
@@ -28,13 +28,13 @@ class Mark(StrEnum):
 
 
 class EveningOpened(Entry, frozen=True, tag="evening-opened"):
-    """By whoever holds the token with this hash: the host."""
+    """The host, who has the token with this hash, opened the evening."""
 
     name: str
     host_hash: TokenHash
     terms: Terms
     rated: bool
-    """Whether the standings go by rating instead of points."""
+    """Whether standings are by rating instead of points."""
 
 
 class Came(Entry, frozen=True, tag="came"):
@@ -48,26 +48,26 @@ class Marked(Entry, frozen=True, tag="marked"):
 
 
 class DoorSet(Entry, frozen=True, tag="door-set"):
-    """Whether newcomers are let in."""
+    """The host opened or closed the door for newcomers."""
 
     open: bool
 
 
 class Lot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A table to be opened, and who sits there, in the order of the seats."""
+    """A table to be opened, and its people in the order of the seats."""
 
     table: TableId
     people: list[int]
 
 
 class Drawn(Entry, frozen=True, tag="drawn"):
-    """A round. Its tables are opened afterwards, by whichever server looks first."""
+    """A round was drawn. Its tables are opened afterwards, by the first server that looks."""
 
     lots: list[Lot]
 
 
 class TableEnded(Entry, frozen=True, tag="table-ended"):
-    """The arrows of each who was drawn there, and their places, counted from 1."""
+    """A table ended: arrows and places (from 1) of the people drawn there."""
 
     table: TableId
     arrows: list[int]
@@ -75,7 +75,7 @@ class TableEnded(Entry, frozen=True, tag="table-ended"):
 
 
 class Counted(Entry, frozen=True, tag="counted"):
-    """Whether a table's result counts. One that does not count is waited for no longer."""
+    """The host decided whether a table's result counts. A table that does not count delays no round."""
 
     table: TableId
     counts: bool
@@ -88,19 +88,19 @@ decode: Final[Callable[[bytes | msgspec.Raw], AnyEntry]] = msgspec.json.Decoder[
 
 @dataclass(slots=True)
 class Person:
-    """Known by their number: the first who came is 0."""
+    """A person; `number` counts from 0 in the order of coming."""
 
     number: int
     name: str
     token_hash: str
     mark: Mark = Mark.HERE
     marks: int = 0
-    """How often that was said of them."""
+    """The number of marks so far."""
 
 
 @dataclass(slots=True)
 class DrawnTable:
-    """A table of a round: its number among those, and how it ended."""
+    """A table of a round: its number in the round, and its result."""
 
     id: str
     number: int
@@ -134,7 +134,7 @@ class Evening:
 
     @property
     def tables(self) -> Iterable[DrawnTable]:
-        """Of all rounds."""
+        """The tables of all rounds."""
         return chain.from_iterable(self.rounds)
 
     @property
@@ -146,7 +146,7 @@ class Evening:
         return any(compare_digest(self.host_hash, each) for each in token_hashes)
 
     def person_of(self, token_hashes: Iterable[str]) -> Person | None:
-        """Whoever holds one of these tokens, removed or not."""
+        """The person with one of these tokens, removed or not."""
         hashes = frozenset(token_hashes)
         return next((person for person in self.people if person.token_hash in hashes), None)
 
@@ -162,11 +162,11 @@ class Evening:
         return found
 
     def table_of(self, person: int) -> DrawnTable | None:
-        """Where somebody sits in this round."""
+        """The person's table in this round."""
         return next((table for table in self.rounds[-1] if person in table.people), None) if self.rounds else None
 
     def apply(self, entry: AnyEntry) -> None:
-        """Raises InvalidLog for an entry that does not fit."""
+        """Apply the next entry. Raises InvalidLog for one that does not fit."""
         if isinstance(entry, EveningOpened) != (self.seq == 0):
             raise InvalidLog("an evening is opened by its first entry and by no other")
         match entry:

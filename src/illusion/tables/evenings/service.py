@@ -1,7 +1,7 @@
-"""The evenings of one process. As with tables, the log decides who was first.
+"""The evenings of one process, with the same optimistic concurrency as tables.
 
-Nothing runs by itself: whoever looks at an evening opens the tables that were drawn and are not there yet, and brings
-in the results of those that are over. So it does not matter which server was killed, or when.
+There are no background tasks: looking at an evening opens drawn tables that do not exist yet, and stores the results of
+those that are over. So a server may be killed at any time.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ from illusion.tables.stores import Stale, StoreFailed
 
 MAX_IN_MEMORY: Final = 64
 TEND_S: Final = 2.0
-"""Tables that are not in memory are looked at once in so many seconds, however many people look at their evening."""
+"""Tables that are not in memory are checked at most this often, however many people look at their evening."""
 
 
 @dataclass(eq=False, slots=True)
@@ -35,19 +35,19 @@ class _Live:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     tended: float = float("-inf")
     public: PublicEvening | None = None
-    """As it was made last."""
+    """The cached view."""
 
 
 class EveningService:
-    """In the same store as the tables. An evening needs no automation, so it counts as ended from its first entry."""
+    """Evenings are in the tables' store. They need no automation, so their logs are marked as ended from the start."""
 
     def __init__(self, tables: TableService) -> None:
         self._tables = tables
         self._evenings = OrderedDict[str, _Live]()
-        """The least recently used first (LRU)."""
+        """An LRU cache, the least recently used first."""
 
     async def open(self, name: str, terms: Terms, *, rated: bool) -> tuple[str, str]:
-        """The evening's id and the host's token."""
+        """Open an evening; returns its id and the host's token."""
         live, token = _Live(Evening(new_id())), new_token()
         opened = commands.open_evening(self._tables.now(), token, name, terms, rated=rated)
         try:
@@ -58,12 +58,12 @@ class EveningService:
         return live.evening.id, token
 
     def is_known(self, id: str, hashes: Sequence[str]) -> bool:
-        """Whether one of these tokens is of somebody at an evening in memory."""
+        """Whether one of these tokens is known at an evening in memory."""
         live = self._evenings.get(id)
         return live is not None and (live.evening.is_host(hashes) or live.evening.person_of(hashes) is not None)
 
     async def get(self, id: str) -> Evening:
-        """As it is now, with its tables opened and their results. Read only."""
+        """The current evening, after opening its tables and storing their results. Read only."""
         return (await self._look(id)).evening
 
     async def public(self, id: str) -> PublicEvening:
@@ -74,7 +74,7 @@ class EveningService:
             return live.public
 
     async def execute(self, id: str, command: commands.Command) -> Evening:
-        """The only way to change an evening. When it returns, the entries are durable."""
+        """Execute a command: the only way to change an evening. When it returns, the entries are durable."""
         live = await self._find(id)
         async with live.lock:
             await self._catch_up(live)
@@ -82,7 +82,7 @@ class EveningService:
             return live.evening
 
     async def come(self, id: str, name: str, token: str = "") -> tuple[int, str]:
-        """Let somebody in; returns their number, and the token, which a browser may hold already."""
+        """Add a person; returns their number and token, which a browser may have already."""
         token = token or new_token()
         evening = await self.execute(id, lambda state, now: commands.come(state, now, token, name))
         person = evening.person_of([hashed(token)])
@@ -90,7 +90,7 @@ class EveningService:
         return person.number, token
 
     async def mark(self, id: str, hashes: Sequence[str], number: int, mark: Mark) -> Evening:
-        """Whoever is not here any more leaves their table, too: a bot plays on for them."""
+        """Mark a person; one who is not here any more also leaves their table, where a stand-in plays on."""
         evening = await self.execute(id, lambda state, now: commands.mark(state, now, hashes, number, mark))
         table, person = evening.table_of(number), evening.people[number]
         if mark is not Mark.HERE and table is not None and not table.ended:
@@ -122,7 +122,7 @@ class EveningService:
         return live
 
     def _is_over(self, table: str) -> bool:
-        """Of a table in memory, it costs nothing to know."""
+        """Whether a table is known to be over; looks only into memory."""
         state = self._tables.in_memory(table)
         return state is not None and state.phase is Phase.OVER
 
@@ -138,20 +138,20 @@ class EveningService:
         return self._evenings[id]
 
     def _keep(self, live: _Live) -> None:
-        """The first one counts, if several were read at once."""
+        """Cache an evening, unless another request has done so meanwhile."""
         self._evenings.setdefault(live.evening.id, live)
         if len(self._evenings) > MAX_IN_MEMORY:
             self._evenings.popitem(last=False)
 
     async def _catch_up(self, live: _Live) -> bool:
-        """Apply what was stored elsewhere, or here by a request that nobody waited for; whether there was anything."""
+        """Apply entries stored by other servers or by cancelled requests; returns whether there were any."""
         stored = await self._tables.store.read(KEY + live.evening.id, live.evening.seq)
         for entry in map(decode, stored):
             live.evening.apply(entry)
         return bool(stored)
 
     async def _execute(self, live: _Live, command: commands.Command) -> None:
-        """Try until it fits the newest state, as a table's service does."""
+        """Retry until the command fits the newest state, as for tables."""
         while entries := command(live.evening, self._tables.now()):
             try:
                 await self._append(live, entries)
@@ -168,7 +168,7 @@ class EveningService:
             live.evening.apply(entry)
 
     async def _tend(self, live: _Live, drawn: DrawnTable) -> None:
-        """Open a table that was drawn, or bring in its result."""
+        """Open a drawn table, or store its result."""
         try:
             table = await self._tables.get_current(drawn.id)
         except Refused:

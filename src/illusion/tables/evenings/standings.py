@@ -1,4 +1,4 @@
-"""What an evening shows to everybody: people, rounds, points and ratings; and as CSV, for spreadsheets."""
+"""The public view of an evening: people, rounds, points and ratings; also as CSV."""
 
 import csv
 import io
@@ -13,17 +13,17 @@ from illusion.tables.evenings.evening import DrawnTable, Evening, Mark
 from illusion.tables.model.entries import Terms
 
 WIN: Final = 24
-"""Points for a win, which a table of three, four or five shares out by places in whole numbers."""
+"""Points for a win; they make the points for all places at tables of three, four and five whole numbers."""
 NOBODY: Final = "—"
-"""Instead of the name of whoever was removed, which may be why."""
+"""Shown instead of a removed person's name, which may be the reason of the removal."""
 FORMULA: Final = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
-"""What a spreadsheet may take for a formula's beginning, in both widths (OWASP, CSV injection)."""
+"""Characters with which a formula may begin, in both widths (OWASP, CSV injection)."""
 BOM: Final = "\ufeff"
-"""By which Excel knows UTF-8."""
+"""For Excel to recognize UTF-8."""
 
 
 class Guest(msgspec.Struct, frozen=True):
-    """Somebody on the list, by their number."""
+    """A person at the evening."""
 
     number: int
     name: str
@@ -31,7 +31,7 @@ class Guest(msgspec.Struct, frozen=True):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """Somebody at a table; without places before it has ended."""
+    """A person's result at a table; null before the table has ended."""
 
     person: int
     place: int | None
@@ -40,7 +40,7 @@ class Result(msgspec.Struct, frozen=True):
 
 
 class RoundTable(msgspec.Struct, frozen=True):
-    """A table of a round, and who was drawn there: in the order of their seats."""
+    """A table of a round, with its people in the order of their seats."""
 
     table: str
     number: int
@@ -50,18 +50,18 @@ class RoundTable(msgspec.Struct, frozen=True):
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """Those who have points come first, or those with the higher rating, if the evening goes by that."""
+    """A line of the standings, which are ordered by points, or by rating if the evening is rated."""
 
     place: int
     person: int
     points: int
     games: int
     rating: float | None
-    """Null where the extra `club` is not installed."""
+    """Null without the extra `club`."""
 
 
 class PublicEvening(msgspec.Struct, frozen=True):
-    """What everybody may know."""
+    """An evening as everybody sees it."""
 
     evening: str
     seq: int
@@ -99,13 +99,13 @@ def _table(table: DrawnTable) -> RoundTable:
 
 
 def points(places: Sequence[int]) -> list[int]:
-    """An equal share for everybody one is ahead of, and half a share for a tie."""
+    """Points by place: an equal share for each player one is ahead of, and half a share for each tie."""
     others = len(places) - 1
     return [WIN // 2 * (sum((mine < other) + (mine <= other) for other in places) - 1) // others for mine in places]
 
 
 def standings(evening: Evening) -> list[Standing]:
-    """Of those who have played and were not removed; who is level shares a place, in the order of coming."""
+    """Standings of all who have played and were not removed. Ties share a place, in the order of coming."""
     counted = [table for table in evening.tables if table.ended and table.counts]
     won, games = dict[int, int](), dict[int, int]()
     for table in counted:
@@ -120,9 +120,9 @@ def standings(evening: Evening) -> list[Standing]:
 
 
 def ratings(tables: Iterable[DrawnTable]) -> dict[int, float]:
-    """By Bradley and Terry's model in openskill (Joshy 2024): mean less three deviations, from the same start for all.
+    """Ratings by the Bradley-Terry model of openskill (Joshy 2024): mean minus three standard deviations.
 
-    Not by its default, Plackett and Luce's: that puts the fourth before two who share the second place.
+    Its default, Plackett-Luce, would rank the fourth before two players who share the second place.
     """
     if not can_rate():
         return {}
@@ -143,7 +143,7 @@ def can_rate() -> bool:
 
 
 def results_csv(evening: PublicEvening) -> str:
-    """A line for everybody at every table that has ended."""
+    """A line per person and finished table."""
     rows = [
         (
             n,
@@ -176,5 +176,5 @@ def _csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def _safe(value: object) -> object:
-    """A name is never a formula; numbers stay numbers."""
+    """Escapes texts that a spreadsheet might take for a formula; numbers stay numbers."""
     return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value

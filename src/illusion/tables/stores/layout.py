@@ -1,6 +1,6 @@
-"""How the SQLite file is laid out, and how it comes from one version's layout to the next: looked at, copied, changed.
+"""The schema of the SQLite file, and its migrations: check, copy, upgrade.
 
-A later version adds to `Layout.upgrades` what it changes. Nothing is changed before a copy of it stands beside it.
+A later version adds its migration to `Layout.upgrades`. A database is copied before it is changed.
 """
 
 import logging
@@ -29,14 +29,14 @@ SCHEMA: Final = f"""
 
 
 class Layout(NamedTuple):
-    """How a database is laid out."""
+    """A schema and its migrations."""
 
     version: int
-    """SQLite keeps it as `user_version`."""
+    """SQLite's `user_version`."""
     schema: str
-    """Makes a new one."""
+    """SQL that creates a new database."""
     upgrades: Mapping[int, str]
-    """By the version that it leads to: makes it out of the one before."""
+    """By version: SQL that upgrades to it from the version before."""
 
 
 LAYOUT: Final = Layout(VERSION, SCHEMA, {})
@@ -48,26 +48,26 @@ def connected(path: str, options: str) -> sqlite3.Connection:
 
 
 class Outlook(NamedTuple):
-    """What becomes of a database that this version of the program opens."""
+    """What opening a database with this version of the program would do."""
 
     version: int
-    """Of its layout; 0 if there is nothing in it yet."""
+    """The version of its schema; 0 for an empty database."""
     steps: Sequence[int]
-    """The versions that it is brought to, one after the other."""
+    """The versions that it would be upgraded to, in order."""
     tables: int
     size: int
-    """Bytes of a copy."""
+    """Bytes for a copy."""
     free: int
-    """Bytes on the disk."""
+    """Free bytes on the disk."""
 
     @property
     def needed(self) -> int:
-        """For the copy, and for what changes before it is written back."""
+        """Bytes needed for the copy and the -wal file."""
         return 2 * self.size if self.steps else 0
 
 
 def outlook(path: str) -> Outlook:
-    """Looks, and touches nothing. Raises CannotOpen for a layout that this version cannot use."""
+    """Checks a database without changing anything. Raises CannotOpen for a schema that this version cannot use."""
     if not os.path.exists(path) or not os.path.getsize(path):
         return Outlook(0, (), 0, 0, 0)
     try:
@@ -83,7 +83,7 @@ def outlook(path: str) -> Outlook:
 
 
 def _steps(version: int, connection: sqlite3.Connection) -> Sequence[int]:
-    """From one version to today's."""
+    """The steps from a version to the current one."""
     if version > LAYOUT.version:
         raise CannotOpen(f"it was made by a newer Illusion (schema {version}; this one knows {LAYOUT.version})")
     if not version and connection.execute("SELECT count(*) = 0 FROM sqlite_master").fetchone()[0]:
@@ -113,7 +113,7 @@ def copy(source: str, target: str, *, is_live: bool = True) -> None:
 
 
 def upgrade(path: str) -> None:
-    """Bring a database to today's layout, in one transaction; but first copy it aside. Only for who has its lock."""
+    """Upgrade a database to the current schema in one transaction, after copying it. The caller must have its lock."""
     found = outlook(path)
     if not found.steps:
         return
@@ -145,7 +145,7 @@ def upgrade(path: str) -> None:
 
 
 def free_name(name: str) -> str:
-    """This one, or with a number behind it if there is something already."""
+    """The name, with a number appended if it is taken."""
     names = (name, *(f"{name}-{number}" for number in range(2, 1000)))
     return next(each for each in names if not os.path.lexists(each))
 
@@ -155,7 +155,7 @@ def megabytes(size: int) -> str:
 
 
 def make(path: str) -> None:
-    """Make the log in an empty file; leave any other as it is. Raises CannotOpen for one of another layout."""
+    """Create the schema in an empty file. Raises CannotOpen for another schema."""
     with closing(sqlite3.connect(path, isolation_level=None)) as connection, connection:
         connection.execute("BEGIN IMMEDIATE")
         (version,) = connection.execute("PRAGMA user_version").fetchone()

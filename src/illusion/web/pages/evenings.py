@@ -53,12 +53,12 @@ async def evening(request: Request) -> Response:
 
 
 async def wall(request: Request) -> Response:
-    """Who is here, tables and standings, with a code for newcomers and nothing to press."""
+    """A shared screen with people, tables, standings and a code for newcomers."""
     return await _page(request, template="wall.html")
 
 
 async def act(request: Request) -> Response:
-    """Everything that a form of the evening's page can ask for."""
+    """The action of a form on the evening's page."""
     id = request.path_params["evening"]
     try:
         return await _act(request, id, await read_form(request, commands.MAX_PEOPLE + MORE_FIELDS))
@@ -89,7 +89,7 @@ async def _act(request: Request, id: str, form: Form) -> Response:
 
 
 async def _come(request: Request, id: str, form: Form) -> Response:
-    """A device that is known already keeps its token, also the host's."""
+    """Add a person; a known device keeps its token, also the host's."""
     context(request).rate_limiter.arrivals.enforce(client_address(request))
     sent, name = (*held(request, KEY + id).tokens, form.get("token", "")), form.get("name", "")
     token = next(filter(is_token, sent), "")
@@ -100,7 +100,7 @@ async def _come(request: Request, id: str, form: Form) -> Response:
 
 
 async def _sit(request: Request, id: str) -> Response:
-    """To the table that was drawn. The token of the evening holds the seat there."""
+    """Redirect to the drawn table, where the evening's token holds the seat."""
     state, mine = await context(request).evenings.get(id), held(request, KEY + id)
     me = state.person_of(mine.hashes)
     table = None if me is None else state.table_of(me.number)
