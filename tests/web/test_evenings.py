@@ -144,6 +144,7 @@ def test_only_the_host_has_tools(client: TestClient, phone: TestClient) -> None:
             ("PUT", "door", {"open": False}),
             ("PUT", "people/1", {"mark": "away"}),
             ("PUT", "people/1", {"mark": "removed"}),
+            ("PUT", "people/0/host", None),
             ("PUT", f"tables/{table}", {"counts": False}),
         ):
             assert refusal(client.request(method, f"{at}/{path}", json=body, headers=headers)) == expected
@@ -161,6 +162,16 @@ def test_only_the_host_has_tools(client: TestClient, phone: TestClient) -> None:
         404,
         "no-such-person",
     )
+
+
+def test_the_host_s_phone_hosts_too(client: TestClient, phone: TestClient) -> None:
+    page = client.post("/evening", data={"name": "Tuesday"}).url.path
+    phone.post(page, data={"do": "come", "name": "Zoë"})
+    assert 'value="draw"' not in phone.get(page).text
+    client.post(page, data={"do": "host", "person": "0"})
+    assert 'value="draw"' in phone.get(page).text
+    assert phone.post(page, data={"do": "close"}).status_code == 200
+    assert phone.post(page, data={"do": "host", "person": "x"}).status_code == 400
 
 
 def test_a_form_of_another_site_does_nothing(client: TestClient) -> None:

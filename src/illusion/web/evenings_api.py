@@ -87,6 +87,13 @@ async def mark(request: Request) -> Response:
     return _done(await context(request).evenings.mark(id, hashes, number, wanted.mark))
 
 
+@operation("put", f"{AT}/people/{{person}}/host", "Make somebody a host, too (host)", {200: Done}, seat=True)
+async def add_host(request: Request) -> Response:
+    number, (id, hashes) = request.path_params["person"], _by_whom(request)
+    evenings = context(request).evenings
+    return _done(await evenings.execute(id, lambda state, now: commands.add_host(state, now, hashes, number)))
+
+
 @operation("put", f"{AT}/door", "Let newcomers in or not (host)", {200: Done}, Door, seat=True)
 async def set_door(request: Request) -> Response:
     wanted, (id, hashes) = await parse_body(request, Door), _by_whom(request)

@@ -21,6 +21,7 @@ from illusion.tables.evenings.evening import (
     Drawn,
     Evening,
     EveningOpened,
+    HostAdded,
     Lot,
     Mark,
     Marked,
@@ -156,6 +157,18 @@ def test_only_the_host_has_the_host_s_tools(hashes: list[str]) -> None:
     table = state.playing[0].id
     assert refused(commands.count, state, 1, hashes, table, counts=False) is RefusalCode.NOT_HOST
     assert refused(commands.count, state, 1, HOST, new_id(), counts=False) is RefusalCode.NO_SUCH_TABLE
+
+
+def test_a_host_makes_others_hosts_and_takes_it_back_by_removing_them() -> None:
+    state, ben = evening(3), [hashed("Ben")]
+    assert refused(commands.add_host, state, 1, ben, 1) is RefusalCode.NOT_HOST
+    do(state, commands.add_host, HOST, 1)
+    assert do(state, commands.add_host, HOST, 1) == []
+    do(state, commands.set_door, ben, open=False)
+    do(state, commands.mark, HOST, 1, Mark.REMOVED)
+    assert refused(commands.set_door, state, 1, ben, open=True) is RefusalCode.NOT_HOST
+    for number in (1, 3, -1):
+        assert refused(commands.add_host, state, 1, HOST, number) is RefusalCode.NO_SUCH_PERSON
 
 
 def test_whoever_was_removed_stays_away_until_the_host_says_otherwise() -> None:
@@ -299,6 +312,7 @@ def test_nothing_public_is_secret() -> None:
         Came(1, "x" * 25, hashed("x")),
         Marked(1, 9, Mark.HERE),
         Marked(1, -1, Mark.HERE),
+        HostAdded(1, 9),
         Drawn(1, [Lot(new_id(), [0, 1])]),
         Drawn(1, [Lot(new_id(), [0, 1, 1])]),
         Drawn(1, [Lot(new_id(), [0, 1, 2]), Lot(new_id(), [2, 3, 4])]),

@@ -11,7 +11,7 @@ from harness.tables.services import open_store, running_service, until_over
 from illusion.rules import Place
 from illusion.tables import Phase, RefusalCode, Refused, TableService
 from illusion.tables.evenings import commands
-from illusion.tables.evenings.evening import KEY, Evening, Mark
+from illusion.tables.evenings.evening import KEY, Evening, Mark, TableEnded, decode
 from illusion.tables.evenings.service import MAX_IN_MEMORY, EveningService
 from illusion.tables.model import commands as at_table
 from illusion.tables.model.commands import hashed
@@ -106,6 +106,27 @@ async def test_an_abandoned_table_is_left_out_by_itself(service: TableService, e
     await service.execute(drawn.id, at_table.close)
     assert len((await evenings.draw(id, host, 2)).rounds) == 2
     assert not (await evenings.get(id)).rounds[0][0].counts
+
+
+async def test_whatever_comes_twenty_times_at_once_is_done_once(
+    service: TableService, evenings: EveningService
+) -> None:
+    """At one server; the other test has two."""
+    id, host, tokens = await opened(evenings, 6)
+    token = at_table.new_token()
+    came = await asyncio.gather(*(evenings.come(id, f"Zoë {n}", token) for n in range(20)))
+    assert len({number for number, _ in came}) == 1
+    draws = await asyncio.gather(*(evenings.draw(id, host, 1) for _ in range(20)), return_exceptions=True)
+    assert sum(isinstance(each, Evening) for each in draws) == 1
+    evening = await evenings.get(id)
+    assert len(evening.rounds) == 1
+    await play(service, evening)
+    seen = await asyncio.gather(*(evenings.public(id) for _ in range(20)))
+    assert len({each.seq for each in seen}) == 1
+    assert len(seen[0].standings) == 7
+    stored = [decode(entry) for entry in await service.store.read(KEY + id)]
+    assert sum(isinstance(entry, TableEnded) for entry in stored) == len(evening.rounds[0])
+    assert len(tokens) == 6
 
 
 async def test_an_evening_that_is_not_there(evenings: EveningService) -> None:

@@ -16,6 +16,7 @@ from illusion.tables.evenings.evening import (
     DrawnTable,
     Evening,
     EveningOpened,
+    HostAdded,
     Lot,
     Mark,
     Marked,
@@ -81,6 +82,16 @@ def mark(evening: Evening, now: float, hashes: Sequence[str], number: int, mark:
         raise Refused(RefusalCode.EVENING_WORN_OUT)
     _not_worn_out(evening, 0 if is_host else FOR_HOST)
     return [Marked(now, number, mark)]
+
+
+def add_host(evening: Evening, now: float, hashes: Sequence[str], number: int) -> list[AnyEntry]:
+    _host(evening, hashes)
+    if not 0 <= number < len(evening.people) or evening.people[number].mark is Mark.REMOVED:
+        raise Refused(RefusalCode.NO_SUCH_PERSON)
+    if evening.people[number].hosts:
+        return []
+    _not_worn_out(evening)
+    return [HostAdded(now, number)]
 
 
 def set_door(evening: Evening, now: float, hashes: Sequence[str], *, open: bool) -> list[AnyEntry]:

@@ -47,6 +47,12 @@ class Marked(Entry, frozen=True, tag="marked"):
     mark: Mark
 
 
+class HostAdded(Entry, frozen=True, tag="host-added"):
+    """This person hosts, too: on a second device, or when the host has to go."""
+
+    person: int
+
+
 class DoorSet(Entry, frozen=True, tag="door-set"):
     """The host opened or closed the door for newcomers."""
 
@@ -81,7 +87,7 @@ class Counted(Entry, frozen=True, tag="counted"):
     counts: bool
 
 
-AnyEntry: TypeAlias = EveningOpened | Came | Marked | DoorSet | Drawn | TableEnded | Counted
+AnyEntry: TypeAlias = EveningOpened | Came | Marked | HostAdded | DoorSet | Drawn | TableEnded | Counted
 encode: Final = msgspec.json.Encoder().encode
 decode: Final[Callable[[bytes | msgspec.Raw], AnyEntry]] = msgspec.json.Decoder[AnyEntry](AnyEntry).decode
 
@@ -96,6 +102,7 @@ class Person:
     mark: Mark = Mark.HERE
     marks: int = 0
     """The number of marks so far."""
+    hosts: bool = False
 
 
 @dataclass(slots=True)
@@ -143,7 +150,8 @@ class Evening:
         return [table for table in self.rounds[-1] if not table.ended] if self.rounds else []
 
     def is_host(self, token_hashes: Iterable[str]) -> bool:
-        return any(compare_digest(self.host_hash, each) for each in token_hashes)
+        added = (person.token_hash for person in self.people if person.hosts and person.mark is not Mark.REMOVED)
+        return any(compare_digest(host, each) for host in (self.host_hash, *added) for each in token_hashes)
 
     def person_of(self, token_hashes: Iterable[str]) -> Person | None:
         """The person with one of these tokens, removed or not."""
@@ -178,6 +186,8 @@ class Evening:
             case Marked():
                 person = self.person(entry.person)
                 person.mark, person.marks = entry.mark, person.marks + 1
+            case HostAdded():
+                self.person(entry.person).hosts = True
             case DoorSet():
                 self.door_open = entry.open
             case Drawn():

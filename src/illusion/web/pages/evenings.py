@@ -1,6 +1,7 @@
 """The pages of a club evening: one for the host and for everybody's phone, and one for the wall."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Final
 from urllib.parse import quote
 
@@ -78,6 +79,9 @@ async def _act(request: Request, id: str, form: Form) -> Response:
     elif do in MARKS:
         for each in form.getlist("person"):
             await evenings.mark(id, hashes, number(each), MARKS[do])
+    elif do == "host":
+        for each in form.getlist("person"):
+            await evenings.execute(id, partial(commands.add_host, hashes=hashes, number=number(each)))
     elif do in ("open", "close"):
         await evenings.execute(id, lambda state, now: commands.set_door(state, now, hashes, open=do == "open"))
     elif do in ("count", "leave-out"):
