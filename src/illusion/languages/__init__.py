@@ -21,7 +21,7 @@ __all__ = ["ENGLISH", "N_", "Language", "languages", "negotiate"]
 
 
 def N_(text: str) -> str:  # noqa: N802  (gettext's own name for it)
-    """Marks a text for extraction where the reader's language is not known yet."""
+    """Marks a text for extraction whose language is chosen later."""
     return text
 
 
@@ -30,7 +30,7 @@ PERCENT: Final = N_("%(share)s%%")
 
 @dataclass(frozen=True, eq=False)
 class Language:
-    """Translates texts. A text is looked up by its English wording in the source."""
+    """Translates texts, by their English wording in the source."""
 
     code: str
     """As in `<html lang>`."""
@@ -39,7 +39,7 @@ class Language:
     direction: str
     """`ltr` or `rtl`."""
     read: Callable[[], NullTranslations]
-    """Reads the catalogue; called when the first text is needed."""
+    """Reads the catalogue; called on first use."""
 
     @cached_property
     def texts(self) -> NullTranslations:
@@ -53,7 +53,7 @@ class Language:
         return self.texts.ngettext(one, many, count)
 
     def percent(self, share: object) -> str:
-        """A percentage as the language writes it: 16% or 16 %. The only place where a percent sign is set."""
+        """A percentage in the language's format: 16% or 16 %."""
         return self.gettext(PERCENT) % {"share": share}
 
 

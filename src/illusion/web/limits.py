@@ -215,7 +215,7 @@ class RateLimiter:
         self._new_tables.enforce(address)
 
     def charge_drawn_tables(self, address: str, tables: Collection[str]) -> None:
-        """Count tables that an evening's host has drawn, who was let draw."""
+        """Charge for the tables of an evening's round, of which `enforce_new_table` has charged the first."""
         self._new_tables.charge(address, len(tables) - 1)
         for table in tables:
             self.unfinished_tables.open(address, table)

@@ -1,6 +1,6 @@
-"""The shape of our addresses, for routes and templates, and the path under which the whole game may be served.
+"""Our URLs, for routes and templates, and the path under which the game may be served (ASGI's `root_path`).
 
-That path is ASGI's `root_path`. Whoever sends an address to a browser puts it in front with `at`; scripts have
+Every URL sent to a browser is made by `at` or `absolute`, which prepend that path. Scripts have
 `static/js/shared/server.js`.
 """
 
@@ -33,7 +33,7 @@ SAMPLE_DECK: Final = f"/sample/{PICTURES_VERSION}-{SAMPLE_SEED}"
 """The URL names all that determines its pictures, so that browsers may cache them for ever."""
 SAMPLE_PICTURE: Final = SAMPLE_DECK + "/{card:number}.svg"
 STATIC: Final = "/static/"
-"""Small files that every page needs and browsers keep."""
+"""Files that every page needs and browsers cache."""
 EVENING: Final = "/evening"
 EVENING_PAGE: Final = "/evening/{evening}"
 JOIN: Final = "/join"
@@ -45,9 +45,7 @@ HELLO: Final = "/hello"
 FOR_PROGRAMS: Final = ("/api/", "/cards/", "/faces/", "/sample/", STATIC, "/healthz", "/metrics")
 """Errors here are JSON problems; everywhere else they are pages."""
 ROOT: Final = re.compile(r"(?:/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*")
-"""A path under which the game may be. Letters that need no quoting anywhere, and no `..`: it becomes part of addresses
-of pages, of scripts' requests, of redirects and of cookies' paths.
-"""
+"""A valid root path: no `..`, and only characters that need no quoting in URLs, redirects and cookies' paths."""
 MAX_ROOT: Final = 100
 
 
@@ -56,19 +54,19 @@ def is_root(text: str) -> bool:
 
 
 def path_in(scope: Scope) -> str:
-    """The path as our routes know it."""
+    """The path without the root path, as in our routes."""
     path: str = scope["path"]
     return path.removeprefix(scope["root_path"])
 
 
 def at(request: HTTPConnection, path: str) -> str:
-    """One of our addresses, for a browser on this site."""
+    """One of our URLs, relative to this site."""
     root: str = request.scope["root_path"]
     return root + path
 
 
 def absolute(request: HTTPConnection, path: str) -> str:
-    """One of our addresses, for anybody."""
+    """One of our URLs, with scheme and host."""
     return str(request.base_url.replace(path=at(request, path)))
 
 

@@ -115,7 +115,7 @@ def open_table(
 
 
 def open_drawn(now: float, people: Sequence[tuple[str, str]], terms: Terms) -> list[AnyEntry]:
-    """A table that was drawn by lot: everybody sits already, by the names and hashes of tokens they are known by."""
+    """Open a table drawn at a club evening, with its people already seated by name and hash of token."""
     sat = [entries.SatDown(now, seat, name, token_hash) for seat, (name, token_hash) in enumerate(people)]
     return [entries.Opened(now, len(people), terms, drawn=True), *sat]
 
@@ -208,7 +208,7 @@ def _names(table: Table, without: int | None = None) -> list[str]:
 
 
 def rename(table: Table, now: float, seat: int, name: str) -> list[AnyEntry]:
-    """Before the game somebody takes another name."""
+    """Rename a person before the game."""
     _waiting(table)
     own = table.sitter(seat).name
     if (new := distinct_name(clean_name(name), [each for each in _names(table) if each != own])) == own:
@@ -218,7 +218,7 @@ def rename(table: Table, now: float, seat: int, name: str) -> list[AnyEntry]:
 
 
 def leave(table: Table, now: float, seat: int, why: Literal["left", "freed"] = "left") -> list[AnyEntry]:
-    """Before the game the chair becomes free; during it a stand-in takes over."""
+    """Leave: before the game the chair becomes free; during it a stand-in takes over."""
     sitter = table.chairs[seat]
     if table.phase is Phase.WAITING:
         return [] if sitter is None else [entries.StoodUp(now, seat)]
@@ -264,7 +264,7 @@ def free(table: Table, now: float, seat: int, other: int) -> list[AnyEntry]:
 
 
 def send_away(table: Table, now: float, seat: int, other: int) -> list[AnyEntry]:
-    """The host asks a person to leave, for good."""
+    """The host removes a person for good."""
     _open(table)
     if other == seat or _over_whom(table, seat, other).token_hash is None:
         raise Refused(RefusalCode.NOBODY_THERE)
@@ -302,7 +302,7 @@ def start(table: Table, now: float, seat: int) -> list[AnyEntry]:
 
 
 def deal_drawn(table: Table, now: float) -> list[AnyEntry]:
-    """A table that was drawn by lot is dealt to at once."""
+    """Deal at once at a table drawn at a club evening."""
     is_due = table.phase is Phase.WAITING and len(table.sitters) >= FEWEST_PLAYERS
     return [_dealt(table, now)] if is_due else []
 
@@ -324,7 +324,7 @@ def move(table: Table, now: float, seat: int, chosen: Move, seq: int) -> list[An
 
 
 def acting_seat(table: Table, token_hashes: Sequence[str]) -> int:
-    """The seat to act for: of several people on one device, the one whose turn it is."""
+    """The acting seat: of several people on one device, the one at turn."""
     seats = table.seats_of(token_hashes)
     if not seats:
         raise Refused(RefusalCode.NOT_SEATED)

@@ -85,9 +85,9 @@ class Table:
     turn_began: float = 0.0
     """When the current turn began, or the game ended, in seconds since 1970; the clock counts from here."""
     left_at: float = 0.0
-    """When the player at turn left during this turn, else when it began: the stand-in's pause counts from here."""
+    """When the player at turn left, or when the turn began: a stand-in's delay counts from here."""
     drawn: bool = False
-    """By lot, at a club evening."""
+    """Whether the table was drawn at a club evening."""
     locked: bool = False
     """Whether nobody new may sit down."""
     promised: dict[int, Promise] = field(default_factory=dict)
@@ -149,8 +149,7 @@ class Table:
 
     @property
     def host(self) -> int | None:
-        """Of the people who are there, whoever came first: the role passes on while the host is away. Nobody at a table
-        that was drawn by lot."""
+        """The seat of the person who came first, of those who are not away; None at a table drawn at a club evening."""
         if self.drawn:
             return None
         ranks = {seat: (each.away, each.rank) for seat, each in enumerate(self.chairs) if each and not each.is_bot}

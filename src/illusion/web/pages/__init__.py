@@ -98,13 +98,13 @@ async def error_page(request: Request, status: int, code: str, sentence: str) ->
 
 
 def busy_page(request: Request, language: Language, status: int, sentence: str) -> HTMLResponse:
-    """For somebody who has to wait."""
+    """A page for a client that has to wait."""
     html = _plain("busy.html", language, root=urls.at(request, ""), code=status, sentence=sentence)
     return HTMLResponse(html, status, headers=NO_STORE)
 
 
 def hello_page(request: Request, language: Language) -> HTMLResponse:
-    """For a phone that tries whether it reaches the game."""
+    """A page for a phone that checks whether it reaches the server."""
     return HTMLResponse(_plain("hello.html", language, root=urls.at(request, "")), headers=NO_STORE)
 
 

@@ -1,4 +1,4 @@
-"""The home page with its ways to a table, and the pages of a table: in play, on a shared screen, looked back at."""
+"""The home page with its ways to a table, and the pages of a table: in play, on a shared screen, replay, review."""
 
 from contextlib import suppress
 from typing import Any, Final, NamedTuple
@@ -65,9 +65,9 @@ async def _home_page(request: Request, problem: str | None = None, status: int =
 
 
 async def _unfinished_tables(request: Request) -> list[tuple[str, bool]]:
-    """The tables at which this device has a seat and the game is not over, and whether it is to play there.
+    """Unfinished tables where this device has a seat, and whether it is at turn there.
 
-    Those first, and the latest first; none if it guesses.
+    Tables where it is at turn come first, then the latest; none if the client is over the limit on guessing ids.
     """
     service, limiter = context(request).service, context(request).rate_limiter
     found = list[tuple[str, bool]]()
@@ -88,7 +88,7 @@ async def hello(request: Request) -> Response:
 
 
 class _Alone(NamedTuple):
-    """How many bots this device plays against when somebody plays alone, and of which level."""
+    """The number and the level of bots for playing alone on this device."""
 
     bots: int = USUAL_BOTS
     level: str = "mixed"
@@ -96,7 +96,7 @@ class _Alone(NamedTuple):
 
     @classmethod
     def of(cls, request: Request) -> "_Alone":
-        """As last time; what cannot be read counts as not chosen."""
+        """As last time; the default if the cookie is invalid."""
         bots, _, level = cookie(request, "alone").partition(".")
         return cls.read(bots, level) or cls()
 
@@ -111,7 +111,7 @@ class _Alone(NamedTuple):
 
 
 async def play_now(request: Request) -> Response:
-    """One click: a game against bots, dealt at once; against those of last time, if none are chosen."""
+    """Deal a game against bots: the chosen ones, or those of last time."""
     form = await read_form(request)
     chosen = _Alone.read(form["bots"], form.get("level", "mixed")) if "bots" in form else _Alone.of(request)
     if chosen is None:
@@ -124,12 +124,12 @@ async def play_now(request: Request) -> Response:
 
 
 def _guest(request: Request) -> str:
-    """The name of somebody who has given none."""
+    """The default name."""
     return language_of(request).gettext(N_("Guest"))
 
 
 async def invite(request: Request) -> Response:
-    """A table for people on their own devices. Whoever gives no name here is asked at the table."""
+    """Open a table for people on their own devices. Without a name the waiting room asks for it."""
     form = await read_form(request)
     return await _open(
         request, [form.get("name", "").strip() or _guest(request)], number(form.get("seats", "4")), terms(form)
@@ -137,7 +137,7 @@ async def invite(request: Request) -> Response:
 
 
 async def pass_and_play(request: Request) -> Response:
-    """Several people on one device, which holds all their seats."""
+    """Open a table for several people on one device, which holds all their seats."""
     form = await read_form(request)
     names = [name for name in form.getlist("name") if name.strip()]
     return await _open(request, names or [""], max(len(names), 2), terms(form), start=len(names) > 1)
@@ -168,7 +168,7 @@ async def _open(
     bots: tuple[str, ...] = (),
     start: bool = False,
 ) -> Response:
-    """A new table for the people on this device."""
+    """Open a table for the people on this device."""
     service, rate_limiter = context(request).service, context(request).rate_limiter
     rate_limiter.enforce_new_table(client_address(request))
     try:
@@ -192,10 +192,7 @@ async def join_table(request: Request) -> Response:
 
 
 async def _sit(request: Request, table: str, form: Form) -> Response:
-    """Take a seat at a table, or give another name to the one that this device holds.
-
-    The same form sent again finds the same seat.
-    """
+    """Take a seat at a table, or rename the one that this device holds; the same form sent twice takes one seat."""
     service, name, drawn = context(request).service, form.get("name", ""), form.get("token", "")
     try:
         state = await service.get_current(table)
@@ -218,7 +215,7 @@ def _seated(request: Request, table: str, tokens: tuple[str, ...], name: str) ->
 
 
 def _named(request: Request, response: Response, name: str) -> Response:
-    """Remembers what somebody called themselves."""
+    """Store the name for the next table in a cookie."""
     if name != _guest(request):
         set_cookie(response, request, "name", quote(name.strip()[:24]), for_scripts=True)
     return response
@@ -244,7 +241,7 @@ async def _refused(request: Request, refusal: Refused, code: str = "") -> Respon
 
 
 async def table(request: Request) -> Response:
-    """Opening the page again takes the seats back from their stand-ins."""
+    """Opening the page takes seats back from their stand-ins."""
     service, state = context(request).service, await current_table(request)
     held = held_seats(request, state)
     if any(state.sitter(seat).away for seat in held):
@@ -273,7 +270,7 @@ async def table(request: Request) -> Response:
 
 
 async def _evening_of(request: Request, table: str) -> str | None:
-    """The club evening of this device at which the table was drawn."""
+    """The club evening, known to this device, of which this is a table."""
     limiter = context(request).rate_limiter
     for id in seat_cookies(request, KEY)[: -MAX_EVENINGS_LOOKED_AT - 1 : -1]:
         with suppress(Problem, Refused):
@@ -286,7 +283,7 @@ async def _evening_of(request: Request, table: str) -> str | None:
 
 
 async def shared_screen(request: Request) -> Response:
-    """A table on a television, with its code and nothing to press."""
+    """A table on a television, with its code and without buttons."""
     state = await current_table(request)
     join_url = address_for_phones(request, urls.table_page(state.id))
     site = address_for_phones(request, "").partition("://")[2]
@@ -294,7 +291,7 @@ async def shared_screen(request: Request) -> Response:
 
 
 async def invitation(request: Request) -> Response:
-    """To be printed and put on the table in the room: a code for phones, and how to sit down."""
+    """A sheet to print, with a QR code for phones and how to sit down."""
     state, is_lan = await current_table(request), context(request).options.lan is not None
     return await page(
         request,
@@ -307,18 +304,18 @@ async def invitation(request: Request) -> Response:
 
 
 async def replay(request: Request) -> Response:
-    """The same table as in play."""
+    """The replay of a finished game."""
     return await _looked_back(request, "replay.html")
 
 
 async def review(request: Request) -> Response:
-    """How it went."""
+    """The review of a finished game."""
     return await _looked_back(request, "review.html")
 
 
 async def illusion(request: Request) -> Response:
-    """The greatest illusion of a game, for somebody who was not there, to be guessed. The page knows no figure and
-    nobody's name; its script asks for them after the guess."""
+    """The greatest illusion of a game, to be guessed by visitors. The page has neither its share nor names; its script
+    requests them after the guess."""
     state = await _over(request)
     shown = summary.worst_illusion if (summary := public_view(state).summary) else None
     if shown is None:
@@ -344,7 +341,7 @@ async def _page(request: Request, template: str, state: Table, held: list[int], 
 
 
 def address_for_phones(request: Request, path: str) -> str:
-    """A page's address that phones on the same network can open, where the server knows one."""
+    """A page's URL for phones on the same network, if the server knows its address there."""
     lan, address = context(request).options.lan, URL(urls.absolute(request, path))
     if lan is not None and address.hostname in ("127.0.0.1", "localhost"):
         address = address.replace(hostname=lan)
