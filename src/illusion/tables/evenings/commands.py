@@ -116,7 +116,7 @@ def count(evening: Evening, now: float, hashes: Sequence[str], table: str, *, co
 
 
 def draw(evening: Evening, now: float, hashes: Sequence[str], round: int, rng: Random) -> list[AnyEntry]:
-    """The host draws the round of this number, once even if the form is sent twice."""
+    """The host draws the next round; refused if the round of this number has been drawn (a form sent twice)."""
     _host(evening, hashes)
     if round != len(evening.rounds) + 1:
         raise Refused(RefusalCode.ROUND_DRAWN)
