@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from harness.browser.chromium import settle
-from harness.browser.page_checks import too_wide
+from harness.browser.page_checks import accessibility_problems, too_small, too_wide
 from harness.browser.people import choose_setting
 from harness.servers import Seat, Server, opened
 from harness.tables.rows import long_row, seats_at, sit_at
@@ -66,6 +66,7 @@ def test_a_guess_moves_nothing_and_stands_beside_the_truth(
     assert page.locator("#row").bounding_box() == before
     assert page.evaluate("window.shifted") == 0
     assert too_wide(page) == 0
+    assert [each for each in too_small(page) if "guess" in each] == []
     view = at_turn.view()
     at_turn.place(1, view["seq"])
     last = next(seat for seat in seats_at(at_turn) if seat.view()["to_play"] == seat.view()["you"])
@@ -76,6 +77,14 @@ def test_a_guess_moves_nothing_and_stands_beside_the_truth(
     turned = page.locator("#reveal .turned", has=page.locator(".my-guess"))
     expect(turned.locator(".guess-mark")).to_have_count(1)
     assert too_wide(page) == 0
+
+
+def test_whoever_waits_has_a_page_without_faults(new_context: New, server: Server) -> None:
+    _, waits = waiting(server)
+    page = sit_at(new_context(), waits)
+    guess(page, 24)
+    found = accessibility_problems(page)
+    assert [each for each in found if "guess" in each.lower() or "24%" in each] == []
 
 
 def test_by_mouse_touch_keys_and_letter(new_context: New, server: Server) -> None:
