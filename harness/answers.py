@@ -1,4 +1,4 @@
-"""What a server answered, read as a client reads it, and what its operator reads of it."""
+"""Parsers of a server's answers, metrics and log."""
 
 import logging
 from collections.abc import Iterable
@@ -28,5 +28,5 @@ def metric_samples(text: str) -> dict[tuple[str, ...], float]:
 
 
 def errors(records: Iterable[logging.LogRecord]) -> list[logging.LogRecord]:
-    """What an operator would find in the log as an error."""
+    """The error lines of the log."""
     return [record for record in records if record.levelno >= logging.ERROR and ThrottleFilter().filter(record)]

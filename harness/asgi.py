@@ -19,12 +19,12 @@ from illusion.web import AppOptions, Limits, create_app
 from illusion.web.context import AppContext
 
 TIMEOUT_S: Final = 30
-"""For what must come; only a test that fails waits as long."""
+"""Timeout for what must come; reached only by a failing test."""
 
 
 @asynccontextmanager
 async def running_app(folder: Path, limits: Limits | None = None) -> AsyncIterator[tuple[Starlette, AppContext]]:
-    """Bots think for ever."""
+    """A pace at which bots never move."""
     options = AppOptions(Pace(bot_s=1e6), limits or Limits.lifted(), drawing=Where.THREAD)
     app = create_app(SqliteStore(folder / "tables.db"), options)
     async with app.router.lifespan_context(app):
@@ -32,7 +32,7 @@ async def running_app(folder: Path, limits: Limits | None = None) -> AsyncIterat
 
 
 class Connection:
-    """One stream or socket. Its client reads unless `reads` is cleared, and may break or hang up."""
+    """A stream or WebSocket. Its client reads unless `reads` is cleared, and may break or hang up."""
 
     def __init__(self, app: Starlette, path: str, query: str = "", cookie: str = "", kind: str = "http") -> None:
         scope: Scope = {
@@ -113,7 +113,7 @@ class Page(Connection):
 
     @property
     def messages(self) -> list[dict[str, Any]]:
-        """Those with an event."""
+        """Messages with an event."""
         return [message for message in self.told if "event" in message]
 
     @property
@@ -133,12 +133,12 @@ class Page(Connection):
         return self
 
     async def hear(self, seq: int) -> None:
-        """Wait until the table has come so far."""
+        """Wait until the table has reached this number."""
         await self.until(lambda: any(message["seq"] >= seq for message in self.messages))
 
 
 async def game(service: TableService, people: int = 2) -> tuple[str, list[str]]:
-    """A game of people that has begun, and their tokens by seat."""
+    """A running game of people, and their tokens by seat."""
     table, token = await service.open("Ana", people)
     tokens = [token, *[(await service.sit(table, name))[1] for name in ("Bob", "Cleo", "Dora", "Eva")[: people - 1]]]
     await service.execute(table, lambda state, now: commands.start(state, now, state.host or 0))
@@ -147,7 +147,7 @@ async def game(service: TableService, people: int = 2) -> tuple[str, list[str]]:
 
 
 def place(state: Table, now: float) -> list[AnyEntry]:
-    """Whoever is at turn lays a card at the arrow."""
+    """The player at turn lays a card at the arrow."""
     _, seat = state.running()
     return commands.move(state, now, seat, Place(0), state.seq)
 

@@ -1,4 +1,4 @@
-"""Requests that no browser would send, thrown at a real server; its own figures say how many came and how they end."""
+"""Sends malformed and random requests to a real server; its metrics count the requests and their statuses."""
 
 import http.client
 import json
@@ -28,7 +28,7 @@ class Asked(NamedTuple):
 
 
 def answered(server: Server) -> dict[str, int]:
-    """How many requests the server has answered, by the hundreds of their status."""
+    """The number of answered requests, by class of status."""
     counts: dict[str, int] = {}
     for family in text_string_to_metric_families(server.client().get("/metrics").text):
         for sample in family.samples:
@@ -39,7 +39,7 @@ def answered(server: Server) -> dict[str, int]:
 
 
 def by_description(server: Server, folder: Path, examples: int, number: int) -> None:
-    """What the API's description says and does not say, by schemathesis. Streams do not end, so not those."""
+    """Requests inside and outside the API's description, by schemathesis, except for streams, which do not end."""
     command = [sys.executable, "-m", "schemathesis.cli", "run", f"{server.url}/api/openapi.json", "--no-color"]
     command += ["--max-examples", str(examples), "--seed", str(number), "--exclude-path-regex", "/events$"]
     command += ["--workers", "1", "--suppress-health-check", "all", "--request-timeout", "20", "--checks"]
@@ -83,7 +83,7 @@ _arranged = st.fixed_dictionaries(
 
 
 def _as_json(body: st.SearchStrategy[Any]) -> st.SearchStrategy[bytes]:
-    """Mostly what it should be, sometimes any JSON, sometimes any bytes."""
+    """Mostly valid bodies, sometimes any JSON, sometimes any bytes."""
     return st.one_of(body, body, body, json_values).map(lambda body: json.dumps(body).encode()) | st.binary(
         max_size=200
     )
@@ -103,7 +103,7 @@ _JSON = {"/api/tables": _table, "/seats": _sitter, "/bots": _bot, "/moves": _mov
 
 
 def _doors(tables: list[str]) -> list[st.SearchStrategy[tuple[str, str, bytes]]]:
-    """Each door with its own method and nearly the body it expects; and whatever else can be written."""
+    """Each route with its method and nearly the body it expects; and arbitrary requests."""
     anything = st.binary(max_size=20).map(quote_from_bytes)
     parts = {
         "table": st.sampled_from([*tables, *tables, *tables, "nowhere2"]) | anything,
@@ -148,7 +148,7 @@ def _requests(own: bytes, tables: list[str], tokens: list[str]) -> st.SearchStra
 
 
 def by_nobody_in_particular(server: Server, count: int, number: int) -> None:
-    """Every door with odd paths, cookies, tokens, numbers, forms and bodies, by Hypothesis over one connection."""
+    """Every route with random paths, cookies, tokens, numbers, forms and bodies, by Hypothesis over one connection."""
     seats = opened(server, 2)
     seats[0].post("start")
     waiting = opened(server, 3)
@@ -186,7 +186,7 @@ _upgrade = st.sampled_from([UPGRADE] * 20 + [{**UPGRADE, name: value} for name i
 
 
 def by_sockets(server: Server, count: int, number: int) -> None:
-    """Frames of all kinds on pages' sockets, each hung up afterwards; the server must hang up as well."""
+    """Frames of all kinds on pages' WebSockets, each closed afterwards; the server must close as well."""
     seats = opened(server, 2)
     seats[0].post("start")
     table, tokens = seats[0].table, ".".join(seat.token for seat in seats)

@@ -1,4 +1,4 @@
-"""What a server's processes use, read from /proc: it and all its children."""
+"""CPU and memory of a server and its child processes, read from /proc."""
 
 import os
 from contextlib import suppress
@@ -6,14 +6,14 @@ from pathlib import Path
 from time import sleep
 
 GONE = (FileNotFoundError, ProcessLookupError)
-"""A process or a thread that ends while one looks at it."""
+"""Errors of reading about a process or thread that has just ended."""
 TICKS = os.sysconf("SC_CLK_TCK")
 REST_S, LOOKS, AT_REST = 1.5, 40, 0.2
-"""A server is at rest when it has used so little of a core for so long; at most so often one looks."""
+"""A server is idle after using so little CPU for so long; and the interval of checks."""
 
 
 def family(pid: int) -> list[int]:
-    """A process and all that it has started, directly or not."""
+    """A process and its descendants."""
     found = [pid]
     for each in found:
         with suppress(*GONE):
@@ -23,18 +23,18 @@ def family(pid: int) -> list[int]:
 
 
 def drawing(pid: int) -> list[int]:
-    """Those of a server's processes that draw pictures and look back at games: they stand back by their niceness."""
+    """A server's processes for drawing and reviews, recognized by their niceness."""
     own = os.getpriority(os.PRIO_PROCESS, pid)
     return [each for each in family(pid) if os.getpriority(os.PRIO_PROCESS, each) > own]
 
 
 def cpu(*pids: int) -> float:
-    """Seconds of CPU, user and system, of these processes and all that they have started, ended ones included."""
+    """Seconds of CPU, user and system, of these processes and their descendants, including ended ones."""
     return sum(_ticks(each, 4) for pid in pids for each in family(pid)) / TICKS
 
 
 def own_cpu(pid: int) -> float:
-    """Of this process alone: of a server of ours, without drawing and reviews."""
+    """Seconds of CPU of this process alone: for our server, without drawing and reviews."""
     return _ticks(pid, 2) / TICKS
 
 
@@ -46,12 +46,12 @@ def _ticks(pid: int, fields: int) -> int:
 
 
 def memory(pid: int) -> float:
-    """Kilobytes held by a process and all that it has started: proportional to sharing."""
+    """PSS of a process and its descendants, in kilobytes."""
     return sum(map(held, family(pid)))
 
 
 def resident(pid: int) -> float:
-    """Megabytes resident, of a process and all that it has started; what they share counts for each."""
+    """RSS of a process and its descendants, in megabytes; shared pages count for each."""
     found = 0
     for each in family(pid):
         with suppress(*GONE, IndexError):  # one that has just ended holds nothing
@@ -67,7 +67,7 @@ def held(pid: int) -> float:
 
 
 def wait_for_rest(pid: int) -> None:
-    """Until what comes first at each table has been drawn; then drawing a move is drawing a card."""
+    """Wait until the first cards of all tables have been drawn; from then on a move needs one card."""
     for _ in range(LOOKS):
         used = cpu(pid)
         sleep(REST_S)

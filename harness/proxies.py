@@ -1,4 +1,4 @@
-"""nginx and Caddy in front of our servers, with the very settings that stand in docs/operating.md."""
+"""nginx and Caddy in front of our servers, with exactly the settings in docs/operating.md."""
 
 import random
 import re
@@ -36,7 +36,7 @@ CADDY = "{{\n\tadmin off\n\tauto_https disable_redirects\n\tgrace_period 1s\n}}\
 
 
 class Through(Server):
-    """A server as it is seen through a proxy."""
+    """A server behind a proxy."""
 
     def __init__(self, url: str, certificate: Path) -> None:
         self.url = url
@@ -103,7 +103,7 @@ def running_nginx(
 
 
 def nginx_site(ports: Sequence[int]) -> str:
-    """As documented, with these ports instead of those that stand there."""
+    """The documented settings with other ports."""
     site = _documented("nginx", is_hashing=False)
     if len(ports) == 1:
         return put(site, *_at(ports))
@@ -157,7 +157,7 @@ def _at(ports: Sequence[int]) -> list[tuple[str, str]]:
 
 
 def free_port() -> int:
-    """Below those that the system gives to outgoing connections, which might take it before the proxy does."""
+    """A free port below the ephemeral range, from which an outgoing connection might take it first."""
     while True:
         port = random.randrange(20_000, 32_000)
         with socket.socket() as probe, suppress(OSError):

@@ -19,11 +19,11 @@ from harness.forked_servers import ForkedServer
 OPEN: list[httpx.Client] = []
 """Clients to close when a test ends."""
 NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-"""For clients of plain HTTP: each would read all certificates that the machine trusts, for 20 ms of CPU."""
+"""For clients of plain HTTP: loading the machine's certificates takes 20 ms of CPU for each."""
 
 
 def until(is_so: Callable[[], bool]) -> None:
-    """Wait until something holds, however busy the machine is; but not for ever."""
+    """Wait until a condition holds, even on a busy machine, but not for ever."""
     for _ in range(4000):
         if is_so():
             return
@@ -40,7 +40,7 @@ class Server:
     """`illusion serve` on a free port; can be killed without warning and started again on the same database."""
 
     launch: Callable[[list[str]], "subprocess.Popen[str] | ForkedServer"] = staticmethod(as_command)
-    """How it is started; tests start them faster."""
+    """The function that starts the process; tests use a faster one."""
 
     def __init__(self, where: Path | str, *options: str, limited: bool = False) -> None:
         """`where` is a folder for an SQLite database, or the address of a PostgreSQL database."""
@@ -118,7 +118,7 @@ def opened(server: Server, people: int = 2, **options: object) -> list[Seat]:
 
 
 def play_beside_bots(host: Seat, until_seq: int) -> None:
-    """Whenever it is the turn of the only person, they place or doubt, until the table has so many entries."""
+    """The only person places or doubts at their turns, until the table has this many entries."""
     while (view := host.view())["seq"] < until_seq and not view["over"]:
         if view["to_play"] != 0:
             time.sleep(0.01)

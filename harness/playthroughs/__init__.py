@@ -1,1 +1,1 @@
-"""Whole games recorded as text: what everybody asked, was answered and heard. See tests/playthroughs/README.md."""
+"""Whole games recorded as text: all requests, answers and messages. See tests/playthroughs/README.md."""

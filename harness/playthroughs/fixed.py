@@ -1,4 +1,4 @@
-"""Time and chance, fixed for a whole process: clocks go on only when a story says so, lots follow from its name.
+"""Fixed time and randomness for a whole process: a story advances the clocks, and its name seeds all random numbers.
 
 Call `fix()` before anything of `illusion` is imported: some modules keep `time.time` as a default argument.
 """
@@ -14,23 +14,23 @@ from hashlib import sha256
 from typing import Final, TypeVar
 
 EPOCH: Final = 1_000_000_000.75
-"""When every story begins, in seconds since 1970. Logs have fractions, and what is public has not."""
+"""The start of every story, in seconds since 1970. The fraction must show in logs and not in public times."""
 REAL_MONOTONIC: Final = time.monotonic
 
 Item = TypeVar("Item")
 
 
 class Fixed:
-    """The one source of time and chance."""
+    """The source of time and random numbers."""
 
     def __init__(self) -> None:
         self.passed_s = 0
-        """Since the story began."""
+        """Seconds since the story began."""
         self._story = ""
         self._drawn: Counter[str] = Counter()
 
     def begin(self, story: str) -> None:
-        """Time starts anew, and the lots are those of this name."""
+        """Reset the time, and seed with this name."""
         self.passed_s, self._story = 0, story
         self._drawn.clear()
 
@@ -47,7 +47,7 @@ class Fixed:
         return urlsafe_b64encode(self._lot(f"urlsafe {length}")[:length]).decode().rstrip("=")
 
     def _lot(self, kind: str) -> bytes:
-        """Each kind of lot has a sequence of its own, so that one draw more of one kind changes no other."""
+        """Random bytes; each kind has its own sequence, so that one more draw of one kind changes no other."""
         self._drawn[kind] += 1
         return sha256(f"{self._story} {kind} {self._drawn[kind]}".encode()).digest()
 
@@ -56,7 +56,7 @@ FIXED: Final = Fixed()
 
 
 def _loop_time(_: object) -> float:
-    """Timers run by themselves as well, so that short pauses of a server end, and jump when time passes."""
+    """Real time plus the story's time: short timers fire by themselves, longer ones when the story's time passes."""
     return REAL_MONOTONIC() + FIXED.passed_s
 
 

@@ -1,4 +1,4 @@
-"""What streams and pages are told, and what is known of a table from that."""
+"""Messages of streams and pages, and the state of a table as known from them."""
 
 from typing import Any, NamedTuple
 
@@ -7,32 +7,32 @@ from harness.playthroughs.writing import Names, changes
 
 
 class Message(NamedTuple):
-    """What a stream or page was told: an event and perhaps a view, or something else that has no number."""
+    """A message: an event and perhaps a view, or something without a number."""
 
     seq: int | None
     told: dict[str, Any]
 
 
 class Listener:
-    """Somebody's event stream or page: what it was told so far, and what it is told next."""
+    """An event stream or page, with its messages so far."""
 
     def __init__(self, names: Names, label: str, table: str, opened: Stream | Socket) -> None:
         self.label, self.table, self.seq = label, table, 0
         self.opened, self._names = opened, names
         self._early: list[Message] = []
-        """What came before the answer that was waited for."""
+        """Messages that came before the awaited answer."""
 
     def next(self) -> Message:
         return self._early.pop(0) if self._early else self._received()
 
     def answer(self) -> dict[str, Any]:
-        """To what a page has just sent."""
+        """The answer to the page's last message."""
         while not {"answer", "problem"} & (message := self._received()).told.keys():
             self._early.append(message)
         return message.told
 
     def _received(self) -> Message:
-        """Heartbeats are passed over, and so are pictures, which no page has to be sent."""
+        """The next message, without heartbeats and without pictures, which are optional."""
         while True:
             if isinstance(self.opened, Socket):
                 text = self.opened.receive()
@@ -46,7 +46,7 @@ class Listener:
                 return Message(told.get("seq"), told)
 
     def until(self, seq: int) -> list[Message]:
-        """What it is told until it knows of entry number `seq`."""
+        """All messages up to entry number `seq`."""
         heard = []
         while self.seq < seq:
             heard.append(self.next())
@@ -55,14 +55,14 @@ class Listener:
 
 
 class Followed:
-    """A table of the story, with a stream that hears everything."""
+    """A table of the story, with a stream that gets all events."""
 
     def __init__(self, names: Names, id: str, stream: Stream) -> None:
         self.id = id
         self.events: dict[int, Any] = {}
         self._doubts: list[tuple[int, Any]] = []
         self.view: Any = {}
-        """As it was last written down."""
+        """The view as last recorded."""
         self.listeners: list[Listener] = []
         self.watcher = Listener(names, "", id, stream)
 
@@ -72,17 +72,17 @@ class Followed:
         self._doubts += [(event["seq"], {key: each[key] for key in each if key != "event"}) for each in doubts]
 
     def in_short(self, view: Any) -> Any:
-        """A view without the last doubt, if an event has told that."""
+        """A view without its last doubt if that is the recorded event's."""
         told = [seq for seq, doubt in self._doubts if doubt == view["last_doubt"]]
         return view | {"last_doubt": f"as event {told[-1]}"} if told else view
 
     def number(self, happened: Any) -> Any:
-        """Of the event that told this."""
+        """The number of the event with this doubt."""
         told = (f"as event {seq}" for seq, event in self.events.items() if event["happened"] == happened)
         return next(told, happened) if happened else happened
 
     def moments(self, moments: list[Any]) -> list[Any]:
-        """Of a replay, each by what it changes."""
+        """The moments of a replay, as differences."""
         views = [{}, *(self.in_short(each["view"]) for each in moments)]
         return [
             each | {"happened": self.number(each["happened"]), "view": changes(before, after)}

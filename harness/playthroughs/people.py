@@ -1,4 +1,4 @@
-"""The people of a story: what they can do, each a line of the recording with all that follows from it."""
+"""The people of a story: each action is a line of the recording, followed by its effects."""
 
 import json
 import time
@@ -13,14 +13,14 @@ from harness.playthroughs.writing import body_in_short, laid_out, problem_in_sho
 
 
 class Person:
-    """Somebody who plays: a program proves its seat by a Bearer token, a browser by cookies."""
+    """A player: a program with a Bearer token, or a browser with cookies."""
 
     def __init__(self, story: Story, name: str, *, browser: bool = False, language: str = "") -> None:
         self.story, self.name, self.browser, self.language = story, name, browser, language
         self.label = f"{name}'s page" if browser else name
         self.table = self.token = ""
         self.names = [name]
-        """Of everybody who plays on this device."""
+        """The names of all people on this device."""
         self.cookies: dict[str, str] = {}
         self.page: Listener | None = None
 
@@ -34,7 +34,7 @@ class Person:
 
     @property
     def view(self) -> dict[str, Any]:
-        """Of the table, as it was last written down."""
+        """The number of the last recorded entry."""
         view: dict[str, Any] = self.story.tables[self.table].view
         return view
 
@@ -43,7 +43,7 @@ class Person:
         return f"/api/tables/{self.table}"
 
     def asks(self, method: str, path: str, body: object = None, **headers: str) -> Answer:
-        """A body that is text or bytes is sent as it is, anything else as JSON."""
+        """Send a request; a body is sent as JSON unless it is text or bytes."""
         sent = body.encode() if isinstance(body, str) else body
         if sent is not None and not isinstance(sent, bytes):
             sent = json.dumps(sent).encode()
@@ -53,7 +53,7 @@ class Person:
         return answer
 
     def waits_for(self, method: str, path: str, body: object = None) -> None:
-        """What takes a while: how far it is in the meantime is not written down."""
+        """Poll until the result is there; progress is not recorded."""
         self.asks(method, path, body)
         sent = None if body is None else json.dumps(body).encode()
         while (answer := self.story.transport.request(method, path, self.headers, sent)).status == 202:
@@ -62,7 +62,7 @@ class Person:
         self.story.write_answer(answer)
 
     def submits(self, path: str, fields: Iterable[tuple[str, str]] = ()) -> Answer:
-        """A form of a page."""
+        """Send a page's form."""
         return self.asks("POST", path, urlencode(list(fields)), content_type="application/x-www-form-urlencoded")
 
     def opens(self, seats: int, **options: object) -> None:
@@ -76,7 +76,7 @@ class Person:
         self.asks("POST", f"{self.at}/start")
 
     def places(self, gap: int, seq: int | None = None) -> None:
-        """At the page, if one is open; `seq` is the last that somebody has seen who is late."""
+        """Move, over the page if one is open; an old `seq` makes the move stale."""
         self.moves({"move": "place", "gap": gap, "seq": self.view["seq"] if seq is None else seq})
 
     def doubts(self, seq: int | None = None) -> None:
@@ -89,7 +89,7 @@ class Person:
             self.says(body)
 
     def says(self, body: object) -> None:
-        """A frame to the page's socket, and its answer."""
+        """Send a frame over the page's WebSocket, and get its answer."""
         assert self.page is not None
         assert isinstance(self.page.opened, Socket)
         self.story.time_passes(1)
@@ -102,7 +102,7 @@ class Person:
         self.story.settle()
 
     def has_read(self) -> None:
-        """Through with the row that was turned over; this has no answer."""
+        """Confirm the revealed row; this has no answer."""
         assert self.page is not None
         assert isinstance(self.page.opened, Socket)
         self.page.opened.send(json.dumps({"read": self.view["seq"]}))
@@ -119,7 +119,7 @@ class Person:
         self.asks("PUT", f"{self.at}/seats/me")
 
     def opens_page(self, after: int | None = None) -> None:
-        """The page and its socket, which goes on from what the page showed."""
+        """Open the page and its WebSocket, which continues after the page's view."""
         headers = self.headers if self.browser else self.headers | {"origin": f"http://{HOST}"}
         if self.browser:
             self.asks("GET", f"/table/{self.table}")

@@ -1,4 +1,4 @@
-"""A story is played by people at pages and by programs; everything that they are answered and hear is written down."""
+"""A story is played by people at pages and by programs; all their answers and messages are recorded."""
 
 import json
 import re
@@ -21,15 +21,15 @@ UNTOLD: Final = (
     *("content-security-policy", "x-content-type-options", "referrer-policy", "x-frame-options"),
     *("cross-origin-opener-policy", "cross-origin-resource-policy"),
 )
-"""Headers that are the same for all addresses of a kind: addresses.txt has them."""
+"""Headers that depend only on the kind of URL; addresses.txt has them."""
 TITLE: Final = re.compile(r"<title>(.*?)</title>", re.DOTALL)
 
 
 class Story:
-    """One recording."""
+    """A recording."""
 
     def __init__(self, name: str, told: str, folder: Path, limits: Limits | None = None, lot: int = 1) -> None:
-        """Another `lot` deals other cards."""
+        """`lot` is part of the seed."""
         FIXED.begin(f"{name} {lot}")
         self.lines = [f"# {line.strip()}" for line in told.strip().splitlines()]
         self.names = Names()
@@ -42,7 +42,7 @@ class Story:
     def ask(
         self, who: str, method: str, path: str, headers: dict[str, str] | None = None, body: bytes | None = None
     ) -> Answer:
-        """One request and its answer. A second passes before, so that the log has different times."""
+        """A request and its answer, a second after the last one, so that times differ."""
         self.time_passes(1)
         sent = "" if body is None else body_in_short(self.names.named(body.decode(errors="replace")))
         self.write("", f"{who}: {method} {self.names.named(path)}{sent}".rstrip())
@@ -56,7 +56,7 @@ class Story:
         self.transport.pass_time(seconds)
 
     def waits(self, seconds: int, *tables: str) -> None:
-        """So much time passes that something happens by itself, at each of these tables."""
+        """Let time pass until something happens by itself at each of these tables."""
         self.write("", f"{seconds} seconds pass")
         self.time_passes(seconds)
         for table in tables:
@@ -64,7 +64,7 @@ class Story:
         self.settle()
 
     def server_restarts(self) -> None:
-        """Those who listen have gone before."""
+        """Restart the server; streams must have been closed."""
         self.write("", "The server stops, and another one starts on the same database")
         self.transport.stop()
         self.transport = Transport(self._database, self._limits)
@@ -73,7 +73,7 @@ class Story:
         self.settle()
 
     def opens_stream(self, who: str, table: str, after: int = 0, headers: dict[str, str] | None = None) -> Listener:
-        """An event stream; its client names the last event it has seen, as a browser does."""
+        """Open an event stream with `Last-Event-ID`, as a browser does."""
         self.write("", f"{who}: an event stream of {self.names.named(table)} after {after}")
         sent = {"last-event-id": str(after)} if after else {}
         stream = self.transport.stream(f"/api/tables/{table}/events", sent | (headers or {}))
@@ -87,7 +87,7 @@ class Story:
         return self._listens(Listener(self.names, f"{who}'s page", table, socket), after)
 
     def is_refused(self, who: str, path: str, headers: dict[str, str], *, socket: bool = True) -> None:
-        """A socket or a stream is asked for in vain."""
+        """Try to open a WebSocket or a stream that is refused."""
         self.write("", f"{who}: {'a socket' if socket else 'a stream'} at {self.names.named(path)}")
         try:
             (self.transport.socket if socket else self.transport.stream)(path, headers).close()
@@ -100,14 +100,14 @@ class Story:
         self.tables[listener.table].listeners.remove(listener)
 
     def reacts(self, table: str) -> None:
-        """A reaction was shown; it has no number, so it is waited for."""
+        """Wait for a reaction, which has no number."""
         followed = self.tables[table]
         for listener in (followed.watcher, *followed.listeners):
             _, told = listener.next()
             self.write(f"  {listener.label or 'a stream'} hears {compact(told)}")
 
     def end(self) -> str:
-        """The records and logs of all tables follow; returns the recording."""
+        """Append the records and logs of all tables; returns the recording."""
         for followed in self.tables.values():
             if followed.view["over"]:
                 self._write_record(followed)
@@ -145,7 +145,7 @@ class Story:
         self.write(*(f"    {name}: {self.names.named(value)}" for name, value in shown))
 
     def _body(self, body: Any) -> str:
-        """What is known already is not told again: a view, and what a replay shows."""
+        """Replace known views, and moments of replays, by differences."""
         for number, followed in enumerate(self.tables.values(), 1):
             if not isinstance(body, dict) or not followed.view:
                 continue
@@ -157,7 +157,7 @@ class Story:
         return laid_out(body, 6)
 
     def settle(self) -> None:
-        """Bots move until somebody else has to; then everything that was told is written down."""
+        """Let bots move until a person has to; then record all messages."""
         for followed in self.tables.values():
             raw = self._calm(followed.id)
             news = [told["event"] for _, told in followed.watcher.until(raw["seq"])]
@@ -178,7 +178,7 @@ class Story:
             followed.view = view
 
     def _write_heard(self, followed: Followed, heard: dict[Listener, list[Message]], views: dict[Any, Any]) -> None:
-        """What is the same for several is told once."""
+        """Record equal messages once."""
         same: dict[str, list[str]] = {}
         for listener, messages in heard.items():
             if messages:
@@ -188,7 +188,7 @@ class Story:
             self.write(f"  {' and '.join(labels)}: {told}")
 
     def _write_record(self, followed: Followed) -> None:
-        """What everybody saw is told as the number of the event that told it."""
+        """Replace an event that everybody got by its number."""
         number = list(self.tables).index(followed.id) + 1
         answer = self.transport.request("GET", f"/api/tables/{followed.id}/record", {}, address=OBSERVER)
         kept = self._database.with_suffix(".json")
@@ -221,13 +221,13 @@ class Story:
             self.tables[id] = Followed(self.names, id, self._watch(id))
 
     def _watch(self, table: str, after: int = 0) -> Stream:
-        """A stream that nobody in the story has."""
+        """Open a stream of the recorder's own."""
         stream = self.transport.stream(f"/api/tables/{table}/events?after={after}", {}, OBSERVER)
-        stream.block()  # how soon to try again
+        stream.block()  # `retry`
         return stream
 
     def _calm(self, table: str) -> dict[str, Any]:
-        """The view once the server has nothing more to do by itself, for now."""
+        """The view once the server is idle."""
         while True:
             view = self._look(table)
             players = {each["seat"]: each for each in view["players"]}

@@ -1,4 +1,4 @@
-"""How a story reaches the server: over loopback, in one process. Whatever replaces this keeps `Transport`'s methods.
+"""A story's connection to the server: over loopback, in one process. A replacement must keep `Transport`'s methods.
 
 Nothing here is written down: a recording does not tell what carried it.
 """
@@ -26,9 +26,9 @@ from illusion.web.serve import server_for
 HOST: Final = "illusion.example"
 PEOPLE: Final = "127.0.0.1"
 OBSERVER: Final = "127.0.0.9"
-"""From where the recorder looks at tables: its requests count for nobody's limits."""
+"""The recorder's own address, so that its requests do not count towards players' limits."""
 TIMEOUT_S: Final = 60
-"""For what must come; only a recording that fails waits as long."""
+"""Timeout for what must come; reached only by a failing recording."""
 
 
 class Answer(NamedTuple):
@@ -43,7 +43,7 @@ class Answer(NamedTuple):
 
 
 class Refused(Exception):
-    """A stream or socket was not opened."""
+    """A stream or WebSocket was refused."""
 
     def __init__(self, answer: Answer) -> None:
         super().__init__(answer.status)
@@ -59,7 +59,7 @@ class Stream:
         self._owned = owned
 
     def block(self) -> list[str]:
-        """The lines up to the next empty one."""
+        """The lines up to the next blank one."""
         block = []
         while line := next(self._lines):
             block.append(line)
@@ -89,7 +89,7 @@ class Transport:
     """A server on a database, until it is stopped."""
 
     def __init__(self, database: Path, limits: Limits | None = None) -> None:
-        """Without limits none count. Bots move at once."""
+        """Start a server whose bots move at once, by default without limits."""
         app = create_app(
             SqliteStore(database), AppOptions(Pace(bot_s=0), limits or Limits.lifted(), drawing=Where.HERE)
         )
@@ -142,7 +142,7 @@ class Transport:
         self._thread.join()
 
     def _client(self, address: str) -> httpx.Client:
-        """Each request has a connection of its own: time that passes ends those that are kept."""
+        """Send a request on a new connection: kept ones time out when the story's time passes."""
         not_kept = httpx.Limits(max_keepalive_connections=0)
         carrier = httpx.HTTPTransport(local_address=address, limits=not_kept, verify=NO_TLS)
         client = httpx.Client(base_url=f"http://127.0.0.1:{self._port}", timeout=TIMEOUT_S, transport=carrier)

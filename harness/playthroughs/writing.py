@@ -1,4 +1,4 @@
-"""How a recording is written: secrets by names, JSON in lines that one can read, a view by what has changed."""
+"""The format of recordings: names instead of secrets, readable JSON, differences of views."""
 
 import json
 import re
@@ -7,32 +7,32 @@ from typing import Any, Final
 
 WIDTH: Final = 118
 MOST_SENT: Final = 300
-"""Characters of a request's body that are written down."""
+"""Characters of a request's body that are recorded."""
 ID_LENGTH: Final = 8
 LETTERS: Final = 26
-"""Tokens with a letter for a name; pages draw many more."""
+"""Tokens that are named by a letter; pages draw many more."""
 CARD: Final = re.compile(r"(?<!\w)[2-9a-hjkmnp-z]{8}[0-9a-f]{32}(?!\w)")
 TOKEN: Final = re.compile(r"(?<![\w-])[\w-]{43}(?![\w-])")
 SECRET: Final = re.compile(r'"(seed|nonce|commitment)": ?"([0-9a-f]{32,64})"')
 DRAWN: Final = re.compile(r"(?<!\w)(?:[\w-]{43}|[0-9a-z]{40}|[0-9a-f]{64}|[0-9a-f]{32}|[2-9a-z]{8})(?!\w)")
-"""Whatever may have a name: a token, a card's address, a hash or seed, a nonce, a table's id."""
+"""Random values that may get a name: a token, a card's address, a hash or seed, a nonce, a table's id."""
 ASSET: Final = re.compile(r"/static/[0-9a-f]{12}/")
 
 
 def rounded(number: str) -> float:
-    """Five digits after the point are enough to read, and to notice a change."""
+    """Rounded to five decimals: enough to notice a change."""
     return round(float(number), 5)
 
 
 class Names:
-    """Names for what chance has drawn, in the order in which a story comes across it."""
+    """Names for random values, in order of appearance."""
 
     def __init__(self) -> None:
         self._names: dict[str, str] = {}
         self._count: dict[str, int] = {}
 
     def named(self, text: str) -> str:
-        """The text with TABLE-1, CARD-7, TOKEN-A and so on for what is a different lot in every real game."""
+        """The text with TABLE-1, CARD-7, TOKEN-A and so on instead of random values."""
         for token in TOKEN.findall(text):
             self.know(token, "TOKEN")
         for kind, value in SECRET.findall(text):
@@ -43,15 +43,15 @@ class Names:
         return ASSET.sub("/static/VERSION/", DRAWN.sub(lambda found: self._names.get(found[0], found[0]), text))
 
     def read(self, text: str) -> Any:
-        """JSON with names in it."""
+        """The JSON with names instead of random values."""
         return json.loads(self.named(text), parse_float=rounded)
 
     def real(self, name: str) -> str:
-        """What goes by this name."""
+        """The value of this name."""
         return next(value for value, known in self._names.items() if known == name)
 
     def know(self, value: str, kind: str) -> None:
-        """From now on it has a name."""
+        """Name a value."""
         if value in self._names:
             return
         self._count[kind] = number = self._count.get(kind, 0) + 1
@@ -66,7 +66,7 @@ def compact(value: Any) -> str:
 
 
 def laid_out(value: Any, first: int = 0, indent: int = 4) -> str:
-    """JSON that begins `first` characters into a line: on this line if it fits, else in several."""
+    """JSON that starts at column `first`: on this line if it fits, else on several."""
     whole = compact(value)
     if first + len(whole) <= WIDTH or not isinstance(value, dict | list) or not value:
         return whole
@@ -87,7 +87,7 @@ def laid_out(value: Any, first: int = 0, indent: int = 4) -> str:
 
 
 def changes(old: Any, new: Any) -> Any:
-    """What is different in a new view: its changed fields alone, and of a list that has grown by one the new item."""
+    """The changed fields of a view; of a list that has grown by one, the new item."""
     if isinstance(old, dict) and isinstance(new, dict):
         changed = {key: changes(old.get(key), each) for key, each in new.items() if old.get(key, ...) != each}
         return changed | {key: "gone" for key in old if key not in new}
@@ -99,7 +99,7 @@ def changes(old: Any, new: Any) -> Any:
 
 
 def problem_in_short(body: dict[str, Any]) -> str:
-    """Its code, its sentence and what else it tells."""
+    """A problem's code, sentence and parameters."""
     assert body["type"] == "about:blank"
     assert body["title"] == body["code"]
     more = {key: each for key, each in body.items() if key not in ("type", "title", "status", "code", "detail")}
@@ -107,5 +107,5 @@ def problem_in_short(body: dict[str, Any]) -> str:
 
 
 def body_in_short(text: str) -> str:
-    """What was sent, unless it is long."""
+    """The body of a request, shortened."""
     return f" {text}" if len(text) <= MOST_SENT else f" {text[:20]}… ({len(text)} characters)"
