@@ -8,7 +8,7 @@ import pytest
 from illusion.cli import main
 
 TIMEOUT_S = 300
-"""For a command that should have ended and did not."""
+"""Timeout for a command."""
 LONGEST_SENTENCE = 600
 """Characters, most of them for the names of files and of options."""
 
@@ -20,7 +20,7 @@ def run_illusion(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def refusal(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    """What the command says when it refuses: one line, and perhaps how it is used. It runs in this process."""
+    """The message of a refusing command: one line, perhaps with its usage. It runs in this process."""
     with pytest.raises(SystemExit) as ended:
         main(arguments)
     said = capsys.readouterr()

@@ -65,7 +65,7 @@ def section(page: str, heading: str) -> str:
 
 
 def follow(text: str, copy: Path) -> Iterator[Block]:
-    """Do what the blocks of a text say, one after another."""
+    """Apply the blocks of a text in order."""
     for block in _blocks(text, copy):
         if block.kind == "sh":
             for command in block.text.splitlines():
@@ -79,7 +79,7 @@ def follow(text: str, copy: Path) -> Iterator[Block]:
 
 
 def undo(text: str, copy: Path) -> None:
-    """Take back what the blocks of a text say, where it has been done already: someone may have tried the page."""
+    """Undo the blocks of a text that have been applied: somebody may have tried the page."""
     for kind, block, file in _blocks(text, copy):
         if kind == "python":
             written = file.read_text() if file.exists() else ""

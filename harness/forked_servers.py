@@ -1,4 +1,4 @@
-"""Servers forked from a process that has loaded one already: tests start a hundred, and loading is half of a start.
+"""Servers forked from a process that has imported everything: tests start a hundred, and imports are half of a start.
 
 A server's workers are started by the server itself, as always. Tests of the command and benchmarks start commands.
 """
@@ -70,7 +70,7 @@ def _end_what_was_left() -> None:
 
 
 def _run(arguments: list[str], environment: dict[str, str], out: Connection) -> None:
-    """What the forked process does."""
+    """The main function of the forked process."""
     os.environ.clear()
     os.environ.update(environment)
     with out:

@@ -40,7 +40,7 @@ class Cluster:
             os.chown(self.folder, self.user, -1)
             os.chown(self.data, self.user, -1)
         self._run("initdb", "-D", str(self.data), "-U", "illusion", "-A", "trust", "-E", "UTF8", "--no-sync")
-        for chance in (1, 2, 3, 4, 5):  # somebody else may take a free port before PostgreSQL does
+        for chance in (1, 2, 3, 4, 5):  # another process may take a free port first
             self.port = _free_port()
             try:
                 self.start()
@@ -60,7 +60,7 @@ class Cluster:
         self._await_ready()
 
     def kill(self) -> None:
-        """As if the power failed: the server and everything it started, at once; unless it gave up by itself."""
+        """Kill the server and its children at once, as a power failure would."""
         if self.process.poll() is None:
             for process in family(self.process.pid):
                 with suppress(ProcessLookupError):  # a connection's process may end by itself meanwhile
@@ -68,7 +68,7 @@ class Cluster:
             self.process.wait()
 
     def remove(self) -> None:
-        self.kill()  # nothing of it is kept
+        self.kill()  # its data is dropped
         shutil.rmtree(self.folder)
 
     def database(self) -> str:
@@ -86,7 +86,7 @@ class Cluster:
         return self._run("psql", *f"-h 127.0.0.1 -p {self.port} -U illusion -d postgres -XAtqc".split(), statement)
 
     def _await_ready(self) -> None:
-        """Asked by a real query: a server that is still recovering accepts nobody."""
+        """Whether a real query succeeds: a recovering server refuses connections."""
         for _ in range(600):
             try:
                 self.sql("SELECT 1")
@@ -121,7 +121,7 @@ def _free_port() -> int:
 
 @cache
 def _programs() -> Path:
-    """Debian keeps each version in a folder of its own; the newest will do."""
+    """The newest version's programs; Debian has a folder for each."""
     installed = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: float(path.parts[-3]))
     if installed:
         return installed[-1].parent
@@ -132,7 +132,7 @@ def _programs() -> Path:
 
 
 def _unprivileged() -> int | None:
-    """Whom to be instead of root; None for whoever is not root."""
+    """The user to run as instead of root; None if we are not root."""
     if not hasattr(os, "geteuid") or os.geteuid() != 0:
         return None
     import pwd  # noqa: PLC0415  (not on Windows)

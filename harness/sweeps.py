@@ -1,4 +1,4 @@
-"""How much a long sweep tries: a part of it in `make test`, all of it in `make faults`."""
+"""The size of sweeps: a sample in `make test`, everything in `make faults`."""
 
 import os
 from typing import TypeVar
@@ -7,5 +7,5 @@ Amount = TypeVar("Amount")
 
 
 def sweep(part: Amount, whole: Amount) -> Amount:
-    """What to try now."""
+    """The cases for this run."""
     return whole if "ILLUSION_LONG_SWEEPS" in os.environ else part

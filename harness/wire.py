@@ -1,4 +1,4 @@
-"""A wire to a server or a database that can be cut, or go silent without anybody being told."""
+"""A TCP proxy to a server or a database that can break connections or silently stop forwarding."""
 
 import socket
 import threading
@@ -10,7 +10,7 @@ CHUNK_BYTES: Final = 65536
 
 
 class Wire:
-    """Carries connections to a port of this machine from a port of its own."""
+    """Forwards connections from a port of its own to another port of this machine."""
 
     def __init__(self, port: int) -> None:
         self._to = port
@@ -23,13 +23,13 @@ class Wire:
         threading.Thread(target=self._accept, daemon=True).start()
 
     def cut(self) -> None:
-        """Every connection breaks, and new ones are turned away."""
+        """Break all connections, and refuse new ones."""
         self._is_whole = False
         for end in list(self._ends):
             _shut(end)
 
     def freeze(self) -> None:
-        """Nothing is carried any more, and nobody is told. What was sent meanwhile arrives later."""
+        """Stop forwarding silently; data sent meanwhile arrives later."""
         self._flowing.clear()
 
     def mend(self) -> None:

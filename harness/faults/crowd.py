@@ -16,18 +16,18 @@ import httpx
 from harness.faults import Move, faults
 
 AWAY = (httpx.TransportError,)
-"""How a server that was killed looks from outside."""
+"""Errors by which a client notices a killed server."""
 
 
 EXPECTED = ((409, "stale"), (409, "not-playing"), (503, "store-failed"))
-"""The second of two clicks comes too late, perhaps when the game is over; the store may be away."""
+"""Expected refusals: the second of two clicks is too late, or the store is away."""
 
 STUCK = 120
-"""Seconds after which play will not go on by itself any more: many times what any machine takes."""
+"""Timeout in seconds for play to go on: many times what any machine needs."""
 
 
 class Ear:
-    """One event stream, taken up again by the last number heard as often as it breaks."""
+    """An event stream that resumes after the last number received whenever it breaks."""
 
     def __init__(self, table: str) -> None:
         self.table = table
@@ -62,7 +62,7 @@ class Evening:
         self.tokens: list[str] = []
         self.table = ""
         self.sent: dict[int, list[Move]] = {}
-        """By the number they were made on, perhaps several times."""
+        """Moves by the number that they were made on; there may be several."""
         self.acknowledged: dict[int, Move] = {}
         self.ears: list[Ear] = []
 
@@ -75,7 +75,7 @@ class Evening:
             seat, base = view["to_play"], view["seq"]
             doubting = len(view["row"]) > 1 and self.rng.random() < 0.15
             move = Move(seat, None if doubting else self.rng.randint(0, len(view["row"])))
-            tries = 2 if self.rng.random() < 0.1 else 1  # some people click twice
+            tries = 2 if self.rng.random() < 0.1 else 1  # double clicks
             await asyncio.gather(*(self._move(base, move) for _ in range(tries)))
 
     async def _sit_down(self) -> None:
@@ -85,7 +85,7 @@ class Evening:
         sat = await self.crowd.ask("POST", f"/api/tables/{self.table}/seats", {"name": "Bob"})
         self.tokens = [opened["token"], sat.get("token", "")]
         if not self.tokens[1]:
-            return await self._sit_down()  # the chair was taken by the answer that got lost: another table
+            return await self._sit_down()  # a lost answer had taken the chair: use another table
         self.ears = [Ear(self.table), Ear(self.table)]
         self.crowd.listen(self.ears)
         await self.crowd.ask("POST", f"/api/tables/{self.table}/start", token=self.tokens[0])
@@ -99,7 +99,7 @@ class Evening:
             path = f"/api/tables/{self.table}/moves"
             answer = await self.crowd.client().post(path, json=body, headers=headers)
         except AWAY:
-            return  # nobody knows; the next look tells
+            return  # unknown; the next view tells
         if answer.status_code == 200:
             number = answer.json()["seq"]
             assert number not in self.acknowledged, "two moves were told the same number"
@@ -110,7 +110,7 @@ class Evening:
 
 
 class Crowd:
-    """Many tables at once, until they are told to stop; each request goes to one of the servers, by lot."""
+    """Plays many tables at once until stopped; each request goes to a random server."""
 
     def __init__(self, tables: int, *urls: str) -> None:
         unlimited = httpx.Limits(max_connections=None)
@@ -141,7 +141,7 @@ class Crowd:
         self.listening += [asyncio.create_task(ear.listen(self)) for ear in ears]
 
     async def ask(self, method: str, path: str, body: object = None, token: str = "") -> dict[str, Any]:
-        """Ask until there is an answer; one that says no is an answer too."""
+        """Send a request until there is an answer, even a refusal."""
         headers = {"authorization": f"Bearer {token}"} if token else {}
         while True:
             try:
@@ -161,7 +161,7 @@ class Crowd:
         self.refusals[code] = self.refusals.get(code, 0) + 1
 
     async def until(self, holds: Callable[[], bool]) -> None:
-        """Wait for something; whatever goes wrong with the players meanwhile is raised here."""
+        """Wait for something; errors of players are raised here."""
         async with asyncio.timeout(STUCK):
             while not holds():
                 for task in (*self.playing, *self.listening):
@@ -170,7 +170,7 @@ class Crowd:
                 await asyncio.sleep(0.01)
 
     async def more(self, moves: int) -> None:
-        """Wait for so many more moves."""
+        """Wait for this many more moves."""
         goal = self.moves + moves
         await self.until(lambda: self.moves >= goal)
 
@@ -204,7 +204,7 @@ def _all_heard(ears: list[Ear], last: int) -> bool:
 
 
 def judge(evening: Evening) -> None:
-    """The log as the first one heard it, against what everybody did and heard."""
+    """Checks the log, as the first player received it, against what all players sent and received."""
     first, *others = (ear.heard for ear in evening.ears)
     assert [number for number, _ in first] == list(range(1, len(first) + 1)), "a gap, or something told twice"
     assert all(other == first for other in others), "two people heard different things"

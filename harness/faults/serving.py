@@ -1,4 +1,4 @@
-"""A server for one test of faults: whatever it was put through, it ends cleanly and complained of its store alone."""
+"""A server for a fault test: it must end cleanly, and its log may hold errors of its store alone."""
 
 import json
 import sys
@@ -10,7 +10,7 @@ from pathlib import Path
 from harness.servers import Server
 
 HEALTH_TIMEOUT_S = 60
-"""An answer holds for a second, and a store may take some to notice; a busy machine may need many times that."""
+"""Timeout for a change of /healthz: its answer is cached for a second, and a store may take some to notice."""
 
 
 @contextmanager
@@ -27,7 +27,7 @@ def served(where: Path | str, *options: str) -> Iterator[Server]:
 
 
 def complained_of_its_store_alone(server: Server) -> None:
-    """What it said since it was started; it must have ended."""
+    """Its output since it was started; it must have ended."""
     assert [line for line in server.said if json.loads(line)["event"] != "store-failed"] == []
 
 

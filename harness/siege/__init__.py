@@ -1,4 +1,4 @@
-"""Attacks of one rude guest, each a scenario. `make siege` measures what others feel; tests bound the server's work."""
+"""Attacks of one guest, each a scenario. `make siege` measures the effect on others; tests bound the server's work."""
 
 from harness.siege import connections, costs, requests, sockets, tables
 from harness.siege.scenario import SCENARIOS, Scenario

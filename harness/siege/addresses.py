@@ -1,4 +1,4 @@
-"""Every address, asked in every state of a table, as dearly as a guest can: whose work keeps the event loop?"""
+"""All URLs, requested in every state of a table in the most expensive way: to find work that blocks the event loop."""
 
 from typing import Final
 
@@ -13,12 +13,12 @@ FORM: Final = GZIP | {"content-type": "application/x-www-form-urlencoded"}
 
 
 def all_the_games() -> dict[str, str]:
-    """The cookie of somebody who has played as often as can be remembered: anybody can make one up."""
+    """A made-up cookie with as many games as it can hold."""
     return {"cookie": f"eyes={seats_code(HeldSeat(new_id(), 1) for _ in range(MAX_SEATS))}"}
 
 
 async def longest_game(guest: Guest) -> Own:
-    """Nobody doubts until the deck is empty."""
+    """Play without a doubt until the deck is empty."""
     own = await guest.own_game(variant="twelve-rounds")
     view = await guest.view(own)
     while not view["over"]:
@@ -28,7 +28,7 @@ async def longest_game(guest: Guest) -> Own:
 
 
 def of_table(own: Own, card: str) -> list[Asked]:
-    """Whatever state the table is in."""
+    """Requests for a table in any state."""
     pages = (
         "/table/{}",
         "/table/{}/invitation",
@@ -73,7 +73,7 @@ def of_nobody() -> list[Asked]:
 
 
 def changes(own: Own, over: Own) -> list[Asked]:
-    """Somebody's whole evening, from a table of four to a rematch of another one."""
+    """A whole evening, from a table of four to the rematch of another one."""
     return [
         ("GET", f"/table/{own.table}", {**GZIP, "host": "x" * 250, "origin": "null"}, None),  # an address nobody named
         ("PUT", own.path, own.bearer, {"variant": "twelve-rounds", "clock": 90}),

@@ -1,4 +1,4 @@
-"""A raw TCP connection of a client that may send anything, and read or not. Nothing is kept of what nobody awaits."""
+"""A raw TCP connection of a client that may send anything, and read or not. Data that nothing awaits is dropped."""
 
 import asyncio
 import gzip
@@ -18,12 +18,12 @@ STREAM: Final = re.compile(rb"\r\ncontent-type: *text/event-stream", re.IGNORECA
 
 
 class Gone(Exception):
-    """The server has hung up, or does not take the connection."""
+    """The server closed or refused the connection."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """A response; a stream's and a socket's have no body."""
+    """A response; without a body for streams and WebSockets."""
 
     status: int
     head: bytes
@@ -38,7 +38,7 @@ class Answer:
 
 
 class Connection(asyncio.Protocol):
-    """Counts what arrives with `count(status, bytes)`: the status where an answer was awaited, else an empty text."""
+    """Reports received data by `count(status, bytes)`; the status is empty unless an answer was awaited."""
 
     def __init__(self, count: Callable[[str, int], None], among: "set[Connection]") -> None:
         self._count = count
@@ -60,12 +60,12 @@ class Connection(asyncio.Protocol):
             self._awaited.set_exception(Gone())
 
     def send(self, data: bytes) -> None:
-        """Never blocks; what the server does not take waits in memory, so bounded floods only."""
+        """Send without blocking: unsent data is buffered in memory, so only for bounded floods."""
         if not self.is_closed:
             self._transport.write(data)
 
     def unsent_bytes(self) -> int:
-        """What the server has not taken yet."""
+        """Unsent bytes."""
         size: int = self._transport.get_write_buffer_size()
         return size
 
@@ -73,12 +73,12 @@ class Connection(asyncio.Protocol):
         self._transport.pause_reading()
 
     def abort(self) -> None:
-        """Gone without a word: unread data makes it a reset."""
+        """Close at once; with unread data this is a reset."""
         self.is_closed = True
         self._transport.abort()
 
     async def ask(self, request: bytes) -> Answer:
-        """Send and wait for the whole answer; of a stream, for its head."""
+        """Send a request and wait for the whole answer, or for the head of a stream."""
         if self.is_closed:
             raise Gone
         self._got.clear()
@@ -90,7 +90,7 @@ class Connection(asyncio.Protocol):
                 self.abort()
             return answer
         except asyncio.CancelledError:
-            self.abort()  # the answer may still come, and would be taken for the next one
+            self.abort()  # a late answer would be taken for the next one
             raise
         finally:
             self._awaited = None

@@ -1,4 +1,4 @@
-"""One rude guest: raw connections from an address of its own, bounded in number, time and bytes."""
+"""An attacker: raw connections from an address of its own, bounded in number, time and bytes."""
 
 import asyncio
 import itertools
@@ -19,7 +19,7 @@ SERVER: Final = "127.0.0.1"
 MAX_BYTES: Final = 4_000_000_000
 MAX_CONNECTIONS: Final = 1500
 WITHIN_LIMITS: Final = 200
-"""Requests a second for which the default limits (a burst of 1,000, then 100 a second) last ten seconds."""
+"""Requests a second that stay within the default limits (a burst of 1,000, then 100 a second) for ten seconds."""
 RETRY_S: Final = 0.02
 SLEEPER_BUFFER_BYTES: Final = 16 * 1024
 IS_SOCKET: Final = re.compile(r"/live(\?|$)")
@@ -39,17 +39,17 @@ class Own(msgspec.Struct):
 
     @property
     def bearer(self) -> dict[str, str]:
-        """The header that speaks for the host's seat, as a program sends it."""
+        """The Bearer header of the host's seat."""
         return {"authorization": f"Bearer {self.tokens[0]}"}
 
     @property
     def cookie(self) -> dict[str, str]:
-        """The same as a page sends it."""
+        """The cookie of the host's seat."""
         return {"cookie": f"seat-{self.table}={self.tokens[0]}"}
 
 
 class Guest:
-    """Attacks for some seconds, or for a number of rounds; `answers` counts what came back, by status."""
+    """Attacks for some seconds, or for a number of rounds; `answers` counts answers by status."""
 
     def __init__(
         self,
@@ -67,7 +67,7 @@ class Guest:
         self.answers: Counter[str] = Counter()
         self.received_bytes = 0
         self.secrets: list[str] = []
-        """Tables and tokens that the guest was told, which nobody else is to read anywhere."""
+        """Tables and tokens of the guest, which must not appear anywhere else, such as in the log."""
         self.connections: set[Connection] = set()
         self._seconds = seconds
         self._rounds = rounds
@@ -76,7 +76,7 @@ class Guest:
         self._began = 0.0
 
     async def ready(self) -> None:
-        """Everything is prepared; from here on the guest attacks, and the answers count."""
+        """End the preparation: from now on the guest attacks, and answers count."""
         if self._wait_for_the_word is not None:
             await self._wait_for_the_word()
         self.answers.clear()
@@ -87,7 +87,7 @@ class Guest:
         return in_time and self.received_bytes < MAX_BYTES
 
     def rounds(self, most: int | None = None) -> Iterator[int]:
-        """Numbers of rounds, until the time is up or there were enough."""
+        """Numbers of rounds, until the time is up or all rounds are done."""
         bounds = [bound for bound in (most, self._rounds) if bound is not None]
         for number in itertools.count():
             if (bounds and number >= min(bounds)) or not self.goes_on():
@@ -95,16 +95,16 @@ class Guest:
             yield number
 
     def at_most(self, count: int) -> int:
-        """So many things, or fewer for a guest who counts rounds."""
+        """This number, or a smaller one for a guest who counts rounds."""
         return count if self._rounds is None else min(count, self._rounds)
 
     async def until_the_end(self) -> None:
-        """Keep what is open for as long as the attack lasts; a guest who counts rounds does not wait."""
+        """Keep connections open until the attack ends; a guest who counts rounds does not wait."""
         while self._seconds is not None and self.goes_on():
             await asyncio.sleep(0.1)
 
     async def side_by_side(self, one: Callable[[int], Awaitable[None]], *, lines: int, most: int | None = None) -> None:
-        """Do something once for each round, so many at a time. Whatever the server cuts off goes on with the next."""
+        """Call something once per round, concurrently; if the server disconnects, go on with the next round."""
         numbers = self.rounds(most)
 
         async def one_after_another() -> None:
@@ -117,7 +117,7 @@ class Guest:
     def request(
         self, method: str, path: str, headers: dict[str, str] | None = None, body: bytes | object = None, host: str = ""
     ) -> bytes:
-        """A request, of our own origin, so that cookies count. Where pages have their socket, it asks for one."""
+        """A request with our own origin, so that cookies count; for the URL of a WebSocket, its handshake."""
         content = b"" if body is None else body if isinstance(body, bytes) else msgspec.json.encode(body)
         own = host or f"{SERVER}:{self.port}"
         fields = {"host": own, "origin": f"http://{own}"}
@@ -127,7 +127,7 @@ class Guest:
         return f"{method} {path} HTTP/1.1\r\n{head}\r\n".encode("latin-1") + content
 
     async def connect(self, *, asleep: bool = False, sips: bool = False) -> Connection:
-        """A connection. The machine of one that sips takes as little as it can; one asleep reads nothing, either."""
+        """Open a connection. One that sips has the smallest receive buffer; one asleep also reads nothing."""
         if len(self.connections) >= MAX_CONNECTIONS:
             raise Gone
         loop, end = asyncio.get_running_loop(), socket.socket()
@@ -155,7 +155,7 @@ class Guest:
             connection.abort()
 
     async def ask(self, method: str, path: str, headers: dict[str, str] | None = None, body: object = None) -> Answer:
-        """One request on a connection of its own, and the answer."""
+        """Send a request on a new connection; returns the answer."""
         async with self.connected() as connection:
             return await connection.ask(self.request(method, path, headers, body))
 
@@ -166,7 +166,7 @@ class Guest:
         per_second: float | None = WITHIN_LIMITS,
         lines: int = 8,
     ) -> None:
-        """Requests on a few kept connections, each asked when the last one is answered, at most so many a second."""
+        """Send requests on a few kept connections, one after another on each, at a limited rate."""
         numbers = self.rounds()
         await asyncio.gather(*(self._ask_on(numbers, request, per_second) for _ in range(lines)))
 
@@ -194,11 +194,11 @@ class Guest:
             return await asking
 
     def left_s(self) -> float:
-        """Until the attack's time is up; a moment for a guest who counts rounds."""
+        """Wait until the attack's time is up, or a moment for a guest who counts rounds."""
         return 0.05 if self._seconds is None else max(self._began + self._seconds - time.monotonic(), 0.05)
 
     async def open_table(self, **options: Any) -> Own | None:
-        """A table with the guest as host, or None if the server refuses."""
+        """Open a table with the guest as host; None if the server refuses."""
         answer = await self.ask("POST", "/api/tables", body={"name": "Mallory", "seats": 2, **options})
         if answer.status != 201:
             return None
@@ -207,13 +207,13 @@ class Guest:
         return Own(made["table"], [made["token"]])
 
     async def own_table(self, **options: Any) -> Own:
-        """The first one, which nobody is refused."""
+        """The first table, which is never refused."""
         own = await self.open_table(**options)
         assert own is not None
         return own
 
     async def own_game(self, people: int = 2, **options: Any) -> Own:
-        """A dealt table, all of whose people are the guest."""
+        """A dealt table where the guest has all seats."""
         own = await self.own_table(**{"seats": people, **options})
         for _ in range(people - 1):
             sat = await self.ask("POST", f"{own.path}/seats", body={"name": "Trudy"})
@@ -228,7 +228,7 @@ class Guest:
         return seen
 
     async def finished_game(self) -> Own:
-        """A game that the guest has played to its end, against nobody."""
+        """A finished game where the guest had all seats."""
         own = await self.own_game()
         view = await self.view(own)
         while not view["over"]:
@@ -238,7 +238,7 @@ class Guest:
         return own
 
     async def move(self, own: Own, view: dict[str, Any], move: dict[str, Any]) -> None:
-        """Of the guest's seats, the one whose turn it is moves."""
+        """Move for the guest's seat at turn."""
         for token in own.tokens:
             bearer = {"authorization": f"Bearer {token}"}
             answer = await self.ask("POST", f"{own.path}/moves", bearer, {**move, "seq": view["seq"]})
@@ -249,7 +249,7 @@ class Guest:
     async def stream(
         self, path: str, headers: dict[str, str] | None = None, *, asleep: bool = False
     ) -> Connection | None:
-        """An open stream or socket, or None if it was refused; asleep, nothing is read of it after its beginning."""
+        """Open a stream or WebSocket; None if it was refused. Asleep, only its head is read."""
         connection = await self.connect(sips=asleep)
         answer = await connection.ask(self.request("GET", path, headers))
         if answer.is_stream:
@@ -260,7 +260,7 @@ class Guest:
         return None
 
     async def leave(self) -> None:
-        """Hang up everywhere."""
+        """Close all connections."""
         for connection in list(self.connections):
             connection.abort()
         while self.connections:

@@ -18,11 +18,11 @@ from illusion.web.protocol import LimitedHttp, LimitedWebSocket
 from illusion.web.serve import SEND_BUFFER_BYTES, run, server_for
 
 STUCK_S = 60
-"""Only so that a test that hangs says where."""
+"""Timeout, so that a hanging test says where."""
 
 
 class Inside:
-    """What the server has open."""
+    """The server's open resources."""
 
     def __init__(self, server: uvicorn.Server, context: AppContext, port: int) -> None:
         self.server = server
@@ -42,7 +42,7 @@ class Inside:
 
     @property
     def is_calm(self) -> bool:
-        """Nothing is open, and nothing counts as open."""
+        """Whether nothing is open or counted as open."""
         state = self.server.server_state
         return not (state.connections or state.tasks or self.open_streams or len(self.context.hubs))
 
@@ -53,11 +53,11 @@ class Inside:
 
     @property
     def unsent_bytes(self) -> int:
-        """What waits in this process for clients that do not read."""
+        """Bytes buffered in this process for clients that do not read."""
         return sum(protocol.transport.get_write_buffer_size() for protocol in self.protocols)
 
     async def write(self, own: Own, entries: int) -> None:
-        """Much that happened at a table, at once: its clock was set again and again."""
+        """Add many entries to a table's log at once, by changing its clock."""
 
         def command(_: Table, now: float) -> list[AnyEntry]:
             return [Arranged(now, Terms(clock=(20, 45)[number % 2])) for number in range(entries)]
@@ -70,25 +70,25 @@ class Inside:
         return 0 if table is None else table.seq
 
     async def until_calm(self) -> None:
-        """When all have hung up, every connection, stream and request ends."""
+        """Wait until all connections, streams and requests have ended."""
         async with asyncio.timeout(STUCK_S):
             while not self.is_calm:
                 await asyncio.sleep(0.01)
 
 
 def open_connections() -> int:
-    """TCP sockets of this process, as the system knows them. What processes are told over pipes is none of these."""
+    """TCP sockets of this process according to the system."""
     known = {f"socket:[{line.split()[9]}]" for line in Path("/proc/self/net/tcp").read_text().splitlines()[1:]}
     found = 0
     for descriptor in Path("/proc/self/fd").iterdir():
-        with suppress(FileNotFoundError):  # the one by which this folder is read
+        with suppress(FileNotFoundError):  # the descriptor of this folder
             found += str(descriptor.readlink()) in known
     return found
 
 
 @asynccontextmanager
 async def serving(folder: Path, limits: Limits | None = None, pace: Pace | None = None) -> AsyncIterator[Inside]:
-    """As `illusion serve` serves it; but bots think for ever unless a pace is given."""
+    """A server as by `illusion serve`, but bots never move unless a pace is given."""
     options = AppOptions(pace or Pace(bot_s=1e6), limits or Limits(), drawing=Where.THREAD)
     app = create_app(store_at(folder / "tables.db"), options)
     server = server_for(app)

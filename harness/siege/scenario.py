@@ -1,4 +1,4 @@
-"""A scenario: one way to spoil the evening, with the finding of the security review that it plays."""
+"""A scenario: an attack, with the finding of the security review that it tests."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -8,27 +8,27 @@ from typing import Final
 from harness.siege.guest import WITHIN_LIMITS, Guest, Own
 
 Attack = Callable[[Guest], Awaitable[None]]
-"""Prepares within the limits, calls `guest.ready()`, and attacks until `guest.goes_on()` says no."""
+"""Prepares within the limits, calls `guest.ready()`, and attacks while `guest.goes_on()`."""
 Preparation = Callable[[Guest], Awaitable[list[Own]]]
-"""What took the guest longer than a scenario lasts: it is done at a server without limits, which is then restarted."""
+"""A long preparation: it is done at a server without limits, which is then restarted."""
 Requests = Callable[[int], bytes]
 """A request for each number."""
 
 
 @dataclass(frozen=True)
 class Scenario:
-    """One attack. Its docstring says what is tried."""
+    """An attack, described by its docstring."""
 
     name: str
     about: str
     finding: str
-    """Its number in the review: H1 to H6, M1, M2, L1 …; a hyphen where it was tried besides."""
+    """Its number in the review: H1 to H6, M1, M2, L1 …; a hyphen for none."""
     attack: Attack
     prepared: Preparation | None
     from_the_start: bool
-    """Whether the server's start itself is the attack, so that no quiet time comes before."""
+    """Whether the server's start is part of the attack, so that no quiet time precedes it."""
     holds_bare: bool
-    """Whether others notice nothing even without a proxy in front."""
+    """Whether others must not be affected even without a proxy."""
 
 
 SCENARIOS: Final[dict[str, Scenario]] = {}
@@ -41,7 +41,7 @@ def scenario(
     from_the_start: bool = False,
     holds_bare: bool = False,
 ) -> Callable[[Attack], Attack]:
-    """The decorated attack is a scenario of its name."""
+    """Decorator: makes an attack a scenario of its name."""
 
     def register(attack: Attack) -> Attack:
         name = attack.__name__.replace("_", "-")
@@ -60,7 +60,7 @@ def flood(
     prepared: Preparation | None = None,
     holds_bare: bool = False,
 ) -> Callable[[Callable[[Guest], Awaitable[Requests]]], Attack]:
-    """The decorated function prepares, and returns the requests that the guest then sends on a few connections."""
+    """Decorator for a function that prepares, and returns requests for the guest to send on a few connections."""
 
     def register(begin: Callable[[Guest], Awaitable[Requests]]) -> Attack:
         @scenario(finding, prepared=prepared, holds_bare=holds_bare)

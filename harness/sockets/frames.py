@@ -1,4 +1,4 @@
-"""WebSocket frames as bytes (RFC 6455, 5.2), right or wrong as wanted; whoever is honest uses `websockets`."""
+"""WebSocket frames as bytes (RFC 6455, 5.2), valid or not; honest clients use `websockets`."""
 
 from typing import Final
 

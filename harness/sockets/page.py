@@ -1,4 +1,4 @@
-"""A page as far as its socket goes: it hears what happens at its table, keeps the pictures it is sent, and moves."""
+"""The WebSocket client of a page: gets messages, stores pictures, and moves."""
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, ExitStack
@@ -14,7 +14,7 @@ from websockets.typing import Origin
 from harness.servers import Seat, Server
 
 TIMEOUT_S: Final = 30
-"""For what must come; only a test that fails waits as long."""
+"""Timeout for what must come; reached only by a failing test."""
 
 
 class Page:
@@ -35,11 +35,11 @@ class Page:
         if tokens:
             sent["cookie"] = f"seat-{table}={'.'.join(tokens)}"
         self.frames: list[str | bytes] = []
-        """Everything that came, as it came."""
+        """All messages received."""
         self.pictures: dict[str, str] = {}
         """SVG by the card's address."""
         self.view: dict[str, Any] = {}
-        """The table as far as messages have told."""
+        """The last view received."""
         self._waiting: list[dict[str, Any]] = []
         path = f"/table/{table}/live" + ("" if after is None else f"?after={after}")
         self._open = ExitStack()
@@ -76,13 +76,13 @@ class Page:
         return message
 
     def hear(self, seq: int) -> dict[str, Any]:
-        """The first message in which the table has come so far."""
+        """The first message with at least this number."""
         while (message := self.message()).get("seq", 0) < seq:
             pass
         return message
 
     def send(self, frame: bytes | str | dict[str, Any]) -> dict[str, Any]:
-        """Send a move or anything else, and return the answer or problem; what happens meanwhile waits."""
+        """Send a move or anything else, and return the answer or problem; other messages are queued."""
         self.socket.send(frame if isinstance(frame, bytes | str) else msgspec.json.encode(frame).decode())
         while not {"answer", "problem"} & (told := self._told()).keys():
             if told:
@@ -90,7 +90,7 @@ class Page:
         return told
 
     def who_reads(self) -> list[int]:
-        """The seats that are said next to look at a row that was turned over; what else comes meanwhile waits."""
+        """The seats in the next message on who still reads; other messages are queued."""
         while "reading" not in (told := self._told()):
             self._waiting += [told] if told else []
         seats: list[int] = told["reading"]
@@ -111,7 +111,7 @@ class Page:
 def refusal(
     server: Server, path: str, origin: str | None = "", headers: dict[str, str] | None = None
 ) -> tuple[int, str]:
-    """Status and code with which a socket is refused before it opens."""
+    """Status and code with which a WebSocket is refused."""
     try:
         with _connection(server, path, origin, headers):
             raise AssertionError("it was not refused")
@@ -132,5 +132,5 @@ def _connection(
         ping_interval=None,
         proxy=None,
         open_timeout=TIMEOUT_S,
-        max_queue=None,  # one that reads no more is closed at once all the same
+        max_queue=None,  # it is closed at once even if it does not read
     )

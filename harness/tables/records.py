@@ -1,4 +1,4 @@
-"""A whole game, the same every time: as its log, as a table, and as the record that a player can keep."""
+"""A fixed whole game: as a log, as a table, and as a record."""
 
 from illusion.deck import PICTURES_VERSION
 from illusion.rules import Penalty, Variant
@@ -29,7 +29,7 @@ def finished_log(variant: Variant = Variant.FIRST_TO_THREE) -> list[AnyEntry]:
 
 
 def table_of(log: list[AnyEntry]) -> Table:
-    """The table that this log tells of."""
+    """The table of this log."""
     table = Table("abcdefgh")
     for entry in log:
         table.apply(entry)

@@ -1,4 +1,4 @@
-"""Stores that are closed in the end, table services as a server runs them, and readers that a test can wait on."""
+"""Stores and table services as context managers, and readers that a test can await."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
@@ -24,14 +24,14 @@ from illusion.tables.service import Notice
 from illusion.tables.worker import Where
 
 EVENT_TIMEOUT_S = 20
-"""An event that has not come by then was lost."""
+"""Timeout after which an event counts as lost."""
 GAME_TIMEOUT_S = 120
-"""Bots that take no time play a whole game in seconds; a busy machine may need many times that."""
+"""Timeout for a whole game of bots without delays, which takes seconds on an idle machine."""
 
 
 @asynccontextmanager
 async def open_store(database: str, observer: StoreObserver | None = None) -> AsyncIterator[Store]:
-    """The store at this address, as one process opens it. Two of them are like two processes."""
+    """A store, opened as by a process of its own."""
     store = store_at(database)
     await store.open(observer)
     try:
@@ -49,7 +49,7 @@ async def service_on(
     opened: bool = True,
     **options: Any,
 ) -> AsyncIterator[TableService]:
-    """A service on a store, which hears no hints if that is open already. Bots move at once unless a pace is given."""
+    """A service on a store; without hints if that is open already. Bots move at once unless a pace is given."""
     automation = Automation(pace or Pace(bot_s=0))
     service = TableService(store, observers=(automation, *observers), drawing=Where.THREAD, **options)
     automation.observe(service)
@@ -92,7 +92,7 @@ async def start_game(service: TableService, table: str) -> None:
 
 
 async def leave_seat(service: TableService, table: str, seat: int = 0) -> None:
-    """The player leaves, and a bot plays on for them as long as somebody is there."""
+    """The player leaves; a stand-in plays on while somebody is there."""
     await service.execute(table, lambda state, now: commands.leave(state, now, seat))
 
 
@@ -108,13 +108,13 @@ async def _play_for_people(service: TableService, state: Table) -> None:
     """If it is the turn of somebody who is there: they place at the left, and doubt rows of four."""
     if state.game is None or state.game.to_play is None or state.sitter(state.game.to_play).is_absent:
         return
-    with suppress(Refused):  # somebody else was quicker, or their clock ran out
+    with suppress(Refused):  # another move was first, or the clock ran out
         chosen = Doubt() if len(state.game.row) > 3 else Place(0)
         await service.move(state.id, state.game.to_play, chosen, state.seq)
 
 
 class Listening:
-    """Events one after another: first those missed, then new ones as they come."""
+    """Iterates over events: first the missed ones, then new ones."""
 
     def __init__(self) -> None:
         self._events: asyncio.Queue[Notice] = asyncio.Queue()
@@ -133,7 +133,7 @@ class Listening:
 
 @asynccontextmanager
 async def listening(service: TableService, table: str, after: int) -> AsyncIterator[Listening]:
-    """Everything that has happened at a table since entry `after`, and whatever happens from now on."""
+    """A subscription to a table's events after number `after`."""
     reader = Listening()
     hear = reader.hear
     for notice in await service.subscribe(table, after, hear):
