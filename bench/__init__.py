@@ -1,1 +1,1 @@
-"""What is measured: `make bench` prints the figures."""
+"""Benchmarks: `make bench` prints the figures."""

@@ -1,4 +1,4 @@
-"""Print what the parts cost."""
+"""Print the cost of parts."""
 
 from bench import batch, parts
 from bench.load import __main__ as load

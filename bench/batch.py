@@ -22,8 +22,8 @@ GAMES = 16_384
 
 
 def random_play(places: int, decisions: int, *, observing: bool = False) -> Callable[[], int]:
-    """Goes on playing from call to call; the first call, which compiles, is made here. With observations, four *keen*
-    players act at random, and what the player at turn sees before every decision is added up."""
+    """Returns a function that plays on at each call; compiles it. With observations, four *keen* players act at random,
+    and the observations before all decisions are summed."""
     game = array_game(4, decks=(0,)) if observing else ArrayGame.of_cards(4, [CARDS])
     state = deal(game, 1, places)
 

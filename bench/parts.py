@@ -1,4 +1,4 @@
-"""What the parts cost on one core: the rules, a card's picture, a bot's decision, looking back at a long game."""
+"""The cost of parts on one core: the rules, a card's picture, a bot's decision, the review of a long game."""
 
 import gzip
 import statistics
@@ -45,7 +45,7 @@ def per_second(play: Callable[[], int]) -> float:
 
 
 def told(what: str, times: Sequence[float]) -> None:
-    """Seconds, told as milliseconds."""
+    """Seconds, formatted as milliseconds."""
     late = statistics.quantiles(times, n=20)[18]
     print(f"  {what:40}{statistics.mean(times) * 1000:8.2f} ms, 95 % within {late * 1000:.2f} ms")
 

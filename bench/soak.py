@@ -31,18 +31,18 @@ from bench.load.table import Task
 
 LANGUAGES = 4
 KILLS = ((0.35, "who draws"), (0.5, "a server"), (0.65, "PostgreSQL"))
-"""After which share of the time what is killed."""
+"""What is killed after which fraction of the time."""
 GRACE_S = 20.0
-"""After a kill, in which pages reconnect and moves are sent again; what goes wrong later is an error."""
+"""Seconds after a kill in which retries are expected; later they are errors."""
 AWAY_S = 1.0
 OPTIONS = ("--trusted-proxy", "127.0.0.1", "--drawing", "process")
 SAMPLES = 60
 WARM_SHARE = 1 / 3
-"""Of a process's life, in which caches fill; its slope is that of the rest."""
+"""The fraction of a process's life in which caches fill, without which its slope is computed."""
 FEWEST = 4
-"""Samples that a slope needs."""
+"""Samples needed for a slope."""
 EXPECTED = {"store-failed", "worker-lost"}
-"""What a server may complain of when these are killed."""
+"""Expected log events after kills."""
 
 
 class Sample(NamedTuple):
@@ -53,7 +53,7 @@ class Sample(NamedTuple):
 
 
 class Memory:
-    """How much each server and PostgreSQL hold, with all that they have started, from start to end."""
+    """Samples of the memory of each server and of PostgreSQL, with their child processes."""
 
     def __init__(self) -> None:
         self._lives: dict[tuple[str, int], list[Sample]] = {}
@@ -121,7 +121,7 @@ def _end(server: Server) -> None:
 
 
 def _watch(seconds: float, memory: Memory, servers: Sequence[Server], cluster: Cluster, said: list[str]) -> list[float]:
-    """Look at the memory again and again, and kill; returns when something was killed."""
+    """Sample the memory, and kill; returns the times of kills."""
     rng = random.Random(1)
     kill: dict[str, Callable[[], None]] = {
         "who draws": lambda: _kill_who_draws(rng.choice(servers)),

@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, BrowserContext
 from illusion.languages import languages
 
 SHOWN = {DESK["width"]: 640, PHONE["width"]: 300}
-"""How wide a screenshot of each size is on a sheet."""
+"""The width of a screenshot of each size on a sheet."""
 LABEL = 22
 PICTURES_SHOWN = """Promise.all([...document.images].filter((image) => image.checkVisibility())
   .map((image) => image.decode().catch(() => {})))"""

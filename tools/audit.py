@@ -1,4 +1,4 @@
-"""Ask whether any pinned dependency has a known weakness: python tools/audit.py. Says so if nobody could be asked."""
+"""Check pinned dependencies for known vulnerabilities: python tools/audit.py. Says so if no service can be reached."""
 
 import json
 import subprocess
@@ -10,7 +10,7 @@ SERVICES = ("pypi", "osv")
 
 
 def main() -> None:
-    """The first service that knows our dependencies is believed."""
+    """Uses the first service that answers."""
     for service in SERVICES:
         command = [sys.executable, "-m", "pip_audit", "--requirement", str(LOCK), "--no-deps", "--disable-pip"]
         command += [

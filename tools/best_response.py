@@ -30,7 +30,7 @@ TEMPERS = (-6.0, -3.0, -1.5, 1.5, 3.0, 6.0)
 
 
 def won_by_rollouts(level: str, particles: int, seed: int, number: int) -> bool:
-    """Whether one that thinks as long as it likes wins one game."""
+    """Whether the rollout policy wins a game."""
     known = levels()[level]
     assert isinstance(known.mind, Value)
     rng = Random(f"best response {seed} {number}")
@@ -43,7 +43,7 @@ def won_by_rollouts(level: str, particles: int, seed: int, number: int) -> bool:
 
 
 def value_minds() -> dict[str, Value]:
-    """Those of the levels, and that of the ordinary player of a review, who has learned with the eyes of *keen*."""
+    """The value minds: those of the levels, and that of reviews' ordinary players, with the eyes of *keen*."""
     return {
         "sharp": Value(experiences()["sharp"], learns=False),
         "eagle-eye": Value(experiences()["eagle-eye"], learns=True),

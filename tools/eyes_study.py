@@ -27,11 +27,11 @@ from illusion.rules import Game, Move, View
 
 PLAYERS = 3
 NEAR = 7
-"""Values of w around the true one, through which a parabola goes."""
+"""Values of w around the true one, for fitting a parabola."""
 
 
 class Run(NamedTuple):
-    """What was found of one player's w, beside the true one."""
+    """The estimate of a player's w, and the true one."""
 
     ratio: float
     is_held: bool

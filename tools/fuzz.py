@@ -1,4 +1,4 @@
-"""Throw many odd requests at a real server: python -m tools.fuzz [COUNT [DESCRIBED [SEED]]]; says how they ended.
+"""Send many random requests to a real server: python -m tools.fuzz [COUNT [DESCRIBED [SEED]]]; prints their statuses.
 
 DESCRIBED of them are made from the API's description (schemathesis), the others go through every door, and some
 are frames on pages' sockets (Hypothesis).

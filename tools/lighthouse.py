@@ -33,7 +33,7 @@ def report(url: str, seats: list[Seat], options: list[str], file: Path) -> dict[
 
 
 def short_of_full(found: dict[str, Any]) -> list[str]:
-    """What keeps a category below 100."""
+    """The audits that keep a category below 100."""
     return [
         f"{category}: {found['audits'][audit['id']]['title']} ({found['audits'][audit['id']].get('displayValue', '')})"
         for category in CATEGORIES

@@ -1,4 +1,4 @@
-"""Gather every marked text into the catalogues: make messages.
+"""Extract all marked texts into the catalogues: make messages.
 
 Each folder in src/illusion/languages gets its catalogue: new texts are added without a translation, texts that are no
 longer used are dropped. An empty folder named after a language begins that language: its catalogue is marked
@@ -39,7 +39,7 @@ STATE = f'"{STATE_HEADER}: {BEGUN}\\n"\n'
 
 
 def extracted() -> Catalog:
-    """Every text that is marked in the source, in the order of the files."""
+    """All marked texts of the source, in the order of files."""
     catalogue = Catalog()
     found = extract_from_dir(
         SOURCE, METHODS, OPTIONS, KEYWORDS, comment_tags=("Translators:",), strip_comment_tags=True
@@ -50,7 +50,7 @@ def extracted() -> Catalog:
 
 
 def catalogue_of(folder: Path) -> Catalog:
-    """A language's catalogue as it stands, or an empty one."""
+    """A language's catalogue, or an empty one."""
     locale = Locale.parse(folder.name, sep="-")
     path = folder / FILE
     if not path.exists():
@@ -78,7 +78,7 @@ def folders(root: Path = LANGUAGES) -> list[Path]:
 
 
 def forms(message: Message) -> tuple[str, ...]:
-    """The translations of a message: one, or one for each plural form; those that are missing are empty."""
+    """The translations of a message: one, or one per plural form; missing ones are empty."""
     return (str(message.string),) if isinstance(message.id, str) else tuple(message.string or ("",))
 
 
@@ -87,7 +87,7 @@ def is_translated(message: Message) -> bool:
 
 
 def report(folder: Path) -> str:
-    """How much of a language is translated, in one line."""
+    """The state of a language's translation, in one line."""
     messages = [message for message in catalogue_of(folder) if message.id]
     missing = sum(not is_translated(message) for message in messages)
     done = f"{len(messages) - missing} of {len(messages)} texts translated"

@@ -1,1 +1,1 @@
-"""Whole games from many tables at once, against our server and others."""
+"""Whole games at many tables at once, on our server and others."""

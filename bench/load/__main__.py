@@ -22,7 +22,7 @@ from bench.load.table import Task
 
 WHAT = ("closed", "proxied", "evenings", "first-visit")
 YARDSTICK = "Colyseus"
-"""What a move costs here is told as a multiple of what it costs there, because the machine's speed changes."""
+"""The server to compare with: costs are ratios, because the machine's speed varies."""
 CLOSED_TITLES = ("moves/s", "50 % ms", "99 % ms", "server ms", "client ms")
 CLOSED_FORMATS = ("{:,.0f}", "{:.1f}", "{:.1f}", "{:.3f}", "{:.3f}")
 EVENING_TITLES = ("moves", "all ms", "serving", "client", "page 50 %", "99 %", "picture", "99 %", "MB", "KB a table")
@@ -96,7 +96,7 @@ def closed(found: Sequence[Server], tables: int, rounds: int) -> dict[str, list[
 
 
 def ratios(measured: dict[str, list[Closed]], yardstick: str) -> None:
-    """CPU a move as a multiple of another server's in the same round."""
+    """CPU per move relative to another server in the same round."""
     if yardstick not in measured:
         return
     print(f"  CPU a move as a multiple of that of {yardstick} in the same round: median (lowest to highest)")

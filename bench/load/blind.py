@@ -1,4 +1,4 @@
-"""The command `illusion` for players who look at no cards: it draws nothing ahead."""
+"""The command `illusion` without prefetching, for players who look at no cards."""
 
 from illusion.cli import main
 from illusion.tables.pictures import Pictures

@@ -1,5 +1,5 @@
-"""Measurements: a server, a client process with its tables, a warm-up and a window of time; or several servers that
-take turns, so that whatever slows this machine down for a second slows down all of them."""
+"""Measurements: a server, a client process with its tables, a warm-up and a window of time; or several servers in
+turns, so that a slow second of the machine affects all of them."""
 
 import subprocess
 import sys
@@ -18,14 +18,14 @@ from bench.load.servers import Server, running
 from bench.load.table import Task
 
 WARM_TABLES, WARM_MOVES = 40, 60
-"""They play nearly a whole game in a closed loop first, so that code is loaded, compiled and cached."""
+"""Tables that play nearly a whole game in a closed loop first, so that code is loaded, compiled and cached."""
 MOVES_A_TURN, TURNS = 6, 11
 """Nearly a whole game, which is over after 72 moves at least."""
 Told = TypeVar("Told")
 
 
 class Beside:
-    """A process of ours that says `ready`, and then is told by lines what to do."""
+    """A child process that prints `ready`, and then gets commands as lines."""
 
     def __init__(self, module: str, task: msgspec.Struct) -> None:
         command = (sys.executable, "-m", module, msgspec.json.encode(task))
@@ -45,7 +45,7 @@ class Beside:
         self._process.stdin.flush()
 
     def hear(self, word: str, kind: type[Told]) -> Told:
-        """Say a word that is answered."""
+        """Send a command and return the answer."""
         self.say(word)
         return msgspec.json.decode(self._line(), type=kind)
 
@@ -59,12 +59,12 @@ class Beside:
 
 
 def people(task: Task) -> Beside:
-    """A client process whose people have sat down and wait for the word."""
+    """A client process whose people have sat down and wait for the start."""
     return Beside("bench.load.players", task)
 
 
 def half_and_late(delays: Sequence[float]) -> tuple[float, float]:
-    """Within which half of them lie, and 99 of 100."""
+    """The quantiles at 50 and 99 %."""
     ordered = sorted(delays) or [float("nan")]
     return ordered[len(ordered) // 2], ordered[len(ordered) * 99 // 100]
 
@@ -74,16 +74,16 @@ class Closed:
     """The figures of a closed loop."""
 
     rate: float
-    """Moves a second that reached all four."""
+    """Moves per second that reached all four."""
     half: float
     late: float
     server: float
     client: float
-    """Milliseconds of CPU a move."""
+    """Milliseconds of CPU per move."""
 
 
 class _Turns:
-    """What the turns of one server's tables come to."""
+    """The sums over the turns of one server's tables."""
 
     def __init__(self, pids: list[int], clients: Beside) -> None:
         self._pids = pids
@@ -110,7 +110,7 @@ class _Turns:
 
 @contextmanager
 def opened(server: Server, tables: int) -> Iterator[_Turns]:
-    """A server that has been warmed up, and whose tables have been opened. Nobody looks at cards."""
+    """Start and warm up a server, and open its tables. Nobody looks at cards."""
     with running(server) as (pid, port):
         task = Task(server.kind, port, WARM_TABLES, looks=False)
         with people(task) as warm:
@@ -121,7 +121,7 @@ def opened(server: Server, tables: int) -> Iterator[_Turns]:
 
 
 def closed_loops(servers: Sequence[Server], tables: int) -> list[Closed]:
-    """A game of each server, some moves at a time; meanwhile the others have nothing to do."""
+    """Play a game on each server, some moves at a time; the others are idle meanwhile."""
     with ExitStack() as open_ones:
         plays = [open_ones.enter_context(opened(server, tables)) for server in servers]
         for _ in range(TURNS):
@@ -137,10 +137,10 @@ class Evening:
     moves: int
     all: float
     serving: float
-    """Of the server's process alone, without those it has started, which draw."""
+    """That of the server's process alone, without drawing."""
     client: float
     page: tuple[float, float]
-    """Milliseconds within which half and 99 of 100 moves have reached the last of four."""
+    """Milliseconds until a move has reached the last of four, at 50 and 99 %."""
     picture: tuple[float, float]
     """The same for the picture of the card that the move brought."""
     memory: float
@@ -151,7 +151,7 @@ class Evening:
 
 
 def evening(server: Server, task: Task, seconds: float) -> Evening:
-    """Pages with all pictures, at the pace of people."""
+    """Measure pages with all pictures, at the pace of people."""
     with running(server) as (pid, port):
         task = msgspec.structs.replace(task, kind=server.kind, port=port)
         with people(msgspec.structs.replace(task, tables=5, every=0.25, languages=4)) as warm:

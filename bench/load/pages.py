@@ -21,25 +21,25 @@ NAMES = ("Ana", "Bob", "Cleo", "Dora")
 LANGUAGES = ("en", "de", "es", "fr", "pl")
 ORIGIN = f"http://{HOST}"
 RETRY_S = 1.0
-"""After which something is asked or sent again."""
+"""The delay of retries."""
 RECONNECT_S = 0.3
 ANSWER_S = 4.0
-"""After which a page that sent a move takes its connection for lost."""
+"""The timeout of a move, after which a page reconnects."""
 IMMUTABLE = b"immutable"
 COOKIE = re.compile(rb"set-cookie: (seat-[^;\r]+)", re.IGNORECASE)
 LOCATION = re.compile(rb"location: ([^\r]+)", re.IGNORECASE)
 SEQ = re.compile(rb'"view":\{"seq":(\d+)')
-"""In a page: the number of the last event that it was made with."""
+"""The number of the last event, in a page's HTML."""
 STALE = 409
 AWAY = (LOST, 503)
-"""The server or its store is gone for a while; whether the move was stored, nobody knows."""
+"""Statuses after which it is unknown whether a move was stored: the server or its store is away."""
 
 Answered = Callable[[int, int], object]
-"""Gets the status of a move, or LOST, and the number that it was told."""
+"""Called with the status of a move, or LOST, and the number in the answer."""
 
 
 class View(msgspec.Struct):
-    """As much of a table as its player needs to go on."""
+    """The fields of a view that a player needs."""
 
     seq: int
     row: list[str]
@@ -57,7 +57,7 @@ class _Problem(msgspec.Struct):
 
 
 class _Message(msgspec.Struct):
-    """An event and the table after it, the answer to a move, who looks at a row that was turned over, or none of it."""
+    """A message: an event with the view, the answer to a move, who still reads a revealed row, or a heartbeat."""
 
     view: View | None = None
     pictures: dict[str, msgspec.Raw] = {}
@@ -71,7 +71,7 @@ _message = msgspec.json.Decoder(_Message)
 
 
 class Page:
-    """One person's, with an address of their own."""
+    """A person's page, with an address of its own."""
 
     def __init__(self, table: "PagesTable", person: int, language: str) -> None:
         self.table = table
@@ -107,7 +107,7 @@ class Page:
         await self.connect()
 
     async def ask(self, method: str, path: str) -> Answer:
-        """Until there is an answer that is none of the server's failures; uncompressed, because its bytes are read."""
+        """Retry until the server does not fail; answers are uncompressed, because their bytes are parsed."""
         while True:
             answer = await self.lines.answer(request(method, path, {**self.headers, "accept-encoding": "identity"}))
             if answer.status not in (LOST, 502, 503):
@@ -126,7 +126,7 @@ class Page:
             self.socket = socket
 
     def _lost(self) -> None:
-        """The connection to the table: taken up again, as often as it takes."""
+        """Connect to the table, and reconnect as often as needed."""
         self.socket = None
         unanswered, self.unanswered = self.unanswered, {}
         for then in unanswered.values():
@@ -169,7 +169,7 @@ class Page:
             asyncio.get_running_loop().call_later(RETRY_S, self.look_at, card)
 
     def _has(self, card: str) -> None:
-        """Its picture came, perhaps for the second time."""
+        """The card's picture came, perhaps for the second time."""
         if card not in self.pictures:
             self.asked.add(card)
             self.pictures.add(card)
@@ -207,9 +207,9 @@ class PagesTable(Table):
         ]
         self.seq = 0
         self.base: int | None = None
-        """The number on which the move under way was made."""
+        """The number that the pending move was made on."""
         self.sent: dict[int, list[Move]] = {}
-        """By the number they were made on."""
+        """Moves by the number they were made on."""
         self.acknowledged: dict[int, Move] = {}
 
     @property
@@ -229,7 +229,7 @@ class PagesTable(Table):
         self._send(self.base, Move(self.to_play, gap))
 
     def _send(self, base: int, move: Move) -> None:
-        """Unless it has become known meanwhile that it was stored the last time."""
+        """Retry a move, unless an event has shown meanwhile that it was stored."""
         if self.base == base == self.seq:
             self.sent.setdefault(base, []).append(move)
             self.pages[move.seat].move(move.gap, base, partial(self._answered, base, move))

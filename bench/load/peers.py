@@ -1,4 +1,4 @@
-"""Other people's servers: what their clients say and hear. Pictures are files of the same server."""
+"""The protocols of other servers' clients. Pictures are files of the same server."""
 
 import asyncio
 from collections.abc import Iterable
@@ -11,12 +11,12 @@ from bench.load.table import PLAYERS, Audience, Table, Task
 from bench.load.wire import HOST, NO_HEADERS, Answer, Lines, WebSocket, request
 
 JOIN_ROOM, ROOM_DATA = b"\x0a", b"\x0d"
-"""Colyseus' kinds of messages."""
+"""Colyseus' message types."""
 BINARY = 2
 
 
 class SocketTable(Table):
-    """Four players, each at a WebSocket; the first one also understands what it hears."""
+    """Four players, each with a WebSocket; only the first one parses messages."""
 
     def __init__(self, task: Task, place: int, seed: int, audience: Audience) -> None:
         super().__init__(task, place, seed, audience)
@@ -60,7 +60,7 @@ class SocketTable(Table):
 
 
 class Public(msgspec.Struct, rename="camel"):
-    """As much of boardgame.io's state as a player needs."""
+    """The fields of boardgame.io's state that a player needs."""
 
     to_play: int
     row: list[str]

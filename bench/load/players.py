@@ -32,9 +32,9 @@ OPENING_AT_ONCE = 8
 OPENING_S = 600.0
 TURN_S = 60.0
 MOST_TROUBLE = 10_000
-"""Of which the moment is kept."""
+"""Errors whose time is kept."""
 MISSED_S = 1.0
-"""What is still awaited after so long counts with the time it has waited."""
+"""Delays are counted after this long even if they have not ended."""
 
 
 class Kept(msgspec.Struct):
@@ -46,12 +46,12 @@ class Kept(msgspec.Struct):
 
 
 class Felt(msgspec.Struct):
-    """What they found. Delays are in milliseconds, from when a move was due until the last of four has it."""
+    """The results. Delays are in milliseconds, from when a move was due until the last of four has it."""
 
     moves: list[float] = []
     pictures: list[float] = []
     trouble: list[tuple[float, str]] = []
-    """When, in seconds since 1970, and what."""
+    """Time, in seconds since 1970, and kind of error."""
     cpu: float = 0.0
     seconds: float = 0.0
     kept: list[Kept] = []
@@ -65,11 +65,11 @@ class Players:
         self.tables: list[Table] = []
         self.games = 0
         self.opening: dict[int, asyncio.Future[None]] = {}
-        """Places whose people are just going to the next table."""
+        """Places whose people are moving to the next table."""
         self.under_way: dict[Table, float] = {}
-        """When the moves were due that somebody has not heard of."""
+        """Due times of moves that have not reached everybody."""
         self.left: dict[Table, int] = {}
-        """Moves that tables still make in this turn."""
+        """Moves left for tables in this turn."""
         self.ended = asyncio.Event()
         self.has_stopped = False
         self.felt = Felt()
@@ -164,7 +164,7 @@ class Players:
         self.trouble(f"exception: {context.get('exception') or context['message']!r}"[:200])
 
     def tell(self, *, at_the_end: bool) -> Felt:
-        """What was felt since the last time; at the end, when nobody moves any more, also what was sent meanwhile."""
+        """The results since the last call; at the end also all moves sent."""
         now, used = perf_counter(), process_time()
         felt, self.felt = self.felt, Felt()
         felt.seconds, felt.cpu = now - self.began[0], used - self.began[1]

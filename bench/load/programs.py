@@ -1,4 +1,4 @@
-"""Programs at our server: moves are POSTs on a connection that the table keeps, and everybody has an event stream."""
+"""Programs at our server: moves are POSTs on a keep-alive connection per table, and each player has an event stream."""
 
 import asyncio
 from functools import partial
@@ -10,7 +10,7 @@ from bench.load.wire import HOST, Answer, EventStream, Lines, program_request
 
 
 class Happened(msgspec.Struct):
-    """As much of an event as a player needs to go on."""
+    """The fields of an event that a player needs."""
 
     event: str
     to_play: int | None = None
@@ -28,7 +28,7 @@ _told = msgspec.json.Decoder(Told)
 
 
 def understand(table: Table, told: Told) -> None:
-    """Whose turn it is now, and how long the row is."""
+    """The seat at turn, and the length of the row."""
     for each in told.happened:
         if each.event == "card-placed":
             table.row += 1

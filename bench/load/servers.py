@@ -15,13 +15,13 @@ from harness.postgres import Cluster
 
 FOLDER = Path(__file__).parents[1] / "peers"
 Part = str | Callable[[], str]
-"""A word of a command; one that is made anew for each start, such as the address of an empty database, is called."""
+"""A word of a command, or a function that makes it for each start, such as the URL of an empty database."""
 DURABLE = "every move, flushed to disk"
 
 
 @dataclass(frozen=True)
 class Server:
-    """A kind of server: how it is started, how its players speak, and what it keeps of a game."""
+    """A kind of server: its command, its players' protocol, and what it stores."""
 
     name: str
     kind: str
@@ -29,7 +29,7 @@ class Server:
     """`EMPTY` stands for an empty folder; the first line that names a port says that it is ready."""
     stores: str
     beside: int | None = None
-    """The process of a database that works for it, whose CPU counts too."""
+    """The process of its database, whose CPU counts, too."""
 
 
 def _ours(module: str, *options: Part) -> tuple[Part, ...]:
@@ -37,10 +37,10 @@ def _ours(module: str, *options: Part) -> tuple[Part, ...]:
 
 
 PEOPLE = Server("Illusion", "pages", _ours("illusion", "--database", "EMPTY/tables.db"), DURABLE)
-"""At which people sit: with pictures, and with its default limits."""
+"""Our server for pages: with pictures, and with default limits."""
 BLIND = _ours("bench.load.blind", "--no-limits", "--database", "EMPTY/tables.db")
 OURS = [Server("Illusion, programs", "programs", BLIND, DURABLE), Server("Illusion, pages", "pages", BLIND, DURABLE)]
-"""Pictures aside."""
+"""Our server without pictures."""
 PEERS = [
     Server("boardgame.io", "boardgame.io", ("node", f"{FOLDER}/boardgame.js"), "nothing"),
     Server("Colyseus", "colyseus", ("node", f"{FOLDER}/colyseus.js"), "nothing"),

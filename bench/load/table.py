@@ -1,4 +1,4 @@
-"""A table as its four players see it: who is to play, how long the row is, and when everybody has heard of a move."""
+"""A table as its four players see it: who is to play, the length of the row, and when everybody has got a move."""
 
 import asyncio
 import random
@@ -16,13 +16,13 @@ class Task(msgspec.Struct):
     """The tables of one client process."""
 
     kind: str
-    """How its players speak to the server."""
+    """The players' protocol."""
     port: int
     tables: int
     every: float = 0.0
-    """Seconds between two moves at a table; 0 for a closed loop, in which everybody moves on at once."""
+    """Seconds between two moves at a table; 0 for a closed loop."""
     languages: int = 1
-    """How many different ones there are at a table."""
+    """The number of languages at a table."""
     looks: bool = True
     """Whether players look at pictures."""
     variant: str = "first-to-three"
@@ -30,16 +30,16 @@ class Task(msgspec.Struct):
 
 
 class Audience(Protocol):
-    """Whoever gathers the figures of all tables."""
+    """Collects the figures of all tables."""
 
     def delivered(self, table: "Table") -> None:
-        """All four have the move under way."""
+        """All four have the pending move."""
 
     def complete(self, due: float) -> None:
-        """All four have the picture of the card that a move brought which was due then."""
+        """All four have the picture of the card of a move that was due at this time."""
 
     def trouble(self, what: str) -> None:
-        """Something that a person would notice, or that a browser had to do again."""
+        """An error that a person would notice, or a retry of a browser."""
 
 
 class Album:
@@ -51,18 +51,18 @@ class Album:
         self._missing: dict[str, tuple[float, int]] = {}
 
     def expect(self, card: str, due: float) -> None:
-        """Everybody is to have it; a card that is known stays as it is."""
+        """Expect everybody to get a card; no-op for a known one."""
         self._missing.setdefault(card, (due, self._people))
 
     def add(self, card: str, due: float) -> None:
-        """One more has it. `due` counts if nobody has heard of the card yet."""
+        """One more player has the picture. `due` counts if nobody knew of the card before."""
         since, missing = self._missing.get(card, (due, self._people))
         self._missing[card] = since, missing - 1
         if missing == 1:
             self._audience.complete(since)
 
     def waiting(self) -> list[float]:
-        """When the moves were due whose cards somebody has not got."""
+        """Due times of moves whose cards have not reached everybody."""
         return [since for since, missing in self._missing.values() if missing > 0]
 
 
@@ -70,20 +70,20 @@ class Table(ABC):
     """A game in play. A subclass sends the moves and calls `hear` for every player that an event reaches."""
 
     def __init__(self, task: Task, place: int, seed: int, audience: Audience) -> None:
-        """At the same place the same people sit at one table after another."""
+        """A place has the same people, at one table after another."""
         self.task = task
         self.place = place
         self.audience = audience
         self.album = Album(audience)
         self.rng = random.Random(seed)
         self.dealt = asyncio.Event()
-        """Everybody has heard of the deal."""
+        """Whether everybody has got the deal."""
         self.missing = PLAYERS
-        """How many have not heard the next event yet."""
+        """The number of players who have not got the next event."""
         self.due = 0.0
-        """When the move under way was to be sent, and so the moment its delay counts from."""
+        """When the pending move was due, from which its delay counts."""
         self.behind = 0
-        """Moves that fell due while another was still under way."""
+        """Moves that became due while another was pending."""
         self.to_play = 0
         self.row = 1
         self.deck_empty = False

@@ -1,4 +1,4 @@
-"""The wires between players and a server: event streams, WebSockets and HTTP; as lean as Python allows.
+"""Lean clients of event streams, WebSockets and HTTP.
 
 Everything happens in the callbacks of asyncio's protocols (on uvloop), without tasks, so that the client costs little
 beside the server it measures.
@@ -19,11 +19,11 @@ UPGRADE = (
     "sec-websocket-key: aWxsdXNpb24tcGxheWVycw==\r\n"
 )
 LOST = 0
-"""The status of a question to which no answer came."""
+"""The status of a request without an answer."""
 
 
 def loopback_address(number: int) -> str:
-    """One of the 15 million addresses by which a machine can reach itself, another one for each number."""
+    """A loopback address, a different one for each number (of 15 million)."""
     return f"127.{1 + number // 62_500}.{number // 250 % 250}.{1 + number % 250}"
 
 
@@ -123,7 +123,7 @@ class WebSocket(asyncio.Protocol):
 
 
 class Answer(NamedTuple):
-    """What a server said."""
+    """A server's answer."""
 
     status: int
     head: bytes = b""
@@ -134,7 +134,7 @@ Answered = Callable[[Answer], object]
 
 
 class _Line(asyncio.Protocol):
-    """One kept HTTP connection, on which one question at a time is asked. Every answer tells its length."""
+    """A keep-alive HTTP connection with one request at a time. Answers must have a Content-Length."""
 
     def __init__(self, pool: "Lines") -> None:
         self.pool = pool
@@ -177,7 +177,7 @@ class _Line(asyncio.Protocol):
 
 
 class Lines:
-    """Kept connections for questions, as many as a browser opens; other questions wait for one."""
+    """A connection pool of the size that a browser has; further requests are queued."""
 
     def __init__(self, port: int, address: str | None = None, most: int = 6) -> None:
         self.port = port
@@ -189,7 +189,7 @@ class Lines:
         self.waiting: deque[tuple[bytes, Answered]] = deque()
 
     def ask(self, asked: bytes, then: Answered, *, fresh: bool = False) -> None:
-        """Without an answer, because the server is gone, `then` is called with the status LOST."""
+        """Send a request; `then` is called with the answer, or with the status LOST if the server is gone."""
         if self.idle and not fresh:
             line = self.idle.pop()
             self.busy.add(line)
@@ -216,7 +216,7 @@ class Lines:
         self._ask_next()
 
     def _ask_next(self) -> None:
-        """The question that has waited longest, if there is room for it now."""
+        """Send the oldest queued request, if a connection is free."""
         if self.waiting:
             self.ask(*self.waiting.popleft())
 
@@ -232,7 +232,7 @@ class Lines:
         self._ask_next()
 
     async def answer(self, asked: bytes) -> Answer:
-        """Ask and wait, for what is not hot."""
+        """Send a request and await the answer."""
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self.ask(asked, lambda told: None if answer.done() else answer.set_result(told))
         return await answer
@@ -243,7 +243,7 @@ class Lines:
         return msgspec.json.decode(told.content)
 
     def close(self) -> None:
-        """Nobody gets an answer any more."""
+        """Close all connections; pending requests get no answer."""
         self.waiting.clear()
         for task in self.opening:
             task.cancel()

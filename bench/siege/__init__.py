@@ -1,1 +1,1 @@
-"""What an honest pair feels while one guest attacks: see bench/README.md."""
+"""The effect of one attacker on honest people: see bench/README.md."""

@@ -1,4 +1,4 @@
-"""Every attack of one rude guest, each on a server of its own, and what honest people beside it felt."""
+"""All attacks of one guest, each on a server of its own, and their effect on honest people."""
 
 import argparse
 import resource
@@ -15,7 +15,7 @@ from bench.siege.report import LEGEND, heading, missed, row
 DESCRIPTORS = 1024
 """The usual limit on open files, which the server inherits."""
 RETRIES = 1
-"""A scenario that missed its aim is measured again so many times: the machine may have been busy."""
+"""Repetitions of a scenario that missed its aim: the machine may have been busy."""
 
 
 def main(argv: list[str] | None = None) -> None:
@@ -37,7 +37,7 @@ def main(argv: list[str] | None = None) -> None:
 
 
 def siege(names: list[str], seconds: float, *, is_bare: bool) -> int:
-    """Returns how many scenarios missed an aim."""
+    """Returns the number of scenarios that missed an aim."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (DESCRIPTORS, most))
     failed = 0

@@ -1,4 +1,4 @@
-"""The guest's process: prepares, says `ready`, attacks when it is told `go`, and says as JSON what it was answered."""
+"""The attacker's process: prepares, prints `ready`, attacks at the command `go`, and prints its answers as JSON."""
 
 import asyncio
 import resource
@@ -25,7 +25,7 @@ class Attack(msgspec.Struct):
 
 
 class Told(msgspec.Struct):
-    """How often the guest got which status; `cut` is a connection that was closed instead of an answer."""
+    """Counts of answers by status; `cut` is a connection that was closed instead."""
 
     answers: dict[str, int]
     received_bytes: int

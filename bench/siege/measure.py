@@ -1,4 +1,4 @@
-"""One scenario: a server with the default limits, people who play, the guest who attacks, and what it cost."""
+"""Measures a scenario: a server with the default limits, people who play, and the attacker."""
 
 import asyncio
 import shutil
@@ -39,14 +39,14 @@ PAGES: Final = ("/", "/rules", "/tutorial", "/api/docs", urls.sample_picture(1),
 
 @dataclass(frozen=True)
 class Measured:
-    """What one attack did."""
+    """The effects of an attack."""
 
     scenario: Scenario
     is_bare: bool
     """Without a proxy in front."""
     felt: Felt
     trouble: Counter[str]
-    """What a browser would have had to do again: refused, cut off, or a newcomer who did not get in."""
+    """Retries of browsers: requests refused or cut off, and newcomers who did not get in."""
     told: Told
     cpu_quiet: float
     cpu: float
@@ -56,11 +56,11 @@ class Measured:
     after: float
     """Megabytes in memory."""
     lines: list[str]
-    """What the server wrote to its log meanwhile."""
+    """The server's log lines."""
 
 
 class Preparations:
-    """What takes a guest longer than a scenario lasts; made once, and copied for each scenario."""
+    """Long preparations, made once and copied for each scenario."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -127,7 +127,7 @@ def measure(scenario: Scenario, seconds: float, preparations: Preparations, *, i
 
 
 def _warm_up(server: Server) -> None:
-    """What is loaded when it is first needed, templates and catalogues, is not the guest's doing."""
+    """Warm up: load templates and catalogues, whose cost is not the attacker's."""
     with server.client() as client:
         for language in ("en", "de", "es", "fr", "pl"):
             for page in PAGES:
@@ -141,7 +141,7 @@ def _share(server: Server, seconds: float) -> float:
 
 
 class _Watch:
-    """The most that the server holds in memory, and once a second somebody who comes to the home page."""
+    """Sample the server's memory, and visit the home page once a second."""
 
     def __init__(self, server: Server, home: str) -> None:
         self.most = 0.0

@@ -1,4 +1,4 @@
-"""A row for each attack, as Markdown, and which aims it missed."""
+"""The report: a row of Markdown per attack, and its missed aims."""
 
 from collections.abc import Sequence
 from typing import Final
