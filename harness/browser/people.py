@@ -161,7 +161,8 @@ def play_now(page: Page) -> None:
     page.get_by_role("button", name="Play now").click()
     page.wait_for_url("**/table/*")
     wait_for_a_turn(page)
-    page.goto(page.url)  # closes reveals of the bots' doubts
+    page.evaluate("sessionStorage.clear()")  # or a reveal of a bot's doubt would be shown again
+    page.goto(page.url)
 
 
 def wait_for_a_turn(page: Page, *, keyboard: bool = False) -> int:

@@ -14,6 +14,7 @@ test('a new event is shown and said', () => {
     reveal: false,
     isNew: true,
     rematch: null,
+    isLost: false,
   });
   assert.equal(state.lastEvent, 11);
 });
@@ -29,6 +30,7 @@ test('what is sent again after a lost connection is not said or revealed again',
     reveal: false,
     isNew: false,
     rematch: null,
+    isLost: false,
   });
 });
 
@@ -51,10 +53,20 @@ test('a doubt turns the row over', () => {
   assert.equal(takeMessage(stateOf([1]), message(11, [awarded], turned)).reveal, false);
 });
 
-test('the others are followed to a rematch', () => {
+test('a rematch is told of', () => {
   const again = message(11, []);
   again.event = { ...again.event, entry: 'played-again', table: 'wxyz6789' };
   assert.equal(takeMessage(stateOf([1]), again).rematch, 'wxyz6789');
+});
+
+test('a seat of this device is lost when somebody else sits there, or to a host who sends us away', () => {
+  for (const entry of ['sat-down', 'stood-up', 'sent-away']) {
+    const lost = message(11, []);
+    lost.event = { ...lost.event, entry, seat: 1 };
+    assert.equal(takeMessage(stateOf([1]), lost).isLost, true);
+    assert.equal(takeMessage(stateOf([0, 2]), lost).isLost, false);
+  }
+  assert.equal(takeMessage(stateOf([1]), message(11, [PLACED])).isLost, false);
 });
 
 test('a long queue is shown faster', () => {

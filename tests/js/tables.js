@@ -47,6 +47,10 @@ export const viewOf = (changes) => ({
   host: 0,
   players: [player(0, 'Ana'), player(1, 'Ben'), player(2, 'Cleo')],
   can_start: false,
+  locked: false,
+  open_seats: [],
+  can_wait: false,
+  promised: [],
   commitment: null,
   round: 1,
   arrow: 'red',
@@ -54,6 +58,7 @@ export const viewOf = (changes) => ({
   placed_by: [null, 0],
   laid: [0, 1],
   last_placed_by: 0,
+  last_by: 'player',
   next_card: 'abcd2345c',
   to_play: 1,
   turn_began: 1000,
@@ -63,6 +68,7 @@ export const viewOf = (changes) => ({
   winners: [],
   last_doubt: null,
   rematch: null,
+  rematch_by: null,
   secret: null,
   summary: null,
   ...changes,
@@ -82,7 +88,7 @@ export const player = (seat, name, away = false) => ({ seat, name, level: null, 
  * @param {{ shared?: boolean }} [options]
  */
 export const stateOf = (held, changes, options) =>
-  createState({ held, now: 1000, reading: 8, view: viewOf(changes) }, { now_ms: 1_000_000, ...options });
+  createState({ held, waits: false, now: 1000, reading: 8, view: viewOf(changes) }, { now_ms: 1_000_000, ...options });
 
 /**
  * @param {number} seq

@@ -58,9 +58,32 @@ test('the table is arranged, dealt, closed, played again', () => {
   assert.deepEqual(heard('arranged', arranged), ['First to three arrows wins.', '45 seconds a turn.']);
   assert.deepEqual(heard('arranged', { ...arranged, clock: null }), ['First to three arrows wins.', 'No clock.']);
   assert.deepEqual(heard('dealt'), ['The cards are dealt.']);
-  assert.deepEqual(heard('played-again', { table: 'wxyz6789' }), ['A rematch begins.']);
+  assert.deepEqual(heard('played-again', { table: 'wxyz6789', seat: 1 }), ['Ben wants another game.']);
   assert.deepEqual(heard('closed'), ['This table is closed']);
   assert.deepEqual(heard('of-a-newer-server'), []);
+});
+
+test('who comes late, waits, is asked to leave; a locked table', () => {
+  const late = { seat: 1, name: 'Zoe', level: null, instead_of: 'Otto' };
+  assert.deepEqual(heard('sat-down', late), ['Zoe plays on for Otto.']);
+  assert.deepEqual(heard('promised', { name: 'Zoe' }), ['Zoe has a seat in the next game.']);
+  assert.deepEqual(heard('went-away', { seat: 1, why: 'freed' }), ['The seat of Ben is free; a bot stands in.']);
+  assert.deepEqual(heard('sent-away', { seat: 1 }), ['Ben was asked to leave.']);
+  assert.deepEqual(heard('sent-away', { seat: 7 }), ['Seat 8 is free again.']);
+  assert.deepEqual(heard('locked', { locked: true }), ['The table is locked: nobody new sits down.']);
+  assert.deepEqual(heard('locked', { locked: false }), ['The table is open again.']);
+});
+
+test('what the clock does is not what the player does', () => {
+  /** @type {Happened} */
+  const placed = { event: 'card-placed', seat: 1, card: 'a', gap: 2, next_card: 'b', to_play: 2 };
+  const event = { seat: 1, by: /** @type {const} */ ('clock'), happened: [placed], cards_in_row: 5 };
+  const then = ['It lies at place 3.', 'Cleo’s turn.'];
+  assert.deepEqual(heard('placed', event), ['Time! A card was placed for Ben.', ...then]);
+  assert.deepEqual(heardAt(1, 'placed', event), ['Time! A card was placed for you.', ...then]);
+  /** @type {Happened} */
+  const wrong = { event: 'row-doubted', ...WRONG_ROW };
+  assert.equal(heardAt(1, 'doubted', { ...event, happened: [wrong] })[0], 'Time! The row was doubted for you.');
 });
 
 test('a round begins', () => {

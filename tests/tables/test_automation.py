@@ -61,7 +61,7 @@ async def test_a_task_that_is_woken_again_and_again_lets_the_bot_decide_once(
     async with running_service(str(tmp_path / "t.db"), Pace(bot_s=0.3)) as service:
         table, _ = await dealt_table(service, seats=2, bots=["keen"])
         state = await service.get(table)
-        service.open_page(table, "a page")
+        service.open_page(table, "a page", 0)
         async with asyncio.timeout(60):
             while len(state.moves) < 4:
                 _, seat = state.running()

@@ -166,7 +166,7 @@ async def test_what_comes_next_at_a_table_is_drawn_before_it_is_seen(tmp_path: o
         service = TableService(store, drawing=Where.PROCESS)
         table, _ = await dealt_table(service, seats=2, bots=[])
         state = await service.get(table)
-        service.open_page(table, "a page")
+        service.open_page(table, "a page", 0)
         for chosen in (Place(0), Place(0), Doubt(), Place(1)):
             ahead = state.cards_to_prefetch()
             assert len(ahead) == 3

@@ -62,7 +62,7 @@ async def test_bots_wait_until_the_page_has_gone_on(store: Store) -> None:
     page = object()
     async with service_on(store, Pace(bot_s=0.005), now=lambda: 100.0) as service, asyncio.timeout(60):
         table, _ = await dealt_table(service, variant=Variant.TWELVE_ROUNDS)
-        service.open_page(table, page)
+        service.open_page(table, page, 0)
         state = await _doubted_with_a_bot_next(service, table, page)
         seq = state.seq
         await asyncio.sleep(0.2)
@@ -76,7 +76,7 @@ async def test_whoever_is_alone_at_a_table_is_waited_for_without_end(store: Stor
     page, now = object(), [100.0]
     async with service_on(store, Pace(bot_s=0.005), now=lambda: now[0]) as service, asyncio.timeout(60):
         table, _ = await dealt_table(service, variant=Variant.TWELVE_ROUNDS)
-        service.open_page(table, page)
+        service.open_page(table, page, 0)
         state = await _doubted_with_a_bot_next(service, table, page)
         seq = state.seq
         now[0] += 3000
@@ -96,7 +96,7 @@ async def test_a_page_that_says_again_and_again_that_it_has_gone_on_keeps_no_bot
     page = object()
     async with service_on(store, Pace(bot_s=0.1), now=lambda: 100.0) as service, asyncio.timeout(60):
         table, _ = await dealt_table(service, variant=Variant.TWELVE_ROUNDS)
-        service.open_page(table, page)
+        service.open_page(table, page, 0)
         state = await _doubted_with_a_bot_next(service, table, page)
         seq = state.seq
         while state.seq == seq:

@@ -330,11 +330,12 @@ class TableService:
         if live is not None and live.readers.pop(reader, None) is not None:
             self._release(live)
 
-    def open_page(self, table: str, page: object) -> None:
-        """A seated person's page opened: bots wait while it shows a revealed row."""
+    def open_page(self, table: str, page: object, after: int) -> None:
+        """A seated person's page opened, which has seen everything up to number `after`: bots wait while it shows a
+        revealed row."""
         live = self._tables.get(table)
         if live is not None:
-            live.reveal.open(page, live.table.seq)
+            live.reveal.open(page, after)
             self.pictures.prefetch(live.table.cards_to_prefetch())
 
     def go_on(self, table: str, page: object, seq: int) -> None:

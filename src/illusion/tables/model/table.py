@@ -23,7 +23,7 @@ from illusion.rules import (
 )
 from illusion.rules.setup import MOST_PLAYERS
 from illusion.tables.model import entries
-from illusion.tables.model.entries import PRINTED, AnyEntry, InvalidLog, Terms
+from illusion.tables.model.entries import PRINTED, AnyEntry, InvalidLog, Mover, Terms
 from illusion.tables.model.fair_deal import TOKEN_DIGITS, Dealing, Secret, dealing
 
 
@@ -80,6 +80,8 @@ class Table:
     dealing: Dealing | None = None
     game: Game | None = None
     moves: list[Moved] = field(default_factory=list)
+    last_by: Mover | None = None
+    """Who made the last of them."""
     doubts: list[RowDoubted] = field(default_factory=list)
     """The revealed rows."""
     turn_began: float = 0.0
@@ -361,7 +363,7 @@ class Table:
             raise InvalidLog(f"the rules do not allow it: {error}") from None
         self._preview = None
         sitter = self.sitter(entry.seat)
-        sitter.late = entry.by == "clock"
+        sitter.late, self.last_by = entry.by == "clock", entry.by
         self.turn_began = self.left_at = entry.at
         self.moves.append(Moved(self.seq + 1, move, "player" if entry.by == "player" else "stand-in"))
         if self.game.over:

@@ -27,7 +27,7 @@ from illusion.rules import (
 from illusion.rules.game import NOTHING
 from illusion.rules.setup import FEWEST_PLAYERS
 from illusion.tables.model import entries
-from illusion.tables.model.entries import AnyEntry
+from illusion.tables.model.entries import AnyEntry, Mover
 from illusion.tables.model.fair_deal import Secret
 from illusion.tables.model.table import Phase, Table
 from illusion.tables.public.summary import Summary, summarize
@@ -121,6 +121,8 @@ class PublicView(msgspec.Struct, frozen=True, kw_only=True):
     """When each card of the row was laid: 0 is the one that began it, 1 the first that a player laid."""
     last_placed_by: int | None = None
     """Who placed the newest card of the row; null at the beginning of a round."""
+    last_by: Mover | None = None
+    """Who made the last move: the player, a stand-in, or the clock, which had run out."""
     next_card: str | None = None
     to_play: int | None = None
     turn_began: float | None = None
@@ -179,6 +181,7 @@ def _of_game(table: Table, seen: View) -> dict[str, Any]:
         "placed_by": seen.placed_by,
         "laid": seen.laid,
         "last_placed_by": seen.placed_by[seen.laid.index(len(seen.laid) - 1)] if seen.laid else None,
+        "last_by": table.last_by,
         "next_card": None if seen.next_card is None else table.card_address(seen.next_card),
         "to_play": seen.to_play,
         "turn_began": None if seen.over else public_time(table.turn_began),

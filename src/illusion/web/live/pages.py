@@ -46,7 +46,7 @@ async def live(websocket: WebSocket) -> None:
             if missed and state is not None:
                 inbox.put(caught_up(state, missed))
             await websocket.accept()
-            await _Page(websocket, table, inbox).run()
+            await _Page(websocket, table, inbox, after).run()
     except REFUSALS as error:
         refusal = as_refusal(error)
         websocket.scope["refused"] = str(refusal.code)
@@ -69,10 +69,11 @@ class Frame(msgspec.Struct, forbid_unknown_fields=True):
 class _Page:
     """An open page."""
 
-    def __init__(self, websocket: WebSocket, table: str, inbox: Inbox) -> None:
+    def __init__(self, websocket: WebSocket, table: str, inbox: Inbox, after: int) -> None:
         self._websocket = websocket
         self._table = table
         self._inbox = inbox
+        self._after = after
         self._context = context(websocket)
         self._address = client_address(websocket)
         self._language = language_of(websocket)
@@ -82,7 +83,7 @@ class _Page:
         service = self._context.service
         state = service.in_memory(self._table)
         if state is not None and self._seats.seats(state):
-            service.open_page(self._table, self)
+            service.open_page(self._table, self, self._after)
         reader, writer = asyncio.create_task(self._read()), asyncio.create_task(self._write())
         try:
             await reader

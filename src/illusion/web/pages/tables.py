@@ -1,5 +1,6 @@
 """The home page with its ways to a table, and the pages of a table: in play, on a shared screen, replay, review."""
 
+from collections.abc import Collection
 from contextlib import suppress
 from typing import Any, Final, NamedTuple
 from urllib.parse import quote
@@ -38,6 +39,7 @@ MIXED: Final = ("keen", "casual", "first-timer", "sharp")
 """Levels of mixed bots; a game of four has the first three."""
 USUAL_BOTS: Final = 3
 NO_SUCH_CHOICE: Final = N_("there is no such choice")
+NEXT_GAME: Final = "next"
 MAX_NUMBER_DIGITS: Final = 5
 MAX_TABLES_LOOKED_AT: Final = 8
 """The home page looks at this many tables of a device at most: each may have to be loaded."""
@@ -192,8 +194,10 @@ async def join_table(request: Request) -> Response:
 
 
 async def _sit(request: Request, table: str, form: Form) -> Response:
-    """Take a seat at a table, or rename the one that this device holds; the same form sent twice takes one seat."""
+    """Take a seat at a table, or one in its next game, or rename the one that this device holds; the same form sent
+    twice takes one seat."""
     service, name, drawn = context(request).service, form.get("name", ""), form.get("token", "")
+    seat = form.get("seat", "")
     try:
         state = await service.get_current(table)
         if (held := held_seats(request, state)) and (len(held) > 1 or state.phase is not Phase.WAITING):
@@ -201,10 +205,17 @@ async def _sit(request: Request, table: str, form: Form) -> Response:
         if held:
             await service.execute(table, lambda state, now: commands.rename(state, now, held[0], name))
             return _named(request, RedirectResponse(urls.at(request, urls.table_page(table)), 303), name)
-        known = device_hashes(request, table)
-        _, token = await service.sit(table, name, drawn if is_token(drawn) else "", known=known)
+        known, drawn = device_hashes(request, table), drawn if is_token(drawn) else ""
+        if seat == NEXT_GAME:
+            token = await service.wait(table, name, drawn, known)
+        else:
+            _, token = await service.sit(table, name, drawn, number(seat) if seat else None, known)
     except Refused as refusal:
-        return await _refused(request, refusal, table)
+        if refusal.code is RefusalCode.ALREADY_STARTED:
+            return RedirectResponse(urls.at(request, urls.table_page(table)), 303)  # which asks for which seat
+        if refusal.code is RefusalCode.NO_SUCH_TABLE:
+            return await _refused(request, refusal, table)
+        return await _table_page(request, await service.get(table), refusal)
     return _seated(request, table, (token,), name)
 
 
@@ -251,22 +262,49 @@ async def table(request: Request) -> Response:
 
         with suppress(Refused):  # they can still look, and come back by moving
             await service.execute(state.id, come_back)
-    is_open = not held and state.phase is Phase.WAITING
+    return await _table_page(request, state)
+
+
+async def _table_page(request: Request, state: Table, refusal: Refused | None = None) -> Response:
+    """Perhaps with the reason why there is no seat."""
+    held, known = held_seats(request, state), device_hashes(request, state.id)
+    is_open, is_sent_away = not held and state.phase is Phase.WAITING, not state.barred.isdisjoint(known)
     is_nameless = len(held) == 1 and state.sitter(held[0]).name == _guest(request)
+    is_game_on = state.phase in (Phase.PLAYING, Phase.OVER) and (state.open_seats or state.can_wait)
+    comes_late = is_game_on and not held and not is_sent_away and not _waits(state, known)
+    if is_sent_away:
+        refusal = Refused(RefusalCode.SENT_AWAY)
+    status, _, problem = (200, "", "") if refusal is None else describe(refusal, language_of(request))
     response = await _page(
         request,
         "table.html",
         state,
         held,
+        status=200 if request.method == "GET" else status,
+        problem=problem,
+        is_sent_away=is_sent_away,
         join_url=address_for_phones(request, urls.table_page(state.id)),
-        can_join=is_open and state.open_seats,
+        can_join=is_open and state.open_seats and not is_sent_away,
         asks_name=is_nameless and state.phase is Phase.WAITING,
         is_full=is_open and not state.open_seats,
+        asks_seat=comes_late and state.phase is Phase.PLAYING and (state.open_seats or problem),
+        may_see_seats=comes_late or (state.host in held and state.phase is not Phase.CLOSED),
         evening=await _evening_of(request, state.id),
     )
     if held and (state.terms.clock or 0) >= commands.DAY_S:  # the game may last longer than a cookie
         set_seat_cookie(response, request, state.id, tokens.held(request, state.id).tokens)
     return response
+
+
+def _waits(state: Table, hashes: Collection[str]) -> bool:
+    """Whether one of these tokens will hold a seat in the next game."""
+    return any(state.promise_of(each) is not None for each in hashes)
+
+
+async def seats(request: Request) -> Response:
+    """Who sits where, for somebody who comes late or for the host: a part of the table's page, as it is now."""
+    state = await current_table(request)
+    return await _page(request, "_seats.html", state, held_seats(request, state), problem="")
 
 
 async def _evening_of(request: Request, table: str) -> str | None:
@@ -337,7 +375,9 @@ async def _over(request: Request) -> Table:
 
 async def _page(request: Request, template: str, state: Table, held: list[int], **values: Any) -> Response:
     now, reading = round(context(request).service.now(), 1), context(request).options.pace.reading_s
-    return await page(request, template, view=public_view(state), held=held, now=now, reading=reading, **values)
+    waits = _waits(state, device_hashes(request, state.id))
+    told: dict[str, Any] = {"view": public_view(state), "held": held, "waits": waits, "now": now, "reading": reading}
+    return await page(request, template, **told, **values)
 
 
 def address_for_phones(request: Request, path: str) -> str:
@@ -350,6 +390,7 @@ def address_for_phones(request: Request, path: str) -> str:
 
 ROUTES = [
     Route(urls.TABLE_PAGE, table, methods=["GET"]),
+    Route(urls.TABLE_PAGE + "/seats", seats, methods=["GET"]),
     Route(urls.TABLE_PAGE + "/join", join_table, methods=["POST"]),
     Route(urls.TABLE_PAGE + "/invitation", invitation, methods=["GET"]),
     Route(urls.TABLE_PAGE + "/replay", replay, methods=["GET"]),

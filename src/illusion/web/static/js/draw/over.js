@@ -124,7 +124,7 @@ function winners(view, me) {
 function again({ rematch }) {
   if (rematch) {
     const href = tablePage(rematch);
-    return h('a', { class: 'button primary big', id: 'rematch', href, 'data-do': 'rematch' }, _('Go to the rematch'));
+    return h('a', { class: 'button primary big', id: 'rematch', href, 'data-do': 'rematch' }, _('Join'));
   }
   return h(
     'button',

@@ -226,7 +226,7 @@ function setButtons({ done }) {
 
 /** Closes all other dialogs but the settings. */
 function closeOthers() {
-  for (const other of $$('.zoom[open], .ask[open]:not(.settings)')) {
+  for (const other of $$('.zoom[open], .ask[open]:not(.settings, #seats)')) {
     if (other instanceof HTMLDialogElement) other.close();
   }
 }

@@ -27,7 +27,14 @@ const waiting = (view) => [
     view.penalty !== 'nothing' && ` ${names().penaltySentences[view.penalty]}`,
     view.clock !== null && ` ${perTurn(view.clock)}`,
   ),
+  view.locked && h('p', { class: 'soft' }, _('The table is locked: nobody new sits down.')),
   chairs(view),
+  view.promised.length > 0 &&
+    h(
+      'p',
+      { class: 'soft' },
+      _('Seats are kept for %(names)s.', { names: view.promised.map(({ name }) => name).join(', ') }),
+    ),
   h(
     'div',
     { class: 'host-only host-bar' },
@@ -109,7 +116,8 @@ const chairs = (view) =>
     { class: 'chairs' },
     Array.from({ length: view.seats }, (_each, seat) => {
       const sitter = view.players.find((player) => player.seat === seat);
-      return sitter ? taken(view, sitter) : free(seat);
+      if (sitter) return taken(view, sitter);
+      return (view.open_seats.includes(seat) || view.locked) && free(seat);
     }),
   );
 
@@ -145,17 +153,19 @@ function taken(view, sitter) {
       h('span', { class: 'tag you' }, _('you')),
       h('small', {}, told),
     ),
-    sitter.level !== null &&
-      h(
-        'button',
-        {
-          type: 'button',
-          class: 'icon host-only',
-          'data-remove-bot': sitter.seat,
-          'aria-label': _('Remove %(name)s', { name: sitter.name }),
-        },
-        '×',
-      ),
+    h(
+      'button',
+      {
+        type: 'button',
+        class: 'icon host-only remove',
+        [sitter.level === null ? 'data-send-away' : 'data-remove-bot']: sitter.seat,
+        'aria-label':
+          sitter.level === null
+            ? _('Ask %(name)s to leave?', { name: sitter.name })
+            : _('Remove %(name)s', { name: sitter.name }),
+      },
+      '×',
+    ),
   );
 }
 

@@ -185,28 +185,26 @@ function entryInWords(view, event) {
   const seat = event.seat ?? 0;
   switch (event.entry) {
     case 'renamed':
-    case 'sat-down': {
-      const name = event.name ?? '';
-      return [{ text: event.level ? _('%(name)s, a bot, sits down.', { name }) : _('%(name)s sits down.', { name }) }];
-    }
+    case 'sat-down':
+      return [{ text: sitting(event) }];
     case 'stood-up':
       return [{ text: _('Seat %(n)s is free again.', { n: seat + 1 }) }];
     case 'arranged':
       return arranged(event);
-    case 'went-away': {
-      const name = nameOf(view, seat);
-      const text =
-        event.why === 'clock'
-          ? _('%(name)s let the clock run out; a bot stands in.', { name })
-          : _('%(name)s has left; a bot stands in.', { name });
-      return [{ text, seat, you: _('You are away; a bot plays for you.') }];
-    }
+    case 'went-away':
+      return [{ text: leaving(nameOf(view, seat), event.why), seat, you: _('You are away; a bot plays for you.') }];
     case 'came-back':
       return [{ text: _('%(name)s is back.', { name: nameOf(view, seat) }), seat, you: _('You are back.') }];
     case 'dealt':
       return [{ text: _('The cards are dealt.') }];
     case 'played-again':
-      return [{ text: _('A rematch begins.') }];
+      return [{ text: _('%(name)s wants another game.', { name: nameOf(view, seat) }) }];
+    case 'promised':
+      return [{ text: _('%(name)s has a seat in the next game.', { name: event.name ?? '' }) }];
+    case 'sent-away':
+      return [{ text: sentAway(seat, nameOf(view, seat)) }];
+    case 'locked':
+      return [{ text: event.locked ? _('The table is locked: nobody new sits down.') : _('The table is open again.') }];
     case 'closed':
       return [{ text: _('This table is closed') }];
     default:
@@ -241,6 +239,29 @@ const arranged = ({ variant, penalty, guesses, clock }) => [
   { text: perTurn(clock ?? null) },
 ];
 
+/** @param {TableEvent} event */
+function sitting({ name = '', level, instead_of: former }) {
+  if (former) return _('%(name)s plays on for %(former)s.', { name, former });
+  return level ? _('%(name)s, a bot, sits down.', { name }) : _('%(name)s sits down.', { name });
+}
+
+/**
+ * @param {string} name
+ * @param {string} [why]
+ */
+function leaving(name, why) {
+  if (why === 'clock') return _('%(name)s let the clock run out; a bot stands in.', { name });
+  if (why === 'freed') return _('The seat of %(name)s is free; a bot stands in.', { name });
+  return _('%(name)s has left; a bot stands in.', { name });
+}
+
+/**
+ * @param {number} seat
+ * @param {string} name empty before the game, where the chair is free by then
+ */
+const sentAway = (seat, name) =>
+  name ? _('%(name)s was asked to leave.', { name }) : _('Seat %(n)s is free again.', { n: seat + 1 });
+
 /**
  * @param {View} view
  * @param {TableEvent} event
@@ -258,12 +279,14 @@ function happenedInWords(view, event, each) {
     }
     case 'card-placed':
       return [
-        placed(view, each.seat, each.gap, event.cards_in_row ?? 0),
+        ...(event.by === 'clock'
+          ? [outOfTime(view, event), lies(each.gap)]
+          : [placed(view, each.seat, each.gap, event.cards_in_row ?? 0)]),
         ...(each.next_card === null ? [{ text: _('The deck is empty') }] : []),
         turn(view, each.to_play),
       ];
     case 'row-doubted':
-      return doubted(view, each);
+      return event.by === 'clock' ? [outOfTime(view, event), ...doubted(view, each).slice(1)] : doubted(view, each);
     case 'arrow-awarded':
     case 'arrow-returned':
       return [arrowMoved(view, each)];
@@ -271,6 +294,26 @@ function happenedInWords(view, event, each) {
       return [ended(view, each.winners)];
   }
 }
+
+/**
+ * The clock ran out: what was done then was not done by the player.
+ * @param {View} view
+ * @param {TableEvent} event
+ * @returns {Line}
+ */
+export function outOfTime(view, { seat = 0, entry }) {
+  const name = nameOf(view, seat);
+  return entry === 'doubted'
+    ? {
+        text: _('Time! The row was doubted for %(name)s.', { name }),
+        seat,
+        you: _('Time! The row was doubted for you.'),
+      }
+    : { text: _('Time! A card was placed for %(name)s.', { name }), seat, you: _('Time! A card was placed for you.') };
+}
+
+/** @param {number} gap */
+const lies = (gap) => ({ text: _('It lies at place %(n)s.', { n: gap + 1 }) });
 
 /**
  * @param {View} view

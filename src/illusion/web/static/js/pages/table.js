@@ -1,9 +1,11 @@
 // The page of a table: creates its state and binds all actions.
 import { bindGuessing, goToGuess } from '../draw/guesses.js';
+import { bindHurry } from '../draw/hurry.js';
 import { shareIllusion, showIllusion } from '../draw/over.js';
 import { levelOf } from '../draw/players.js';
 import { sinceMyTurn } from '../draw/playing.js';
 import { bindReveal, showRightOrder, skipOrClose, toggleBelieved, turnOver } from '../draw/reveal.js';
+import { bindSeats, seatActions } from '../draw/seats.js';
 import { $$, bindActions, closest, the, wait } from '../shared/dom.js';
 import { HOME } from '../shared/root.js';
 import { tablePage } from '../shared/server.js';
@@ -23,6 +25,7 @@ const LAID_AGAIN_MS = 700;
 
 /** @param {TableState} state */
 const actions = (state) => ({
+  ...seatActions(state),
   help: () => openHelp(state),
   menu: () => the('.top', HTMLElement).classList.toggle('open'),
   replay: () => replayMoves(state),
@@ -66,6 +69,7 @@ function openFreeSeat(state) {
 
 /** @param {TableState} state */
 async function leave(state) {
+  state.held = []; // what happens to our seats is no news any more
   await send(state, 'DELETE', 'seats/me', undefined, { quiet: true });
   location.href = HOME;
 }
@@ -171,6 +175,8 @@ bindKeys(state, {
 bindZoom();
 bindReveal(state);
 bindReactions(state);
+bindSeats(state);
 bindLens();
 bindSound(state);
+bindHurry(state);
 follow(state);

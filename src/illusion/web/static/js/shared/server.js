@@ -12,6 +12,9 @@ export const apiTable = (table, path) => at(`/api/tables/${table}${path && `/${p
 /** @param {string} table */
 export const tablePage = (table) => at(`/table/${table}`);
 
+/** @param {string} table */
+export const seatsPage = (table) => `${tablePage(table)}/seats`;
+
 /**
  * @param {string} table
  * @param {number} after the number of the last event seen

@@ -1,12 +1,12 @@
 // Following the table: messages are shown one after another, and queued during a reveal. And the connection.
 import { closeShared, isReading, readRow } from '../draw/reveal.js';
-import { inWords, namesOf } from '../draw/words.js';
-import { the, wait } from '../shared/dom.js';
+import { inWords, namesOf, outOfTime } from '../draw/words.js';
+import { $, the, wait } from '../shared/dom.js';
 import { takePictures } from '../shared/pictures.js';
 import { tableSocket } from '../shared/server.js';
 import { _ } from '../shared/texts.js';
 import { showReaction, speak } from './bubbles.js';
-import { banner, hideBanner, say, sayLines, send } from './notices.js';
+import { banner, hideBanner, say, sayLines, send, toast, toldTo } from './notices.js';
 import { prepareCards, replace } from './render.js';
 import { takeMessage } from './state.js';
 
@@ -23,8 +23,9 @@ export function follow(state) {
     showReaders(state);
     showWaiting(state);
   });
+  state.unread = state.held.length ? readingSince(state) : null;
   state.socket = new Socket({
-    address: () => tableSocket(state.table, Math.max(state.lastEvent, state.view.seq)),
+    address: () => tableSocket(state.table, seenUntil(state)),
     onMessage: (message) => {
       if (message.pictures) takePictures(message.pictures);
       state.waiting.push(message);
@@ -41,6 +42,14 @@ export function follow(state) {
       state.timers.lost ??= setTimeout(() => onLost(state), LOST_AFTER_MS);
     },
   });
+}
+
+/**
+ * The number of the last event that was seen. A page that was loaded again while a row was read is told of that once more.
+ * @param {TableState} state
+ */
+function seenUntil({ lastEvent, unread, view }) {
+  return unread === null ? Math.max(lastEvent, view.seq) : unread - 1;
 }
 
 /** @param {TableState} state */
@@ -112,18 +121,65 @@ export const pause_ms = (waiting) => (waiting > 5 ? 800 : 1100);
  * @param {TableMessage} message
  */
 async function showMessage(state, message) {
-  const { view, placedCard, reveal, isNew, rematch } = takeMessage(state, message);
+  const { view, placedCard, reveal, isNew, rematch, isLost } = takeMessage(state, message);
+  if (isLost) return location.reload(); // the server knows which seats are ours
+  if (isNew) tell(state, message);
   if (isNew && reveal) speak(message.view, message.event.happened);
-  if (isNew) sayLines(state, inWords(message.view, message.event));
-  if (reveal) {
-    if (view) prepareCards(view); // while the row is read
-    await readRow(state, message.view);
-    state.wentOn_ms = Date.now();
-    if (state.held.length) state.socket?.confirm(message.event.seq);
-  }
+  state.unread = null;
+  if (reveal && !$('#seats[open] form')) await readDoubt(state, message, view);
   if (view) await replace(state, view, reveal ? null : placedCard);
   if (isNew && !reveal) speak(message.view, message.event.happened);
-  if (rematch) await followRematch(state, rematch);
+  if (rematch && state.shared) await followRematch(state, rematch);
+}
+
+/**
+ * @param {TableState} state
+ * @param {TableMessage} message
+ * @param {import('./messages.js').View | null} next the table to show afterwards
+ */
+async function readDoubt(state, message, next) {
+  if (next) prepareCards(next); // while the row is read
+  noteReading(state, message.event.seq);
+  await readRow(state, message.view);
+  noteReading(state, null);
+  state.wentOn_ms = Date.now();
+  if (state.held.length) state.socket?.confirm(message.event.seq);
+}
+
+/**
+ * An event in words; what the clock did for somebody is also shown.
+ * @param {TableState} state
+ * @param {TableMessage} message
+ */
+function tell(state, { view, event }) {
+  sayLines(state, inWords(view, event));
+  if (event.by === 'clock' && !state.shared) toast(state, toldTo(state, outOfTime(view, event)));
+}
+
+/** @param {TableState} state */
+const readingKey = ({ table }) => `reading-${table}`;
+
+/**
+ * Remembers in this tab which row is being read, so that it is shown again if the page is loaded again meanwhile.
+ * @param {TableState} state
+ * @param {number | null} seq
+ */
+function noteReading(state, seq) {
+  try {
+    if (seq === null) sessionStorage.removeItem(readingKey(state));
+    else if (state.held.length) sessionStorage.setItem(readingKey(state), String(seq));
+  } catch {
+    // Nothing can be stored: a page that is loaded again goes on.
+  }
+}
+
+/** @param {TableState} state */
+function readingSince(state) {
+  try {
+    return Number(sessionStorage.getItem(readingKey(state))) || null;
+  } catch {
+    return null;
+  }
 }
 
 /**
@@ -132,7 +188,7 @@ async function showMessage(state, message) {
  * @param {string} table
  */
 export async function followRematch(state, table) {
-  if (state.held.length) await send(state, 'POST', 'rematch', undefined, { quiet: true });
+  if (state.held.length || state.waits) await send(state, 'POST', 'rematch', undefined, { quiet: true });
   location.href = location.pathname.replace(state.table, table);
 }
 

@@ -72,6 +72,10 @@ import { pageData } from '../shared/texts.js';
  * @property {number | null} host
  * @property {Player[]} players
  * @property {boolean} can_start
+ * @property {boolean} locked whether nobody new may sit down
+ * @property {number[]} open_seats what somebody new may take
+ * @property {boolean} can_wait whether somebody new can have a seat in the next game
+ * @property {{ number: number, name: string }[]} promised who has a seat in the next game, or one that is kept for them
  * @property {string | null} commitment
  * @property {number} round
  * @property {Colour | null} arrow
@@ -79,6 +83,7 @@ import { pageData } from '../shared/texts.js';
  * @property {(number | null)[]} placed_by
  * @property {number[]} laid when each card of the row was laid, counted from 0
  * @property {number | null} last_placed_by
+ * @property {'player' | 'stand-in' | 'clock' | null} last_by who made the last move
  * @property {string | null} next_card
  * @property {number | null} to_play the seat at turn
  * @property {number | null} turn_began seconds since 1970
@@ -88,6 +93,7 @@ import { pageData } from '../shared/texts.js';
  * @property {number[]} winners
  * @property {Doubt | null} last_doubt
  * @property {string | null} rematch the code of the table where the same people play again
+ * @property {number | null} rematch_by the seat of whoever wanted it
  * @property {{ seed: string, nonce: string, generator: number } | null} secret
  * @property {Summary | null} summary
  */
@@ -96,6 +102,7 @@ import { pageData } from '../shared/texts.js';
  * Data about the page itself.
  * @typedef {object} PageData
  * @property {number[]} held the seats of this device: none for a spectator, several where one device is passed around
+ * @property {boolean} waits whether this device has a seat in the next game
  * @property {number} now the server's time, in seconds since 1970
  * @property {number} reading by how many seconds a reveal puts off the clock at most
  * @property {View} view
@@ -127,6 +134,9 @@ import { pageData } from '../shared/texts.js';
  * @property {boolean} [guesses]
  * @property {number | null} [clock]
  * @property {string} [why]
+ * @property {'player' | 'stand-in' | 'clock'} [by] who made a move
+ * @property {string | null} [instead_of] whose seat somebody took during the game
+ * @property {boolean} [locked]
  * @property {number} [cards_in_row]
  * @property {string} [table] the code of the rematch, in an entry of the kind `played-again`
  */

@@ -101,10 +101,15 @@ export function say(...lines) {
 /**
  * Announces sentences, in their version for the player who did it.
  * @param {TableState} state
+ * @param {Line} line
+ */
+export const toldTo = (state, { text, seat, you }) => (you && seat !== undefined && isMe(state, seat) ? you : text);
+
+/**
+ * @param {TableState} state
  * @param {Line[]} lines
  */
-export const sayLines = (state, lines) =>
-  say(...lines.map(({ text, seat, you }) => (you && seat !== undefined && isMe(state, seat) ? you : text)));
+export const sayLines = (state, lines) => say(...lines.map((line) => toldTo(state, line)));
 
 /**
  * Sends a request to the table's API, and shows a refusal in the server's words; not that of a stale move, since the newer

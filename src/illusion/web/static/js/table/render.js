@@ -69,6 +69,7 @@ export const prepareCards = (view) => prepare([...view.row, ...(view.next_card ?
  */
 export async function replace(state, view, placedCard) {
   if (haveSeatsMoved(state, view)) return location.reload();
+  if (view.phase === 'over' && state.view.phase === 'over') return keepEnd(state, view);
   await prepareCards(view);
   const section = drawTable(view, mySeat(state));
   personalize(state, section, view);
@@ -79,6 +80,17 @@ export async function replace(state, view, placedCard) {
   if (placedCard) play(state, 'laid');
   if (view.phase === 'playing' && view.round !== round) raiseCurtain(view);
   if (view.phase === 'over' && phase !== 'over') celebrate(state);
+}
+
+/**
+ * The end stays as it is while somebody looks at it; what came after is told beside it.
+ * @param {TableState} state
+ * @param {View} view
+ */
+function keepEnd(state, view) {
+  takeView(state, view);
+  currentSection().dataset.seq = String(view.seq);
+  the('#table', HTMLElement).dispatchEvent(new Event('settled'));
 }
 
 /**
@@ -195,8 +207,9 @@ function counterpart(old) {
  * @param {TableState} state
  * @param {View} next
  */
-function haveSeatsMoved({ view, held }, next) {
+function haveSeatsMoved({ view, held, shared }, next) {
   if (view.phase !== 'waiting' || next.phase === 'waiting') return false;
+  if (!held.length && !shared) return true; // somebody who came late is offered a seat
   return held.some((seat) => nameOf(view, seat) !== nameOf(next, seat));
 }
 

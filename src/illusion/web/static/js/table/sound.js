@@ -1,4 +1,4 @@
-// Synthesized sounds: a card is laid, it is our turn, somebody doubts, a share is counted (its pitch rises with the share),
+// Synthesized sounds: a card is laid, it is our turn, its time runs out, somebody doubts, a share is counted (its pitch rises with the share),
 // the row falls, the game is over.
 import { the } from '../shared/dom.js';
 import { setting } from '../shared/settings.js';
@@ -18,8 +18,9 @@ import { setting } from '../shared/settings.js';
 
 const VOLUMES = { off: 0, quiet: 0.35, on: 1 };
 
-/** @type {Record<'turn' | 'laid' | 'doubt' | 'fall' | 'right' | 'arrow' | 'won', Tone[]>} */
+/** @type {Record<'tick' | 'turn' | 'laid' | 'doubt' | 'fall' | 'right' | 'arrow' | 'won', Tone[]>} */
 const SOUNDS = {
+  tick: [{ hz: 1318.5, lasts_s: 0.07, loud: 0.8, wave: 'triangle' }],
   turn: [{ hz: 523.25 }, { hz: 783.99, after_s: 0.14 }],
   laid: [{ hz: 190, to_hz: 120, lasts_s: 0.09, loud: 1.4, wave: 'triangle' }],
   doubt: [

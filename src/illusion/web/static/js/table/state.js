@@ -15,6 +15,7 @@ import { noDrag } from '../shared/gaps.js';
  * The page
  * @property {string} table the table's code
  * @property {readonly number[]} held the seats of this device
+ * @property {boolean} waits whether this device has a seat in the next game
  * @property {boolean} shared whether this is a shared screen, where nothing can be pressed
  * @property {number} serverAhead_s by how much the server's time is ahead of this device's
  * @property {number} reading_s by how much a reveal puts off the clock at most
@@ -47,6 +48,7 @@ import { noDrag } from '../shared/gaps.js';
  * @property {import('./following.js').Socket | null} socket
  * @property {TableMessage[]} waiting messages that wait for their turn to be shown
  * @property {boolean} showing whether one of them is being shown
+ * @property {number | null} unread a doubt whose row was being read when the page was loaded again
  * @property {number} lastEvent the number of the last event that was announced
  * @property {number[]} reading the seats that still look at the row that was turned over
  * @property {boolean} tellsReaders whether the banner says so
@@ -64,6 +66,7 @@ import { noDrag } from '../shared/gaps.js';
  * @property {Timer} [banner] hides it
  * @property {Timer} [lost] says that the connection is lost
  * @property {Timer} [closing] closes the reveal
+ * @property {Timer} [hurry] looks again how much of our turn is left
  */
 
 /**
@@ -75,6 +78,7 @@ export function createState(page, { shared = false, now_ms = Date.now(), known =
   return {
     table: page.view.table,
     held: page.held,
+    waits: page.waits,
     shared,
     serverAhead_s: page.now - now_ms / 1000,
     reading_s: peopleAt(page.view) > 1 ? page.reading : Number.POSITIVE_INFINITY,
@@ -94,6 +98,7 @@ export function createState(page, { shared = false, now_ms = Date.now(), known =
     socket: null,
     waiting: [],
     showing: false,
+    unread: null,
     lastEvent: 0,
     reading: [],
     tellsReaders: false,
@@ -218,7 +223,8 @@ export function takeView(state, next) {
  * @property {string | null} placedCard the address of a card that was just placed
  * @property {boolean} reveal whether a row was doubted and is turned over
  * @property {boolean} isNew whether the event has not been announced
- * @property {string | null} rematch the table to follow the others to
+ * @property {string | null} rematch the table where somebody wants another game
+ * @property {boolean} isLost whether a seat of this device was lost
  */
 
 /**
@@ -238,8 +244,17 @@ export function takeMessage(state, { seq, view, event }) {
     reveal: view.last_doubt !== null && happened.some((each) => each.event === 'row-doubted'),
     isNew,
     rematch: (event.entry === 'played-again' && event.table) || null,
+    isLost: isNew && isSeatLost(state, event),
   };
 }
+
+/**
+ * Whether somebody was sent away, or sits now where we sat.
+ * @param {TableState} state
+ * @param {import('./messages.js').TableEvent} event
+ */
+const isSeatLost = ({ held }, { entry, seat }) =>
+  ['sat-down', 'stood-up', 'sent-away'].includes(entry) && seat !== undefined && held.includes(seat);
 
 /**
  * Whether a later doubt is in the queue.
