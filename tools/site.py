@@ -44,7 +44,7 @@ REFERENCE: Final = {
 SEED: Final = 2018
 """Of the deck in the gallery, which is the one on the first page, too."""
 CSS: Final = """\
-.gallery { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fill, minmax(9rem, 1fr)); }
+.gallery { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fill, minmax(7rem, 1fr)); }
 .gallery figure { margin: 0; width: auto; }
 .gallery img { border-radius: .4rem; display: block; width: 100%; }
 .gallery figcaption { font-size: .6rem; margin: .3rem 0 0; max-width: none; }
