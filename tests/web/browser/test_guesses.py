@@ -126,6 +126,7 @@ def test_nobody_else_hears_of_a_guess_and_it_is_kept_once_its_card_is_turned_ove
     assert [each for each in sent if each not in before and not each.startswith("blob:")] == []
     assert waits.view() == view
     assert kept(page) == []
+    page.evaluate("""localStorage.guesses = '[1, null, ["a", 0, "x"], ["b", 0, 99], ["c", 0]]'""")  # by another hand
     at_turn.place(0, at_turn.view()["seq"])
     doubter = next(seat for seat in seats_at(at_turn) if seat.view()["to_play"] == seat.view()["you"])
     doubter.doubt(doubter.view()["seq"])

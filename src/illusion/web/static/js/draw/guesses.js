@@ -106,11 +106,24 @@ export function showGuesses(state, { row }) {
 const KEPT = 'guesses';
 export const MOST_KEPT = 200; // the newest ones; the server takes no more
 
+/**
+ * @param {unknown} each
+ * @returns {each is Guess}
+ */
+const isGuess = (each) =>
+  Array.isArray(each) &&
+  each.length === 3 &&
+  typeof each[0] === 'string' &&
+  Number.isInteger(each[1]) &&
+  Number.isInteger(each[2]) &&
+  each[2] >= 0 &&
+  each[2] <= MOST;
+
 /** @returns {Guess[]} */
 export function keptGuesses() {
   try {
     const read = JSON.parse(localStorage.getItem(KEPT) ?? '[]');
-    return Array.isArray(read) ? read : [];
+    return Array.isArray(read) ? read.filter(isGuess) : [];
   } catch {
     return []; // no storage
   }
