@@ -73,6 +73,8 @@ def test_the_reference_has_every_public_name(site: Path) -> None:
     for module in (rules, bots, deck, lab):
         shown = page(site, f"reference/{module.__name__.rpartition('.')[2]}")
         assert [name for name in module.__all__ if f'id="{module.__name__}.{name}"' not in shown] == []
+    for name in ("lab.arena.compete", "bots.entrants.player"):
+        assert f'id="illusion.{name}"' in page(site, "reference/lab"), name
 
 
 def test_the_api_is_laid_out_operation_by_operation(site: Path) -> None:

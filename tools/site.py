@@ -41,6 +41,24 @@ REFERENCE: Final = {
     "deck": "Ninety-eight pictures from a seed.",
     "lab": "Arena and environments to train in; they take the extras `rl` and `fast`.",
 }
+MORE: Final = {
+    "lab": """
+## The arena
+
+::: illusion.lab.arena
+    options:
+      heading_level: 3
+      members: [compete, Tally, report, ArenaReport, PlayerResult]
+
+## Minds from outside
+
+::: illusion.bots.entrants
+    options:
+      heading_level: 3
+      members: [GROUP, player, NoSuchPlayer]
+"""
+}
+"""What programs use besides a package's own names."""
 SEED: Final = 2018
 """Of the deck in the gallery, which is the one on the first page, too."""
 CSS: Final = """\
@@ -70,7 +88,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         language = path.rpartition(".")[2].replace("cu", "cpp").replace("py", "python")
         add(example_uri(path), f"# {title}\n\n`{path}`\n\n```{language}\n{read(path)}```\n")
     for name, about in REFERENCE.items():
-        add(f"reference/{name}.md", f"# illusion.{name}\n\n{about}\n\n::: illusion.{name}\n")
+        add(f"reference/{name}.md", f"# illusion.{name}\n\n{about}\n\n::: illusion.{name}\n{MORE.get(name, '')}")
     add("api.md", api_page(description()))
     add("assets/favicon.svg", (STATIC / "icons" / "favicon.svg").read_bytes())
     add("assets/site.css", CSS)
