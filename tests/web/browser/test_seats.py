@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 from harness.browser.chromium import PHONE, wait_until
-from harness.browser.people import held_seats, press_tool, read_the_reveal
+from harness.browser.people import choose_setting, held_seats, press_tool, read_the_reveal
 from harness.servers import Seat, Server, opened, play_on
 from harness.tables.rows import sit_at
 from playwright.sync_api import BrowserContext, Page, expect
@@ -147,3 +147,19 @@ def test_a_page_loaded_again_while_a_row_is_read_shows_it_again(new_context: New
     expect(reader.locator("#state.playing")).to_be_visible()
     reader.wait_for_timeout(500)
     expect(reader.locator("#reveal[open]")).to_have_count(0)
+
+
+def test_who_looked_on_in_the_waiting_room_is_offered_a_seat_when_the_cards_are_dealt(
+    new_context: New, server: Server
+) -> None:
+    host = opened(server, 3, bots=["keen"])[0]
+    page = new_context().new_page()
+    page.goto(f"/table/{host.table}")
+    expect(page.locator(".problem")).to_contain_text("All seats at this table are taken.")
+    choose_setting(page, "palette", "texture")
+    assert host.post("start").status_code == 200
+    expect(page.locator("#seats[open] .open-seat")).to_have_count(1)
+    page.locator("[data-do=close-seats]").click()
+    expect(page.locator("#row [data-card]").first).to_be_visible()
+    press_tool(page, "[data-do=seats]")
+    expect(page.locator("#seats[open] .open-seat")).to_have_count(1)
