@@ -2,7 +2,10 @@
 
 from typing import Final
 
+import msgspec
+
 from harness.siege.guest import Guest, Own
+from illusion.tables.evenings.commands import MAX_PEOPLE
 from illusion.tables.eyes import MAX_SEATS, HeldSeat, seats_code
 from illusion.tables.model.commands import new_id
 from illusion.web import urls
@@ -35,6 +38,7 @@ def of_table(own: Own, card: str) -> list[Asked]:
         "/table/{}/replay",
         "/table/{}/illusion",
         "/table/{}/review",
+        "/table/{}/seats",
         "/watch/{}",
         "/watch?code={}",
         "/?code={}",
@@ -57,7 +61,7 @@ def of_nobody() -> list[Asked]:
         "/faces/keen/Anybody.svg",
     ]
     paths += ["/rules", "/tutorial", "/how-to-play", "/manifest.webmanifest", "/offline", "/worker.js", "/hello", "/"]
-    paths += ["/nowhere"]
+    paths += ["/nowhere", "/favicon.ico", "/robots.txt", urls.EVENING]
     return [("GET", path, GZIP, None) for path in paths] + [
         ("GET", "/eyes", GZIP | all_the_games(), None),
         ("GET", "/eyes/code.svg", GZIP | all_the_games(), None),
@@ -82,6 +86,11 @@ def changes(own: Own, over: Own) -> list[Asked]:
         ("DELETE", f"{own.path}/bots/2", own.bearer, None),
         ("POST", "/join", FORM, f"name=Cleo&code={own.table}".encode()),
         ("POST", f"{own.path}/seats", {}, {"name": "Dora"}),
+        ("PUT", f"{own.path}/lock", own.bearer, {"locked": False}),
+        ("POST", f"{own.path}/waiting", {}, {"name": "Eva"}),
+        ("DELETE", f"{own.path}/waiting/0", own.bearer, None),
+        ("DELETE", f"{own.path}/seats/3", own.bearer, None),
+        ("DELETE", f"{own.path}/people/3", own.bearer, None),
         ("POST", f"{own.path}/start", own.bearer, None),
         ("POST", f"{own.path}/moves", own.bearer, {"move": "place", "gap": 0, "seq": 6}),
         ("POST", f"{own.path}/reactions", own.bearer, {"reaction": "wow"}),
@@ -91,8 +100,30 @@ def changes(own: Own, over: Own) -> list[Asked]:
     ]
 
 
+async def of_an_evening(guest: Guest) -> list[Asked]:
+    """A hundred people, who are drawn to twenty-five tables."""
+    made = msgspec.json.decode((await guest.ask("POST", urls.API_EVENINGS, {}, {"name": "Tuesday"})).body)
+    at, page = f"{urls.API_EVENINGS}/{made['evening']}", urls.evening_page(made["evening"])
+    host = {"authorization": f"Bearer {made['token']}"}
+    cookie = {"cookie": f"seat-evening-{made['evening']}={made['token']}"}
+    came: list[Asked] = [("POST", f"{at}/people", {}, {"name": "Ana"}) for _ in range(MAX_PEOPLE - 1)]
+    looks = [page, f"{page}/wall", at, f"{at}/seq", f"{at}/results.csv", f"{at}/standings.csv"]
+    return [
+        ("POST", urls.EVENING, FORM, b"name=Tuesday"),
+        ("POST", urls.API_EVENINGS, {}, {"name": "Tuesday"}),
+        *came,
+        ("POST", page, FORM | cookie, b"do=come&name=Ana"),
+        ("PUT", f"{at}/people/1", host, {"mark": "here"}),
+        ("PUT", f"{at}/people/1/host", host, None),
+        ("PUT", f"{at}/door", host, {"open": False}),
+        ("POST", f"{at}/rounds", host, {"round": 1}),
+        ("PUT", f"{at}/tables/nwhere22", host, {"counts": False}),
+        *(("GET", look, GZIP | cookie, None) for look in looks),
+    ]
+
+
 async def all_there_is(guest: Guest) -> list[Asked]:
     waiting, running, over = await guest.own_table(seats=4), await guest.own_game(), await longest_game(guest)
     card = (await guest.view(running))["next_card"]
     states = [asked for own in (waiting, running, over) for asked in of_table(own, card)]
-    return [*states, *of_nobody(), *changes(waiting, over)]
+    return [*states, *of_nobody(), *changes(waiting, over), *await of_an_evening(guest)]

@@ -155,7 +155,7 @@ async def test_a_tables_code_is_drawn_once_in_the_workers_thread_and_only_where_
         assert drawn == []
         for _ in range(3):
             await guest.ask("GET", f"/watch/{running.table}")
-            await guest.ask("GET", f"/table/{waiting.table}")
+            await guest.ask("GET", f"/table/{waiting.table}", waiting.cookie)
     assert len(drawn) == 2
     assert threading.get_ident() not in drawn
 
