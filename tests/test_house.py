@@ -104,7 +104,7 @@ def pinned(lock: Path) -> dict[str, str]:
 
 LOCKS = (HERE / "requirements.lock", *sorted((HERE / "locks").iterdir()))
 JAXMARL = HERE / "tools" / "setup" / "jaxmarl.lock"
-EXTRAS = ("club", "cluster", "fast", "postgres", "print", "rl")
+EXTRAS = ("club", "cluster", "fast", "notify", "postgres", "print", "rl")
 
 
 @pytest.mark.parametrize("lock", [*LOCKS, JAXMARL], ids=lambda lock: lock.name)

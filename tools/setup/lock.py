@@ -13,7 +13,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 JAXMARL = ("jaxmarl", "jaxtyping", "wadler-lindig")
-EXTRAS = ("club", "cluster", "fast", "postgres", "print", "rl")
+EXTRAS = ("club", "cluster", "fast", "notify", "postgres", "print", "rl")
 OPTIONS = ("--quiet", "--upgrade", "--universal", "--generate-hashes", "--python-version=3.11", "--no-header")
 
 

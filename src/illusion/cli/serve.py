@@ -5,6 +5,7 @@ import webbrowser
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
@@ -24,6 +25,7 @@ from illusion.cli.arguments import (
     whole,
 )
 from illusion.cli.lan import Network, advice, answers, networks
+from illusion.extras import how_to_install
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -37,6 +39,8 @@ EVERYWHERE: Final = "0.0.0.0"  # noqa: S104  # nosec B104
 LOGS: Final = ("trouble", "notable", "requests")
 _LIMITS: Final = f"set a limit per client; 0 lifts it; may be repeated: {', '.join(LIMITS)}"
 _PROXY: Final = "trust this proxy (or network) for the client address, TLS, and X-Forwarded-Prefix"
+_NOTIFY: Final = "let people be told of their turns by apprise, at addresses that they give (see docs/operating.md)"
+_PRIVATE: Final = "such addresses may be in this server's own networks, too"
 _ROOT: Final = "the path under which a proxy serves it, such as /illusion"
 _HOST_NAME: Final = "serve under this name alone; may be repeated (addresses and localhost always work)"
 DRAWING: Final = ("process", "thread")
@@ -53,6 +57,8 @@ APPLICATION: Final[dict[str, dict[str, Any]]] = {
     "--limit": {"type": limit, "action": "append", "default": [], "metavar": "NAME=N", "help": _LIMITS},
     "--no-limits": {"action": "store_true", "help": "lift all limits"},
     "--host-name": {"type": host_name, "action": "append", "default": [], "metavar": "NAME", "help": _HOST_NAME},
+    "--notify": {"action": "store_true", "help": _NOTIFY},
+    "--notify-private": {"action": "store_true", "help": _PRIVATE},
     "--root-path": {"type": root_path, "default": "", "metavar": "PATH", "help": _ROOT},
     "--metrics-from": {"type": network, "action": "append", "default": [], "metavar": "ADDRESS", "help": _METRICS},
     "--log": {"type": one_of(LOGS), "default": "trouble", "help": f"what to log, as JSON lines: {either(LOGS)}"},
@@ -141,6 +147,8 @@ def app_options(chosen: argparse.Namespace) -> "AppOptions":
     from illusion.tables.worker import Where  # noqa: PLC0415
     from illusion.web import AppOptions, Limits  # noqa: PLC0415
 
+    if chosen.notify and find_spec("apprise") is None:
+        raise SystemExit(f"illusion: notices need the extra 'notify': run {how_to_install('notify')}")
     limits = Limits.lifted() if chosen.no_limits else Limits()
     if chosen.tables_a_minute is not None:
         limits = replace(limits, tables=chosen.tables_a_minute)
@@ -149,6 +157,8 @@ def app_options(chosen: argparse.Namespace) -> "AppOptions":
         replace(limits, **dict(chosen.limit)),
         host_names=chosen.host_name,
         root_path=chosen.root_path,
+        notify=chosen.notify,
+        notify_private=chosen.notify_private,
         metrics_from=chosen.metrics_from,
         drawing=None if chosen.drawing is None else Where(chosen.drawing),
     )

@@ -105,6 +105,9 @@ class ServiceObserver:
     def may_be_due(self, table: str) -> None:
         """The table changed, or a row has been read: the next deadline of its bots or clock may have changed."""
 
+    def changed(self, table: str) -> None:
+        """This server has stored entries of a table that goes on."""
+
     def ended(self, table: str) -> None:
         """The game is over, or the table was closed."""
 
@@ -513,6 +516,8 @@ class TableService:
         """The table belongs to the server that stored its last entry."""
         if here and not ended:
             self.owned.setdefault(table, Owned()).last_change = time.monotonic()
+            for observer in self._observers:
+                observer.changed(table)
         else:
             self.owned.pop(table, None)
         if is_due:

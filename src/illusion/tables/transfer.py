@@ -23,6 +23,10 @@ MAX_LOG_ENTRIES: Final = 100_000
 """Per log: far above any game."""
 
 
+NOTICES: Final = "notices-"
+"""In front of a table's id: the log of addresses (`tables.notices`)."""
+
+
 class CannotTransfer(Exception):
     """A table cannot be exported or imported; the message says which and why. Earlier lines stay imported."""
 
@@ -47,8 +51,8 @@ _entry = msgspec.json.Decoder(AnyEntry)
 
 
 async def exported_lines(store: Store, tables: Sequence[str] = ()) -> AsyncIterator[bytes]:
-    """A line for each of these tables, by default for all."""
-    for table in tables or await store.tables():
+    """A line for each of these tables, by default for all. Addresses of notices are left out: they are of people."""
+    for table in tables or [each for each in await store.tables() if not each.startswith(NOTICES)]:
         log = await store.read(table)
         if not log:
             raise CannotTransfer(f"there is no table {in_brief(ValueError(table))}")

@@ -18,6 +18,7 @@ from starlette.routing import Match, Route, WebSocketRoute
 from illusion import __version__
 from illusion.tables import Automation, Store, TableService
 from illusion.tables.evenings.service import EveningService
+from illusion.tables.notices import Notices, Sender
 from illusion.web import api, evenings_api, pictures, reader, urls
 from illusion.web.context import AppContext, AppOptions
 from illusion.web.limits import RateLimiter, UnfinishedTables
@@ -56,11 +57,15 @@ def create_app(
     options = options or AppOptions()
     telemetry, automation = Telemetry(), Automation(options.pace)
     unfinished_tables = UnfinishedTables(options.limits.unfinished)
-    service = TableService(store, observers=(automation, unfinished_tables, telemetry), drawing=options.drawing)
+    notices = Notices(Sender(private=options.notify_private)) if options.notify else None
+    observers = (automation, unfinished_tables, telemetry, *([notices] if notices else []))
+    service = TableService(store, observers=observers, drawing=options.drawing)
+    if notices:
+        notices.observe(service)
     automation.observe(service)
     evenings = EveningService(service)
     rate_limiter = RateLimiter(service, evenings, options.limits, unfinished_tables, telemetry.streams)
-    context = AppContext(options, service, evenings, Hubs(service), rate_limiter, telemetry)
+    context = AppContext(options, service, evenings, Hubs(service), rate_limiter, telemetry, notices)
     for_operators = _operators_routes(StoreCheck(store), context)
     all_routes: list[Route | WebSocketRoute] = [*ROUTES, *for_operators, *live_pages.ROUTES]
     security = Middleware(
@@ -98,6 +103,8 @@ def _lifespan(
             yield
             running.hubs.close()
             await automation.stop()
+            if running.notices:
+                await running.notices.stop()
             await service.stop()
             await store.close()
 

@@ -8,6 +8,7 @@ from starlette.requests import HTTPConnection
 from illusion.languages import Language, languages
 from illusion.tables import Pace, Table, TableService
 from illusion.tables.evenings.service import EveningService
+from illusion.tables.notices import Notices
 from illusion.tables.worker import Where
 from illusion.web.limits import Limits, RateLimiter
 from illusion.web.live.hub import Hubs
@@ -26,6 +27,10 @@ class AppOptions:
     """The names under which it is served; without any, every one is accepted."""
     root_path: str = ""
     """The path under which all of it is served, such as /illusion."""
+    notify: bool = False
+    """Whether people may have notices sent to addresses of theirs."""
+    notify_private: bool = False
+    """Whether those may be in the server's own networks."""
     metrics_from: Sequence[str] = ()
     """Networks that may read /metrics, besides this machine."""
     drawing: Where | None = None
@@ -43,6 +48,7 @@ class AppContext:
     hubs: Hubs
     rate_limiter: RateLimiter
     telemetry: Telemetry
+    notices: Notices | None = None
 
 
 def context(request: HTTPConnection) -> AppContext:

@@ -32,6 +32,8 @@ BURST_S: Final = 10
 ARRIVALS: Final = 30
 """People of one address who come to evenings at once; then that many in a minute."""
 MAX_REACTIONS: Final = 5
+MAX_NOTICES: Final = 6
+"""Addresses for notices that a guest may give a minute: each is looked at by a process."""
 REACTIONS_S: Final = 10
 """The period for the limit on a seat's reactions."""
 STREAM_RETRY_S: Final = 5
@@ -169,6 +171,7 @@ class RateLimiter:
         self.unfinished_tables = unfinished_tables
         self.arrivals = Gcra(ARRIVALS if limits.changes else 0, 60)
         self.reactions = Gcra(MAX_REACTIONS, REACTIONS_S)
+        self.notices = Gcra(MAX_NOTICES, 60)
         self._streams = Counter[str]()
         self._open_streams = open_streams
 

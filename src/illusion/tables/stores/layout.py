@@ -76,7 +76,11 @@ def outlook(path: str) -> Outlook:
                 looking.execute(f"PRAGMA {what}").fetchone()[0] for what in ("user_version", "page_count", "page_size")
             )
             steps = _steps(version, looking)
-            (tables,) = looking.execute("SELECT count(*) FROM log WHERE seq = 1").fetchone() if version else (0,)
+            (tables,) = (
+                looking.execute("SELECT count(*) FROM log WHERE seq = 1 AND table_id NOT LIKE '%-%'").fetchone()
+                if version
+                else (0,)
+            )
     except sqlite3.Error as error:
         raise CannotOpen(f"{path} is not a database that can be read: {error}") from None
     return Outlook(version, steps, tables, pages * page, shutil.disk_usage(os.path.dirname(path)).free)

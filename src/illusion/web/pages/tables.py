@@ -18,6 +18,7 @@ from illusion.tables import Phase, RefusalCode, Refused, StoreFailed, Table, pub
 from illusion.tables.evenings.evening import KEY
 from illusion.tables.model import commands
 from illusion.tables.model.entries import PRINTED, AnyEntry, Terms
+from illusion.tables.notices import BadAddress, Kept
 from illusion.web import tokens, urls
 from illusion.web.bodies import Form, read_form
 from illusion.web.context import context, current_table
@@ -290,6 +291,7 @@ async def _table_page(request: Request, state: Table, refusal: Refused | None = 
         asks_seat=comes_late and state.phase is Phase.PLAYING and (state.open_seats or problem),
         may_see_seats=comes_late or (state.host in held and state.phase is not Phase.CLOSED),
         evening=await _evening_of(request, state.id),
+        notify_at=await _notify_at(request, state, held),
     )
     if held and (state.terms.clock or 0) >= commands.DAY_S:  # the game may last longer than a cookie
         set_seat_cookie(response, request, state.id, tokens.held(request, state.id).tokens)
@@ -318,6 +320,32 @@ async def _evening_of(request: Request, table: str) -> str | None:
             if any(drawn.id == table for drawn in evening.tables):
                 return id
     return None
+
+
+async def _notify_at(request: Request, state: Table, held: list[int]) -> str | None:
+    """Where the one person at this device is told of their turn; None if nobody can be told."""
+    notices = context(request).notices
+    if notices is None or len(held) != 1 or state.phase not in (Phase.WAITING, Phase.PLAYING):
+        return None
+    kept = (await notices.kept(state.id)).get(state.sitter(held[0]).token_hash or "")
+    return kept.address if kept else ""
+
+
+async def notify(request: Request) -> Response:
+    """Keep an address for notices; an empty one takes it back."""
+    state, notices, form = await current_table(request), context(request).notices, await read_form(request)
+    if notices is None:
+        raise Problem(404, "not-found")
+    holder = state.sitter(tokens.acting_seat(request, state)).token_hash or ""
+    context(request).rate_limiter.notices.enforce(client_address(request))
+    code = f"{state.id[:4]} {state.id[4:]}"
+    told = language_of(request).gettext(N_("Your turn at table %(code)s")) % {"code": code}
+    link = urls.absolute(request, urls.table_page(state.id))
+    try:
+        await notices.keep(state.id, Kept(holder, form.get("address", "").strip(), f"{told}: {link}"))
+    except BadAddress:
+        raise Problem(400, "unparsable", why=N_("no notice can be sent to this address")) from None
+    return RedirectResponse(urls.at(request, urls.table_page(state.id)), 303)
 
 
 async def shared_screen(request: Request) -> Response:
@@ -392,6 +420,7 @@ ROUTES = [
     Route(urls.TABLE_PAGE, table, methods=["GET"]),
     Route(urls.TABLE_PAGE + "/seats", seats, methods=["GET"]),
     Route(urls.TABLE_PAGE + "/join", join_table, methods=["POST"]),
+    Route(urls.TABLE_PAGE + "/notices", notify, methods=["POST"]),
     Route(urls.TABLE_PAGE + "/invitation", invitation, methods=["GET"]),
     Route(urls.TABLE_PAGE + "/replay", replay, methods=["GET"]),
     Route(urls.TABLE_PAGE + "/review", review, methods=["GET"]),

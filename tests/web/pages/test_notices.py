@@ -1,0 +1,97 @@
+"""Where somebody gives an address for notices: in the settings of their table's page, if the host allows it."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from illusion.tables import Pace, SqliteStore
+from illusion.tables.worker import Where
+from illusion.web import AppOptions, Limits, create_app
+
+ADDRESS = "json://127.0.0.1:9/here"
+FIELD = re.compile(r'<input form="notices" name="address" value="([^"]*)"')
+
+
+def application(folder: Path, limits: Limits, *, private: bool) -> TestClient:
+    options = AppOptions(Pace(bot_s=1e6), limits, drawing=Where.THREAD, notify=True, notify_private=private)
+    app = create_app(SqliteStore(folder / "t.db"), options)
+    return TestClient(app, "http://x", headers={"origin": "http://x"}, follow_redirects=False)
+
+
+@pytest.fixture
+def telling(tmp_path: Path) -> Iterator[TestClient]:
+    """An application that sends notices, also to this machine."""
+    with application(tmp_path, Limits.lifted(), private=True) as it:
+        yield it
+
+
+def opened(client: TestClient, name: str = "Ana") -> str:
+    return client.post("/invite", data={"name": name, "seats": "2"}).headers["location"].rpartition("/")[2]
+
+
+def asked(client: TestClient, table: str, address: str) -> tuple[int, str]:
+    answer = client.post(f"/table/{table}/notices", data={"address": address})
+    return answer.status_code, answer.headers.get("location", "")
+
+
+def test_an_address_is_kept_shown_to_its_owner_alone_and_taken_back(telling: TestClient) -> None:
+    table = opened(telling)
+    at = f"/table/{table}"
+    assert FIELD.findall(telling.get(at).text) == [""]
+    assert asked(telling, table, f" {ADDRESS} ") == (303, at)
+    assert FIELD.findall(telling.get(at).text) == [ADDRESS]
+    tokens = dict(telling.cookies)
+    telling.cookies.clear()
+    for what in (at, f"/watch/{table}", f"/api/tables/{table}", f"/table/{table}/invitation"):
+        assert ADDRESS not in telling.get(what).text
+    assert FIELD.findall(telling.get(at).text) == []
+    telling.post(f"{at}/join", data={"name": "Bob"})
+    assert FIELD.findall(telling.get(at).text) == [""]
+    telling.cookies.clear()
+    telling.cookies.update(tokens)
+    assert asked(telling, table, "") == (303, at)
+    assert FIELD.findall(telling.get(at).text) == [""]
+
+
+@pytest.mark.parametrize(
+    "address", ["exec://rm", 'json://"><script>', "json://a\r\nb", "file:///etc/passwd", "x" * 501]
+)
+def test_what_is_no_address_gets_a_sentence(telling: TestClient, address: str) -> None:
+    table = opened(telling)
+    answer = telling.post(f"/table/{table}/notices", data={"address": address})
+    assert answer.status_code == 400
+    assert "no notice can be sent to this address" in answer.text
+    assert "<script>" not in answer.text.replace('<script type="module"', "")
+
+
+def test_only_who_holds_a_seat_gives_an_address(telling: TestClient) -> None:
+    table = opened(telling)
+    telling.cookies.clear()
+    assert asked(telling, table, ADDRESS)[0] == 401
+    token = telling.post("/api/tables", json={"name": "Eve"}).json()["token"]
+    telling.cookies.clear()
+    telling.cookies.set(f"seat-{table}", token)
+    assert asked(telling, table, ADDRESS)[0] == 403
+    assert asked(telling, "nonenone", ADDRESS)[0] == 404
+
+
+def test_a_foreign_page_gives_none(telling: TestClient) -> None:
+    table = opened(telling)
+    answer = telling.post(f"/table/{table}/notices", data={"address": ADDRESS}, headers={"origin": "http://evil"})
+    assert answer.status_code == 403
+
+
+def test_it_is_off_unless_the_host_switches_it_on(client: TestClient) -> None:
+    client.follow_redirects = False
+    table = opened(client)
+    assert FIELD.findall(client.get(f"/table/{table}").text) == []
+    assert client.post(f"/table/{table}/notices", data={"address": ADDRESS}).status_code == 404
+
+
+def test_only_so_many_addresses_a_minute_are_looked_at(tmp_path: Path) -> None:
+    with application(tmp_path, Limits(), private=False) as it:
+        table = opened(it)
+        assert [asked(it, table, "exec://x")[0] for _ in range(8)] == [400] * 6 + [429] * 2
