@@ -52,6 +52,7 @@ def play(illusion: list[str], folder: Path) -> None:
         line = server.stdout.readline()
         address = re.search(r"http://\S+", line)
         if address is None:
+            server.kill()  # a server that runs all the same would never end what it says
             sys.exit(f"the server did not start:\n{line}{server.stdout.read()}")
         try:
             print(run(sys.executable, HERE / "play_game.py", address.group(), "record.json", cwd=folder))
