@@ -8,11 +8,13 @@ from urllib.parse import urljoin
 
 import pytest
 from harness.asgi import Page, running_app
+from harness.command_line import refusal
 from harness.proxies import is_installed, running_proxy
 from harness.servers import Server, opened, play_on
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
+from illusion.cli.serve import app_from
 from illusion.tables import Pace, SqliteStore
 from illusion.tables.worker import Where
 from illusion.web import AppOptions, Limits, create_app
@@ -219,6 +221,17 @@ def test_anybody_elses_prefix_is_not_read(tmp_path: Path) -> None:
             html = client.get("/", headers={"x-forwarded-prefix": told}).text
             assert "data-root" not in html
             assert 'href="/rules"' in html
+
+
+@pytest.mark.parametrize("rude", ["//evil.example", "https://evil.example", "illusion", "/a b", "/..", "/" + "a" * 100])
+def test_the_option_takes_a_path_alone(rude: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "a path such as /illusion" in refusal(capsys, "serve", "--root-path", rude)
+
+
+def test_the_environment_says_it_to_any_server(tmp_path: Path) -> None:
+    app = app_from({"ILLUSION_DATABASE": str(tmp_path / "t.db"), "ILLUSION_ROOT_PATH": f"{ROOT}/"})
+    with TestClient(app, "http://x") as client:
+        assert f'href="{ROOT}/rules"' in client.get(f"{ROOT}/").text
 
 
 @pytest.mark.parametrize("proxy", ["nginx", "caddy"])

@@ -70,7 +70,7 @@ def test_browsers_are_told_which_letters_the_display_face_has() -> None:
 def test_the_scripts_of_a_page_are_served_in_one_file(server: Server, page: str) -> None:
     status, sent = fetched(server, bundle(page))
     assert status == 200
-    assert sent.count(b"const $shared_dom = ") == 1
+    assert sent.count(b"const $dom = ") == 1
 
 
 @pytest.mark.parametrize(
