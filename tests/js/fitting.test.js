@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { largestCards, linesKept } from '../../src/illusion/web/static/js/table/fitting.js';
+import { largestCards, linesKept, notBrokenBefore } from '../../src/illusion/web/static/js/table/fitting.js';
 
 const COUNTS = [3, 6, 10, 15];
 const HEIGHT_TO_WIDTH = 880 / 630;
@@ -53,7 +53,7 @@ for (const [screen, room, least] of SCREENS) {
   test(`no other number of lines allows much larger cards on ${screen}`, () => {
     for (let cards = 1; cards <= LONGEST; cards += 1) {
       const { card } = largestCards(cards, room);
-      const larger = card * (card < 120 ? 1.05 : 1.15) + 1;
+      const larger = card * (card < 104 ? 1.05 : 1.15) + 1;
       for (let perLine = 1; perLine <= cards; perLine += 1) {
         const isHigh = Math.ceil(cards / perLine) * (larger * HEIGHT_TO_WIDTH + room.under) > room.height;
         const isWide = room.lead + (perLine + (room.spare ?? 0)) * (larger + room.seam) > room.width;
@@ -98,4 +98,14 @@ test('a room without space has no cards, and an empty row is no error', () => {
     lines: [5],
   });
   assert.ok(largestCards(0, { width: 380, height: 479, ...PHONE }).card > 0);
+});
+
+test('a line is broken before no card that has to be seen beside the one before it', () => {
+  assert.deepEqual(notBrokenBefore([4, 3], [4]), [3, 4]);
+  assert.deepEqual(notBrokenBefore([4, 4], [4]), [5, 3]);
+  assert.deepEqual(notBrokenBefore([4, 3], [3, 6]), [4, 3]);
+  assert.deepEqual(
+    notBrokenBefore([3, 3, 3], [3, 6]).reduce((sum, count) => sum + count),
+    9,
+  );
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { closeDelay_ms } from '../../src/illusion/web/static/js/draw/reveal.js';
-import { pause_ms } from '../../src/illusion/web/static/js/table/following.js';
+import { dealtAlone_ms, pause_ms } from '../../src/illusion/web/static/js/table/following.js';
 import { isDoubtWaiting, takeMessage } from '../../src/illusion/web/static/js/table/state.js';
 import { DOUBTED, message, PLACED, stateOf, WRONG_ROW } from './tables.js';
 
@@ -90,4 +90,13 @@ test('a shared screen shows long rows longer, and hurries when the next doubt is
   assert.equal(isDoubtWaiting(state), true);
   const hurried = closeDelay_ms(state, 12);
   assert.ok(hurried !== null && hurried < short);
+});
+
+test('the first card of a round lies alone for a while before anybody else moves', () => {
+  const state = { held: [0], dealt_ms: 5000, waiting: [message(11, [PLACED])] };
+  const theirs = { ...state, waiting: state.waiting.map((each) => ({ ...each, event: { ...each.event, seat: 1 } })) };
+  assert.equal(dealtAlone_ms(theirs, 5200), 1000);
+  assert.equal(dealtAlone_ms(theirs, 9000), 0);
+  assert.equal(dealtAlone_ms({ ...theirs, held: [0, 1] }, 5200), 0);
+  assert.equal(dealtAlone_ms({ ...state, waiting: [] }, 5200), 0);
 });

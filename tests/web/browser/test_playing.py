@@ -245,3 +245,63 @@ def test_who_holds_the_doubt_button_is_not_asked(new_context: New, server: Serve
     page.mouse.up()
     expect(page.locator("#ask-doubt")).to_be_hidden()
     expect(page.locator("#reveal")).to_be_visible()
+
+
+_ROUND = """
+window.round = [];
+const look = () => {
+  const curtain = document.querySelector('.curtain');
+  const first = document.querySelector('#row .look');
+  window.round.push({
+    at: performance.now(),
+    curtain: curtain ? Number(getComputedStyle(curtain).opacity) : 0,
+    cards: document.querySelectorAll('#row [data-card]').length,
+    seen: first ? Number(getComputedStyle(first).opacity) : 0,
+  });
+  requestAnimationFrame(look);
+};
+requestAnimationFrame(look);
+"""
+
+
+def test_a_round_begins_with_the_curtain_then_the_deal_and_the_first_card_alone(
+    new_context: New, server: Server
+) -> None:
+    """For somebody who looks on: every move is somebody else's."""
+    seat = long_row(server, 4)
+    page = new_context(reduced_motion="no-preference").new_page()
+    page.goto(f"{server.url}/table/{seat.table}")
+    expect(cards_in_row(page)).to_have_count(4)
+    doubted(seat)
+    expect(page.locator("#reveal")).to_be_visible()
+    page.evaluate(_ROUND)
+    view = seat.view()
+    assert seats_at(seat)[view["to_play"]].place(0, view["seq"]).status_code == 200
+    for _ in range(2):  # skip, and go on
+        read_the_reveal(page)
+    expect(cards_in_row(page)).to_have_count(2)
+    frames = page.evaluate("window.round")
+    dealt = next(frame for frame in frames if frame["cards"] == 1)
+    assert dealt["curtain"] > 0.9  # nobody sees the rows change places
+    assert all(frame["seen"] < 0.1 for frame in frames if frame["cards"] == 1 and frame["curtain"] > 0.9)
+    whole = next(frame for frame in frames if frame["cards"] == 1 and frame["seen"] > 0.95 and not frame["curtain"])
+    second = next(frame for frame in frames if frame["cards"] == 2)
+    assert second["at"] - whole["at"] >= 1100
+
+
+@pytest.mark.parametrize(
+    ("size", "cards"), [((390, 844), 2), ((390, 844), 6), ((390, 844), 15), ((768, 1024), 10), ((320, 568), 2)]
+)
+def test_no_plus_crosses_the_edge_of_the_screen(
+    new_context: New, server: Server, size: tuple[int, int], cards: int
+) -> None:
+    page = sit_at(new_context(ViewportSize(width=size[0], height=size[1])), long_row(server, cards))
+    settle(page)
+    right = page.locator(".gap:enabled, .twin:visible").evaluate_all(
+        """all => all.map((each) => {
+          const sign = getComputedStyle(each, '::before');
+          return each.getBoundingClientRect().left + parseFloat(sign.left) + parseFloat(sign.width);
+        })"""
+    )
+    assert len(right) > cards
+    assert max(right) <= size[0]

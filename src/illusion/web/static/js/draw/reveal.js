@@ -219,6 +219,7 @@ function setButtons({ done }) {
   const [order, on, believed] = [orderButton(), goOnButton(), believedButton()];
   if (!order || !on || !believed) return;
   order.setAttribute('aria-pressed', 'false');
+  order.hidden = !$('.fall-mark', content()); // a right row is in order
   believed.setAttribute('aria-pressed', 'false');
   believed.hidden = !done || !$('.player .bot-face');
   on.textContent = done ? _('Continue') : _('Skip');

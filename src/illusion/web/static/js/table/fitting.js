@@ -8,7 +8,7 @@ const MAX_CARDS_IN_SIGHT = 40; // a longer row scrolls
  * @param {number} card
  */
 const worthwhile = (card) => card * (card < FEW_PX ? 1.05 : 1.15);
-const FEW_PX = 120;
+const FEW_PX = 104; // from here on a row that reads as a row is worth more than its size
 const KEPT_UP_TO = 1.08; // lines are kept unless others allow cards this much larger
 
 /**
@@ -105,4 +105,23 @@ export function linesKept(before, cards) {
     counts[own] = (counts[own] ?? 0) + 1;
   }
   return counts;
+}
+
+/**
+ * The same number of lines, broken elsewhere, so that no line begins with one of these cards.
+ * @param {readonly number[]} lines
+ * @param {readonly number[]} cards by their places
+ */
+export function notBrokenBefore(lines, cards) {
+  const moved = [...lines];
+  let at = 0;
+  for (let line = 1; line < moved.length; line += 1) {
+    const [above = 0, own = 0] = [moved[line - 1], moved[line]];
+    at += lines[line - 1] ?? 0;
+    if (!cards.includes(at)) continue;
+    const by = own < above ? -1 : 1;
+    moved[line - 1] = above + by;
+    moved[line] = own - by;
+  }
+  return moved;
 }

@@ -97,13 +97,29 @@ async function showWaiting(state) {
   if (state.showing) return;
   state.showing = true;
   try {
-    for (let next = nextMessage(state); next; next = nextMessage(state)) {
+    for (;;) {
+      await wait(dealtAlone_ms(state, Date.now()));
+      const next = nextMessage(state);
+      if (!next) break;
       await showMessage(state, next);
       if (state.waiting.length && !isReading()) await wait(pause_ms(state.waiting.length));
     }
   } finally {
     state.showing = false;
   }
+}
+
+const FIRST_CARD_MS = 1200;
+
+/**
+ * How long the first card of a round still lies alone before anybody else's move is shown.
+ * @param {Pick<TableState, 'waiting' | 'held' | 'dealt_ms'>} state
+ * @param {number} now_ms
+ */
+export function dealtAlone_ms({ waiting, held, dealt_ms }, now_ms) {
+  const [next] = waiting;
+  if (!next || held.includes(next.event.seat ?? -1)) return 0;
+  return Math.max(0, dealt_ms + FIRST_CARD_MS - now_ms);
 }
 
 /** @param {TableState} state */

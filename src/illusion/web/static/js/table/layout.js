@@ -3,7 +3,7 @@
 import { $, $$, the } from '../shared/dom.js';
 import { showPicture } from '../shared/pictures.js';
 import { reducedMotion } from '../shared/settings.js';
-import { largestCards, linesKept, placesIn } from './fitting.js';
+import { largestCards, linesKept, notBrokenBefore, placesIn } from './fitting.js';
 
 /** @typedef {import('./fitting.js').Fit} Fit */
 
@@ -104,6 +104,9 @@ function layOutTurned(turned, box, row) {
     turned.classList.add('tiny');
     fit = fitRow(turned, box, cells, kept);
   }
+  const falls = cells.flatMap((cell, place) => ($('.fall-mark', cell) ? [place] : []));
+  const together = notBrokenBefore(fit.lines, falls);
+  if (!liesOnTable(turned)) fit = fitRow(turned, box, cells, together); // a pair that is wrong stays in one line
   markBreaks(cells, fit.lines);
 }
 

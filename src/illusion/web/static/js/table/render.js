@@ -5,7 +5,7 @@ import { prepareFaces } from '../draw/players.js';
 import { drawTable } from '../draw/table.js';
 import { isSlow, nameOf } from '../draw/words.js';
 import { badge } from '../shared/badge.js';
-import { $, $$, arrow, h, the } from '../shared/dom.js';
+import { $, $$, arrow, h, the, wait } from '../shared/dom.js';
 import { prepare } from '../shared/pictures.js';
 import { firstGame, reducedMotion } from '../shared/settings.js';
 import { _, names } from '../shared/texts.js';
@@ -32,6 +32,8 @@ import {
 /** @typedef {import('./messages.js').View} View */
 
 const CURTAIN_MS = 1100;
+const CLOSED_MS = 275; // until nothing is seen behind it; the cards are dealt when it opens again
+const DEAL_MS = 450;
 
 /** The part of the page that each new view replaces. */
 const currentSection = () => the('#state', HTMLElement);
@@ -74,11 +76,15 @@ export async function replace(state, view, placedCard) {
   const section = drawTable(view, mySeat(state));
   personalize(state, section, view);
   const { round, phase } = state.view;
+  if (view.phase === 'playing' && view.round !== round && raiseCurtain(view)) {
+    section.classList.add('dealt');
+    await wait(CLOSED_MS);
+    state.dealt_ms = Date.now() + CURTAIN_MS - CLOSED_MS + DEAL_MS;
+  }
   glide(() => swap(state, section, view));
   settle(state);
   if (phase === 'waiting') prepareFaces(view);
   if (placedCard) play(state, 'laid');
-  if (view.phase === 'playing' && view.round !== round) raiseCurtain(view);
   if (view.phase === 'over' && phase !== 'over') celebrate(state);
 }
 
@@ -224,9 +230,10 @@ function setDisabled(button, disabled) {
 /**
  * Shows, large and for a moment, the number of the new round and its colour.
  * @param {View} view
+ * @returns {boolean} whether there is a curtain
  */
 function raiseCurtain(view) {
-  if (!view.arrow || reducedMotion() || document.visibilityState !== 'visible') return;
+  if (!view.arrow || reducedMotion() || document.visibilityState !== 'visible') return false;
   const curtain = h(
     'div',
     { class: 'curtain', 'data-arrow': view.arrow, 'aria-hidden': 'true' },
@@ -236,4 +243,5 @@ function raiseCurtain(view) {
   );
   document.body.append(curtain);
   setTimeout(() => curtain.remove(), CURTAIN_MS);
+  return true;
 }

@@ -49,6 +49,7 @@ import { noDrag } from '../shared/gaps.js';
  * @property {TableMessage[]} waiting messages that wait for their turn to be shown
  * @property {boolean} showing whether one of them is being shown
  * @property {number | null} unread a doubt whose row was being read when the page was loaded again
+ * @property {number} dealt_ms when the cards of the round lay there
  * @property {number} lastEvent the number of the last event that was announced
  * @property {number[]} reading the seats that still look at the row that was turned over
  * @property {boolean} tellsReaders whether the banner says so
@@ -99,6 +100,7 @@ export function createState(page, { shared = false, now_ms = Date.now(), known =
     waiting: [],
     showing: false,
     unread: null,
+    dealt_ms: 0,
     lastEvent: 0,
     reading: [],
     tellsReaders: false,
