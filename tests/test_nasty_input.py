@@ -118,6 +118,7 @@ FITS: dict[str, tuple[object, ...]] = {
     "players": NAMED,
     "nonce": ("7",),
     "terms": ({},),
+    "drawn": (True,),
 }
 """What may stand there."""
 OPENED, PERSON, DEALT = 0, 1, 4

@@ -23,7 +23,6 @@ from illusion.web.pages.static import asset, bundle, marked, patterns
 from illusion.web.pictures import link_code
 from illusion.web.reader import CHOICES, language_of, own_name, return_path, settings
 
-"""A marked text in a script: `_('Your turn')`. Scripts use single quotes, and texts have typographic ones."""
 NO_STORE: Final = {"cache-control": "no-store"}
 
 
