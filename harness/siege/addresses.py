@@ -82,6 +82,7 @@ def changes(own: Own, over: Own) -> list[Asked]:
         ("GET", f"/table/{own.table}", {**GZIP, "host": "x" * 250, "origin": "null"}, None),  # an address nobody named
         ("PUT", own.path, own.bearer, {"variant": "twelve-rounds", "clock": 90}),
         ("POST", f"/table/{own.table}/join", FORM, b"name=Bob"),
+        ("POST", f"/table/{own.table}/notices", FORM | own.cookie, b"address=ntfy://ntfy.example/ana"),
         ("POST", f"{own.path}/bots", own.bearer, {"level": "eagle-eye"}),
         ("DELETE", f"{own.path}/bots/2", own.bearer, None),
         ("POST", "/join", FORM, f"name=Cleo&code={own.table}".encode()),
