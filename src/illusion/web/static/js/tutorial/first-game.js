@@ -6,8 +6,8 @@ import { firstGame, rememberFirstGame } from '../shared/settings.js';
 import { _, names } from '../shared/texts.js';
 
 /** @typedef {import('../shared/settings.js').FirstGame} FirstGame */
-/** @typedef {import('./messages.js').View} View */
-/** @typedef {import('./state.js').TableState} TableState */
+/** @typedef {import('../table/messages.js').View} View */
+/** @typedef {import('../table/state.js').TableState} TableState */
 
 const INSTRUCTED_TURNS = 3; // so long it is said at each turn what to do
 
