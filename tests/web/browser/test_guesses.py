@@ -110,6 +110,16 @@ def test_by_mouse_touch_keys_and_letter(new_context: New, server: Server) -> Non
     assert slider.evaluate("(each) => each.valueAsNumber") > 0
 
 
+def test_the_focus_goes_from_the_slider_to_whose_turn_it_is(new_context: New, server: Server) -> None:
+    at_turn = long_row(server, 3, ("Ana", "Bob"))
+    waits = next(seat for seat in seats_at(at_turn) if seat is not at_turn)
+    page = sit_at(new_context(), waits)
+    page.locator("#guess").press("End")
+    at_turn.place(0, at_turn.view()["seq"])
+    expect(page.locator("#state.mine")).to_be_visible()
+    expect(page.locator(".turn")).to_be_focused()
+
+
 def test_nobody_else_hears_of_a_guess_and_it_is_kept_once_its_card_is_turned_over(
     new_context: New, server: Server
 ) -> None:

@@ -204,7 +204,8 @@ function counterpart(old) {
   if (old.id) same = document.getElementById(old.id);
   else if (gap) same = $(`.gap:enabled[data-gap="${gap}"]`);
   else if (look) same = $(`#row [data-look="${look}"]`);
-  return same && !same.matches(':disabled') ? same : $('.turn, h1', currentSection());
+  const heading = $('.turn', currentSection()) ?? $('h1', currentSection());
+  return same && !same.matches(':disabled, [hidden] *') ? same : heading;
 }
 
 /**
