@@ -60,6 +60,8 @@ SPACE: Final = re.compile(
 )
 """A string or a module's variable, to be kept; or an operator with the space around it, to be removed."""
 LINE_END: Final = re.compile(r"(?<=[;{},(])\n")
+STYLE_SPACE: Final = re.compile(r"\s*([{};,])\s*|: +")
+"""Signs of a style with the space around them. No text in ours holds such a sign."""
 OTHER_FORM: Final = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 
 
@@ -99,7 +101,9 @@ def _content(path: Path) -> bytes:
     if path.suffix not in (".js", ".css"):
         return content
     code = COMMENT.sub("", content.decode())
-    return (FACE.sub(lambda face: f'"../../..{asset(face[1])}"', code) if path.suffix == ".css" else code).encode()
+    if path.suffix == ".css":
+        code = STYLE_SPACE.sub(lambda sign: sign[1] or ":", FACE.sub(lambda face: f'"../../..{asset(face[1])}"', code))
+    return code.encode()
 
 
 @cache
