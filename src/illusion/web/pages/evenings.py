@@ -124,9 +124,9 @@ async def drawn(request: Request, id: str, hashes: Sequence[str], round: int) ->
     return evening
 
 
-def _back(request: Request, id: str, token: str = "") -> Response:
+def _back(request: Request, id: str, token: str | None = None) -> Response:
     response = RedirectResponse(urls.at(request, urls.evening_page(id)), 303)
-    if token:
+    if token is not None:
         set_seat_cookie(response, request, id, (token,), KEY)
     return response
 
