@@ -23,7 +23,7 @@ RUNS_ANYWHERE = [
 ]
 NOT_ON_WINDOWS = {"fcntl", "grp", "pty", "pwd", "readline", "resource", "syslog", "termios", "tty"}
 NOT_THERE = re.compile(
-    r"\b(?:os\.(?:fork|getuid|kill|killpg|mkfifo|setsid)|signal\.(?:SIGKILL|SIGHUP|SIGUSR\d)|AF_UNIX)\b"
+    r"(?<!['\"])\b(?:os\.(?:fork|getuid|kill|killpg|mkfifo|setsid)|signal\.(?:SIGKILL|SIGHUP|SIGUSR\d)|AF_UNIX)\b"
 )
 TEXT_FILES = {"open", "read_text", "write_text"}
 OTHERS = ("installed.read_text", "store.open")

@@ -25,7 +25,8 @@ _BREAKS: Final = """() => {
   const wide = document.documentElement.scrollWidth;
   if (wide > innerWidth) found.push(`the page is ${wide} wide`);
   for (const element of document.body.querySelectorAll('*')) {
-    if (!seen(element) || scrolls(element.parentElement) || element.closest('.gap, .twin, .echo')) continue;
+    if (!seen(element) || element.ownerSVGElement) continue; // a drawing cuts off its shapes
+    if (scrolls(element.parentElement) || element.closest('.gap, .twin, .echo')) continue;
     const { left, right, width } = element.getBoundingClientRect();
     if (width && (left < -1 || right > innerWidth + 1)) found.push(`${told(element)} from ${left} to ${right}`);
   }

@@ -126,11 +126,12 @@ def test_little_motion_means_none(new_context: New, how: str) -> None:
         choose_setting(page, "motion", "reduced")
     at_one_device(page, "Ana", "Bob")
     page.evaluate(COUNT_GLIDES)
-    by_mouse(page, doubting=False)
-    expect(cards_in_row(page)).to_have_count(2)
+    for cards in range(2, 8):  # a row that is right by chance has nothing to put in order
+        by_mouse(page, doubting=False)
+        expect(cards_in_row(page)).to_have_count(cards)
     by_mouse(page, doubting=True)
     expect(page.locator("#reveal")).to_be_visible()
-    assert page.locator("#reveal .share:visible").count() == 2
+    assert page.locator("#reveal .share:visible").count() == 7
     assert page.locator("#reveal .veiled, #reveal .waits").count() == 0
     page.locator("[data-do=right-order]").click()
     assert page.evaluate("window.glides") == 0
