@@ -18,7 +18,9 @@ def test_any_act_takes_at_most_twelve_keys_with_fifteen_cards_in_the_row(new_con
     page = sit_at(new_context(), long_row(server, 15))
     expect(page.locator("#doubt")).to_be_enabled()
     waiting = {"#doubt", "#next", ".gap[data-gap='0']", "#row li:first-child .look"}
-    for _ in range(MOST_PRESSES - 1):  # Enter presses it
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")  # skips to the content
+    for _ in range(MOST_PRESSES - 3):  # the last one is Enter again
         page.keyboard.press("Tab")
         waiting -= {each for each in waiting if page.evaluate(f"document.activeElement.matches(`{each}`)")}
     assert not waiting
