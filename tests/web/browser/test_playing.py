@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from harness.browser.chromium import DESK, PHONE, settle, wait_until
 from harness.browser.page_checks import COUNT_SHIFTS
-from harness.browser.people import cards_in_row, press_tool, read_the_reveal
+from harness.browser.people import by_mouse, cards_in_row, press_tool, read_the_reveal
 from harness.servers import Seat, Server
 from harness.tables.rows import long_row, seats_at, sit_at
 from playwright.sync_api import BrowserContext, Page, ViewportSize, expect
@@ -50,6 +50,12 @@ def test_the_cards_of_the_row_are_walked_through_by_the_arrows_and_are_one_stop_
     assert page.locator(".gap.chosen").count() == 0
     page.keyboard.press("Enter")
     expect(page.locator("#zoom")).to_be_visible()
+
+
+def test_whoever_placed_a_card_is_not_told_of_it_by_their_name(new_context: New, server: Server) -> None:
+    page = sit_at(new_context(), long_row(server, 3))
+    by_mouse(page, doubting=False)
+    expect(page.locator(".acts")).to_contain_text("You placed a card and believe the row.")
 
 
 def test_turn_and_doubt_are_read_before_the_row(new_context: New, server: Server) -> None:

@@ -100,10 +100,14 @@ export const lastRowButton = () =>
 function happened(view, name, me) {
   const since = sinceMyTurn(view, me);
   if (since.length) return [_('Since your turn:'), ...since.map((move) => whereLaid(view, move)), replayButton()];
-  if (view.last_placed_by !== null && view.last_by === 'clock')
-    return _('Time! A card was placed for %(name)s.', { name: nameOf(view, view.last_placed_by) });
-  if (view.last_placed_by !== null)
-    return _('%(name)s placed a card and believes the row.', { name: nameOf(view, view.last_placed_by) });
+  if (view.last_placed_by !== null) {
+    const [timedOut, by] = [view.last_by === 'clock', { name: nameOf(view, view.last_placed_by) }];
+    if (view.last_placed_by === me)
+      return timedOut ? _('Time! A card was placed for you.') : _('You placed a card and believe the row.');
+    return timedOut
+      ? _('Time! A card was placed for %(name)s.', by)
+      : _('%(name)s placed a card and believes the row.', by);
+  }
   if (view.last_doubt) return verdict(view, view.last_doubt, me);
   return view.to_play === me ? _('You begin.') : _('%(name)s begins.', { name });
 }
