@@ -188,7 +188,7 @@ class Notices(ServiceObserver):
         try:
             state = await self._service.get(table)
             for kept in (await self.kept(table)).values():
-                if state.seat_of(kept.holder) == turn[1] and self._may_tell(kept.address):
+                if state.seat_of(kept.holder) == turn[1]:
                     await self._try(table, turn, kept)
         except (Refused, StoreFailed):
             LOG.warning("notice-failed")
@@ -196,16 +196,21 @@ class Notices(ServiceObserver):
             LOG.exception("notice-failed")
 
     def _may_tell(self, address: str) -> bool:
-        """At most once a minute, however many tables name it."""
+        """At most once a minute, however many tables name it; asked just before sending, as the turn may pass."""
         now = self._service.now()
         self._told_at = {each: at for each, at in self._told_at.items() if now - at < REST_S}
-        return self._told_at.setdefault(address, now) == now
+        if address in self._told_at:
+            return False
+        self._told_at[address] = now
+        return True
 
     async def _try(self, table: str, turn: tuple[int, int], kept: Kept) -> None:
-        for delay_s in RETRIES_S:
+        for tries, delay_s in enumerate(RETRIES_S):
             await asyncio.sleep(delay_s)
             state = await self._service.get(table)
             if state.phase is not Phase.PLAYING or _turn(state) != turn:
+                return
+            if not tries and not self._may_tell(kept.address):
                 return
             if await self.sender.send(kept.address, kept.text) is not Outcome.FAILED:
                 return
