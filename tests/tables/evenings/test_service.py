@@ -37,6 +37,15 @@ async def play(service: TableService, evening: Evening) -> None:
         await until_over(service, table.id)
 
 
+@pytest.mark.parametrize("name", ["a" * 21 + " bb", "\u1100\u200b\u1161"])
+async def test_no_name_ruins_an_evening(service: TableService, evenings: EveningService, name: str) -> None:
+    """Two guests of one name: a space before their number was no name, and nobody could read the log any more."""
+    id, _, _ = await opened(evenings, 1)
+    for _ in range(2):
+        await evenings.come(id, name)
+    assert len((await EveningService(service).get(id)).people) == 3
+
+
 async def test_an_evening_of_two_rounds(service: TableService, evenings: EveningService) -> None:
     id, host, tokens = await opened(evenings)
     for number in (1, 2):

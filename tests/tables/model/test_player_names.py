@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from illusion.tables import Refused
-from illusion.tables.model.commands import clean_name, distinct_name
+from illusion.tables.model.commands import clean_name, distinct_name, is_possible_name
 
 BLANK = "\u115f\u1160\u2800\u3164\uffa0\U0001d159"
 """Letters and signs without ink."""
@@ -21,6 +21,7 @@ BLANK = "\u115f\u1160\u2800\u3164\uffa0\U0001d159"
         ("Ana\nBob", "Ana Bob"),
         ("Łukasz 🦉", "Łukasz 🦉"),
         ("x" * 24, "x" * 24),
+        ("\u1100\u200b\u1161", "\uac00"),
         *((f"{blank}An{blank}a{blank}", "Ana") for blank in BLANK),
     ],
 )
@@ -46,8 +47,20 @@ def test_whatever_is_typed_becomes_a_clean_name_or_is_refused(typed: str) -> Non
     assert name.isprintable()
 
 
+@given(st.text(min_size=22, max_size=24, alphabet="ab \u1100\u1161\u200b\u0301"))
+def test_a_name_made_distinct_is_one_that_may_be(typed: str) -> None:
+    """What a log holds has to be a possible name: else an evening could not be read any more."""
+    try:
+        name = clean_name(typed)
+    except Refused:
+        return
+    for taken in ([name], [name, distinct_name(name, [name])]):
+        assert is_possible_name(distinct_name(name, taken))
+
+
 def test_two_of_one_name_are_told_apart() -> None:
     assert distinct_name("Ana", ["Bob"]) == "Ana"
     assert distinct_name("ana", ["Ana"]) == "ana 2"
     assert distinct_name("Ana", ["Ana", "Ana 2"]) == "Ana 3"
     assert distinct_name("x" * 24, ["x" * 24]) == "x" * 22 + " 2"
+    assert distinct_name("x" * 21 + " yz", ["x" * 21 + " yz"]) == "x" * 21 + " 2"

@@ -470,7 +470,7 @@ def clean_name(name: str) -> str:
         raise Refused(RefusalCode.BAD_NAME, longest=MAX_CHARACTERS)
     composed = unicodedata.normalize("NFC", name)
     visible = "".join(" " if each.isspace() else each for each in composed if each.isspace() or _visible(each))
-    tidy = " ".join(visible.split())
+    tidy = unicodedata.normalize("NFC", " ".join(visible.split()))  # what stood apart may compose now
     has_letter = any(unicodedata.category(each)[0] in "LNSP" for each in tidy)
     if not 1 <= len(tidy) <= MAX_CHARACTERS or not has_letter:
         raise Refused(RefusalCode.BAD_NAME, longest=MAX_CHARACTERS)
@@ -484,7 +484,7 @@ def distinct_name(name: str, taken: Collection[str]) -> str:
     while distinct.casefold() in known:
         number += 1
         ending = f" {number}"
-        distinct = name[: MAX_CHARACTERS - len(ending)] + ending
+        distinct = name[: MAX_CHARACTERS - len(ending)].rstrip() + ending
     return distinct
 
 
