@@ -3,6 +3,7 @@
 import asyncio
 import json
 import socket
+import sys
 import threading
 import time
 from collections.abc import AsyncIterator, Iterator
@@ -90,6 +91,7 @@ async def test_nothing_reaches_this_machine_unless_it_is_allowed(target: Target,
 
 def test_the_servers_own_networks_are_known() -> None:
     inside = ["10.0.0.1", "172.16.9.9", "192.168.1.1", "169.254.169.254", "100.64.0.1", "127.8.8.8", "0.0.0.0", "::1"]  # noqa: S104
+    inside += ["::7f00:1", "fec0::1"]
     inside += ["fe80::1%eth0", "fd00::1", "::ffff:10.0.0.1", "64:ff9b::7f00:1", "2002:7f00:1::", "224.0.0.1", "ff02::1"]
     assert [each for each in [*inside, "localhost", "", "/run/docker.sock", None] if is_public(each)] == []
     assert all(map(is_public, ["1.1.1.1", "93.184.216.34", "2606:4700:4700::1111", "64:ff9b::101:101"]))
@@ -100,7 +102,7 @@ async def run_guarded(code: str) -> str:
     guarded = "import sys; from illusion.tables.sending import Guard; guard = Guard(); sys.addaudithook(guard)\n"
     ended = "\nprint('refused' if guard.has_refused else 'done')"
     process = await asyncio.create_subprocess_exec(
-        *(__import__("sys").executable, "-c", guarded + code + ended), stdout=asyncio.subprocess.PIPE
+        *(sys.executable, "-c", guarded + code + ended), stdout=asyncio.subprocess.PIPE
     )
     return (await process.communicate())[0].decode().strip()
 
@@ -112,7 +114,7 @@ async def test_a_redirect_inside_is_not_followed(target: Target) -> None:
         code = f"""
 import ipaddress, requests
 from illusion.tables import sending
-inside, sending.is_public = sending.is_public, lambda host: True
+inside, sending.is_public, sending.is_own = sending.is_public, lambda host: True, lambda host: False
 line = requests.Session()
 def opened(answer, *args, **kwargs):
     sending.is_public = inside
@@ -135,10 +137,28 @@ except requests.RequestException:
         "except OSError: pass",
         "import subprocess\ntry: subprocess.run(['true'])\nexcept OSError: pass",
         "import os\ntry: os.system('true')\nexcept OSError: pass",
+        "import socket\nfrom illusion.tables import sending\nsending.is_public = lambda host: True\n"
+        "try: socket.socket(socket.AF_INET).connect(('127.0.0.1', 9))\nexcept OSError: pass",
     ],
 )
 async def test_the_process_that_sends_does_nothing_else(code: str) -> None:
     assert await run_guarded(code) == "refused"
+
+
+async def test_the_process_that_sends_reads_no_file_of_the_server(tmp_path: Path) -> None:
+    (tmp_path / "tables.db").write_text("secret")
+    code = f"""
+import pathlib
+try: print(pathlib.Path({str(tmp_path)!r}, "tables.db").read_text())
+except OSError: pass
+"""
+    assert await run_guarded(code) == "done"
+
+
+async def test_the_process_that_sends_takes_no_more_than_its_share_of_memory() -> None:
+    """A target could answer with gigabytes, a megabyte of them compressed."""
+    limited = "from illusion.tables.sending import limit_resources; limit_resources()\n"
+    assert await run_guarded(limited + "try: bytearray(2**30)\nexcept MemoryError: print('no', end=' ')") == "no done"
 
 
 @pytest.mark.parametrize(
@@ -158,6 +178,12 @@ async def test_the_process_that_sends_does_nothing_else(code: str) -> None:
         "JSON://example.org/\x00",
         "mailto://u:p@example.org?pgp=yes&pgpkey=/etc/passwd",
         "json://example.org/?attach=file:///etc/passwd",
+        "tgram://1:a/2?%74emplate=/etc/passwd",
+        "ntfy://ntfy.sh/here?x=1&%2520%2565mail=stranger@example.org",
+        "mailto://u:p@example.org?to=a@example.org&cc=b@example.org",
+        "mailto://u:p@example.org?to=a@example.org,b@example.org",
+        "ntfy://ntfy.sh/one/two/three",
+        "json://example.org/?retry=5",
         "json://example.org/" + "a" * 500,
         "ntfy://a ntfy://b",
         "tgram://",

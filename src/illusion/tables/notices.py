@@ -15,6 +15,7 @@ from contextlib import suppress
 from enum import Enum
 from pathlib import Path
 from typing import Final
+from urllib.parse import unquote
 
 import msgspec
 
@@ -33,8 +34,8 @@ SERVICES: Final = (
 )
 """Of apprise's services those that send over a network. Others would run programs or show something on the server."""
 ADDRESS: Final = re.compile(rf"(?:{'|'.join(SERVICES)})://[^\s\x00-\x1f\x7f]{{1,480}}", re.ASCII)
-FILES: Final = re.compile(r"[?&;](?:pgp|attach|template|config)", re.IGNORECASE)
-"""Parameters that name files of the server."""
+PARAMETERS: Final = re.compile(r"[?&;][\s+]*(?:pgp|attach|template|config|cc|bcc|e-?mail|retry|wait)", re.IGNORECASE)
+"""Refused: they name files of the server, or multiply a notice."""
 RETRIES_S: Final = (0.0, 30.0, 120.0)
 """Seconds before each try."""
 REST_S: Final = 60.0
@@ -84,7 +85,7 @@ class Sender:
 
     async def check(self, address: str) -> None:
         """Raises BadAddress, or TooMuchWork."""
-        if not ADDRESS.fullmatch(address) or FILES.search(address):
+        if not ADDRESS.fullmatch(address) or PARAMETERS.search(_plain(address)):
             raise BadAddress
         if self._asked >= MAX_WAITING:
             raise TooMuchWork
@@ -215,6 +216,13 @@ class Notices(ServiceObserver):
             if await self.sender.send(kept.address, kept.text) is not Outcome.FAILED:
                 return
         LOG.warning("notice-failed")
+
+
+def _plain(address: str) -> str:
+    """Without percent-encoding, which apprise takes off names of parameters as well."""
+    while (plain := unquote(address)) != address:
+        address = plain
+    return address
 
 
 def _turn(state: Table) -> tuple[int, int]:

@@ -7,6 +7,7 @@ of Illusion.
 
 import ipaddress
 import json
+import os
 import socket
 import sys
 from contextlib import suppress
@@ -16,6 +17,10 @@ SENT, FAILED, REFUSED = 0, 1, 3
 TIMEOUT_S = 5
 FORBIDDEN = ("subprocess.Popen", "os.system", "os.exec", "os.fork", "os.forkpty", "os.posix_spawn", "os.spawn")
 NAT64 = ipaddress.ip_network("64:ff9b::/96")
+MEMORY_BYTES = 320 * 2**20
+CPU_S = 10
+FOLDERS = (sys.prefix, sys.base_prefix, "/usr/", "/etc/ssl/", os.devnull)
+"""The files that a guarded process may open are in these."""
 
 
 def is_public(host: object) -> bool:
@@ -28,25 +33,52 @@ def is_public(host: object) -> bool:
         inner = address.ipv4_mapped or address.sixtofour or (address.teredo or (None, None))[1]
         if inner is None and address in NAT64:
             inner = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
+        if inner is None and (address.is_reserved or address.is_site_local):
+            return False
         address = inner or address
     return address.is_global and not address.is_multicast
 
 
+def is_own(host: str) -> bool:
+    """Whether this machine has this public address: from there one would get past its firewall. Nothing is sent."""
+    with (
+        suppress(OSError),
+        socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_DGRAM) as probe,
+    ):
+        probe.connect((host, 9))
+        return bool(probe.getsockname()[0] == host)
+    return False
+
+
 class Guard:
-    """Lets this process connect to public addresses alone, and start nothing."""
+    """Lets this process connect to public addresses of others alone, read what it consists of, and start nothing."""
 
     def __init__(self) -> None:
         self.has_refused = False
+        self._is_probing = False
 
     def __call__(self, event: str, arguments: tuple[object, ...]) -> None:
         if event in ("socket.connect", "socket.sendto", "socket.sendmsg"):
             address = arguments[1]
-            allowed = address is None or (isinstance(address, tuple) and is_public(address[0]))
+            allowed = address is None or (isinstance(address, tuple) and self._may_reach(str(address[0])))
+        elif event == "open":  # not counted as refused: libraries look for settings of a user
+            if not str(arguments[0]).startswith(FOLDERS):
+                raise PermissionError("not to the server's own files")
+            return
         else:
             allowed = event not in FORBIDDEN
         if not allowed:
             self.has_refused = True
             raise PermissionError("not to the server's own networks")
+
+    def _may_reach(self, host: str) -> bool:
+        if self._is_probing:  # which connects, too
+            return True
+        self._is_probing = True
+        try:
+            return is_public(host) and not is_own(host)
+        finally:
+            self._is_probing = False
 
 
 def leads_inside(host: str) -> bool:
@@ -56,13 +88,24 @@ def leads_inside(host: str) -> bool:
     return False
 
 
+def limit_resources() -> None:
+    """Whatever a target answers, it takes neither the server's memory nor its processor."""
+    if sys.platform != "win32":
+        import resource  # noqa: PLC0415  (not on Windows)
+
+        os.nice(10)
+        for limit, most in ((resource.RLIMIT_AS, MEMORY_BYTES), (resource.RLIMIT_CPU, CPU_S)):
+            resource.setrlimit(limit, (most, most))
+
+
 def main() -> int:
+    limit_resources()
     asked = json.load(sys.stdin)
     import apprise  # noqa: PLC0415  (an extra, and slow to load)
 
     asset = apprise.AppriseAsset(storage_mode="memory", allow_templates=False)
     target = apprise.Apprise.instantiate(asked["address"], asset=asset, suppress_exceptions=True)
-    if target is None:
+    if target is None or len(target) > 1:  # one person has one address
         return REFUSED
     target.socket_connect_timeout = target.socket_read_timeout = TIMEOUT_S
     if not asked["private"] and leads_inside((target.host or "").strip("[]")):
