@@ -179,6 +179,71 @@ def test_check_says_what_would_be_done_and_does_nothing(
     assert (kept(tmp_path), Path(database).read_bytes()) == before
 
 
-@pytest.mark.parametrize("command", ["backup", "restore"])
-def test_for_postgresql_its_own_programs_are_named(command: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert "pg_" in refusal(capsys, command, "--database", "postgresql:///illusion", "file")
+def test_postgresql_is_saved_while_people_play_and_put_back_and_moved_to_a_file(
+    postgres: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    backup = tmp_path / "backup.db"
+    assert "holds no tables" in refusal(capsys, "backup", "--database", postgres, str(backup))
+    main(["check", "--database", postgres])
+    assert "nothing there yet. It would be made." in capsys.readouterr().out
+    server = Server(postgres)
+    seats = opened(server, 3)
+    ended = opened(server, 2)
+    for host in (seats[0], ended[0]):
+        host.post("start")
+    assert play_on(ended)["over"]
+    saved = play_on(seats, 3)
+    main(["backup", "--database", postgres, str(backup)])
+    assert re.fullmatch(r"Saved: 2 tables, 0.0 MB, in .*backup.db\n", capsys.readouterr().out)
+    assert stat.S_IMODE(backup.stat().st_mode) == 0o600
+    later = play_on(seats, 4)
+    assert "another Illusion is using it" in refusal(capsys, "restore", "--database", postgres, str(backup))
+    assert seats[0].view()["seq"] == later["seq"]
+    server.stop()
+    main(["restore", "--database", postgres, str(backup)])
+    said = capsys.readouterr().out
+    found = re.search(
+        r"Restored: 2 tables, .*, in PostgreSQL\nWhat was there before is in its schema (before_.*)\n", said
+    )
+    assert found, said
+    server.start()
+    again = [Seat(server, seat.table, seat.token) for seat in seats]
+    assert again[0].view() == saved | {"turn_began": again[0].view()["turn_began"]}
+    assert play_on(again)["over"]
+    assert Seat(server, ended[0].table, ended[0].token).view()["over"]
+    server.stop()
+
+    aside, in_a_file = tmp_path / "aside.db", tmp_path / "tables.db"
+    main(["backup", "--database", f"{postgres}?search_path={found[1]}", str(aside)])
+    main(["restore", "--database", str(in_a_file), str(aside)])
+    alone = Server(tmp_path)
+    assert Seat(alone, seats[0].table, seats[0].token).view()["seq"] == later["seq"]
+    alone.stop()
+
+
+def test_what_is_no_backup_of_ours_is_not_restored_to_postgresql(
+    postgres: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number, make in enumerate(FOREIGN):
+        given = tmp_path / str(number)
+        make(given)
+        assert re.search(FOREIGN[make], refusal(capsys, "restore", "--database", postgres, str(given)))
+    layout.make_new(str(tmp_path / "old.db"))
+    monkeypatch.setattr(layout, "LAYOUT", Layout(LAYOUT.version + 1, "", {LAYOUT.version + 1: "SELECT 1"}))
+    assert "by an older Illusion" in refusal(capsys, "restore", "--database", postgres, str(tmp_path / "old.db"))
+    main(["check", "--database", postgres])
+    assert "nothing there yet" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", ["backup", "restore", "check"])
+def test_a_postgresql_that_is_not_there_is_said(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    layout.make_new(str(tmp_path / "given.db"))
+    file = {"backup": ["new.db"], "restore": ["given.db"], "check": []}[command]
+    nowhere = "postgresql://illusion@127.0.0.1:9/illusion"
+    said = refusal(capsys, command, "--database", nowhere, *(str(tmp_path / each) for each in file))
+    assert said.startswith("illusion: the database cannot be used: ")
+    wrong = refusal(capsys, command, "--database", "postgresql://[", *(str(tmp_path / each) for each in file))
+    assert "its address is not valid" in wrong
+    assert [path.name for path in tmp_path.iterdir()] == ["given.db"]

@@ -8,13 +8,18 @@ import tempfile
 from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from illusion import __version__
 from illusion.cli.arguments import DATABASE
 from illusion.deck.deck_files import CannotWrite, finished_or_removed
 from illusion.tables import CannotOpen, default_database, exclusive_use, is_shared
-from illusion.tables.stores.layout import LAYOUT, Outlook, connected, copy, free_name, megabytes, outlook
+from illusion.tables.stores import for_postgres
+from illusion.tables.stores.layout import LAYOUT, Layout, Outlook, connected, copy, free_name, megabytes, outlook
 from illusion.tables.stores.sqlite import file_at
+
+if TYPE_CHECKING:
+    from illusion.tables.stores.postgres_layout import SharedOutlook  # it needs an extra
 
 BESIDE = ("", "-wal", "-shm")
 """The files of one database, as a killed server leaves them."""
@@ -39,27 +44,46 @@ def add_check(parser: argparse.ArgumentParser) -> None:
 
 def _backup(chosen: argparse.Namespace) -> None:
     """Works while people play. The file is written atomically and readable by its owner alone."""
-    path = _file(chosen.database, "pg_dump --format=custom --file FILE DATABASE")
-    if not os.path.exists(path):
+    database = chosen.database or default_database()
+    path = None if is_shared(database) else file_at(database)
+    if path and not os.path.exists(path):
         raise CannotOpen(f"there is none at {path}")
     if os.path.lexists(chosen.file):
         raise CannotWrite(f"{chosen.file} is there already; choose another name")
     with finished_or_removed(chosen.file) as unfinished:
-        copy(path, str(unfinished))
+        if path:
+            copy(path, str(unfinished))
+        else:
+            asyncio.run(for_postgres().backup(str(database), str(unfinished)))
         saved = outlook(str(unfinished))
     print(f"Saved: {_told(saved)}, in {chosen.file}")
 
 
 def _restore(chosen: argparse.Namespace) -> None:
-    """An existing database is kept under another name. Refuses one that a server uses."""
-    path = _file(chosen.database, "pg_restore --clean --if-exists --dbname DATABASE FILE")
+    """What is in the database is kept under another name. Refuses one that a server uses."""
+    database = chosen.database or default_database()
+    path = None if is_shared(database) else file_at(database)
     if not chosen.file.exists():
         raise CannotOpen(f"there is no file {chosen.file}")
     source = file_at(chosen.file)
     if source == path:
         raise CannotOpen(f"{chosen.file} is the database itself")
-    if not outlook(source).version:
+    given = outlook(source)
+    if not given.version:
         raise CannotOpen(f"{chosen.file} holds no tables of Illusion")
+    if path:
+        kept = _restore_file(source, path)
+    elif given.steps:
+        raise CannotOpen(f"{chosen.file} was saved by an older Illusion: restore it with that one, then start this one")
+    else:
+        kept = _restore_shared(source, str(database))
+    print(f"Restored: {_told(given)}, in {path or 'PostgreSQL'}")
+    if kept:
+        print(f"What was there before is {kept}")
+
+
+def _restore_file(source: str, path: str) -> str | None:
+    """Returns where the former database is, if there was one."""
     with exclusive_use(path, upgrades=False):
         try:
             workplace = Path(tempfile.mkdtemp(prefix=".illusion-", dir=os.path.dirname(path)))
@@ -74,9 +98,15 @@ def _restore(chosen: argparse.Namespace) -> None:
             for left in workplace.iterdir():
                 left.unlink()
             workplace.rmdir()
-    print(f"Restored: {_told(outlook(path))}, in {path}")
-    if kept:
-        print(f"What was there before is {kept}")
+    return kept
+
+
+def _restore_shared(source: str, url: str) -> str | None:
+    with tempfile.TemporaryDirectory(prefix="illusion-") as folder:
+        copied = str(Path(folder, "tables.db"))
+        copy(source, copied, is_live=False)
+        kept = asyncio.run(for_postgres().restore(url, copied))
+    return kept and f"in its schema {kept}"
 
 
 def _put_aside(path: str) -> str | None:
@@ -96,18 +126,14 @@ def _check(chosen: argparse.Namespace) -> None:
     """Prints what this version would do to a database, changing nothing. Exits with 1 if it could not use it."""
     database = chosen.database or default_database()
     if is_shared(database):
-        from illusion.tables.stores.postgres import schema_of  # noqa: PLC0415  (an extra)
-
-        print(
-            f"{_own()} PostgreSQL: schema {asyncio.run(schema_of(str(database))) or 'none yet'}. Nothing would change."
-        )
+        _check_shared(str(database))
         return
     path = file_at(database)
     found = outlook(path)
     if not found.version:
-        print(f"{_own()} {path}: nothing there yet. It would be made.")
+        print(f"{_own(LAYOUT)} {path}: nothing there yet. It would be made.")
         return
-    print(f"{_own()} {path}: schema {found.version}, {_told(found)}.")
+    print(f"{_own(LAYOUT)} {path}: schema {found.version}, {_told(found)}.")
     if not found.steps:
         print("Nothing would change.")
         return
@@ -119,16 +145,27 @@ def _check(chosen: argparse.Namespace) -> None:
         raise CannotOpen("there is not enough room; it would be refused, and left as it is")
 
 
-def _own() -> str:
-    return f"Illusion {__version__} uses schema {LAYOUT.version}."
+def _check_shared(url: str) -> None:
+    there = for_postgres()
+    found = asyncio.run(there.outlook(url))
+    own = f"{_own(there.LAYOUT)} PostgreSQL:"
+    if not found.version:
+        print(f"{own} nothing there yet. It would be made.")
+        return
+    print(f"{own} schema {found.version}, {_told(found)}.")
+    if not found.steps:
+        print("Nothing would change.")
+        return
+    newest = found.steps[-1]
+    print(
+        f"It would first be copied into its schema before_schema_{newest}, and then changed to schema {newest}. "
+        f"That needs {megabytes(2 * found.size)} where PostgreSQL keeps its files."
+    )
 
 
-def _told(found: Outlook) -> str:
+def _own(layout: Layout) -> str:
+    return f"Illusion {__version__} uses schema {layout.version}."
+
+
+def _told(found: "Outlook | SharedOutlook") -> str:
     return f"{found.tables:,} table{'' if found.tables == 1 else 's'}, {megabytes(found.size)}"
-
-
-def _file(database: str | None, instead: str) -> str:
-    chosen = database or default_database()
-    if is_shared(chosen):
-        raise CannotOpen(f"PostgreSQL keeps copies itself: {instead} (docs/operating.md)")
-    return file_at(chosen)

@@ -52,7 +52,10 @@ def _export(chosen: argparse.Namespace) -> None:
 def _import(chosen: argparse.Namespace) -> None:
     database = chosen.database or default_database()
     try:
-        with sys.stdin.buffer if chosen.file == "-" else open(chosen.file, "rb") as file, exclusive_use(database):
+        with (
+            sys.stdin.buffer if chosen.file == "-" else open(chosen.file, "rb") as file,
+            exclusive_use(database, upgrades=False),
+        ):
             moved: Imported = asyncio.run(with_store(database, lambda store: import_file(store, file)))
     except OSError as error:
         raise SystemExit(f"illusion: {chosen.file} cannot be read: {error.strerror}") from None

@@ -3,9 +3,10 @@
 A path means SQLite, a URL `postgresql://…` PostgreSQL.
 """
 
-from collections.abc import Awaitable, Callable, Collection, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
+from types import ModuleType
 from typing import NamedTuple, Protocol
 
 import platformdirs
@@ -125,7 +126,14 @@ def exclusive_use(database: Path | str, *, upgrades: bool = True) -> AbstractCon
     """
     from illusion.tables.stores import sqlite  # noqa: PLC0415  (it needs what is above)
 
-    return nullcontext(lambda _port: None) if is_shared(database) else sqlite.exclusive_use(database, upgrades=upgrades)
+    return _shared_use(database, upgrades) if is_shared(database) else sqlite.exclusive_use(database, upgrades=upgrades)
+
+
+@contextmanager
+def _shared_use(database: Path | str, upgrades: bool) -> Iterator[Callable[[int], None]]:  # noqa: FBT001
+    if upgrades:
+        for_postgres().upgrade(str(database))
+    yield lambda _port: None
 
 
 def store_at(database: Path | str) -> Store:
@@ -134,8 +142,16 @@ def store_at(database: Path | str) -> Store:
         from illusion.tables.stores.sqlite import SqliteStore  # noqa: PLC0415  (it needs what is above)
 
         return SqliteStore(database)
+    for_postgres()
+    from illusion.tables.stores.postgres import PostgresStore  # noqa: PLC0415  (an extra)
+
+    return PostgresStore(str(database))
+
+
+def for_postgres() -> ModuleType:
+    """The module `postgres_layout`. Raises CannotOpen without the extra."""
     try:
-        from illusion.tables.stores.postgres import PostgresStore  # noqa: PLC0415  (an extra)
+        from illusion.tables.stores import postgres_layout  # noqa: PLC0415  (an extra)
     except ModuleNotFoundError:
         raise CannotOpen(f"PostgreSQL needs the extra 'postgres': run {how_to_install('postgres')}") from None
-    return PostgresStore(str(database))
+    return postgres_layout

@@ -38,8 +38,18 @@ class Layout(NamedTuple):
     upgrades: Mapping[int, str]
     """By version: SQL that upgrades to it from the version before."""
 
+    def steps_from(self, version: int) -> Sequence[int]:
+        """The upgrades from a version to this one, in order. Raises CannotOpen."""
+        if version > self.version:
+            raise CannotOpen(f"it was made by a newer Illusion (schema {version}; this one knows {self.version})")
+        steps = range(version + 1, self.version + 1)
+        if not self.upgrades.keys() >= set(steps):
+            raise CannotOpen("its layout is not one that this Illusion knows")
+        return steps
+
 
 LAYOUT: Final = Layout(VERSION, SCHEMA, {})
+INSERT: Final = "INSERT INTO log VALUES (?, ?, ?, ?)"
 LOG: Final = logging.getLogger("illusion")
 
 
@@ -87,15 +97,10 @@ def outlook(path: str) -> Outlook:
 
 
 def _steps(version: int, connection: sqlite3.Connection) -> Sequence[int]:
-    """The steps from a version to the current one."""
-    if version > LAYOUT.version:
-        raise CannotOpen(f"it was made by a newer Illusion (schema {version}; this one knows {LAYOUT.version})")
+    """The steps to the current version; none for a database that is still empty."""
     if not version and connection.execute("SELECT count(*) = 0 FROM sqlite_master").fetchone()[0]:
         return ()
-    steps = range(version + 1, LAYOUT.version + 1)
-    if not LAYOUT.upgrades.keys() >= set(steps):
-        raise CannotOpen("its layout is not one that this Illusion knows")
-    return steps
+    return LAYOUT.steps_from(version)
 
 
 def copy(source: str, target: str, *, is_live: bool = True) -> None:
@@ -103,17 +108,28 @@ def copy(source: str, target: str, *, is_live: bool = True) -> None:
 
     Raises CannotOpen if it is damaged.
     """
-    os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    _new_file(target)
     options = "mode=rw" if is_live else "mode=ro" if os.path.exists(f"{source}-wal") else "mode=ro&immutable=1"
     try:
         with closing(connected(source, options)) as there, closing(connected(target, "mode=rw")) as here:
             there.backup(here)
             here.execute("PRAGMA journal_mode = DELETE")  # so that the copy is one file
-            (found,) = here.execute("PRAGMA quick_check(1)").fetchone()
+        check_pages(target, of=source)
     except sqlite3.Error as error:
         raise CannotOpen(f"{source} cannot be copied: {error}") from None
+
+
+def check_pages(path: str, of: str = "") -> None:
+    """Reads all of a database. Raises CannotOpen, with the name of what it was copied from, if it is damaged."""
+    with closing(connected(path, "mode=ro")) as reading:
+        (found,) = reading.execute("PRAGMA quick_check(1)").fetchone()
     if found != "ok":
-        raise CannotOpen(f"{source} is damaged: {' '.join(found.split())}")
+        raise CannotOpen(f"{of or path} is damaged: {' '.join(found.split())}")
+
+
+def _new_file(path: str) -> None:
+    """An empty file that only its owner may read."""
+    os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
 
 
 def upgrade(path: str) -> None:
@@ -156,6 +172,12 @@ def free_name(name: str) -> str:
 
 def megabytes(size: int) -> str:
     return f"{size / 2**20:,.1f} MB"
+
+
+def make_new(path: str) -> None:
+    """An empty database in a new private file."""
+    _new_file(path)
+    make(path)
 
 
 def make(path: str) -> None:

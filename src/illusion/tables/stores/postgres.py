@@ -13,31 +13,11 @@ from typing import Any, Final, TypeAlias, TypeVar
 import asyncpg
 
 from illusion.tables.stores import CannotOpen, Hint, StoreFailed, StoreObserver
+from illusion.tables.stores.postgres_layout import Connection, join
 from illusion.tables.stores.sqlite import Append, GroupCommit
 
-Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
 Query: TypeAlias = Callable[[Connection], Awaitable["Result"]]
 Result = TypeVar("Result")
-
-VERSION: Final = 3
-SCHEMA: Final = """
-    CREATE TABLE log (
-        table_id TEXT COLLATE "C",
-        seq INTEGER,
-        entry BYTEA NOT NULL,
-        PRIMARY KEY (table_id, seq)
-    );
-    CREATE TABLE tables (
-        table_id TEXT COLLATE "C" PRIMARY KEY,
-        ended BOOLEAN NOT NULL,
-        server TEXT NOT NULL -- who stored its last entry, or has claimed it since
-    );
-    CREATE INDEX unfinished ON tables (table_id) WHERE NOT ended;
-    CREATE TABLE servers (id TEXT PRIMARY KEY, until TIMESTAMPTZ NOT NULL); -- a lease (Gray and Cheriton, 1989)
-    CREATE TABLE illusion_schema (version INTEGER NOT NULL);
-"""
-SCHEMA_LOCK: Final = 0x111051
-"""The advisory lock held while the schema is made."""
 
 APPEND: Final = """
     WITH asked AS (
@@ -114,7 +94,7 @@ class PostgresStore:
         self._patience_s = patience_s
         self._server = secrets.token_hex(8)
         self._observer: StoreObserver | None = None
-        self._writing = ReconnectingConnection(url)
+        self._writing = ReconnectingConnection(url, join)
         self._reading = ReconnectingConnection(url, self._listen)
         self._appends = GroupCommit(self._commit)
         self._sending: set[asyncio.Task[object]] = set()
@@ -122,8 +102,8 @@ class PostgresStore:
     async def open(self, observer: StoreObserver | None = None, /) -> None:
         self._observer = observer
         try:
-            await self._writing.run(_make)
-            await self._reading.run(lambda connection: connection.execute("SELECT 1"))
+            for connection in (self._writing, self._reading):
+                await connection.run(lambda connected: connected.execute("SELECT 1"))
         except StoreFailed as error:
             raise CannotOpen(str(error)) from None
         except ValueError as error:
@@ -192,6 +172,7 @@ class PostgresStore:
         return stored
 
     async def _listen(self, connection: Connection) -> None:
+        await join(connection)
         await connection.add_listener("illusion_appended", self._on_appended)
         await connection.add_listener("illusion_message", self._on_message)
 
@@ -211,52 +192,10 @@ class PostgresStore:
             sending.exception()  # no warning: a message may get lost
 
 
-async def schema_of(url: str) -> int:
-    """The version of a database's layout, 0 if it has none; nothing is touched. Raises CannotOpen."""
-    line = ReconnectingConnection(url)
-
-    async def look(connection: Connection) -> int:
-        if await connection.fetchval("SELECT to_regclass('illusion_schema')") is None:
-            return 0
-        version: int = await connection.fetchval("SELECT version FROM illusion_schema") or 0
-        _check(version)
-        return version
-
-    try:
-        return await line.run(look)
-    except StoreFailed as error:
-        raise CannotOpen(str(error)) from None
-    except ValueError as error:
-        raise CannotOpen(f"its address is not valid: {error}") from None
-    finally:
-        await line.close()
-
-
-def _check(version: int) -> None:
-    if version > VERSION:
-        raise CannotOpen(f"it was made by a newer Illusion (schema {version}; this one knows {VERSION})")
-    if version < VERSION:
-        raise CannotOpen("its layout is not one that this Illusion knows")
-
-
-async def _make(connection: Connection) -> None:
-    """Create the schema in an empty database, one server at a time. Raises CannotOpen for another schema."""
-    async with connection.transaction():
-        await connection.execute("SELECT pg_advisory_xact_lock($1)", SCHEMA_LOCK)
-        if await connection.fetchval("SELECT to_regclass('illusion_schema')") is None:
-            if await connection.fetchval("SELECT to_regclass('log')") is not None:
-                raise CannotOpen("its layout is not one that this Illusion knows")
-            await connection.execute(SCHEMA)
-            await connection.execute("INSERT INTO illusion_schema VALUES ($1)", VERSION)
-            return
-        _check(await connection.fetchval("SELECT version FROM illusion_schema") or 0)
-        await connection.execute("DELETE FROM servers WHERE until < clock_timestamp() - INTERVAL '1 day'")
-
-
 class ReconnectingConnection:
     """Runs one query at a time. `on_connect` is called with each new connection."""
 
-    def __init__(self, url: str, on_connect: Callable[[Connection], Awaitable[object]] | None = None) -> None:
+    def __init__(self, url: str, on_connect: Callable[[Connection], Awaitable[object]]) -> None:
         self._url = url
         self._on_connect = on_connect
         self._connection: Connection | None = None
@@ -286,7 +225,7 @@ class ReconnectingConnection:
             except LOST as error:
                 if asyncio.get_running_loop().time() >= give_up:
                     raise StoreFailed(str(error) or "PostgreSQL does not answer") from error
-            except asyncpg.PostgresError as error:
+            except (asyncpg.PostgresError, CannotOpen) as error:
                 raise StoreFailed(str(error)) from error
             await asyncio.sleep(RETRY_S)
 
@@ -295,8 +234,7 @@ class ReconnectingConnection:
         try:
             if self._connection is None or self._connection.is_closed():
                 self._connection = await asyncpg.connect(self._url)
-                if self._on_connect is not None:
-                    await self._on_connect(self._connection)
+                await self._on_connect(self._connection)
             return await query(self._connection)
         except BaseException:
             self._disconnect()

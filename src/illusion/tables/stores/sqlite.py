@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
 
 from illusion.tables.stores import CannotOpen, InUse, Stale, StoreFailed, StoreObserver
-from illusion.tables.stores.layout import connected, make, upgrade
+from illusion.tables.stores.layout import INSERT, connected, make, upgrade
 
 MIN_COMMIT_INTERVAL_S: Final = 0.004
 """A lone entry is written at once; under load many entries share a commit."""
@@ -29,7 +29,6 @@ HEADS: Final = """
     SELECT table_id, max(seq) FROM log WHERE table_id IN (SELECT value FROM json_each(?)) GROUP BY table_id
 """
 HEAD: Final = "SELECT coalesce(max(seq), 0) FROM log WHERE table_id = ?"
-INSERT: Final = "INSERT INTO log VALUES (?, ?, ?, ?)"
 
 LOG: Final = logging.getLogger("illusion")
 Result = TypeVar("Result")
