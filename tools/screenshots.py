@@ -9,7 +9,16 @@ from pathlib import Path
 from typing import Literal
 
 from harness.browser.chromium import DESK, PHONE, running_chromium, settle
-from harness.browser.people import at_one_device, by_mouse, cards_in_row
+from harness.browser.people import (
+    Glance,
+    at_one_device,
+    by_mouse,
+    cards_in_row,
+    is_up_to_date,
+    move_on,
+    play_now,
+    read_on,
+)
 from harness.servers import Seat, Server
 from harness.tables.rows import long_row, seats_at, sit_at
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
@@ -45,15 +54,40 @@ SCREENS = ((390, 844), (768, 1024), (1440, 900), (2560, 1440))
 TELEVISION = ViewportSize(width=1920, height=1080)
 ROWS = (3, 10, 20)
 GUESS = "24"
+BELIEVED_ROW = 6
 
 
 def every_state(browser: Browser, server: Server, folder: Path) -> None:
     """A game with rows of several lengths on every screen, and on a television beside the first of them."""
     folder.mkdir(parents=True, exist_ok=True)
     for width, height in SCREENS:
+        size = ViewportSize(width=width, height=height)
+        among_bots(browser.new_context(base_url=server.url, viewport=size, reduced_motion="reduce").new_page(), folder)
         for cards in ROWS:
-            size = ViewportSize(width=width, height=height)
             states_of_a_game(browser, server, folder, size, cards, beside=(width, height) == SCREENS[0])
+
+
+def picture(page: Page, folder: Path, state: str, *, is_still: bool = True, whole: bool = False) -> None:
+    page.wait_for_function(PICTURES_ARE_THERE)
+    if is_still:
+        settle(page)
+    screen = page.viewport_size
+    assert screen is not None
+    page.screenshot(path=folder / f"{screen['width']}x{screen['height']}-{state}.png", full_page=whole)
+
+
+def among_bots(page: Page, folder: Path) -> None:
+    """The first turn of somebody who plays alone, and what the bots saw in the row that they doubt then."""
+    play_now(page)
+    picture(page, folder, "bots-turn")
+    while not Glance.at(page).reveal:
+        if Glance.at(page).my_turn and is_up_to_date(page):
+            move_on(page, by_mouse, BELIEVED_ROW)
+    expect(page.locator("#reveal.done")).to_be_visible()
+    page.locator("[data-do=believed]").click()
+    page.locator(".saw").first.wait_for()
+    picture(page, folder, "bots-believed")
+    page.context.close()
 
 
 def states_of_a_game(
@@ -62,13 +96,7 @@ def states_of_a_game(
     """The three states of a turn, the reveal and its arrow, the end, and what can be looked back at."""
 
     def keep(state: str, shown: Page, *, is_still: bool = True) -> None:
-        shown.wait_for_function(PICTURES_ARE_THERE)
-        if is_still:
-            settle(shown)
-        screen = shown.viewport_size
-        assert screen is not None
-        name = f"{screen['width']}x{screen['height']}-{cards}-{state}.png"
-        shown.screenshot(path=folder / name, full_page=state in ("review", "eyes"))
+        picture(shown, folder, f"{cards}-{state}", is_still=is_still, whole=state in ("review", "eyes"))
 
     def on(viewport: ViewportSize, *, still: bool = True) -> BrowserContext:
         motion: Literal["reduce", "no-preference"] = "reduce" if still else "no-preference"
@@ -97,9 +125,12 @@ def states_of_a_game(
     keep("arrow", waits, is_still=False)
     waits.context.close()
     play_out(seats_at(seat))
+    read_on(page)
+    for screen in screens:
+        screen.reload()
     for shown in (page, *screens):
-        shown.reload()
         expect(shown.locator("#state.over")).to_be_visible()
+        expect(shown.locator("#reveal[open]")).to_have_count(0)
         keep("end", shown)
     if cards == ROWS[0]:
         for state, path, ready in (
@@ -125,7 +156,7 @@ def play_out(seats: list[Seat]) -> None:
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder, running_chromium() as browser:
-        server = Server(Path(folder))
+        server = Server(Path(folder), "--bot-seconds", "0.1")  # bots wait while somebody reads a row
         try:
             if len(sys.argv) > 1:
                 return every_state(browser, server, Path(sys.argv[1]))

@@ -1,4 +1,4 @@
-"""What breaks the layout of a page: anything outside the screen, and text outside its box.
+"""What breaks the layout of a page: anything outside the screen, text outside its box, a revealed row over its verdict.
 
 Where a row touches the edge of the screen, its box cuts off the targets of gaps and the echoes of cards on purpose.
 """
@@ -43,6 +43,12 @@ _BREAKS: Final = """() => {
     const out = inner.left < outer.left - 1 || inner.right > outer.right + 1
       || (box.matches('button, a') && (inner.top < outer.top - 1 || inner.bottom > outer.bottom + 1));
     if (out && !scrolls(parent)) found.push(`“${text.data.trim()}” leaves ${told(box)}`);
+  }
+  const boxes = (selector) => [...document.querySelectorAll(selector)].map((each) => each.getBoundingClientRect());
+  for (const words of boxes('#reveal[open] :is(h2, .verdict b)')) {
+    const over = boxes('#reveal :is(.turned .picture, .facts-below, .saw)').filter(({ left, right, top, bottom }) =>
+      left < words.right - 1 && words.left < right - 1 && top < words.bottom - 1 && words.top < bottom - 1);
+    if (over.length) found.push(`${over.length} parts of the row lie over the verdict`);
   }
   return found;
 }"""

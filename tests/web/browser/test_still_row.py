@@ -34,6 +34,17 @@ WATCH = """() => {
 }"""
 """Notes in every frame where each card of the row is, and how wide."""
 
+LOOK_FOR_EMPTY_CARDS = """
+window.empty = 0;
+const look = () => {
+  const cards = [...document.querySelectorAll('img[data-picture][src]')];
+  window.empty += cards.filter((card) => !card.complete || !card.naturalWidth).length;
+  requestAnimationFrame(look);
+};
+requestAnimationFrame(look);
+"""
+"""Counts images of cards that are shown before their picture is there; an init script."""
+
 Frames = list[dict[str, list[float]]]
 
 
@@ -59,7 +70,9 @@ def test_from_a_press_on_a_gap_to_the_placed_card_the_row_only_opens(
     new_context: New, server: Server, cards: int, size: tuple[int, int], motion: Any
 ) -> None:
     seat = long_row(server, cards, LONG_NAMES)
-    page = sit_at(new_context(ViewportSize(width=size[0], height=size[1]), reduced_motion=motion), seat)
+    context = new_context(ViewportSize(width=size[0], height=size[1]), reduced_motion=motion)
+    context.add_init_script(LOOK_FOR_EMPTY_CARDS)
+    page = sit_at(context, seat)
     settle(page)
     page.evaluate(WATCH)
     new = page.locator("#next img").get_attribute("data-picture") or ""
@@ -81,6 +94,7 @@ def test_from_a_press_on_a_gap_to_the_placed_card_the_row_only_opens(
     shift, change = most_moved(frames(page))
     assert 0.2 < shift <= 0.51, "half a card at most, and it did open"
     assert change <= 0.15
+    assert page.evaluate("window.empty") == 0
 
 
 _FLIGHT = """() => {

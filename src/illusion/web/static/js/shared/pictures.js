@@ -12,7 +12,7 @@ const STANDARD = 'standard';
 
 /** @type {Map<string, Promise<string>>} the SVG text of a card in the standard palette, by its address */
 const fronts = new Map();
-/** @type {Map<string, string>} addresses of pictures that are ready, by card, palette and colour */
+/** @type {Map<string, HTMLImageElement>} pictures that are decoded and kept so, by card, palette and colour */
 const ready = new Map();
 
 /**
@@ -49,9 +49,9 @@ function frontOf(card) {
 export async function showPicture(image, card, only = null) {
   image.dataset.picture = card;
   image.dataset.only = only ?? '';
-  const address = ready.get(key(card, only));
-  if (address) {
-    image.src = address;
+  const known = ready.get(key(card, only));
+  if (known) {
+    image.src = known.src;
     return;
   }
   const made = await pictureOf(card, only).catch(() => null);
@@ -66,14 +66,7 @@ export async function showPicture(image, card, only = null) {
  * @returns {Promise<unknown>} never rejected
  */
 export const prepare = (cards) =>
-  Promise.all(
-    cards.map(async (card) => {
-      if (ready.has(key(card, null))) return;
-      const image = new Image();
-      image.src = await pictureOf(card, null);
-      await image.decode();
-    }),
-  ).catch(() => null);
+  Promise.all(cards.map((card) => ready.has(key(card, null)) || pictureOf(card, null))).catch(() => null);
 
 /**
  * @param {string} card
@@ -84,15 +77,18 @@ const key = (card, only) => `${card} ${palette()} ${only ?? ''}`;
 const palette = () => document.documentElement.dataset.palette ?? STANDARD;
 
 /**
+ * The address of a picture, once it is decoded: every image with this address is drawn at once then.
  * @param {string} card
  * @param {Colour | null} only
  */
 async function pictureOf(card, only) {
   const name = key(card, only);
   const svg = restyled(await frontOf(card), styles(), palette(), only);
-  const address = ready.get(name) ?? URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
-  ready.set(name, address);
-  return address;
+  const image = new Image();
+  image.src = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
+  await image.decode();
+  if (!ready.has(name)) ready.set(name, image);
+  return ready.get(name)?.src ?? image.src;
 }
 
 /** @returns {Record<string, string>} the style sheet of each palette's pictures */
