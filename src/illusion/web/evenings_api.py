@@ -140,7 +140,8 @@ async def standings(request: Request) -> Response:
 async def _file(request: Request, written: Callable[[PublicEvening], str], name: str) -> Response:
     evening = await context(request).evenings.public(request.path_params["evening"])
     headers = {**NO_STORE, "content-disposition": f'attachment; filename="{name}-{evening.evening}.csv"'}
-    return Response(written(evening), headers=headers, media_type="text/csv; charset=utf-8")
+    text = await context(request).service.worker.run(written, evening)
+    return Response(text, headers=headers, media_type="text/csv; charset=utf-8")
 
 
 def _by_whom(request: Request) -> tuple[str, Sequence[str]]:

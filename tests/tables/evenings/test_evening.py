@@ -281,7 +281,7 @@ def test_ratings_without_the_extra_are_points(monkeypatch: pytest.MonkeyPatch) -
 
 def test_a_spreadsheet_reads_names_as_names() -> None:
     state = evening()
-    names = ['=HYPERLINK("http://x")', "+1", "-1", "@SUM(1)", "\uff1d1", 'a "b", c', "Zoë"]
+    names = ['=HYPERLINK("http://x")', "+1", "-1", "@SUM(1)", "\uff1d1", 'a "b", c', "Zoë", "b;=1+1", "c; @SUM(1)"]
     for name in names:
         do(state, commands.come, name, name)
     draw(state)
@@ -291,9 +291,11 @@ def test_a_spreadsheet_reads_names_as_names() -> None:
         assert text.startswith(BOM)
         head, *rows = csv.reader(io.StringIO(text.removeprefix(BOM)))
         at = head.index("name")
-        assert {row[at].removeprefix("'") for row in rows} == set(names)
+        assert {row[at].replace("'", "") for row in rows} == set(names)
         assert not [row for row in rows for cell in row if cell[:1] in ("=", "+", "@", "\uff1d")]
         assert not [row for row in rows if row[at][:1] == "-"]
+        cells = [cell.strip() for line in text.splitlines() for cell in line.split(";")]  # as in many a country
+        assert not [cell for cell in cells if cell[:1] in ("=", "+", "@")]
 
 
 def test_nothing_public_is_secret() -> None:

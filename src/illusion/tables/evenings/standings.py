@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib.util import find_spec
@@ -16,8 +17,8 @@ WIN: Final = 24
 """Points for a win; they make the points for all places at tables of three, four and five whole numbers."""
 NOBODY: Final = "—"
 """Shown instead of a removed person's name, which may be the reason of the removal."""
-FORMULA: Final = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
-"""Characters with which a formula may begin, in both widths (OWASP, CSV injection)."""
+FORMULA: Final = re.compile(r"(^|[;|])(?=\s*[=+@\-\uff1d\uff0b\uff0d\uff20])")
+"""Where a formula may begin, in both widths (OWASP, CSV injection); many a spreadsheet separates by semicolons."""
 BOM: Final = "\ufeff"
 """For Excel to recognize UTF-8."""
 
@@ -177,4 +178,4 @@ def _csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 def _safe(value: object) -> object:
     """Escapes texts that a spreadsheet might take for a formula; numbers stay numbers."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
+    return FORMULA.sub(r"\1'", value) if isinstance(value, str) else value
