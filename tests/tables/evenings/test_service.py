@@ -120,6 +120,9 @@ async def test_whoever_leaves_or_is_removed_leaves_the_table_too(
     await evenings.mark(id, host, 3, Mark.REMOVED)
     table = await service.get(drawn.id)
     assert {table.sitter(drawn.people.index(person)).away for person in (2, 3)} == {True}
+    assert await service.seat(drawn.id, tokens[2]) == drawn.people.index(2)  # who may come back
+    with pytest.raises(Refused):
+        await service.seat(drawn.id, tokens[3])
     await play(service, evening)
     assert sorted((await evenings.get(id)).rounds[0][0].places)[0] == 1
 

@@ -41,7 +41,8 @@ FOR_HOST: Final = 1000
 """Entries reserved for the host, so that guests cannot use up an evening's log."""
 MAX_MARKS: Final = 20
 """Limit on coming and going, per person."""
-MAX_ROUNDS: Final = 40
+MAX_ROUNDS: Final = 15
+"""A page of an evening of forty takes 40 ms."""
 AT_TABLE: Final = 4
 """The preferred number of people at a table."""
 EXCHANGES: Final = 2000

@@ -19,7 +19,7 @@ from illusion.tables.evenings.standings import PublicEvening, public_evening
 from illusion.tables.model import commands as at_table
 from illusion.tables.model.commands import RefusalCode, Refused, hashed, is_table_id, new_id, new_token
 from illusion.tables.model.entries import AnyEntry as TableEntry
-from illusion.tables.model.entries import Terms
+from illusion.tables.model.entries import SentAway, Terms
 from illusion.tables.model.table import Phase, Table
 from illusion.tables.service import TableService
 from illusion.tables.stores import Stale, StoreFailed
@@ -90,14 +90,17 @@ class EveningService:
         return person.number, token
 
     async def mark(self, id: str, hashes: Sequence[str], number: int, mark: Mark) -> Evening:
-        """Mark a person; one who is not here any more also leaves their table, where a stand-in plays on."""
+        """Mark a person; one who is not here any more also leaves their table, where a stand-in plays on: for good if
+        they were removed."""
         evening = await self.execute(id, lambda state, now: commands.mark(state, now, hashes, number, mark))
         table, person = evening.table_of(number), evening.people[number]
         if mark is not Mark.HERE and table is not None and not table.ended:
 
             def leave(state: Table, now: float) -> list[TableEntry]:
                 seat = state.seat_of(person.token_hash)
-                return [] if seat is None or state.phase is not Phase.PLAYING else at_table.leave(state, now, seat)
+                if seat is None or state.phase is not Phase.PLAYING:
+                    return []
+                return [SentAway(now, seat)] if mark is Mark.REMOVED else at_table.leave(state, now, seat)
 
             with suppress(Refused):
                 await self._tables.execute(table.id, leave)
