@@ -29,11 +29,11 @@ def test_many_eyes_believe_what_each_of_them_believes(cards: int, has_card: bool
     evidence: list[Factor | None] = [
         numbers.uniform(0.1, 1, (len(RUNGS), len(RUNGS))) if numbers.random() < 0.6 else None for _ in row[1:]
     ]
-    together = believe_all(row, card, evidence)
+    together = believe_all([each.T for each in row], None if card is None else card.T, evidence)
     for eye in range(6):
         alone = believe([each[eye] for each in row], None if card is None else card[eye], evidence)
         assert together.right[eye] == pytest.approx(alone.right)
-        assert together.stays[eye].tolist() == pytest.approx(alone.stays)
+        assert together.stays[:, eye].tolist() == pytest.approx(alone.stays)
 
 
 @given(st.lists(st.integers(0, 2), min_size=2, max_size=3), st.integers(0, 3))

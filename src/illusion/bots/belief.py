@@ -9,11 +9,11 @@ The evidence: a player lays a card where it seems to fit, and does not doubt if 
 counts once for two neighbours: as the one who laid them side by side, or as one who did not doubt.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from math import erf, sqrt
-from typing import Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,17 +37,17 @@ LEAST_SPREAD: Final = 0.01
 @lru_cache(maxsize=100_000)
 def posterior(impression: Impression) -> Chances:
     """The distribution over rungs given an impression. Cached: impressions are rounded, so they recur."""
-    made = posteriors(np.array(impression.seen), np.array(impression.spread))
+    made: Chances = posteriors(np.array(impression.seen), np.array(impression.spread))
     made.setflags(write=False)
     return made
 
 
-def posteriors(seen: Chances, spread: Chances) -> Chances:
-    """The same for many impressions; rungs are the last axis."""
-    away = (_LOGS - seen[..., None]) / np.maximum(spread, LEAST_SPREAD)[..., None]
-    chances = PRIOR * np.exp((away**2).min(axis=-1, keepdims=True) / 2 - away**2 / 2)
-    made: Chances = chances / chances.sum(axis=-1, keepdims=True)
-    return made
+def posteriors(seen: Any, spread: Any, xp: Any = np) -> Any:
+    """The same for impressions of any shape; rungs are the first axis. Like `beliefs`, for numpy or JAX as `xp`."""
+    logs, prior = (each.reshape(-1, *[1] * seen.ndim) for each in (_LOGS, PRIOR))
+    away = (logs - seen) / xp.maximum(spread, LEAST_SPREAD)
+    chances = prior * xp.exp(((away**2).min(axis=0) - away**2) / 2)
+    return chances / chances.sum(axis=0)
 
 
 Factor: TypeAlias = NDArray[np.float64]
@@ -55,6 +55,8 @@ Factor: TypeAlias = NDArray[np.float64]
 
 NOT_FALLING: Final = np.triu(np.ones((len(RUNGS), len(RUNGS))))
 """1 where the left rung is not above the right one (R3.1)."""
+ANY: Final = np.ones_like(NOT_FALLING)
+"""The factor of two neighbours that nothing is known about."""
 
 
 class Belief(NamedTuple):
@@ -65,10 +67,10 @@ class Belief(NamedTuple):
 
 
 class Beliefs(NamedTuple):
-    """The same for many observers: `stays[..., gap]`."""
+    """The same for many observers, who are the last axis."""
 
-    right: Chances
-    stays: Chances
+    right: Any
+    stays: Any
 
 
 def believe(row: Sequence[Chances], card: Chances | None, evidence: Sequence[Factor | None] = ()) -> Belief:
@@ -78,37 +80,57 @@ def believe(row: Sequence[Chances], card: Chances | None, evidence: Sequence[Fac
 
 
 def believe_all(row: Sequence[Chances], card: Chances | None, evidence: Sequence[Factor | None] = ()) -> Beliefs:
-    """The same for many observers of one row; rungs are the last axis.
-
-    `forward[gap]` is the chance that the cards left of the gap do not fall and that none is above a card in the gap, by
-    that card's rung; `backward[gap]` is the same for the cards right of the gap.
-    """
+    """The same for many observers of one row: of each card the chances by rung and observer."""
     rows = np.array(row)
-    steps = [NOT_FALLING if each is None else each * NOT_FALLING for each in evidence or [None] * (len(rows) - 1)]
-    forward = np.ones((len(rows) + 1, *rows.shape[1:]))
-    backward = np.ones_like(forward)
-    for gap, step in enumerate([*steps, NOT_FALLING]):
-        np.matmul(rows[gap] * forward[gap], step, forward[gap + 1])
-    for gap, step in reversed([*enumerate([NOT_FALLING, *steps])]):
-        np.matmul(rows[gap] * backward[gap + 1], step.T, backward[gap])
-    right = forward[-1, ..., -1]
-    stays = np.empty((0, *right.shape)) if card is None else (forward * backward * card).sum(axis=-1)
-    if evidence:
-        if card is not None:  # between two cards with evidence: not above the right one, not below the left one
-            up_to, left, other = np.cumsum(card, axis=-1), rows * forward[:-1], rows * backward[1:]
-            inside = other[1:] * up_to * forward[1:-1] - left[:-1] * (up_to - card) * backward[1:-1]
-            stays[1:-1] = inside.sum(axis=-1)
-        total = _total_weight(rows, evidence)
-        right, stays = right / total, stays / total
-    return Beliefs(np.asarray(right), np.moveaxis(stays, 0, -1))
+    factors = [ANY if each is None else each for each in evidence or [None] * (len(rows) - 1)]
+    steps = [NOT_FALLING if each is ANY else each * NOT_FALLING for each in factors]
+    forward = messages(rows, [*steps, NOT_FALLING])
+    backward = messages(rows[::-1], [each.T for each in (NOT_FALLING, *steps)][::-1])[::-1]
+    weight = messages(rows, [*factors, ANY])[-1, -1] if evidence else None
+    return beliefs(rows, card, forward, backward, weight)
 
 
-def _total_weight(rows: Chances, evidence: Sequence[Factor | None]) -> Chances:
-    """The likelihood of the evidence, whether the row falls or not."""
-    weight = rows[0]
-    for chances, factor in zip(rows[1:], evidence, strict=True):
-        weight = (weight.sum(axis=-1, keepdims=True) if factor is None else weight @ factor) * chances
-    return np.asarray(weight.sum(axis=-1))
+def messages(row: Chances, factors: Sequence[Factor]) -> Chances:
+    """Forward messages: for each gap, what the cards left of it say about a card in it, by that card's rung.
+
+    `factors[i]` is the factor of card i and the next one, the last that of the last card and a card after it. Backward
+    messages are those of the row from right to left.
+    """
+    passed = np.ones((len(row) + 1, *row.shape[1:]))
+    for at, factor in enumerate(factors):
+        np.matmul(factor.T, row[at] * passed[at], passed[at + 1])
+    return passed
+
+
+def _over_rungs(terms: Chances) -> Chances:
+    return np.asarray(terms.sum(axis=1))
+
+
+def beliefs(
+    row: Any,
+    card: Any | None,
+    forward: Any,
+    backward: Any,
+    weight: Any | None = None,
+    *,
+    xp: Any = np,
+    summed: Callable[[Any], Any] = _over_rungs,
+) -> Beliefs:
+    """What the messages say about a row without falls, in which two neighbours also have the factors of their evidence.
+
+    `weight` is the likelihood of that evidence whether the row falls or not; None without evidence. `summed` sums over
+    the rungs, the second axis. Bots call this with numpy, `illusion.lab` for rows of many games with JAX.
+    """
+    right = forward[-1, -1]
+    if card is None:
+        stays = xp.empty((0, *right.shape))
+    elif weight is None:
+        stays = summed(forward * backward * card)
+    else:  # between two cards with evidence: not above the right one, not below the left one
+        up_to, left, other = xp.cumsum(card, axis=0), row * forward[:-1], row * backward[1:]
+        inside = other[1:] * up_to * forward[1:-1] - left[:-1] * (up_to - card) * backward[1:-1]
+        stays = summed(xp.concatenate([(backward[0] * card)[None], inside, (forward[-1] * card)[None]]))
+    return Beliefs(right, stays) if weight is None else Beliefs(right / weight, stays / weight)
 
 
 LAPSE: Final = 0.02

@@ -14,7 +14,7 @@ from random import Random
 
 import numpy as np
 
-from illusion.bots.belief import PRIOR, RUNGS, Chances, Factor, others_evidence, posterior
+from illusion.bots.belief import ANY, PRIOR, RUNGS, Chances, Factor, messages, others_evidence, posterior
 from illusion.bots.eyes import Impression
 from illusion.bots.minds import Value
 from illusion.bots.race import worth, worth_of_wrong_doubt
@@ -69,20 +69,13 @@ class BestResponse:
 
     def _sampled_rungs(self, row: Sequence[Impression], evidence: Sequence[Factor | None]) -> list[int]:
         """An exact sample of the cards' rungs given all moves: backward filtering, forward sampling."""
-        chances: list[Chances] = [posterior(each) for each in row]
-        messages = [np.ones(len(RUNGS))]
-        for at in range(len(row) - 1, 0, -1):
-            factor = evidence[at - 1]
-            weight = chances[at] * messages[-1]
-            messages.append(np.full(len(RUNGS), weight.sum()) if factor is None else factor @ weight)
-        messages.reverse()
+        chances = np.array([posterior(each) for each in row])
+        factors = [ANY if each is None else each for each in evidence]
+        right_of = messages(chances[::-1], [each.T for each in (ANY, *factors)][::-1])[::-1][1:]
         drawn: list[int] = []
         for at, chance in enumerate(chances):
-            weights = chance * messages[at]
-            factor = evidence[at - 1] if at else None
-            if factor is not None:
-                weights = weights * factor[drawn[-1]]
-            drawn.append(self._sampled(weights))
+            given = factors[at - 1][drawn[-1]] if at else 1
+            drawn.append(self._sampled(chance * right_of[at] * given))
         return drawn
 
     def _sampled(self, weights: Chances) -> int:

@@ -1,11 +1,12 @@
 """The minds of the bots (`bots/minds.py`) in JAX, for the games of `arrays.py`: the same decisions from the same looks.
 
-A second version, because the first one walks through a single row in Python. `tests/lab/test_minds.py` compares their
-decisions. All parameters (thresholds, tempers, experience, evidence) come from the bots. Rows are padded to the same
-width.
+A second version, because the first one decides for a single player in Python. Beliefs (`bots/belief.py`) and all
+parameters (thresholds, tempers, experience, evidence) are the bots'; `tests/lab/test_minds.py` compares the decisions.
+Rows are padded to the same width.
 """
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import product
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -14,7 +15,17 @@ import jax.numpy as jnp
 import numpy as np
 
 from illusion.bots import minds as bots
-from illusion.bots.belief import ASSUMED, LEAST_SPREAD, NOT_FALLING, PRIOR, RUNGS, OthersEyes, factor_of
+from illusion.bots.belief import (
+    ANY,
+    ASSUMED,
+    NOT_FALLING,
+    RUNGS,
+    Beliefs,
+    OthersEyes,
+    beliefs,
+    factor_of,
+    posteriors,
+)
 from illusion.bots.race import SHORTEST_DOUBTED, worth_of_arrow, worth_of_penalty
 from illusion.lab.arrays import NO_GOAL, ArrayGame, ArrayTerms, CannotPlay, Line, Number, State, Table
 from illusion.rules import Penalty
@@ -164,66 +175,47 @@ def array_mind(mind: bots.Mind, terms: ArrayTerms, eyes: OthersEyes = ASSUMED) -
         raise CannotPlay(f"There is no {type(mind).__name__} for arrays; there are PointEstimate, Threshold and Value.")
     experience, ties = mind.experience, None
     if mind.learns:
-        ties = np.array([np.ones_like(NOT_FALLING), *_evidence(players, eyes)], np.float32)
+        ties = np.array([ANY, *_evidence(players, eyes)], np.float32)
     digits, *worths = _worths(tuple(experience.starts[str(players)]), terms)
     calibration, taken = experience.calibration[str(players)], experience.taken[str(players)]
     calibrated, known_taken, worth, wrong_doubt = (np.array(each, np.float32) for each in (calibration, taken, *worths))
     return Value(np.int32(players), calibrated, known_taken, ties, np.array(digits, np.int32), worth, wrong_doubt)
 
 
-def believe(known: Situation, ties: Table | None = None, tie: Table | None = None) -> tuple[Line, Table]:
-    """As `bots.belief.believe`: the chance that the row is right, and by gap, that it stays right with the card there.
-
-    `ties[tie]` is the evidence factor of two neighbours, over their rungs.
-    """
-    chances = _posteriors(known.seen, known.spread)
-    row, card = chances[:-1], chances[-1]
-    not_falling = NOT_FALLING.astype(np.float32)
-    tied = not_falling[None] if ties is None else ties * not_falling
+def believe(known: Situation, ties: Table | None = None, tie: Table | None = None) -> Beliefs:
+    """As `bots.belief.believe`. `ties[tie]` is the evidence factor of two neighbours, over their rungs."""
+    chances = jax.vmap(partial(posteriors, xp=jnp))(known.seen, known.spread)
+    last_rung = (np.arange(len(RUNGS)) == len(RUNGS) - 1)[:, None]  # places without a card pass messages on
+    row, card = jnp.where(known.there[:, None], chances[:-1], last_rung), chances[-1]
+    tied = NOT_FALLING[None] if ties is None else ties * NOT_FALLING.astype(np.float32)
     kinds = jnp.zeros_like(known.laid) if tie is None else jnp.concatenate([tie, jnp.zeros_like(tie[:1])])
-    forward = _messages(row, known.there, tied, kinds)
-    backward = _messages(row, known.there, jnp.swapaxes(tied, 1, 2), jnp.roll(kinds, 1, axis=0), backward=True)
-    right, stays = forward[-1, -1], _summed(forward * backward * card)
-    if ties is None:
-        return right, stays
-    up_to = jnp.cumsum(card, axis=0)  # between two cards with evidence: not above the right one, nor below the left
-    left, other = row[:-1] * forward[:-2], row[1:] * backward[2:]
-    inside = _summed(other * up_to * forward[1:-1] - left * (up_to - card) * backward[1:-1])
-    stays = stays.at[1:-1].set(jnp.where(known.there[1:], inside, stays[1:-1]))
-    total = _messages(row, known.there, ties, kinds)[-1, -1]
-    return right / total, stays / total
+    forward = _messages(row, jnp.swapaxes(tied, 1, 2), kinds)
+    backward = _messages(row, tied, jnp.roll(kinds, 1, axis=0), backward=True)
+    weight = None if ties is None else _messages(row, jnp.swapaxes(ties, 1, 2), kinds)[-1, -1]
+    return beliefs(row, card, forward, backward, weight, xp=jnp, summed=_summed)
 
 
-def _messages(row: Table, there: Table, weights: Table, kinds: Table, *, backward: bool = False) -> Table:
-    """Forward messages (or backward): what the cards left (or right) of a gap say about a card in it, by its rung."""
-    many, rungs, _ = weights.shape
-    below_each_other = jnp.swapaxes(jnp.asarray(weights), 1, 2).reshape(many * rungs, rungs)
+def _messages(row: Table, factors: Table, kinds: Table, *, backward: bool = False) -> Table:
+    """As `bots.belief.messages`, where the factor of two neighbours differs by game."""
+    many, rungs, _ = factors.shape
+    passing = factors.reshape(many * rungs, rungs)
 
-    def card(message: Table, this: tuple[Table, Line, Line]) -> tuple[Table, Table]:
-        chances, is_there, kind = this
-        every = (below_each_other @ (chances * message)).reshape(many, *message.shape)  # all kinds of evidence at once
+    def card(message: Table, this: tuple[Table, Line]) -> tuple[Table, Table]:
+        chances, kind = this
+        every = (passing @ (chances * message)).reshape(many, *message.shape)  # all kinds of evidence at once
         passed = every[0]
         for other in range(1, many):
             passed = jnp.where(kind == other, every[other], passed)
-        message = jnp.where(is_there, passed, message)
-        return message, message
+        return passed, passed
 
     first = jnp.ones_like(row[0])
-    _, messages = jax.lax.scan(card, first, (row, there, kinds), reverse=backward)
+    _, messages = jax.lax.scan(card, first, (row, kinds), reverse=backward)
     return jnp.concatenate([messages, first[None]] if backward else [first[None], messages])
 
 
-def _posteriors(seen: Table, spread: Table) -> Table:
-    """As `bots.belief.posteriors`; rungs are the last axis but one."""
-    rungs, prior = np.log(RUNGS).astype(np.float32)[:, None], PRIOR.astype(np.float32)[:, None]
-    away = (rungs - seen[:, None]) / jnp.maximum(spread, LEAST_SPREAD)[:, None]
-    chances = prior * jnp.exp(((away**2).min(axis=1, keepdims=True) - away**2) / 2)
-    return chances / chances.sum(axis=1, keepdims=True)
-
-
 def _summed(products: Table) -> Table:
-    """Sums over rungs, gap by gap: five times as fast as a sum over an inner axis with XLA on a CPU."""
-    return jax.lax.map(lambda weights: np.ones(len(RUNGS), np.float32) @ weights, products)
+    """Sums over rungs, gap by gap: XLA on a CPU takes 40 % longer for a whole belief with `sum`."""
+    return jax.lax.map(lambda terms: np.ones(len(RUNGS), np.float32) @ terms, products)
 
 
 def _fall(left: Number, left_spread: Number, right: Number, right_spread: Number) -> Number:

@@ -67,7 +67,7 @@ class ManyEyes:
         self._seen: dict[tuple[CardId, Colour], Numbers] = {}
 
     def see(self, card: CardId, colour: Colour) -> Numbers:
-        """The posterior of a card's rung: a line for each eye."""
+        """The posterior of a card's rung: a column for each eye."""
         if (card, colour) not in self._seen:
             self._seen[card, colour] = self._looked(card, colour)
         return self._seen[card, colour]
@@ -79,4 +79,4 @@ class ManyEyes:
             eyes.see(sight, colour, name, each)
             for name, each in zip(_NAMES, (*noise, *(-each for each in noise)), strict=True)
         )
-        return np.array([posterior(impression) for impression in impressions])
+        return np.array([posterior(impression) for impression in impressions]).T

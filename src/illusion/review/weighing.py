@@ -202,10 +202,10 @@ def weigh(game: Game, eyes: ManyEyes, likely: Numbers | None = None) -> WeighedT
     following = None if game.next_card is None else eyes.see(game.next_card.id, arrow)
     row = [eyes.see(card.id, arrow) for card in game.row]
     likely = np.full(EYES, 1 / EYES) if likely is None else likely
-    belief = believe_all(row, following, others_evidence(view(game), seat))
+    row_right, by_gap = believe_all(row, following, others_evidence(view(game), seat))
     if not legal(game).doubt:
-        return WeighedTurn(game, seat, arrow, likely, if_taken, None, np.zeros_like(belief.right), belief.stays)
-    wrong = players.experience.wrong(game.players, 1 - belief.right, len(game.row))
+        return WeighedTurn(game, seat, arrow, likely, if_taken, None, np.zeros_like(row_right), by_gap.T)
+    wrong = players.experience.wrong(game.players, 1 - row_right, len(game.row))
     if_doubt_is_wrong = np.array(after_arrow(game, (seat - 1) % game.players, starts, wrong_doubter=seat))
-    stays = belief.stays * ((1 - wrong) / belief.right.clip(1e-9))[:, None]
+    stays = (by_gap * (1 - wrong) / row_right.clip(1e-9)).T
     return WeighedTurn(game, seat, arrow, likely, if_taken, if_doubt_is_wrong, wrong, stays)
