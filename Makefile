@@ -54,7 +54,7 @@ fuzz: .venv/ready-to-test ## send 50,000 malformed and random requests to a serv
 
 audit: .venv/ready-to-test ## look for weaknesses in our code, and for known ones in its dependencies (needs the network)
 	$(BANDIT)
-	@$(BIN)/python tools/audit.py
+	@$(BIN)/python tools/audit.py $(ARGS)
 
 faults: .venv/ready-to-test ## kill servers and stores a hundred times under load, and check that nothing is lost; all other long sweeps, too (about nine minutes)
 	ILLUSION_LONG_SWEEPS=1 $(BIN)/pytest tests/faults $$(grep -rl --include='*.py' 'import sweep' tests | sort)

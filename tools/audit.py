@@ -1,4 +1,7 @@
-"""Check pinned dependencies for known vulnerabilities: python tools/audit.py. Says so if no service can be reached."""
+"""Check pinned dependencies for known vulnerabilities: python tools/audit.py [--required]
+
+Says so if no service can be reached, and with --required fails then.
+"""
 
 import json
 import subprocess
@@ -37,6 +40,7 @@ def main() -> None:
             print(f"  {name} {version}: {flaw}")
         raise SystemExit(1 if weak else 0)
     print("No service that knows of weaknesses can be reached from here: the dependencies were NOT checked.")
+    raise SystemExit(1 if "--required" in sys.argv[1:] else 0)
 
 
 if __name__ == "__main__":

@@ -305,3 +305,21 @@ def test_under_a_path(tmp_path: Path) -> None:
             assert len(addresses) > 5
             assert [address for address in addresses if not address.startswith(f"{root}/")] == []
         assert {cookie.path for cookie in client.cookies.jar} == {root}
+
+
+def test_the_way_back_from_the_home_page(client: TestClient, phone: TestClient) -> None:
+    """For the host and for who is on the list, for a day after something last happened there."""
+    made = client.post("/evening", data={"name": "Tuesday"}, follow_redirects=False).headers["location"]
+    back = f'href="{made}">Back to your evening</a>'
+    assert back in client.get("/").text
+    assert back not in phone.get("/").text
+    phone.post(made, data={"do": "come", "name": "Zoë"})
+    assert back in phone.get("/").text
+    client.post(made, data={"do": "remove", "person": "0"})
+    assert back not in phone.get("/").text
+    app: Any = client.app
+    clock = app.state.context.service
+    with pytest.MonkeyPatch.context() as later:
+        later.setattr(clock, "now", lambda now=clock.now: now() + 24 * 3600)
+        assert back not in client.get("/").text
+    assert back in client.get("/").text

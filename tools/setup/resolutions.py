@@ -9,15 +9,16 @@ supported, because old versions have no wheels for newer ones.
 import subprocess
 import sys
 import tempfile
+import tomllib
 from pathlib import Path
 
 HERE = Path(__file__).parent
 LOWEST_PYTHON = "3.11"
 RESOLUTIONS = {"lowest": "lowest-direct", "newest": "highest"}
-EXTRAS = "club,cluster,fast,postgres,print,rl"
+FOR_CONTRIBUTORS = {"docs", "maintain", "test"}
 ENVIRONMENT_STEPS = """
 from pathlib import Path
-import asyncpg
+import apprise, asyncpg, distributed, openskill
 from illusion.lab import env
 game = env(players=3, eyes=["keen", "keen", "casual"], decks=[0], folder=Path("measured"))
 game.reset(seed=7)
@@ -38,6 +39,12 @@ def uv(*arguments: str) -> None:
         sys.exit("illusion: the environment could not be made; see above")
 
 
+def extras() -> list[str]:
+    """What users may choose."""
+    project = tomllib.loads((HERE.parents[1] / "pyproject.toml").read_text("utf-8"))["project"]
+    return sorted(project["optional-dependencies"].keys() - FOR_CONTRIBUTORS)
+
+
 def main() -> None:
     if len(sys.argv) != 2 or sys.argv[1] not in RESOLUTIONS:
         sys.exit(__doc__)
@@ -45,7 +52,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         python = str(Path(folder) / "bin" / "python")
         uv("venv", "--quiet", "--python", LOWEST_PYTHON if resolution == "lowest" else sys.executable, folder)
-        what = f"play-illusion[{EXTRAS}] @ {HERE.parents[1].as_uri()}"
+        what = f"play-illusion[{','.join(extras())}] @ {HERE.parents[1].as_uri()}"
         options = [
             "--python",
             python,

@@ -134,6 +134,8 @@ class Evening:
     door_open: bool = True
     people: list[Person] = field(default_factory=list)
     rounds: list[list[DrawnTable]] = field(default_factory=list)
+    at: float = 0.0
+    """When something last happened, in seconds since 1970."""
 
     @property
     def here(self) -> list[int]:
@@ -196,7 +198,7 @@ class Evening:
                 self._end(entry)
             case Counted():
                 self.table(entry.table).counts = entry.counts
-        self.seq += 1
+        self.seq, self.at = self.seq + 1, entry.at
 
     def _draw(self, drawn: Drawn) -> None:
         people = [person for lot in drawn.lots for person in lot.people]

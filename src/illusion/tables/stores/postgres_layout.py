@@ -52,7 +52,7 @@ OWN_TABLES: Final = """
     SELECT quote_ident(relname) FROM pg_class WHERE relkind = 'r'
     AND relnamespace = (SELECT relnamespace FROM pg_class WHERE oid = to_regclass('illusion_schema'))
 """
-SIZE: Final = f"SELECT sum(pg_total_relation_size(name::REGCLASS)) FROM ({OWN_TABLES}) AS t (name)"  # noqa: S608
+SIZE: Final = f"SELECT sum(pg_total_relation_size(name::REGCLASS)) FROM ({OWN_TABLES}) AS t (name)"  # noqa: S608  # nosec B608
 LOGS: Final = """
     SELECT table_id, seq, entry, CASE WHEN seq = 1 AND NOT ended THEN 1 END
     FROM log JOIN tables USING (table_id) ORDER BY table_id, seq
@@ -120,7 +120,7 @@ async def _upgrade(url: str) -> None:
         aside = await _new_schema(connection, f"before_schema_{steps[-1]}")
         for name in await _own_tables(connection):
             await connection.execute(f"CREATE TABLE {aside}.{name} (LIKE {name} INCLUDING ALL)")
-            await connection.execute(f"INSERT INTO {aside}.{name} SELECT * FROM {name}")  # noqa: S608
+            await connection.execute(f"INSERT INTO {aside}.{name} SELECT * FROM {name}")  # noqa: S608  # nosec B608
         try:
             for step in steps:
                 await connection.execute(LAYOUT.upgrades[step])

@@ -1,6 +1,6 @@
 """The home page with its ways to a table, and the pages of a table: in play, on a shared screen, replay, review."""
 
-from collections.abc import Collection
+from collections.abc import AsyncIterator, Collection
 from contextlib import suppress
 from typing import Any, Final, NamedTuple
 from urllib.parse import quote
@@ -15,7 +15,7 @@ from illusion.bots import LEVEL_NAMES
 from illusion.languages import N_
 from illusion.rules.setup import MOST_PLAYERS
 from illusion.tables import Phase, RefusalCode, Refused, StoreFailed, Table, public_view
-from illusion.tables.evenings.evening import KEY
+from illusion.tables.evenings.evening import KEY, Evening, Mark
 from illusion.tables.model import commands
 from illusion.tables.model.entries import PRINTED, AnyEntry, Terms
 from illusion.tables.notices import BadAddress, Kept
@@ -64,6 +64,7 @@ async def _home_page(request: Request, problem: str | None = None, status: int =
         here=here,
         alone=_Alone.of(request),
         unfinished=await _unfinished_tables(request),
+        evening=await _running_evening(request),
     )
 
 
@@ -309,17 +310,37 @@ async def seats(request: Request) -> Response:
     return await _page(request, "_seats.html", state, held_seats(request, state), problem="")
 
 
+async def _running_evening(request: Request) -> Evening | None:
+    """The club evening, of the last day, at which this device hosts or is on the list."""
+    now = context(request).service.now()
+    async for evening in _known_evenings(request):
+        hashes = tokens.held(request, KEY + evening.id).hashes
+        me = evening.person_of(hashes)
+        is_there = evening.is_host(hashes) or (me is not None and me.mark is not Mark.REMOVED)
+        if is_there and now - evening.at < commands.DAY_S:
+            return evening
+    return None
+
+
 async def _evening_of(request: Request, table: str) -> str | None:
     """The club evening, known to this device, of which this is a table."""
+    async for evening in _known_evenings(request):
+        if any(drawn.id == table for drawn in evening.tables):
+            return evening.id
+    return None
+
+
+async def _known_evenings(request: Request) -> AsyncIterator[Evening]:
+    """The last evenings of this device; none if the client is over the limit on guessing ids."""
     limiter = context(request).rate_limiter
     for id in seat_cookies(request, KEY)[: -MAX_EVENINGS_LOOKED_AT - 1 : -1]:
-        with suppress(Problem, Refused):
+        try:
             limiter.enforce_guesses(client_address(request), 1)
             evening = await context(request).evenings.get(id)
-            limiter.return_guesses(client_address(request), 1)
-            if any(drawn.id == table for drawn in evening.tables):
-                return id
-    return None
+        except (Problem, Refused, StoreFailed):
+            continue
+        limiter.return_guesses(client_address(request), 1)
+        yield evening
 
 
 async def _notify_at(request: Request, state: Table, held: list[int]) -> str | None:
