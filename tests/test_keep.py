@@ -36,9 +36,10 @@ def kept(folder: Path) -> list[str]:
 
 
 def test_a_game_goes_on_from_a_backup_that_was_made_while_it_was_played(
-    server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    database, backup = str(server.database), tmp_path / "backup.db"
+    monkeypatch.chdir(tmp_path)
+    database, backup = str(server.database), Path("backup.db")
     seats = opened(server, 3)
     seats[0].post("start")
     saved = play_on(seats, 3)

@@ -50,7 +50,7 @@ def _backup(chosen: argparse.Namespace) -> None:
         raise CannotOpen(f"there is none at {path}")
     if os.path.lexists(chosen.file):
         raise CannotWrite(f"{chosen.file} is there already; choose another name")
-    with finished_or_removed(chosen.file) as unfinished:
+    with finished_or_removed(chosen.file.absolute()) as unfinished:
         if path:
             copy(path, str(unfinished))
         else:

@@ -54,6 +54,24 @@ def made_of(path: Path) -> tuple[int, set[str], int]:
     return version, things, entries
 
 
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "DROP TABLE log; CREATE VIEW log AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x FROM n) "
+        "SELECT 'a' AS table_id, 1 AS seq, x AS entry, 1 AS unfinished FROM n",
+        "CREATE TRIGGER away AFTER INSERT ON log BEGIN DELETE FROM log; END",
+        "DROP TABLE log; CREATE TABLE log (table_id, seq, line)",
+    ],
+)
+def test_a_database_that_only_looks_like_ours_is_refused(tmp_path: Path, table: str, sql: str) -> None:
+    """Asking an endless view for its number of tables took for ever."""
+    assert table
+    with closing(sqlite3.connect(tmp_path / "t.db")) as connection:
+        connection.executescript(sql)
+    with pytest.raises(CannotOpen, match="not one that this Illusion knows"):
+        outlook(str(tmp_path / "t.db"))
+
+
 def test_todays_layout_is_left_as_it_is(tmp_path: Path, table: str) -> None:
     before = made_of(tmp_path / "t.db")
     found = outlook(str(tmp_path / "t.db"))

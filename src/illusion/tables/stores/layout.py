@@ -49,6 +49,8 @@ class Layout(NamedTuple):
 
 
 LAYOUT: Final = Layout(VERSION, SCHEMA, {})
+COLUMNS: Final = 4
+"""Of the table `log`."""
 INSERT: Final = "INSERT INTO log VALUES (?, ?, ?, ?)"
 LOG: Final = logging.getLogger("illusion")
 
@@ -100,7 +102,13 @@ def _steps(version: int, connection: sqlite3.Connection) -> Sequence[int]:
     """The steps to the current version; none for a database that is still empty."""
     if not version and connection.execute("SELECT count(*) = 0 FROM sqlite_master").fetchone()[0]:
         return ()
-    return LAYOUT.steps_from(version)
+    steps = LAYOUT.steps_from(version)
+    programs = "SELECT count(*) FROM sqlite_master WHERE type IN ('view', 'trigger')"
+    columns = "SELECT count(*) FROM pragma_table_info('log') WHERE name IN ('table_id', 'seq', 'entry', 'unfinished')"
+    found = [connection.execute(each).fetchone()[0] for each in (programs, columns)]
+    if found != [0, COLUMNS]:  # a view could be endless, and a trigger change the log
+        raise CannotOpen("its layout is not one that this Illusion knows")
+    return steps
 
 
 def copy(source: str, target: str, *, is_live: bool = True) -> None:
