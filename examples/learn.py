@@ -21,7 +21,7 @@ from illusion.bots.eyes import Impression
 from illusion.lab import raw_env
 from illusion.lab.arena import wilson_interval
 from illusion.lab.environment import Illusion
-from illusion.lab.observation import Layout, Numbers
+from illusion.lab.observation import Numbers, ObservationLayout
 
 ME: Final = "player_0"
 OPPONENT: Final = "casual"
@@ -30,7 +30,7 @@ WEIGHTS: Final = 4
 Weights = NDArray[np.float64]
 
 
-def act(numbers: Numbers, layout: Layout, weights: Weights) -> int:
+def act(numbers: Numbers, layout: ObservationLayout, weights: Weights) -> int:
     """The learner's policy: doubt, or place where the card fits best."""
     length = int(numbers[layout.fields["row length"]][0])
     there, *card = numbers[layout.fields["next card"]].tolist()

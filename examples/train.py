@@ -15,7 +15,7 @@ import jax
 import jax.numpy as jnp
 
 from illusion.lab.arrays import ArrayGame, array_game, deal, observe, step
-from illusion.lab.observation import Layout
+from illusion.lab.observation import ObservationLayout
 
 HIDDEN = 128
 Weights = dict[str, Any]
@@ -122,7 +122,7 @@ def main() -> None:
     parser.add_argument("--plot", type=Path)
     chosen = parser.parse_args()
     game = array_game(chosen.players, decks=(0, 1), longest=12)
-    layout = Layout(game.longest, int(game.terms.pile))
+    layout = ObservationLayout(game.longest, int(game.terms.pile))
     keys = jax.random.split(jax.random.key(chosen.seed), chosen.updates + 1)
     weights = first_weights(layout.size, layout.actions, keys[0])
     so_far = weights, jax.tree.map(jnp.ones_like, weights), deal(game, chosen.seed, chosen.games)

@@ -23,7 +23,7 @@ from illusion.lab.arrays import (
 )
 from illusion.lab.environment import reward
 from illusion.lab.measured_decks import measured_pile
-from illusion.lab.observation import Layout
+from illusion.lab.observation import ObservationLayout
 from illusion.rules import ARROWS, Colour, ColourCard, Game, Setup, view
 
 PLACES, PLAYERS = 300, 3
@@ -116,7 +116,7 @@ def test_games_are_dealt_evenly() -> None:
 
 def test_an_observation_is_that_of_the_one_game_environment(game: ArrayGame, folder: Path) -> None:
     """Number by number; the impressions are taken from the observation, all else from the view of the rules."""
-    layout, rng = Layout(game.longest, 98), np.random.default_rng(1)
+    layout, rng = ObservationLayout(game.longest, 98), np.random.default_rng(1)
     state = deal(game, 3, PLACES)
     for turn in range(25):
         seats = None if turn % 2 else np.full(PLACES, turn // 2 % PLAYERS)
@@ -138,7 +138,7 @@ def test_an_observation_is_that_of_the_one_game_environment(game: ArrayGame, fol
 def test_looks_are_those_of_the_eyes(game: ArrayGame, folder: Path) -> None:
     """The next card as each seat sees it: with the eyes' bias, spread and, over many, deviation; a second look, and one
     at the card in the row, is the same."""
-    state, where = deal(game, 5, PLACES), Layout(game.longest, 98).fields
+    state, where = deal(game, 5, PLACES), ObservationLayout(game.longest, 98).fields
     away = {seat: list[float]() for seat in range(PLAYERS)}
     for seat, eyes in enumerate(EYES):
         numbers = np.asarray(observe(game, state, np.full(PLACES, seat)).numbers)

@@ -95,7 +95,7 @@ class Swatch(NamedTuple):
     y: int
 
 
-class Mark(NamedTuple):
+class Sign(NamedTuple):
     """A symbol or an arrow; white without a colour."""
 
     colour: Colour | None
@@ -114,7 +114,7 @@ class Words(NamedTuple):
     right: bool = False
 
 
-Printed = Swatch | Mark | Words
+Printed = Swatch | Sign | Words
 
 
 def back(shares: Shares, number: int, percent: Callable[[int], str]) -> Iterator[Printed]:
@@ -122,19 +122,19 @@ def back(shares: Shares, number: int, percent: Callable[[int], str]) -> Iterator
     for row, colour in enumerate(Colour):
         y = 1450 + 1800 * row
         yield Swatch(colour, y)
-        yield Mark(None, SYMBOLS[colour], 1500, y, 6)
+        yield Sign(None, SYMBOLS[colour], 1500, y, 6)
         yield Words(percent(shares[colour]), y + 400, 1150, right=True)
     yield Words(str(number), 8370, 240)
 
 
 def arrow(colour: Colour, name: str) -> Iterator[Printed]:
     """An arrow card; the row begins at its tip (R3.1)."""
-    yield Mark(colour, ARROW, 3150, 4400, 2)
-    yield Mark(colour, SYMBOLS[colour], 3150, 1500, 5)
+    yield Sign(colour, ARROW, 3150, 4400, 2)
+    yield Sign(colour, SYMBOLS[colour], 3150, 1500, 5)
     yield Words(name, 7300, 700)
 
 
 def arrow_back() -> Iterator[Printed]:
     """The back of every arrow card: an arrow of each colour."""
     for colour, y in zip(Colour, (1700, 3500, 5300, 7100), strict=True):
-        yield Mark(colour, ARROW, 3150, y, 0.9)
+        yield Sign(colour, ARROW, 3150, y, 0.9)

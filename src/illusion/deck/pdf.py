@@ -25,10 +25,10 @@ from illusion.deck.palettes import (
     INKS,
     LINE_WIDTH,
     TILE,
-    Mark,
     Palette,
     Point,
     Printed,
+    Sign,
     Swatch,
     Words,
     arrow,
@@ -112,7 +112,7 @@ class Pen:
                     self.fill(paint, swatch)
                 case Words(words, y, size, right):
                     self.words(words, 5550 if right else WIDTH / 2, y, size, right=right)
-                case Mark(colour, points, x, y, scale):
+                case Sign(colour, points, x, y, scale):
                     path = self.path([[(x + u * scale, y + v * scale) for u, v in points]])
                     if colour is None:
                         self.canvas.setFillColor(WHITE)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import Final
 
-from illusion.deck.palettes import TILE, Mark, Palette, Printed, Swatch, Words, hatch
+from illusion.deck.palettes import TILE, Palette, Printed, Sign, Swatch, Words, hatch
 from illusion.deck.picture import BOTTOM, FRAME, HEIGHT, LEFT, RIGHT, TOP, WIDTH, Picture
 from illusion.rules import Colour
 
@@ -28,7 +28,7 @@ def _printed(part: Printed) -> str:
         case Words(words, y, size, right):
             x, anchor = (5550, "end") if right else (3150, "middle")
             return f'<text x="{x}" y="{y}" text-anchor="{anchor}" font-size="{size}">{words}</text>'
-        case Mark(colour, points, x, y, scale):
+        case Sign(colour, points, x, y, scale):
             corners = " ".join(f"{x + u * scale:.0f} {y + v * scale:.0f}" for u, v in points)
             return f'<path class="{colour or "white"}" d="M{corners}z"/>'
 

@@ -23,18 +23,18 @@ from illusion.lab.observation import FAINTEST, STRONGEST
 from illusion.rules import ARROWS, Colour, ColourCard, End, Penalty, Variant
 from illusion.rules.setup import CARDS_TO_BEGIN, FEWEST_PLAYERS, MOST_PLAYERS
 
-Number: TypeAlias = Any
+Scalar: TypeAlias = Any
 """A scalar of one game; under `vmap` an array with a number for each game."""
-Line: TypeAlias = Any
+Vector: TypeAlias = Any
 """A vector of one game."""
-Table: TypeAlias = Any
+Matrix: TypeAlias = Any
 
 COLOURS: Final = tuple(Colour)
 """Arrays hold a colour as its index here."""
 NO_GOAL: Final = len(ARROWS) + 1
 """`ArrayTerms.arrows_to_win` where only the rounds count: more arrows than there are."""
 GOES_ON, GOAL_REACHED, ROUNDS_PLAYED, DECK_TOO_SMALL = range(4)
-"""Values of `Outcome.ending`."""
+"""Values of `StepResult.ending`."""
 
 _NORMAL_BITS: Final = 12
 _NORMAL: Final = np.array(
@@ -52,12 +52,12 @@ class CannotPlay(ValueError):
 class ArrayTerms(NamedTuple):
     """Shared by all games of a batch."""
 
-    players: Number
-    arrows_to_win: Number
-    rounds: Number
-    arrows_returned: Number
+    players: Scalar
+    arrows_to_win: Scalar
+    rounds: Scalar
+    arrows_returned: Scalar
     """The most arrow cards that a wrong doubt costs (R5.5)."""
-    pile: Number
+    pile: Scalar
     """Cards in a deck."""
 
 
@@ -69,72 +69,72 @@ def terms_of(players: int, end: End, penalty: Penalty, pile: int) -> ArrayTerms:
 class State(NamedTuple):
     """The state of one place of a batch. Derived values are left out: who laid a card follows from when it was laid."""
 
-    key: Line
+    key: Vector
     """Two words, from which all random numbers of this place are made, in all its games."""
-    decisions: Number
+    decisions: Scalar
     """Decisions at this place, in all its games so far."""
-    dealt: Number
+    dealt: Scalar
     """`decisions` when this game was dealt: identifies the game at this place."""
-    random: Line
+    random: Vector
     """Two random words, for the cards that the next decision turns up."""
-    kinds: Line
+    kinds: Vector
     """Kind of player by seat: the first index of `Perception`."""
-    deck_number: Number
-    deck: Line
+    deck_number: Scalar
+    deck: Vector
     """Card numbers, top first. The first `drawn` have been drawn; the rest is shuffled only as it is drawn."""
-    arrows: Line
+    arrows: Vector
     """Colours of the arrow pile, top first. The first `round` have been turned up; the rest as in `deck`."""
-    row: Line
+    row: Vector
     """From the arrow's tip on: when each card was laid, 0 for the first. Undefined from `length` on."""
-    length: Number
-    drawn: Number
+    length: Scalar
+    drawn: Scalar
     """Cards taken off the deck so far; the next one lies face up."""
-    round: Number
-    to_play: Number
-    arrows_won: Line
+    round: Scalar
+    to_play: Scalar
+    arrows_won: Vector
     """By seat."""
-    broke: Number
+    broke: Scalar
     """When the first card that made the row wrong was laid; 0 while the row is right."""
 
 
-class Outcome(NamedTuple):
+class StepResult(NamedTuple):
     """The result of a step: where a game ended, that of the old game."""
 
-    legal: Number
+    legal: Scalar
     """An illegal action has changed nothing."""
-    taker: Number
+    taker: Scalar
     """The seat that took the arrow; -1 if nobody doubted."""
-    ending: Number
-    arrows_won: Line
-    round: Number
-    drawn: Number
+    ending: Scalar
+    arrows_won: Vector
+    round: Scalar
+    drawn: Scalar
 
 
 class Perception(NamedTuple):
     """The results of `Eyes.perception`, by kind of player, colour, deck and card."""
 
-    mean: Table
-    deviation: Table
-    spread: Table
+    mean: Matrix
+    deviation: Matrix
+    spread: Matrix
     """The player's own uncertainty."""
 
 
-class Look(NamedTuple):
+class Impressions(NamedTuple):
     """What a seat sees of several cards."""
 
-    seen: Line
+    seen: Vector
     """ln of the share seen, in percent."""
-    spread: Line
+    spread: Vector
 
 
-class Observation(NamedTuple):
-    numbers: Line
+class ArrayObservation(NamedTuple):
+    numbers: Vector
     """As in the environment of one game (`observation.py`)."""
-    mask: Line
+    mask: Vector
     """1 for every legal action; all 0 for a seat that is not at turn."""
 
 
-def random_words(key: Line, count: Number, purpose: Number) -> tuple[Number, Number]:
+def random_words(key: Vector, count: Scalar, purpose: Scalar) -> tuple[Scalar, Scalar]:
     """Two words of 32 bits: Threefry-2x32 with 13 rounds, the fewest that pass BigCrush (Salmon, Moraes, Dror & Shaw,
     *Parallel random numbers: as easy as 1, 2, 3*, 2011). Unrolled, so that XLA fuses it with its users."""
     first, second = key[0], key[1]
@@ -149,7 +149,7 @@ def random_words(key: Line, count: Number, purpose: Number) -> tuple[Number, Num
     return x, y
 
 
-def below(word: Number, limit: Number) -> tuple[Number, Number]:
+def below(word: Scalar, limit: Scalar) -> tuple[Scalar, Scalar]:
     """A random integer below a limit of at most 65,536, and a random word for the next one.
 
     They are the high and the low half of word times limit (Lemire 2019, without rejection; several numbers from one
@@ -167,7 +167,7 @@ class ArrayGame:
     """The rules, decks and eyes of a batch of games."""
 
     terms: ArrayTerms
-    shares: Table
+    shares: Matrix
     """Percentages on the backs, by deck, colour and card."""
     eyes: Perception | None
     longest: int
@@ -224,18 +224,18 @@ class ArrayGame:
             key, one, one, random, jnp.stack(tastes), deck_number, deck, arrows, row, one, one, one, first, won, none
         )
 
-    def choices(self, state: State) -> tuple[Number, Number]:
+    def choices(self, state: State) -> tuple[Scalar, Scalar]:
         """The number of gaps that take the next card (all gaps or none), and whether the row can be doubted."""
         may_place = (state.drawn < self.terms.pile) & (state.length < self.longest)  # R6.4
         return jnp.where(may_place, state.length + 1, 0), state.length > 1  # R4.3, R4.2
 
-    def mask(self, state: State) -> Line:
+    def mask(self, state: State) -> Vector:
         """1 for every legal action."""
         gaps, may_doubt = self.choices(state)
         action = np.arange(self.longest + 1)
         return ((action < gaps) | ((action == self.longest) & may_doubt)).astype(np.int8)
 
-    def step(self, state: State, action: Number) -> tuple[State, Outcome]:
+    def step(self, state: State, action: Scalar) -> tuple[State, StepResult]:
         """Applies the action of the player at turn: a gap, or `longest` for a doubt. An illegal one changes nothing.
 
         Where a game ends the next one begins in the same step (Gymnasium's same-step autoreset).
@@ -260,7 +260,7 @@ class ArrayGame:
         ending = jnp.where(state.round == terms.rounds, ROUNDS_PLAYED, ending)  # R6.2
         wins = ((seats == taker) & (won == terms.arrows_to_win)).any()
         ending = jnp.where(doubts, jnp.where(wins, GOAL_REACHED, ending), GOES_ON)  # R6.1
-        did = Outcome(moves, jnp.where(doubts, taker, -1), ending, won, state.round, state.drawn)
+        did = StepResult(moves, jnp.where(doubts, taker, -1), ending, won, state.round, state.drawn)
 
         over = ending != GOES_ON
         drawn = jnp.where(over, 0, state.drawn + moves)  # R2.3
@@ -289,13 +289,13 @@ class ArrayGame:
             broke=jnp.where(doubts, 0, jnp.where(breaks, state.length, state.broke)),
         ), did
 
-    def random_action(self, state: State, word: Number) -> Number:
+    def random_action(self, state: State, word: Scalar) -> Scalar:
         """A uniformly random legal action, from a random word."""
         gaps, may_doubt = self.choices(state)
         chosen, _ = below(word, gaps + may_doubt)
         return jnp.where(chosen < gaps, chosen, self.longest)
 
-    def rewards(self, did: Outcome) -> Line:
+    def rewards(self, did: StepResult) -> Vector:
         """By seat: 0 until the game ends; then 1 for a sole winner and -1 / (players - 1) for the others. Winners share
         the 1; the sum is always 0."""
         won, players = winners(self.terms.players, did.arrows_won), self.terms.players
@@ -303,7 +303,7 @@ class ArrayGame:
         there = (np.arange(MOST_PLAYERS) < players) & (did.ending != GOES_ON)
         return jnp.where(there, reward, 0).astype(np.float32)
 
-    def look(self, state: State, seat: Number, width: int) -> Look:
+    def look(self, state: State, seat: Scalar, width: int) -> Impressions:
         """What a seat sees of the first `width` cards of the row and of the next card: `Eyes.see`, with noise that is a
         function of game, seat, card and colour, so that a second look sees the same."""
         assert self.eyes is not None
@@ -317,9 +317,9 @@ class ArrayGame:
         where = state.kinds[seat], colour, state.deck_number, _at(state.deck, position)
         mean, deviation, spread = (table.at[where].get(mode="promise_in_bounds") for table in self.eyes)
         seen = jnp.clip(jnp.rint(100 * (mean + deviation * noise)), 100 * FAINTEST, 100 * STRONGEST) / 100
-        return Look(seen, spread)
+        return Impressions(seen, spread)
 
-    def observe(self, state: State, seat: Number | None = None) -> Observation:
+    def observe(self, state: State, seat: Scalar | None = None) -> ArrayObservation:
         """What the player at `seat` sees; by default the player at turn."""
         players, me = self.terms.players, state.to_play if seat is None else seat
         mask = self.mask(state) * (state.to_play == me)
@@ -345,13 +345,13 @@ class ArrayGame:
         ]
         row = jnp.concatenate([looks[:-1], laid[:, None], who & there[:, None]], axis=1)
         parts = [row.ravel(), *(jnp.atleast_1d(part) for part in rest)]
-        return Observation(jnp.concatenate([part.astype(np.float32) for part in parts]), mask)
+        return ArrayObservation(jnp.concatenate([part.astype(np.float32) for part in parts]), mask)
 
-    def _falls(self, state: State, gap: Number) -> Number:
+    def _falls(self, state: State, gap: Scalar) -> Scalar:
         """Whether the next card is below the card left of a gap, or above the one right of it (R3.1)."""
         colour, first = _at(state.arrows, state.round - 1), state.drawn - state.length
 
-        def share(position: Number) -> Number:
+        def share(position: Scalar) -> Scalar:
             where = state.deck_number, colour, _at(state.deck, position)
             return self.shares.at[where].get(mode="promise_in_bounds")
 
@@ -409,37 +409,37 @@ def deal(game: ArrayGame, seed: int, many: int, first: int = 0) -> State:
 
 
 @jax.jit
-def _dealt(game: ArrayGame, seed: Number, places: Line) -> State:
+def _dealt(game: ArrayGame, seed: Scalar, places: Vector) -> State:
     keys = jax.vmap(partial(jax.random.fold_in, jax.random.key(seed, impl="threefry2x32")))(places)
     made: State = jax.vmap(game.init)(keys)
     return made
 
 
 @jax.jit
-def step(game: ArrayGame, state: State, actions: Line) -> tuple[State, Outcome]:
+def step(game: ArrayGame, state: State, actions: Vector) -> tuple[State, StepResult]:
     """`ArrayGame.step` at every place."""
-    made: tuple[State, Outcome] = jax.vmap(game.step)(state, actions)
+    made: tuple[State, StepResult] = jax.vmap(game.step)(state, actions)
     return made
 
 
 @jax.jit
-def observe(game: ArrayGame, state: State, seats: Line | None = None) -> Observation:
+def observe(game: ArrayGame, state: State, seats: Vector | None = None) -> ArrayObservation:
     """`ArrayGame.observe` at every place."""
-    seen: Observation = jax.vmap(game.observe)(state, state.to_play if seats is None else seats)
+    seen: ArrayObservation = jax.vmap(game.observe)(state, state.to_play if seats is None else seats)
     return seen
 
 
 @partial(jax.jit, static_argnames="observing", donate_argnames="state")
 def play_randomly(
-    game: ArrayGame, state: State, decisions: Number, *, observing: bool = False
-) -> tuple[State, Number, Number]:
+    game: ArrayGame, state: State, decisions: Scalar, *, observing: bool = False
+) -> tuple[State, Scalar, Scalar]:
     """Makes `decisions` random legal decisions at every place. Returns the state, the number of games that ended, and
     with `observing` the sum of all observations. The state given is donated."""
 
-    def words(state: State) -> Line:
+    def words(state: State) -> Vector:
         return jax.vmap(lambda key, count: random_words(key, count, _CHOICE)[0])(state.key, state.decisions)
 
-    def once(_: Number, so_far: tuple[State, Line, Number, Number]) -> tuple[State, Line, Number, Number]:
+    def once(_: Scalar, so_far: tuple[State, Vector, Scalar, Scalar]) -> tuple[State, Vector, Scalar, Scalar]:
         state, random, games, total = so_far  # carried, so that XLA computes the words once, not at every use
         if observing:
             total += jax.vmap(game.observe)(state).numbers.sum()
@@ -450,23 +450,23 @@ def play_randomly(
     return state, games, total
 
 
-def winners(players: Number, arrows_won: Line) -> Line:
+def winners(players: Scalar, arrows_won: Vector) -> Vector:
     """Whether each seat has the most arrow cards (R6.2, R6.3)."""
     there = np.arange(MOST_PLAYERS) < players
     return there & (arrows_won == jnp.where(there, arrows_won, -1).max())
 
 
-def _at(line: Line, index: Number) -> Number:
+def _at(line: Vector, index: Scalar) -> Scalar:
     return line.at[index].get(mode="promise_in_bounds").astype(np.int32)
 
 
-def _put(line: Line, index: Number, value: Number, *, when: Number) -> Line:
+def _put(line: Vector, index: Scalar, value: Scalar, *, when: Scalar) -> Vector:
     nowhere = line.shape[0]
     index = jnp.where(when, index, nowhere)
     return line.at[index].set(jnp.asarray(value).astype(line.dtype), mode="drop", unique_indices=True)
 
 
-def _inserted(line: Line, index: Number, value: Number, *, when: Number) -> Line:
+def _inserted(line: Vector, index: Scalar, value: Scalar, *, when: Scalar) -> Vector:
     """With the value inserted before `index`; the last element is dropped."""
     place = np.arange(line.shape[0], dtype=line.dtype)
     moved, index = jnp.concatenate([line[:1], line[:-1]]), index.astype(line.dtype)
@@ -474,7 +474,7 @@ def _inserted(line: Line, index: Number, value: Number, *, when: Number) -> Line
     return jnp.where(when, inserted, line)
 
 
-def _turned_up(pile: Line, top: Number, size: Number, word: Number, *, when: Number) -> tuple[Line, Number]:
+def _turned_up(pile: Vector, top: Scalar, size: Scalar, word: Scalar, *, when: Scalar) -> tuple[Vector, Scalar]:
     """Swaps a random unseen card to position `top`: a step of the Fisher-Yates shuffle (Durstenfeld 1964).
 
     The pile is shuffled as it is drawn; any order will do to start the next game from.

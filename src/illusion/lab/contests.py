@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 from illusion.bots import CHARACTERS
 from illusion.bots.eyes import Eyes
 from illusion.bots.minds import Mind
-from illusion.lab.arrays import GOES_ON, ArrayGame, Line, State, deal, perception, step, winners
+from illusion.lab.arrays import GOES_ON, ArrayGame, State, Vector, deal, perception, step, winners
 from illusion.lab.measured_decks import DECKS, measured_pile
 from illusion.lab.minds import ArrayMind, Situation, array_mind, decided, situations
 from illusion.rules import Penalty, Variant
 from illusion.rules.setup import MOST_PLAYERS
 
-Numbers: TypeAlias = NDArray[Any]
+Array: TypeAlias = NDArray[Any]
 
 PLACES: Final = 1024
 """Games in a batch: as many as fit into a core's own caches."""
@@ -42,27 +42,27 @@ class Player(NamedTuple):
 class Ended(NamedTuple):
     """The ends of all games, by game."""
 
-    won: Numbers
+    won: Array
     """By game and seat."""
-    rounds: Numbers
-    cards: Numbers
+    rounds: Array
+    cards: Array
 
 
 class Turns(NamedTuple):
     """One decision at every place, before it is applied."""
 
     states: State
-    playing: Numbers
+    playing: Array
     """Whether a place still plays a game that counts."""
-    game: Numbers
+    game: Array
     """The number of each place's game."""
-    actions: Numbers
+    actions: Array
     """A watcher may replace them by other legal actions."""
     situation: Callable[[], Situation]
     """What the players decide from."""
 
 
-Watch: TypeAlias = Callable[[Turns], None]
+WatchTurns: TypeAlias = Callable[[Turns], None]
 
 
 class Crowd:
@@ -88,7 +88,7 @@ class Crowd:
         minds = tuple(array_mind(mind, self.game.terms) for mind in distinct)
         self._minds, self._mind_of, self._tempers = jax.device_put((minds, np.array(mind_of), tempers))
 
-    def play(self, seed: int, seats: Numbers, watch: Watch | None = None, first: int = 0) -> Ended:
+    def play(self, seed: int, seats: Array, watch: WatchTurns | None = None, first: int = 0) -> Ended:
         """Plays a game for each line of `seats`, which names the kind of player by seat. Place n plays the games n,
         n + 1024 and so on; `first` is the number of the first place, so that several calls deal different games."""
         games, players = seats.shape
@@ -121,14 +121,14 @@ def _width(longest_now: int, longest: int) -> int:
 
 
 @partial(jax.jit, static_argnames="width")
-def _situations(game: ArrayGame, tempers: Line, states: State, width: int) -> Situation:
+def _situations(game: ArrayGame, tempers: Vector, states: State, width: int) -> Situation:
     return situations(game, states, tempers[_kinds(states)], width)
 
 
 @partial(jax.jit, static_argnames="width")
 def _actions(
-    game: ArrayGame, minds: Sequence[ArrayMind], mind_of: Line, tempers: Line, states: State, width: int
-) -> Line:
+    game: ArrayGame, minds: Sequence[ArrayMind], mind_of: Vector, tempers: Vector, states: State, width: int
+) -> Vector:
     known, mind = _situations(game, tempers, states, width), mind_of[_kinds(states)]
     actions = decided(known, minds[0].judge(known), game.longest)
     for number, other in enumerate(minds[1:], 1):
@@ -136,12 +136,12 @@ def _actions(
     return actions
 
 
-def _kinds(states: State) -> Line:
+def _kinds(states: State) -> Vector:
     return jnp.take_along_axis(jnp.asarray(states.kinds), states.to_play[:, None], axis=1)[:, 0]
 
 
 @jax.jit
-def _winners(game: ArrayGame, arrows_won: Line) -> Line:
+def _winners(game: ArrayGame, arrows_won: Vector) -> Vector:
     return jax.vmap(partial(winners, game.terms.players))(arrows_won)
 
 
@@ -151,10 +151,10 @@ class Contestant(NamedTuple):
     temper: float = 0.0
 
 
-class Result(NamedTuple):
+class ContestResult(NamedTuple):
     """All games of a contest."""
 
-    won: Numbers
+    won: Array
     """Whether each contestant won, by game."""
     rounds: float
     cards: float
@@ -162,7 +162,7 @@ class Result(NamedTuple):
     """Average number of cards in a doubted row."""
 
     @property
-    def shares(self) -> Numbers:
+    def shares(self) -> Array:
         """Each contestant's share of each game: 1 is split between its winners."""
         return np.asarray(self.won / self.won.sum(axis=1, keepdims=True))
 
@@ -173,9 +173,9 @@ def contest(
     seed: str,
     *,
     by_lot: bool = True,
-    watch: Watch | None = None,
+    watch: WatchTurns | None = None,
     variant: Variant = Variant.FIRST_TO_THREE,
-) -> Result:
+) -> ContestResult:
     """Games between any eyes and minds, with random tastes of the characters. Seats are random, or with `by_lot=False`
     in the order given. `watch` gets game numbers that start from 0 again after `GAMES_AT_ONCE` games."""
     many, tastes = len(contestants), len(CHARACTERS)
@@ -200,4 +200,4 @@ def contest(
         ended = crowd.play(key, order * tastes + rng.integers(tastes, size=order.shape), count, start)
         np.put_along_axis(won[start : start + part], order, ended.won, axis=1)
         rounds, cards = rounds + int(ended.rounds.sum()), cards + int(ended.cards.sum())
-    return Result(won, rounds / games, cards / games, float(rows[0] / rows[1]))
+    return ContestResult(won, rounds / games, cards / games, float(rows[0] / rows[1]))

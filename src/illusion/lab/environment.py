@@ -16,7 +16,7 @@ from illusion.bots.eyes import Eyes, Impression, repeatable_noise
 from illusion.bots.minds import Mind
 from illusion.deck.shares import CARDS
 from illusion.lab.measured_decks import TRAINING_DECKS, measured_pile
-from illusion.lab.observation import Layout, Mask, Numbers
+from illusion.lab.observation import Mask, Numbers, ObservationLayout
 from illusion.rules import Game, Variant, View, apply, deal, view
 from illusion.rules.setup import FEWEST_PLAYERS, MOST_PLAYERS
 
@@ -87,7 +87,7 @@ class Illusion(AECEnv[str, Any, Any]):
         self.agents: list[str] = []
         self.variant = variant
         pile = variant.end.decks * CARDS  # R6.6
-        self.layout = Layout(pile if longest is None else _between(2, longest, pile), pile)
+        self.layout = ObservationLayout(pile if longest is None else _between(2, longest, pile), pile)
         if render_mode not in (None, "ansi"):
             raise ValueError(f"There is no render mode {render_mode!r}; there is ansi.")
         self.render_mode = render_mode

@@ -11,8 +11,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from illusion.lab.arrays import GOES_ON, Line, Number, State, array_game
-from illusion.lab.observation import Layout
+from illusion.lab.arrays import GOES_ON, Scalar, State, Vector, array_game
+from illusion.lab.observation import ObservationLayout
 
 ByAgent: TypeAlias = dict[str, Any]
 WAIT: Final = 1
@@ -24,23 +24,23 @@ class Discrete(NamedTuple):
     shape: tuple[int, ...] = ()
     dtype: Any = jnp.int32
 
-    def sample(self, rng: Any) -> Number:
+    def sample(self, rng: Any) -> Scalar:
         return jax.random.randint(rng, self.shape, 0, self.n, self.dtype)
 
-    def contains(self, x: Number) -> Number:
+    def contains(self, x: Scalar) -> Scalar:
         return (x >= 0) & (x < self.n)
 
 
 class Box(NamedTuple):
-    low: Line
-    high: Line
+    low: Vector
+    high: Vector
     shape: tuple[int, ...]
     dtype: Any = jnp.float32
 
-    def sample(self, rng: Any) -> Line:
+    def sample(self, rng: Any) -> Vector:
         return jax.random.uniform(rng, self.shape, self.dtype, self.low, self.high)
 
-    def contains(self, x: Line) -> Number:
+    def contains(self, x: Vector) -> Scalar:
         return ((x >= self.low) & (x <= self.high)).all()
 
 
@@ -49,7 +49,7 @@ class JaxMARL:
 
     def __init__(self, players: int = 2, **options: Any) -> None:
         self.game = array_game(players, **options)
-        self.layout = Layout(self.game.longest, int(self.game.terms.pile))
+        self.layout = ObservationLayout(self.game.longest, int(self.game.terms.pile))
         self.num_agents = players
         self.agents = [f"agent_{seat}" for seat in range(players)]
         low, high = self.layout.bounds

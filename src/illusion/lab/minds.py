@@ -27,11 +27,11 @@ from illusion.bots.belief import (
     posteriors,
 )
 from illusion.bots.race import SHORTEST_DOUBTED, worth_of_arrow, worth_of_penalty
-from illusion.lab.arrays import NO_GOAL, ArrayGame, ArrayTerms, CannotPlay, Line, Number, State, Table
+from illusion.lab.arrays import NO_GOAL, ArrayGame, ArrayTerms, CannotPlay, Matrix, Scalar, State, Vector
 from illusion.rules import Penalty
 from illusion.rules.setup import MOST_PLAYERS
 
-Judged: TypeAlias = tuple[Number, Number]
+Judged: TypeAlias = tuple[Scalar, Scalar]
 """Eagerness of the player at turn to doubt (they do if it is above 0), and the gap they would place into."""
 
 _MOST_SCORES: Final = 20_000
@@ -40,27 +40,27 @@ _MOST_SCORES: Final = 20_000
 class Situation(NamedTuple):
     """All that the players at turn decide from. Games are the last axis of every array, for vectorization."""
 
-    there: Table
+    there: Matrix
     """Whether each place of the padded row has a card."""
-    laid: Table
+    laid: Matrix
     """When each card was laid."""
-    length: Line
-    seen: Table
+    length: Vector
+    seen: Matrix
     """ln of the percentage seen: each card of the row, then the next card."""
-    spread: Table
-    arrows: Table
+    spread: Matrix
+    arrows: Matrix
     """Arrows won by each player, the one at turn first."""
-    gaps: Line
+    gaps: Vector
     """The number of gaps that take the next card."""
-    may_doubt: Line
-    temper: Line
+    may_doubt: Vector
+    temper: Vector
 
 
-def situations(game: ArrayGame, states: State, tempers: Line, width: int) -> Situation:
+def situations(game: ArrayGame, states: State, tempers: Vector, width: int) -> Situation:
     """The situations of the players at turn; no row may have more than `width` cards."""
     seats, players = np.arange(MOST_PLAYERS), game.terms.players
 
-    def of_one(state: State, temper: Number) -> Situation:
+    def of_one(state: State, temper: Scalar) -> Situation:
         looked = game.look(state, state.to_play, width)
         there = np.arange(width) < state.length
         laid = jnp.where(there, state.row[:width].astype(np.int32), 0)
@@ -72,14 +72,14 @@ def situations(game: ArrayGame, states: State, tempers: Line, width: int) -> Sit
     return found
 
 
-def decided(known: Situation, judged: Judged, longest: int) -> Line:
+def decided(known: Situation, judged: Judged, longest: int) -> Vector:
     """Actions, always legal: doubt if the mind is eager to or cannot place, else place."""
     eagerness, gap = judged
     return jnp.where((known.gaps == 0) | ((eagerness > 0) & known.may_doubt), longest, gap).astype(np.int32)
 
 
-class PointEstimate(NamedTuple):
-    doubts_at: Number
+class ArrayPointEstimate(NamedTuple):
+    doubts_at: Scalar
 
     def judge(self, known: Situation) -> Judged:
         row, row_spread, card, card_spread = known.seen[:-1], known.spread[:-1], known.seen[-1], known.spread[-1]
@@ -95,9 +95,9 @@ class PointEstimate(NamedTuple):
         return eagerness, jnp.argmin(jnp.where(_is_gap(known), falls_left + falls_right, np.inf), axis=0)
 
 
-class Threshold(NamedTuple):
-    doubts_at: Number
-    arrows_returned: Number
+class ArrayThreshold(NamedTuple):
+    doubts_at: Scalar
+    arrows_returned: Scalar
 
     def judge(self, known: Situation) -> Judged:
         right, stays = believe(known)
@@ -107,18 +107,18 @@ class Threshold(NamedTuple):
         return eagerness, _best_gap(known, stays)
 
 
-class Value(NamedTuple):
-    players: Number
-    calibration: Line
-    taken: Table
+class ArrayValue(NamedTuple):
+    players: Scalar
+    calibration: Vector
+    taken: Matrix
     """`Experience.taken`."""
-    ties: Table | None
+    ties: Matrix | None
     """The evidence on two neighbours, by its kind (`_tie`); None for a mind that does not learn from others."""
-    digits: Line
+    digits: Vector
     """Weights of the players' arrows in a score's index, mine first."""
-    worth: Table
+    worth: Matrix
     """The worth of an arrow, by score and by who takes it."""
-    wrong_doubt: Line
+    wrong_doubt: Vector
 
     def judge(self, known: Situation) -> Judged:
         _, wrong, stays = self.weigh(known)
@@ -131,7 +131,7 @@ class Value(NamedTuple):
         eagerness = doubting - placing + bots.Value.TEMPER * known.temper
         return jnp.where((known.gaps > 0) & known.may_doubt, eagerness, 0), gap
 
-    def weigh(self, known: Situation) -> tuple[Line, Line, Table]:
+    def weigh(self, known: Situation) -> tuple[Vector, Vector, Matrix]:
         """The chance that the row is wrong, by belief and by experience; and that it stays right, by gap."""
         right, stays = believe(known) if self.ties is None else believe(known, self.ties, self._tie(known))
         level, slope, length = self.calibration
@@ -140,7 +140,7 @@ class Value(NamedTuple):
         wrong = 1 / (1 + jnp.exp(-odds))
         return 1 - right, wrong, (1 - wrong) / jnp.maximum(right, 1e-9) * stays
 
-    def _takers(self, cards: Line, right: Line) -> Table:
+    def _takers(self, cards: Vector, right: Vector) -> Matrix:
         """As `Experience.takers`."""
         taken = jnp.asarray(self.taken)
         length = jnp.minimum(cards - SHORTEST_DOUBTED, taken.shape[0] - 1)
@@ -150,7 +150,7 @@ class Value(NamedTuple):
         low, high = taken[length, below], taken[length, below + 1]
         return low + (at - below)[:, None] * (high - low)
 
-    def _tie(self, known: Situation) -> Table:
+    def _tie(self, known: Situation) -> Matrix:
         """The kind of evidence on two neighbours: how many players believed them since the later one was laid.
 
         It is the index into `_evidence` plus 1. Of the placements since, the first n - 1 are by different players.
@@ -161,16 +161,16 @@ class Value(NamedTuple):
         return jnp.where(known.there[1:], tie, 0)
 
 
-ArrayMind: TypeAlias = PointEstimate | Threshold | Value
+ArrayMind: TypeAlias = ArrayPointEstimate | ArrayThreshold | ArrayValue
 
 
 def array_mind(mind: bots.Mind, terms: ArrayTerms, eyes: OthersEyes = ASSUMED) -> ArrayMind:
     """The array version of a mind, for games of these terms."""
     players, returned = int(terms.players), int(terms.arrows_returned)
     if isinstance(mind, bots.PointEstimate):
-        return PointEstimate(np.float32(mind.doubts_at))
+        return ArrayPointEstimate(np.float32(mind.doubts_at))
     if isinstance(mind, bots.Threshold):
-        return Threshold(np.float32(mind.doubts_at[players]), np.int32(returned))
+        return ArrayThreshold(np.float32(mind.doubts_at[players]), np.int32(returned))
     if not isinstance(mind, bots.Value):
         raise CannotPlay(f"There is no {type(mind).__name__} for arrays; there are PointEstimate, Threshold and Value.")
     experience, ties = mind.experience, None
@@ -179,10 +179,10 @@ def array_mind(mind: bots.Mind, terms: ArrayTerms, eyes: OthersEyes = ASSUMED) -
     digits, *worths = _worths(tuple(experience.starts[str(players)]), terms)
     calibration, taken = experience.calibration[str(players)], experience.taken[str(players)]
     calibrated, known_taken, worth, wrong_doubt = (np.array(each, np.float32) for each in (calibration, taken, *worths))
-    return Value(np.int32(players), calibrated, known_taken, ties, np.array(digits, np.int32), worth, wrong_doubt)
+    return ArrayValue(np.int32(players), calibrated, known_taken, ties, np.array(digits, np.int32), worth, wrong_doubt)
 
 
-def believe(known: Situation, ties: Table | None = None, tie: Table | None = None) -> Beliefs:
+def believe(known: Situation, ties: Matrix | None = None, tie: Matrix | None = None) -> Beliefs:
     """As `bots.belief.believe`. `ties[tie]` is the evidence factor of two neighbours, over their rungs."""
     chances = jax.vmap(partial(posteriors, xp=jnp))(known.seen, known.spread)
     last_rung = (np.arange(len(RUNGS)) == len(RUNGS) - 1)[:, None]  # places without a card pass messages on
@@ -195,12 +195,12 @@ def believe(known: Situation, ties: Table | None = None, tie: Table | None = Non
     return beliefs(row, card, forward, backward, weight, xp=jnp, summed=_summed)
 
 
-def _messages(row: Table, factors: Table, kinds: Table, *, backward: bool = False) -> Table:
+def _messages(row: Matrix, factors: Matrix, kinds: Matrix, *, backward: bool = False) -> Matrix:
     """As `bots.belief.messages`, where the factor of two neighbours differs by game."""
     many, rungs, _ = factors.shape
     passing = factors.reshape(many * rungs, rungs)
 
-    def card(message: Table, this: tuple[Table, Line]) -> tuple[Table, Table]:
+    def card(message: Matrix, this: tuple[Matrix, Vector]) -> tuple[Matrix, Matrix]:
         chances, kind = this
         every = (passing @ (chances * message)).reshape(many, *message.shape)  # all kinds of evidence at once
         passed = every[0]
@@ -213,21 +213,21 @@ def _messages(row: Table, factors: Table, kinds: Table, *, backward: bool = Fals
     return jnp.concatenate([messages, first[None]] if backward else [first[None], messages])
 
 
-def _summed(products: Table) -> Table:
+def _summed(products: Matrix) -> Matrix:
     """Sums over rungs, gap by gap: XLA on a CPU takes 40 % longer for a whole belief with `sum`."""
     return jax.lax.map(lambda terms: np.ones(len(RUNGS), np.float32) @ terms, products)
 
 
-def _fall(left: Number, left_spread: Number, right: Number, right_spread: Number) -> Number:
+def _fall(left: Scalar, left_spread: Scalar, right: Scalar, right_spread: Scalar) -> Scalar:
     spread = jnp.hypot(left_spread, right_spread)
     return (left - right) / jnp.where(spread > 0, spread, 1e-9)
 
 
-def _is_gap(known: Situation) -> Table:
+def _is_gap(known: Situation) -> Matrix:
     return np.arange(known.there.shape[0] + 1)[:, None] <= known.length
 
 
-def _best_gap(known: Situation, stays: Table) -> Line:
+def _best_gap(known: Situation, stays: Matrix) -> Vector:
     return jnp.argmax(jnp.where(_is_gap(known), stays, -np.inf), axis=0)
 
 

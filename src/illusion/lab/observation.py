@@ -26,7 +26,7 @@ _CARD: Final = (_YES_NO, (FAINTEST, STRONGEST), (0, MOST_UNSURE))
 """Bounds of a card's numbers: whether there is one, ln of the percentage seen, its uncertainty."""
 
 
-class Layout:
+class ObservationLayout:
     """The layout of observations, for rows of up to `longest` cards from a pile of `pile` cards.
 
     `fields` has the slices by name. Each card of the row, from the arrow's tip on, has `per_card` numbers: whether

@@ -13,15 +13,15 @@ from illusion.bots.race import Numbers, chances_to_win
 from illusion.review.ordinary import EYES, ManyEyes, ordinary
 from illusion.rules import Colour, Doubt, Game, Move, first_fall, legal, view
 
-Chances = tuple[float, ...]
+WinChances = tuple[float, ...]
 """Chances to win, by seat."""
 
 
-def at_the_end(winners: tuple[int, ...], players: int) -> Chances:
+def at_the_end(winners: tuple[int, ...], players: int) -> WinChances:
     return tuple((seat in winners) / len(winners) for seat in range(players))
 
 
-def after_arrow(game: Game, taker: int, starts: Chances, wrong_doubter: int | None = None) -> Chances:
+def after_arrow(game: Game, taker: int, starts: WinChances, wrong_doubter: int | None = None) -> WinChances:
     """The chances if this round's arrow goes to `taker`; a wrong doubter pays the penalty (R5.5)."""
     arrows = [len(won) for won in game.arrows_won]
     arrows[taker] += 1
@@ -37,7 +37,7 @@ def after_arrow(game: Game, taker: int, starts: Chances, wrong_doubter: int | No
 
 
 @lru_cache(maxsize=50_000)
-def rounds_to_come(arrows: tuple[int, ...], starts: Chances, rounds: int) -> Chances:
+def rounds_to_come(arrows: tuple[int, ...], starts: WinChances, rounds: int) -> WinChances:
     """Each player's chance to have the most arrows after `rounds` more rounds, counted from the one who begins."""
     if rounds == 0:
         most = max(arrows)

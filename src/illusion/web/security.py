@@ -17,7 +17,7 @@ from illusion.languages import N_
 from illusion.web import urls
 from illusion.web.limits import SAFE_METHODS, RateLimiter, client_address, method_of, target_of
 from illusion.web.problems import Problem
-from illusion.web.telemetry import Outcome, Telemetry
+from illusion.web.telemetry import Answered, Telemetry
 from illusion.web.tokens import SECURE_SCHEMES
 
 MAX_HOST_CHARACTERS: Final = 255
@@ -194,7 +194,7 @@ class SecurityMiddleware:
                 self._rate_limiter.missed(address)
             route, code = self._paths.get(scope.get("endpoint"), "other"), scope.get("refused")
             seconds = seconds or perf_counter() - began
-            self._telemetry.answered(Outcome(route, method, status, code, seconds, address, table, broken))
+            self._telemetry.answered(Answered(route, method, status, code, seconds, address, table, broken))
 
     async def _answer(self, problem: Problem, scope: Scope, receive: Receive, send: Send) -> None:
         asked = Request(scope, receive) if scope["type"] == "http" else HTTPConnection(scope)

@@ -33,8 +33,8 @@ A_GUESTS_DOING: Final = (
 _KEY: Final = secrets.token_bytes(32)
 
 
-class Outcome(NamedTuple):
-    """The outcome of a request, or of a move over a WebSocket."""
+class Answered(NamedTuple):
+    """The answer to a request, or of a move over a WebSocket."""
 
     route: str
     """The route's pattern."""
@@ -73,12 +73,12 @@ class Telemetry(ServiceObserver):
         self._refused_lines = Gcra(1, 60)
         self._broken_lines = Gcra(MAX_BROKEN_LINES, 60)
 
-    def answered(self, outcome: Outcome) -> None:
-        self.requests.labels(outcome.route, outcome.method, outcome.status).inc()
-        self.seconds.labels(outcome.route).observe(outcome.seconds)
-        if outcome.code is not None:
-            self.refusals.labels(outcome.code).inc()
-        self._log(outcome)
+    def answered(self, answered: Answered) -> None:
+        self.requests.labels(answered.route, answered.method, answered.status).inc()
+        self.seconds.labels(answered.route).observe(answered.seconds)
+        if answered.code is not None:
+            self.refusals.labels(answered.code).inc()
+        self._log(answered)
 
     def stored(self, entries: Sequence[AnyEntry], seconds: float | None) -> None:
         if seconds is None:
@@ -93,9 +93,9 @@ class Telemetry(ServiceObserver):
         self.unfinished.set(unfinished)
         return generate_latest(self._registry)
 
-    def _log(self, outcome: Outcome) -> None:
+    def _log(self, answered: Answered) -> None:
         """Refusals are logged once a minute per address."""
-        route, method, status, code, seconds, address, table, broken = outcome
+        route, method, status, code, seconds, address, table, broken = answered
         is_over_limit = code in OVER_LIMIT and not self._refused_lines.try_charge((address, code))
         if broken is None and status != 503 and not is_over_limit and not LOG.isEnabledFor(logging.DEBUG):
             return

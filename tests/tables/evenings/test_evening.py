@@ -15,11 +15,11 @@ from illusion.rules.setup import MOST_PLAYERS
 from illusion.tables.evenings import commands
 from illusion.tables.evenings.evening import (
     FEWEST_AT_TABLE,
-    AnyEntry,
     Came,
     Counted,
     Drawn,
     Evening,
+    EveningEntry,
     EveningOpened,
     HostAdded,
     Lot,
@@ -45,7 +45,9 @@ def evening(people: int = 0, *, rated: bool = False) -> Evening:
     return opened
 
 
-def do(state: Evening, command: Callable[..., list[AnyEntry]], *arguments: object, **options: object) -> list[AnyEntry]:
+def do(
+    state: Evening, command: Callable[..., list[EveningEntry]], *arguments: object, **options: object
+) -> list[EveningEntry]:
     """Execute a command as the service does, through the bytes of the log."""
     entries = [decode(encode(entry)) for entry in command(state, 1.0, *arguments, **options)]
     for entry in entries:
@@ -324,7 +326,7 @@ def test_nothing_public_is_secret() -> None:
         Counted(1, new_id(), counts=False),
     ],
 )
-def test_an_entry_that_no_command_writes_is_refused(entry: AnyEntry) -> None:
+def test_an_entry_that_no_command_writes_is_refused(entry: EveningEntry) -> None:
     state = evening(6)
     with pytest.raises(InvalidLog):
         state.apply(entry)

@@ -12,7 +12,7 @@ from harness.tables.services import open_store, running_service, until_over
 from illusion.rules import Place
 from illusion.tables import Phase, RefusalCode, Refused, TableService
 from illusion.tables.evenings import commands
-from illusion.tables.evenings.evening import KEY, AnyEntry, Evening, Mark, TableEnded, decode
+from illusion.tables.evenings.evening import KEY, Evening, EveningEntry, Mark, TableEnded, decode
 from illusion.tables.evenings.service import MAX_IN_MEMORY, EveningService
 from illusion.tables.model import commands as at_table
 from illusion.tables.model.commands import hashed
@@ -43,7 +43,7 @@ async def test_commands_keep_the_event_loop_free(evenings: EveningService) -> No
     id, _, _ = await opened(evenings, 1)
     threads = list[int]()
 
-    def look(_state: Evening, _now: float) -> list[AnyEntry]:
+    def look(_state: Evening, _now: float) -> list[EveningEntry]:
         threads.append(threading.get_ident())
         return []
 

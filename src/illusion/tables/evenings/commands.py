@@ -8,13 +8,13 @@ from typing import Final
 
 from illusion.tables.evenings.evening import (
     FEWEST_AT_TABLE,
-    AnyEntry,
     Came,
     Counted,
     DoorSet,
     Drawn,
     DrawnTable,
     Evening,
+    EveningEntry,
     EveningOpened,
     HostAdded,
     Lot,
@@ -48,7 +48,7 @@ AT_TABLE: Final = 4
 EXCHANGES: Final = 2000
 """Exchanges tried when tables are drawn, so that few people meet again."""
 
-Command = Callable[[Evening, float], list[AnyEntry]]
+Command = Callable[[Evening, float], list[EveningEntry]]
 """Called with the state and the time; returns the entries to append."""
 
 
@@ -57,7 +57,7 @@ def open_evening(now: float, token: str, name: str, terms: Terms, *, rated: bool
     return EveningOpened(now, clean_name(name), hashed(token), terms, rated)
 
 
-def come(evening: Evening, now: float, token: str, name: str) -> list[AnyEntry]:
+def come(evening: Evening, now: float, token: str, name: str) -> list[EveningEntry]:
     """Add a person, once per token; one who was away is here again."""
     known = evening.person_of([hashed(token)])
     if known is not None:
@@ -70,7 +70,7 @@ def come(evening: Evening, now: float, token: str, name: str) -> list[AnyEntry]:
     return [Came(now, distinct_name(clean_name(name), [each.name for each in evening.people]), hashed(token))]
 
 
-def mark(evening: Evening, now: float, hashes: Sequence[str], number: int, mark: Mark) -> list[AnyEntry]:
+def mark(evening: Evening, now: float, hashes: Sequence[str], number: int, mark: Mark) -> list[EveningEntry]:
     """Mark whether a person is here: people themselves, or the host, who can also remove people."""
     if not 0 <= number < len(evening.people):
         raise Refused(RefusalCode.NO_SUCH_PERSON)
@@ -85,7 +85,7 @@ def mark(evening: Evening, now: float, hashes: Sequence[str], number: int, mark:
     return [Marked(now, number, mark)]
 
 
-def add_host(evening: Evening, now: float, hashes: Sequence[str], number: int) -> list[AnyEntry]:
+def add_host(evening: Evening, now: float, hashes: Sequence[str], number: int) -> list[EveningEntry]:
     _host(evening, hashes)
     if not 0 <= number < len(evening.people) or evening.people[number].mark is Mark.REMOVED:
         raise Refused(RefusalCode.NO_SUCH_PERSON)
@@ -95,7 +95,7 @@ def add_host(evening: Evening, now: float, hashes: Sequence[str], number: int) -
     return [HostAdded(now, number)]
 
 
-def set_door(evening: Evening, now: float, hashes: Sequence[str], *, open: bool) -> list[AnyEntry]:
+def set_door(evening: Evening, now: float, hashes: Sequence[str], *, open: bool) -> list[EveningEntry]:
     _host(evening, hashes)
     if evening.door_open is open:
         return []
@@ -103,7 +103,7 @@ def set_door(evening: Evening, now: float, hashes: Sequence[str], *, open: bool)
     return [DoorSet(now, open)]
 
 
-def count(evening: Evening, now: float, hashes: Sequence[str], table: str, *, counts: bool) -> list[AnyEntry]:
+def count(evening: Evening, now: float, hashes: Sequence[str], table: str, *, counts: bool) -> list[EveningEntry]:
     """The host excludes a table's result, or includes it again."""
     _host(evening, hashes)
     try:
@@ -116,7 +116,7 @@ def count(evening: Evening, now: float, hashes: Sequence[str], table: str, *, co
     return [Counted(now, table, counts)]
 
 
-def draw(evening: Evening, now: float, hashes: Sequence[str], round: int, rng: Random) -> list[AnyEntry]:
+def draw(evening: Evening, now: float, hashes: Sequence[str], round: int, rng: Random) -> list[EveningEntry]:
     """The host draws the next round; refused if the round of this number has been drawn (a form sent twice)."""
     _host(evening, hashes)
     if round != len(evening.rounds) + 1:
@@ -133,7 +133,7 @@ def draw(evening: Evening, now: float, hashes: Sequence[str], round: int, rng: R
     return [Drawn(now, [Lot(new_id(), people) for people in by_lot(here, meetings(evening), rng)])]
 
 
-def end(evening: Evening, now: float, drawn: DrawnTable, table: Table) -> list[AnyEntry]:
+def end(evening: Evening, now: float, drawn: DrawnTable, table: Table) -> list[EveningEntry]:
     """The result of a table whose game is over; people who were not dealt to come last."""
     if drawn.ended or table.game is None:
         return []

@@ -87,9 +87,9 @@ class Counted(Entry, frozen=True, tag="counted"):
     counts: bool
 
 
-AnyEntry: TypeAlias = EveningOpened | Came | Marked | HostAdded | DoorSet | Drawn | TableEnded | Counted
+EveningEntry: TypeAlias = EveningOpened | Came | Marked | HostAdded | DoorSet | Drawn | TableEnded | Counted
 encode: Final = msgspec.json.Encoder().encode
-decode: Final[Callable[[bytes | msgspec.Raw], AnyEntry]] = msgspec.json.Decoder[AnyEntry](AnyEntry).decode
+decode: Final[Callable[[bytes | msgspec.Raw], EveningEntry]] = msgspec.json.Decoder[EveningEntry](EveningEntry).decode
 
 
 @dataclass(slots=True)
@@ -175,7 +175,7 @@ class Evening:
         """The person's table in this round."""
         return next((table for table in self.rounds[-1] if person in table.people), None) if self.rounds else None
 
-    def apply(self, entry: AnyEntry) -> None:
+    def apply(self, entry: EveningEntry) -> None:
         """Apply the next entry. Raises InvalidLog for one that does not fit."""
         if isinstance(entry, EveningOpened) != (self.seq == 0):
             raise InvalidLog("an evening is opened by its first entry and by no other")

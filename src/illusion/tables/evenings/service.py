@@ -14,12 +14,11 @@ from random import Random
 from typing import Final
 
 from illusion.tables.evenings import commands
-from illusion.tables.evenings.evening import KEY, AnyEntry, Counted, DrawnTable, Evening, Mark, decode, encode
+from illusion.tables.evenings.evening import KEY, Counted, DrawnTable, Evening, EveningEntry, Mark, decode, encode
 from illusion.tables.evenings.standings import PublicEvening, public_evening
 from illusion.tables.model import commands as at_table
 from illusion.tables.model.commands import RefusalCode, Refused, hashed, is_table_id, new_id, new_token
-from illusion.tables.model.entries import AnyEntry as TableEntry
-from illusion.tables.model.entries import SentAway, Terms
+from illusion.tables.model.entries import AnyEntry, SentAway, Terms
 from illusion.tables.model.table import Phase, Table
 from illusion.tables.service import TableService
 from illusion.tables.stores import Stale, StoreFailed
@@ -96,7 +95,7 @@ class EveningService:
         table, person = evening.table_of(number), evening.people[number]
         if mark is not Mark.HERE and table is not None and not table.ended:
 
-            def leave(state: Table, now: float) -> list[TableEntry]:
+            def leave(state: Table, now: float) -> list[AnyEntry]:
                 seat = state.seat_of(person.token_hash)
                 if seat is None or state.phase is not Phase.PLAYING:
                     return []
@@ -164,7 +163,7 @@ class EveningService:
             else:
                 return
 
-    async def _append(self, live: _Live, entries: list[AnyEntry]) -> None:
+    async def _append(self, live: _Live, entries: list[EveningEntry]) -> None:
         stored = [encode(entry) for entry in entries]
         await self._tables.store.append(KEY + live.evening.id, live.evening.seq + 1, stored, ended=True)
         for entry in entries:

@@ -25,7 +25,7 @@ from illusion.web.live.events import last_seen
 from illusion.web.live.hub import Inbox, caught_up
 from illusion.web.problems import REFUSALS, TOO_MANY_REQUESTS, Problem, as_refusal, problem_body, problem_response
 from illusion.web.reader import language_of
-from illusion.web.telemetry import Outcome
+from illusion.web.telemetry import Answered
 from illusion.web.tokens import held
 
 SERVICE_RESTART: Final = 1012
@@ -130,8 +130,8 @@ class _Page:
             status, code = body["status"], body["code"]
             told |= {"problem": body}
         seconds = perf_counter() - began
-        outcome = Outcome(MOVE, "POST", status, code, seconds, self._address, self._table, broken)
-        self._context.telemetry.answered(outcome)
+        answer = Answered(MOVE, "POST", status, code, seconds, self._address, self._table, broken)
+        self._context.telemetry.answered(answer)
         if told:
             self._inbox.put(msgspec.json.encode(told).decode())
         if status == TOO_MANY_REQUESTS:
