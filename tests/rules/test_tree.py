@@ -3,6 +3,7 @@
 from collections import Counter
 
 import pytest
+from harness.sweeps import sweep
 
 from illusion.rules import Game, Penalty, Variant, apply, legal_moves, start
 from tests.rules.games import RED_FIRST, card, reds
@@ -36,6 +37,9 @@ def test_paths_by_hand(players: int, depth: int, by_hand: int) -> None:
     assert paths(start(players, RED_FIRST, reds(*range(20)), 0), depth) == by_hand
 
 
+DECKS = [[1, 2], [2, 1, 3], [3, 1, 2, 2], [5, 5, 1, 2, 3], [4, 2, 2, 6, 1, 9], [3, 3, 8, 1, 4, 2, 7]]
+
+
 def naive_ends(players: int, deck: list[int], arrows_to_win: int) -> Ends:
     """The rules once more, in plain lists and for a single colour, written without a look at the engine."""
     found = Ends()
@@ -61,9 +65,7 @@ def naive_ends(players: int, deck: list[int], arrows_to_win: int) -> Ends:
 
 @pytest.mark.parametrize("variant", Variant)
 @pytest.mark.parametrize("players", [2, 3, 5])
-@pytest.mark.parametrize(
-    "deck", [[1, 2], [2, 1, 3], [3, 1, 2, 2], [5, 5, 1, 2, 3], [4, 2, 2, 6, 1, 9], [3, 3, 8, 1, 4, 2, 7]]
-)
+@pytest.mark.parametrize("deck", sweep(DECKS[:-1], DECKS))
 def test_ends_by_a_second_engine(players: int, deck: list[int], variant: Variant) -> None:
     """R6: all games on a small deck end for both engines with the same winners, equally often."""
     arrows_to_win = variant.end.arrows_to_win or 12

@@ -148,19 +148,6 @@ def test_late_comers_play_from_the_next_round_and_those_who_left_do_not() -> Non
     assert sorted(person for table in state.rounds[1] for person in table.people) == [0, 1, 3, 4, 5, 6]
 
 
-@pytest.mark.parametrize("hashes", [[], [hashed("Ben")], [hashed("nobody")], [""]])
-def test_only_the_host_has_the_host_s_tools(hashes: list[str]) -> None:
-    state = evening(3)
-    assert refused(commands.draw, state, 1, hashes, 1, Random(1)) is RefusalCode.NOT_HOST
-    assert refused(commands.set_door, state, 1, hashes, open=False) is RefusalCode.NOT_HOST
-    for mark in Mark:
-        assert refused(commands.mark, state, 1, hashes, 0, mark) is RefusalCode.NOT_HOST
-    draw(state)
-    table = state.playing[0].id
-    assert refused(commands.count, state, 1, hashes, table, counts=False) is RefusalCode.NOT_HOST
-    assert refused(commands.count, state, 1, HOST, new_id(), counts=False) is RefusalCode.NO_SUCH_TABLE
-
-
 def test_a_host_makes_others_hosts_and_takes_it_back_by_removing_them() -> None:
     state, ben = evening(3), [hashed("Ben")]
     assert refused(commands.add_host, state, 1, ben, 1) is RefusalCode.NOT_HOST

@@ -68,13 +68,6 @@ def test_who_comes_late_takes_a_bots_seat(sitting: Sitting) -> None:
     assert commands.sit(table, NOW, "zoe", "Zoe", bot(table)) == []  # one only
 
 
-def test_of_two_who_come_late_one_gets_the_seat(sitting: Sitting) -> None:
-    seat = bot(sitting.table)
-    sitting.take(commands.sit(sitting.table, NOW, "zoe", "Zoe", seat))
-    with refused("seat-taken"):
-        commands.sit(sitting.table, NOW, "yan", "Yan", seat)
-
-
 @pytest.mark.parametrize("seat", [-1, 4, 99])
 def test_a_seat_that_there_is_not_cannot_be_taken(sitting: Sitting, seat: int) -> None:
     with refused("seat-taken"):

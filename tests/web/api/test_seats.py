@@ -77,18 +77,6 @@ def play_to_the_end(ana: Guest, others: dict[str, Guest]) -> None:
         people[name].moves()
 
 
-def test_two_who_come_late_want_one_seat(ana: Guest, bob: Guest) -> None:
-    seat = starts(ana)
-    assert ana.view()["open_seats"] == [seat]
-    zoe, yan = Guest(ana.client, ana.table), Guest(ana.client, ana.table)
-    taken = zoe.asks("POST", "/seats", {"name": "Zoe", "seat": seat})
-    assert (taken.status_code, taken.json()["seat"]) == (201, seat)
-    assert refused(yan.asks("POST", "/seats", {"name": "Yan", "seat": seat})) == (409, "seat-taken")
-    assert yan.asks("POST", "/waiting", {"name": "Yan"}).status_code == 201
-    assert (zoe.view()["you"], yan.view()["you"], bob.view()["you"]) == (seat, None, seat_of(ana.view(), "Bob"))
-    assert [each["name"] for each in ana.view()["promised"]] == ["Yan"]
-
-
 def test_who_waited_sits_in_the_next_game_and_nobody_is_torn_there(ana: Guest, bob: Guest) -> None:
     seat = starts(ana)
     zoe, yan = Guest(ana.client, ana.table), Guest(ana.client, ana.table)
@@ -109,42 +97,6 @@ def test_who_waited_sits_in_the_next_game_and_nobody_is_torn_there(ana: Guest, b
     assert ana.asks("POST", "/rematch").json()["table"] == again
     view = ana.view(again)
     assert view["host"] == view["you"] == seat_of(view, "Ana")  # whoever wanted the game
-
-
-def test_a_full_table_invites_nobody(ana: Guest, bob: Guest) -> None:
-    seat = starts(ana)
-    guests = {name: Guest(ana.client, ana.table) for name in ("Zoe", "Yan", "Xia", "Will")}
-    guests["Zoe"].asks("POST", "/seats", {"name": "Zoe", "seat": seat})
-    for name in ("Yan", "Xia"):
-        assert guests[name].asks("POST", "/waiting", {"name": name}).status_code == 201
-    assert ana.view()["can_wait"] is False
-    assert refused(guests["Will"].asks("POST", "/waiting", {"name": "Will"})) == (409, "table-full")
-    play_to_the_end(ana, {"Bob": bob, "Zoe": guests["Zoe"]})
-    again = ana.asks("POST", "/rematch").json()["table"]
-    assert ana.view(again)["open_seats"] == []
-    assert refused(guests["Will"].asks("POST", "/seats", {"name": "Will"}, again)) == (409, "table-full")
-    page = ana.client.get(f"/table/{again}")
-    assert "All seats at this table are taken." in page.text
-
-
-def test_guests_have_no_hosts_tools(ana: Guest, bob: Guest) -> None:
-    zoe = Guest(ana.client, ana.table)
-    for _ in range(2):
-        seat = seat_of(ana.view(), "Ana")
-        for method, what, body in (
-            ("DELETE", f"/seats/{seat}", None),
-            ("DELETE", f"/people/{seat}", None),
-            ("PUT", "/lock", {"locked": True}),
-        ):
-            assert refused(bob.asks(method, what, body)) == (403, "not-host")
-            assert refused(zoe.asks(method, what, body)) == (401, "no-token")
-        if ana.view()["phase"] == "waiting":
-            starts(ana)
-    zoe.asks("POST", "/waiting", {"name": "Zoe"})
-    (promise,) = ana.view()["promised"]
-    assert refused(bob.asks("DELETE", f"/waiting/{promise['number']}")) == (403, "not-host")
-    assert ana.asks("DELETE", f"/waiting/{promise['number']}").status_code == 200
-    assert refused(ana.asks("DELETE", f"/waiting/{promise['number']}")) == (409, "nobody-there")
 
 
 def test_who_was_sent_away_does_not_come_back(ana: Guest, bob: Guest) -> None:
@@ -226,13 +178,3 @@ def test_nobody_waits_for_a_page_whose_seat_is_lost(app: Starlette, ana: Guest, 
 )
 def test_what_cannot_be_read_is_refused(ana: Guest, method: str, what: str, body: object) -> None:
     assert refused(ana.asks(method, what, body)) == (400, "unparsable")
-
-
-@pytest.mark.usefixtures("bob")
-@pytest.mark.parametrize("seat", [-1, 5, 10**20])
-def test_no_such_seat(ana: Guest, seat: int) -> None:
-    starts(ana)
-    assert refused(Guest(ana.client, ana.table).asks("POST", "/seats", {"name": "Zoe", "seat": seat})) == (
-        409,
-        "seat-taken",
-    )

@@ -10,7 +10,6 @@ from collections.abc import Callable
 
 from harness.browser.chromium import PHONE
 from harness.browser.people import (
-    at_one_device,
     by_mouse,
     by_touch,
     held_seats,
@@ -45,13 +44,6 @@ def test_four_people_in_four_browsers(new_context: Callable[..., BrowserContext]
     play(pages, hands, longest_row=2)
     winners = {page.locator("#state .won, #state .winner").first.inner_text() for page in pages}
     assert winners
-
-
-def test_pass_and_play_at_one_device(new_context: Callable[..., BrowserContext]) -> None:
-    page = new_context().new_page()
-    at_one_device(page, "Ana", "Bob", "Cleo")
-    assert held_seats(page) == [0, 1, 2]
-    play([page], by_mouse, longest_row=2)
 
 
 def test_a_reload_a_closed_browser_a_second_tab_and_a_spectator(new_context: Callable[..., BrowserContext]) -> None:

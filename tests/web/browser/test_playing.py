@@ -127,7 +127,7 @@ def test_nothing_shifts_while_a_game_is_played(new_context: New, server: Server,
     seat = long_row(server, 2)
     page = sit_at(context, seat)
     others = seats_at(seat)
-    for cards in range(3, 8):
+    for cards in range(3, 6):
         view = seat.view()
         at_turn = others[view["to_play"]]
         if at_turn == seat:

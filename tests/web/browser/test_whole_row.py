@@ -8,7 +8,7 @@ from harness.browser.chromium import checked_contexts, settle
 from harness.browser.page_checks import too_wide
 from harness.servers import Seat, Server
 from harness.sweeps import sweep
-from harness.tables.rows import LONG_NAMES, lengthen, long_row, seats_at, sit_at
+from harness.tables.rows import LONG_NAMES, long_row, sit_at
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 COUNTS = (3, 6, 10, 15)
@@ -25,7 +25,7 @@ LEAST = {
 }
 """By screen, how wide cards are at least with 3, 6, 10 and 15 in the row. From 1024 px on every line has room for one
 card more."""
-LONG_ROWS = (16, 20, 30, 40)
+LONG_ROWS = ((16, "pl"), (20, "de"), (30, "pl"), (40, "de"))
 LEAST_TARGET = 24
 """Pixels of what can be pressed (WCAG 2.5.8)."""
 TELEVISION = (1920, 1080)
@@ -72,7 +72,7 @@ def pages(browser: Browser, server: Server, seats: dict[int, Seat]) -> Iterator[
 
 
 @pytest.mark.parametrize(("cards", "language"), CASES)
-def test_cards_are_as_large_as_promised_and_all_in_sight(
+def test_cards_are_as_large_as_promised_and_all_in_sight_and_so_is_what_happened(
     pages: dict[tuple[int, str], Page], cards: int, language: str
 ) -> None:
     page = pages[cards, language]
@@ -89,22 +89,15 @@ def test_cards_are_as_large_as_promised_and_all_in_sight(
         for part in (".colour-bar", "#next img", ".turn", "#doubt"):
             if [each["whole"] for each in sight(page, part)] != [True]:
                 problems.append(f"{size}: {part} is not in sight")
+        for part, count in ((".happened .laid", len(LONG_NAMES) - 1), (".happened [data-do=replay]", 1)):
+            if [each["whole"] for each in sight(page, part)] != [True] * min(count, cards - 1):
+                problems.append(f"{size}: {part}: {sight(page, part)}")
     assert problems == []
 
 
 def overlap(one: dict[str, float], other: dict[str, float]) -> bool:
     across = one["left"] < other["right"] and other["left"] < one["right"]
     return across and one["top"] < other["bottom"] and other["top"] < one["bottom"]
-
-
-def test_what_happened_since_the_last_turn_is_in_sight_and_can_be_played_again(
-    pages: dict[tuple[int, str], Page],
-) -> None:
-    page = pages[10, "pl"]
-    for size in LEAST:
-        resized(page, size)
-        assert [each["whole"] for each in sight(page, ".happened .laid")] == [True] * (len(LONG_NAMES) - 1), size
-        assert [each["whole"] for each in sight(page, ".happened [data-do=replay]")] == [True], size
 
 
 def test_a_lens_covers_neither_the_card_nor_the_next_one_nor_the_colour(pages: dict[tuple[int, str], Page]) -> None:
@@ -127,26 +120,6 @@ def covered(one: dict[str, float], other: dict[str, float]) -> float:
     across = min(one["right"], other["right"]) - max(one["left"], other["left"])
     down = min(one["bottom"], other["bottom"]) - max(one["top"], other["top"])
     return max(0, across) * max(0, down) / ((one["right"] - one["left"]) * (one["bottom"] - one["top"]))
-
-
-def test_rows_up_to_forty_cards_are_whole_and_every_gap_can_be_pressed(browser: Browser, server: Server) -> None:
-    at_turn = long_row(server, 2, LONG_NAMES)
-    with checked_contexts(browser, server.url) as new:
-        device = new(locale="pl")
-        for cards in LONG_ROWS:
-            seat = lengthen(seats_at(at_turn), cards)
-            page = sit_at(device, seat)
-            for size in LEAST:
-                resized(page, size)
-                row = sight(page, "#row [data-card]")
-                assert [card["whole"] for card in row] == [True] * cards, (size, cards)
-                assert not any(overlap(one, other) for one, other in pairwise(row)), (size, cards)
-                assert [bar["whole"] for bar in sight(page, ".colour-bar")] == [True], (size, cards)
-                gaps = sight(page, ".gap:enabled")
-                assert len(gaps) == cards + 1
-                assert min(gap["right"] - gap["left"] for gap in gaps) >= LEAST_TARGET, (size, cards)
-                assert min(gap["bottom"] - gap["top"] for gap in gaps) >= LEAST_TARGET, (size, cards)
-            page.close()
 
 
 def test_on_a_television(browser: Browser, server: Server, seats: dict[int, Seat]) -> None:
@@ -232,18 +205,29 @@ def lies(page: Page, what: str) -> list[tuple[int, int, int]]:
     return [(round(card["left"]), round(card["top"]), round(card["width"])) for card in sight(page, what)]
 
 
-@pytest.mark.parametrize("cards", [3, 15, *LONG_ROWS])
-def test_in_the_reveal_all_pictures_shares_and_the_colour_are_in_sight_together(
-    browser: Browser, server: Server, cards: int
+def gaps_can_be_pressed(page: Page, cards: int) -> bool:
+    gaps = sight(page, ".gap:enabled")
+    sides = [(gap["right"] - gap["left"], gap["bottom"] - gap["top"]) for gap in gaps]
+    return len(gaps) == cards + 1 and min(map(min, sides)) >= LEAST_TARGET
+
+
+@pytest.mark.parametrize(("cards", "language"), [(3, "de"), *LONG_ROWS])
+def test_rows_up_to_forty_cards_and_their_reveals_are_in_sight_and_every_gap_can_be_pressed(
+    browser: Browser, server: Server, cards: int, language: str
 ) -> None:
-    """From 768 px on every card is where it lay."""
+    """In the reveal all pictures, shares and the colour, too; from 768 px on every card is where it lay."""
     seat = long_row(server, cards, LONG_NAMES)
     with checked_contexts(browser, server.url) as new:
-        page = sit_at(new(locale="de"), seat)
+        page = sit_at(new(locale=language), seat)
         before = {}
         for size in LEAST:
             resized(page, size)
             before[size] = lies(page, "#row [data-card]")
+            row = sight(page, "#row [data-card]")
+            assert [card["whole"] for card in row] == [True] * cards, size
+            assert not any(overlap(one, other) for one, other in pairwise(row)), size
+            assert [bar["whole"] for bar in sight(page, ".colour-bar")] == [True], size
+            assert gaps_can_be_pressed(page, cards), size
         page.locator("#doubt").click()
         page.locator("#ask-doubt button[value=yes]").click()
         expect(page.locator("#reveal .turned:not(.veiled)")).to_have_count(cards)
