@@ -57,6 +57,19 @@ def test_the_cookies_of_the_home_page_are_guesses(client: TestClient, seat: tupl
     assert back not in client.get("/", headers=held).text  # nothing is looked up
 
 
+def test_a_table_loaded_for_the_home_page_counts_as_a_request(tmp_path: Path) -> None:
+    """Eight that were not in memory took ten times as long as the page."""
+    ids = list[str]()
+    for limits in (Limits.lifted(), Limits(requests=1)):  # the second one has loaded none
+        app = create_app(SqliteStore(tmp_path / "tables.db"), AppOptions(Pace(bot_s=1e6), limits))
+        with TestClient(app, "http://x") as client:
+            if not ids:
+                ids = [client.post("/api/tables", json={"name": "Ana"}).json()["table"] for _ in range(8)]
+                continue
+            cookies = {"cookie": "; ".join(f"seat-{table}=x" for table in ids)}
+            assert [client.get("/", headers=cookies).status_code for _ in range(3)] == [200, 200, 429]
+
+
 def test_who_guesses_too_much_has_nothing_loaded_by_any_token(client: TestClient, seat: tuple[str, str]) -> None:
     """Else the time of the answer would tell which tables there are. A player's table is in memory."""
     table, token = seat

@@ -223,6 +223,10 @@ class RateLimiter:
         for table in tables:
             self.unfinished_tables.open(address, table)
 
+    def enforce_load(self, address: str) -> None:
+        """Charge for a table that has to be loaded beside what was asked for. Raises Problem 429."""
+        self._requests.enforce(address)
+
     def enforce_guesses(self, address: str, count: int) -> None:
         """Charge for tables that the path does not name, before they are looked up. Raises Problem 429."""
         wait = self._misses.wait(address)

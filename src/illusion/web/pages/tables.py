@@ -77,6 +77,8 @@ async def _unfinished_tables(request: Request) -> list[tuple[str, bool]]:
     found = list[tuple[str, bool]]()
     for table in seat_cookies(request)[: -MAX_TABLES_LOOKED_AT - 1 : -1]:
         try:
+            if service.in_memory(table) is None:  # eight loads take ten times as long as the page
+                limiter.enforce_load(client_address(request))
             limiter.enforce_guesses(client_address(request), 1)
             state = await service.get(table)
         except (Problem, Refused, StoreFailed):
