@@ -16,6 +16,7 @@ export function openPage(texts = {}) {
   /** @type {Names} */
   const names = {
     colours: { red: 'red', yellow: 'yellow', green: 'green', blue: 'blue' },
+    arrows: { red: 'red arrow', yellow: 'yellow arrow', green: 'green arrow', blue: 'blue arrow' },
     levels: { keen: 'keen' },
     variants: { 'first-to-three': 'First to three arrows' },
     variantSentences: { 'first-to-three': 'First to three arrows wins.' },

@@ -179,23 +179,14 @@ test('the verdict on a right row, to everybody, to the doubter, to the one who p
 });
 
 test('the verdict on a wrong row: the fall, then who was to blame, and where that card belonged', () => {
-  const fall = 'from card 2 to card 3, red drops from 40% to 25%.';
-  const belonged = 'With 40% it belonged at place 3.';
+  const fall = 'red drops from 40% to 25%.';
+  const belonged = 'It belonged between 25% and 60%.';
   assert.deepEqual(
     [null, 1, 0].map((me) => verdictLines(viewOf(), WRONG_ROW, me)),
     [
-      [
-        `Ben doubted and was right: ${fall}`,
-        `The first mistake: card 2, placed by Ana. ${belonged} Ben takes the red arrow.`,
-      ],
-      [
-        `You doubted and were right: ${fall}`,
-        `The first mistake: card 2, placed by Ana. ${belonged} You take the red arrow.`,
-      ],
-      [
-        `Ben doubted and was right: ${fall}`,
-        `The first mistake: card 2, placed by you. ${belonged} Ben takes the red arrow.`,
-      ],
+      [`Ben doubted and was right: ${fall}`, `The first mistake: Ana’s 40%. ${belonged} Ben takes the red arrow.`],
+      [`You doubted and were right: ${fall}`, `The first mistake: Ana’s 40%. ${belonged} You take the red arrow.`],
+      [`Ben doubted and was right: ${fall}`, `The first mistake: your 40%. ${belonged} Ben takes the red arrow.`],
     ],
   );
   assert.equal(verdict(viewOf(), WRONG_ROW, 1), verdictLines(viewOf(), WRONG_ROW, 1).join(' '));
@@ -203,10 +194,14 @@ test('the verdict on a wrong row: the fall, then who was to blame, and where tha
 
 test('a card that came to lie where it belongs, because of later ones, is not told where that is', () => {
   const row = doubtOf([10, 5, 6, 8], { falls: [1], broke: { card: 3, seat: 0 }, taker: 1 });
-  assert.equal(
-    verdictLines(viewOf(), row, null)[1],
-    'The first mistake: card 4, placed by Ana. Ben takes the red arrow.',
-  );
+  assert.equal(verdictLines(viewOf(), row, null)[1], 'The first mistake: Ana’s 8%. Ben takes the red arrow.');
+});
+
+test('a card that belongs at an end of the row has one neighbour there', () => {
+  const told = (/** @type {number[]} */ shares, /** @type {number} */ card) =>
+    verdictLines(viewOf(), doubtOf(shares, { falls: [1], broke: { card, seat: 0 }, taker: 1 }), null)[1];
+  assert.match(told([30, 10, 20], 0) ?? '', /It belonged after 20%\./);
+  assert.match(told([10, 30, 5], 2) ?? '', /It belonged before 10%\./);
 });
 
 test('in a row with several wrong cards, a card belongs where the fewest others are on its wrong side', () => {

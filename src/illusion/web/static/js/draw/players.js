@@ -141,12 +141,7 @@ export function arrowsOf(view, seat) {
 
 /** @param {Colour} colour */
 export const wonArrow = (colour) =>
-  h(
-    'li',
-    { class: 'mini' },
-    arrow(colour),
-    h('span', { class: 'hide' }, _('%(colour)s arrow', { colour: names().colours[colour] })),
-  );
+  h('li', { class: 'mini' }, arrow(colour), h('span', { class: 'hide' }, names().arrows[colour]));
 
 /** @type {((pick: (n: number) => number) => string[])[]} paths of patterns in a box from -32 to 32 */
 const PATTERNS = [

@@ -99,7 +99,7 @@ export function placeOfBroke({ arrow, row }, { card }) {
 }
 
 /**
- * The verdict on a doubt, the most important line first.
+ * The verdict on a doubt, the most important line first. Cards are named by their shares, which stand below them.
  * @param {View} view
  * @param {Doubt} doubt
  * @param {number | null} me
@@ -109,28 +109,38 @@ export function verdictLines(view, doubt, me) {
   const { seat, arrow, row, first_fall: fall, broke } = doubt;
   if (fall === null || !broke) return [rightRow(view, doubt, me)];
   const doubter = nameOf(view, seat);
-  const colour = names().colours[arrow];
-  const share = (/** @type {number} */ at) => row[at]?.shares[arrow] ?? 0;
-  const belonged = placeOfBroke(doubt, broke);
-  const drop = { doubter, colour, a: fall, b: fall + 1, before: percent(share(fall - 1)), after: percent(share(fall)) };
+  const share = (/** @type {number} */ at) => percent(row[at]?.shares[arrow] ?? 0);
+  const drop = { doubter, colour: names().colours[arrow], before: share(fall - 1), after: share(fall) };
+  const wrong = { name: nameOf(view, broke.seat), share: share(broke.card) };
   return [
     seat === me
-      ? _(
-          'You doubted and were right: from card %(a)s to card %(b)s, %(colour)s drops from %(before)s to %(after)s.',
-          drop,
-        )
-      : _(
-          '%(doubter)s doubted and was right: from card %(a)s to card %(b)s, %(colour)s drops from %(before)s to %(after)s.',
-          drop,
-        ),
+      ? _('You doubted and were right: %(colour)s drops from %(before)s to %(after)s.', drop)
+      : _('%(doubter)s doubted and was right: %(colour)s drops from %(before)s to %(after)s.', drop),
     [
-      mistake(view, broke, me),
-      ...(belonged === broke.card + 1 // it lies there by now: later cards shifted it
-        ? []
-        : [_('With %(share)s it belonged at place %(n)s.', { share: percent(share(broke.card)), n: belonged })]),
+      broke.seat === me
+        ? _('The first mistake: your %(share)s.', wrong)
+        : _('The first mistake: %(name)s’s %(share)s.', wrong),
+      ...whereItBelongs(doubt, broke),
       TAKES[arrow](seat === me ? null : doubter),
     ].join(' '),
   ];
+}
+
+/**
+ * Between which cards the one that made the row wrong belongs; nothing if it lies there by now, as later cards shifted it.
+ * @param {Doubt} doubt
+ * @param {Broke} broke
+ */
+function whereItBelongs(doubt, broke) {
+  const place = placeOfBroke(doubt, broke);
+  if (place === broke.card + 1) return [];
+  const others = doubt.row.filter((_other, at) => at !== broke.card);
+  const [left, right] = [others[place - 2], others[place - 1]];
+  const before = percent(left?.shares[doubt.arrow] ?? 0);
+  const after = percent(right?.shares[doubt.arrow] ?? 0);
+  if (!left) return [_('It belonged before %(after)s.', { after })];
+  if (!right) return [_('It belonged after %(before)s.', { before })];
+  return [_('It belonged between %(before)s and %(after)s.', { before, after })];
 }
 
 /**

@@ -7,6 +7,7 @@ import { the } from './dom.js';
 /**
  * @typedef {object} Names
  * @property {Record<import('../table/messages.js').Colour, string>} colours
+ * @property {Record<import('../table/messages.js').Colour, string>} arrows
  * @property {Record<string, string>} levels
  * @property {Record<string, string>} variants
  * @property {Record<string, string>} variantSentences
