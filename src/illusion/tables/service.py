@@ -9,7 +9,7 @@ import asyncio
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Coroutine, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -461,14 +461,7 @@ class TableService:
                 if self.store.shared and await self._catch_up(live):
                     continue
                 raise
-            if not entries:
-                return
-            try:
-                await self._append(live, entries)
-            except Stale:
-                if not await self._catch_up(live):
-                    raise StoreFailed("the store has lost what it had confirmed") from None
-            else:
+            if not entries or await first_to_append(self._append(live, entries), partial(self._catch_up, live)):
                 return
 
     async def _append(self, live: LiveTable, entries: list[AnyEntry]) -> None:
@@ -569,6 +562,17 @@ def _ends(table: Table, entries: list[AnyEntry]) -> bool:
     if isinstance(last, Doubted):
         return table.preview(Doubt())[0].over
     return isinstance(last, Closed)
+
+
+async def first_to_append(append: Awaitable[None], catch_up: Callable[[], Awaitable[bool]]) -> bool:
+    """Whether the entries were stored. If another process was first, its entries have been caught up with instead."""
+    try:
+        await append
+    except Stale:
+        if not await catch_up():
+            raise StoreFailed("the store has lost what it had confirmed") from None
+        return False
+    return True
 
 
 def _take(live: LiveTable, entry: AnyEntry, dealt: Dealing | None = None) -> Notice:

@@ -24,7 +24,7 @@ from illusion.web.context import AppContext, AppOptions
 from illusion.web.limits import RateLimiter, UnfinishedTables
 from illusion.web.live import pages as live_pages
 from illusion.web.live.hub import Hubs
-from illusion.web.pages import NO_STORE, busy_page, error_page, evenings, eyes, learn, pwa, static, tables
+from illusion.web.pages import NO_STORE, busy_page, error_page, evenings, eyes, home, learn, pwa, static, tables
 from illusion.web.problems import REFUSALS, TOO_MANY_REQUESTS, Problem, as_refusal, describe, problem_response
 from illusion.web.security import Compression, Hosts, SecurityMiddleware
 from illusion.web.telemetry import Telemetry
@@ -39,6 +39,7 @@ ROUTES = [
     *reader.ROUTES,
     *evenings.ROUTES,
     *eyes.ROUTES,
+    *home.ROUTES,
     *tables.ROUTES,
 ]
 METHOD_NOT_ALLOWED: Final = 405

@@ -10,6 +10,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from random import Random
 from typing import Final
 
@@ -20,8 +21,8 @@ from illusion.tables.model import commands as at_table
 from illusion.tables.model.commands import RefusalCode, Refused, hashed, is_table_id, new_id, new_token
 from illusion.tables.model.entries import AnyEntry, SentAway, Terms
 from illusion.tables.model.table import Phase, Table
-from illusion.tables.service import TableService
-from illusion.tables.stores import Stale, StoreFailed
+from illusion.tables.service import TableService, first_to_append
+from illusion.tables.stores import Stale
 
 MAX_IN_MEMORY: Final = 64
 TEND_S: Final = 2.0
@@ -155,12 +156,7 @@ class EveningService:
     async def _execute(self, live: _Live, command: commands.Command) -> None:
         """Retry until the command fits the newest state, as for tables. In the worker's thread: a draw takes 40 ms."""
         while entries := await self._tables.worker.run(command, live.evening, self._tables.now()):
-            try:
-                await self._append(live, entries)
-            except Stale:
-                if not await self._catch_up(live):
-                    raise StoreFailed("the store has lost what it had confirmed") from None
-            else:
+            if await first_to_append(self._append(live, entries), partial(self._catch_up, live)):
                 return
 
     async def _append(self, live: _Live, entries: list[EveningEntry]) -> None:

@@ -20,7 +20,8 @@ from illusion.web.bodies import Form, read_form
 from illusion.web.context import context
 from illusion.web.limits import client_address
 from illusion.web.pages import page
-from illusion.web.pages.tables import address_for_phones, number, terms
+from illusion.web.pages.home import number, terms
+from illusion.web.pages.tables import address_for_phones
 from illusion.web.problems import Problem, describe
 from illusion.web.reader import language_of
 from illusion.web.tokens import held, is_token, set_cookie, set_seat_cookie
