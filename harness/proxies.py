@@ -71,7 +71,7 @@ def running_proxy(proxy: str, folder: Path, ports: Sequence[int], *, under_a_pat
         return
     port = free_port()
     own = f"https://localhost:{port} {{\n\tbind 127.0.0.1\n\ttls {certificate} {key}"
-    documented = _settings("caddy")[1] if under_a_path else _documented("caddy", len(ports) > 1)
+    documented = _caddy(len(ports) > 1, under_a_path)
     site = put(documented, *_at(ports), ("illusion.example {", own))
     settings = folder / "Caddyfile"
     settings.write_text(CADDY.format(site=site))
@@ -139,6 +139,15 @@ def put(text: str, *changes: tuple[str, str]) -> str:
         assert old in text, old
         text = text.replace(old, new)
     return text
+
+
+def _caddy(is_hashing: bool, under_a_path: bool) -> str:  # noqa: FBT001
+    """Several under a path are set as the document says in words."""
+    if not (is_hashing and under_a_path):
+        return _settings("caddy")[1] if under_a_path else _documented("caddy", is_hashing)
+    site = put(_settings("caddy")[2], ("header_up -X-Forwarded-Prefix", f"header_up X-Forwarded-Prefix {ROOT}"))
+    before, proxying = site.split("\treverse_proxy", 1)
+    return f"{before}\tredir {ROOT} {ROOT}/\n\thandle_path {ROOT}/* {{\n\treverse_proxy{proxying}}}\n"
 
 
 def _documented(proxy: str, is_hashing: bool) -> str:  # noqa: FBT001

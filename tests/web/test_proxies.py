@@ -203,9 +203,12 @@ def moves_made(server: Server) -> int:
     return int(samples.get(("illusion_requests_total", "POST", "/api/tables/{table}/moves", "200"), 0))
 
 
-def test_people_of_one_table_meet_in_one_of_two_servers(proxy: str, pair: list[Server], tmp_path: Path) -> None:
+@pytest.mark.parametrize("under_a_path", [False, True])
+def test_people_of_one_table_meet_in_one_of_two_servers(
+    proxy: str, pair: list[Server], tmp_path: Path, *, under_a_path: bool
+) -> None:
     """Whoever opened it, and over whatever connections; and all tables together use both."""
-    with running_proxy(proxy, tmp_path, [server.port for server in pair]) as through:
+    with running_proxy(proxy, tmp_path, [server.port for server in pair], under_a_path=under_a_path) as through:
         used: list[int] = []
         while len(used) < 4 or len(set(used)) < 2:
             before = [moves_made(server) for server in pair]

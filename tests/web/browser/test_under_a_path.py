@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 from harness.browser.chromium import PHONE
 from harness.browser.people import by_mouse, choose_setting, play, play_now, read_the_reveal, seated
@@ -95,3 +96,31 @@ def test_the_service_worker_has_the_path_and_what_others_keep_stays(new_context:
     expect(page.locator("h1")).to_have_text("The rules")
     assert page.url == f"{url}rules"
     server.stop()
+
+
+def test_a_club_evening_and_the_way_back_to_it(new_context: Contexts, site: str) -> None:
+    contexts = [new_context(size, base=site) for size in (PHONE, PHONE, PHONE)]
+    in_vain = [failed(context) for context in contexts]
+    host, phone, wall = (context.new_page() for context in contexts)
+    host.goto(site)
+    host.locator("#way-friends > summary").click()
+    host.get_by_role("link", name="Club evening").click()
+    host.locator("main .primary").click()
+    wall.goto(f"{host.url}/wall")
+    expect(wall.locator(".qr")).to_be_visible()
+    phone.goto(host.url)
+    phone.locator("main input[name=name]").fill("Zoë")
+    phone.locator("main .primary").click()
+    people = f"{site}api/evenings/{host.url[-8:]}/people"
+    for name in ("Ada", "Ben"):
+        assert httpx.post(people, json={"name": name}).status_code == 201
+    expect(host.locator("#draw")).to_be_enabled()
+    host.locator("#draw").click()
+    expect(wall.locator(".tables > li")).to_have_count(1)
+    phone.locator("#sit").click()
+    expect(phone.locator("#state")).to_have_attribute("data-phase", "playing")
+    phone.goto(site)
+    phone.get_by_role("link", name="Back to your evening").click()
+    assert phone.url == host.url
+    expect(phone.locator("#sit")).to_be_visible()
+    assert in_vain == [[], [], []]
