@@ -78,10 +78,10 @@ async def _act(request: Request, id: str, form: Form) -> Response:
     if do == "draw":
         await drawn(request, id, hashes, number(form.get("round", "")))
     elif do in MARKS:
-        for each in form.getlist("person"):
+        for each in dict.fromkeys(form.getlist("person")):
             await evenings.mark(id, hashes, number(each), MARKS[do])
     elif do == "host":
-        for each in form.getlist("person"):
+        for each in dict.fromkeys(form.getlist("person")):
             await evenings.execute(id, partial(commands.add_host, hashes=hashes, number=number(each)))
     elif do in ("open", "close"):
         await evenings.execute(id, lambda state, now: commands.set_door(state, now, hashes, open=do == "open"))
