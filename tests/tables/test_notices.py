@@ -357,6 +357,7 @@ async def test_an_address_cannot_be_changed_for_ever(database: str, monkeypatch:
             await notices.keep(table, Kept(hashed(tokens["Ana"]), "", ""))
         with pytest.raises(BadAddress):
             await notices.keep(table, Kept(hashed(tokens["Ana"]), "", ""))
+        await notices.keep(table, Kept(hashed(tokens["Bob"]), "", ""))  # whom that does not concern
 
 
 def test_a_name_that_leads_inside_does_so_here() -> None:

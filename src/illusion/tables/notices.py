@@ -44,8 +44,8 @@ FRESH_S: Final = 60.0
 """A turn that began longer ago was told of before this process started."""
 AT_ONCE: Final = 2
 MAX_WAITING: Final = 100
-MAX_CHANGES: Final = 100
-"""Of addresses at one table."""
+MAX_CHANGES: Final = 20
+"""Of a person's address at one table."""
 MAX_REMEMBERED: Final = 10_000
 TIMEOUT_S: Final = 30.0
 ENVIRONMENT: Final = ("PATH", "SYSTEMROOT", "LANG", "SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE")
@@ -152,8 +152,8 @@ class Notices(ServiceObserver):
         if kept.address:
             await self.sender.check(kept.address)
         for _ in range(3):
-            log = await self._service.store.read(KEY + table)
-            if len(log) >= MAX_CHANGES:
+            log = await self._log(table)
+            if sum(each.holder == kept.holder for each in log) >= MAX_CHANGES:
                 raise BadAddress
             with suppress(Stale):
                 await self._service.store.append(KEY + table, len(log) + 1, [msgspec.json.encode(kept)], ended=True)
@@ -162,9 +162,11 @@ class Notices(ServiceObserver):
 
     async def kept(self, table: str) -> dict[str, Kept]:
         """By holder, for those who want to be told."""
-        log = (msgspec.json.decode(entry, type=Kept) for entry in await self._service.store.read(KEY + table))
-        latest = {each.holder: each for each in log}
+        latest = {each.holder: each for each in await self._log(table)}
         return {holder: each for holder, each in latest.items() if each.address}
+
+    async def _log(self, table: str) -> list[Kept]:
+        return [msgspec.json.decode(entry, type=Kept) for entry in await self._service.store.read(KEY + table)]
 
     def changed(self, table: str) -> None:
         state = self._service.in_memory(table)
