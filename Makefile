@@ -6,7 +6,7 @@ export PYTHON
 unexport PYTHONDONTWRITEBYTECODE
 
 BIN := .venv/bin
-WORKERS ?= 6
+WORKERS ?= 8
 # More than a small machine has cores, because many tests wait. A file's tests share its browser and servers.
 IN_PARALLEL = --numprocesses=$(WORKERS) --dist=loadfile --no-loadscope-reorder
 # These run with coverage measured, and not a second time without it. The laws try thousands of games, which it would slow down.

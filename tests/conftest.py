@@ -28,15 +28,22 @@ settings.load_profile("illusion")
 
 LONGEST_FIRST = (
     "web/browser/test_tour.py",
-    "web/browser/test_games.py",
-    "web/browser/test_still_row.py",
+    "web/browser/test_playing.py",
+    "web/browser/test_shared_screen.py",
     "web/browser/test_reactions_and_connection.py",
+    "tables/test_notices.py",
+    "lab/test_same_game.py",
+    "lab/test_arena.py",
+    "playthroughs/",
+    "web/siege/test_everything_comes_back.py",
     "faults/",
     "web/test_proxies.py",
-    "lab/test_same_game.py",
     "review/test_own_eyes.py",
-    "playthroughs/",
     "languages/test_sixth_language.py",
+    "test_release.py",
+    "deck/test_add_a_family.py",
+    "house_rules/",
+    "bots/test_levels.py",
     "web/browser/",
     "lab/",
     "web/",
@@ -45,7 +52,8 @@ LONGEST_FIRST = (
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Files are shared out in this order, so that no worker begins a long one when the others are done."""
+    """Files are shared out in this order, so that no worker begins a long one when the others are done, and some that
+    wait for clocks run beside some that reckon."""
 
     def rank(item: pytest.Item) -> int:
         path = item.nodeid.removeprefix("tests/")

@@ -10,7 +10,7 @@ import pytest
 from harness.tables.services import dealt_table, leave_seat, listening, open_store, service_on
 
 from illusion.tables import Pace, Phase, TableService
-from illusion.tables.model.commands import CLOCKS_S, DAY_S
+from illusion.tables.model.commands import DAY_S
 from illusion.tables.model.entries import Terms
 from illusion.tables.pace import GRACE_S, earliest_turn
 
@@ -19,10 +19,6 @@ THINKS = Pace(bot_s=1000)
 
 def later(seconds: float) -> Callable[[], float]:
     return lambda: time.time() + seconds
-
-
-def test_days_can_be_chosen() -> None:
-    assert CLOCKS_S[-2:] == (86_400, 259_200)
 
 
 @pytest.mark.parametrize(

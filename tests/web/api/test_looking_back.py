@@ -111,12 +111,6 @@ def test_what_cannot_be_read_gets_one_sentence(server: Server, body: dict[str, A
     assert problem_code(server.client().post("/api/eyes", json=body)) == (400, code)
 
 
-def test_two_who_ask_at_once_get_the_same(server: Server) -> None:
-    body = {"seats": [[over(server).table, 0]]}
-    assert [server.client().post("/api/eyes", json=body).status_code for _ in range(2)] == [202, 202]
-    assert eyes(server, body) == eyes(server, body)
-
-
 def guessed_at(seat: Seat) -> list[tuple[str, int, int]]:
     """For every card that others of a finished game laid: its address, its share of the arrow's colour, our seat."""
     mine = seat.view()["you"]

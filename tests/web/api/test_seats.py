@@ -69,36 +69,6 @@ def seat_of(view: dict[str, Any], name: str) -> int:
     return next(int(player["seat"]) for player in view["players"] if player["name"] == name)
 
 
-def play_to_the_end(ana: Guest, others: dict[str, Guest]) -> None:
-    """Ana and the others, without any bot."""
-    people = {"Ana": ana, **others}
-    while not (view := ana.view())["over"]:
-        name = next(player["name"] for player in view["players"] if player["seat"] == view["to_play"])
-        people[name].moves()
-
-
-def test_who_waited_sits_in_the_next_game_and_nobody_is_torn_there(ana: Guest, bob: Guest) -> None:
-    seat = starts(ana)
-    zoe, yan = Guest(ana.client, ana.table), Guest(ana.client, ana.table)
-    zoe.asks("POST", "/seats", {"name": "Zoe", "seat": seat})
-    yan.asks("POST", "/waiting", {"name": "Yan"})
-    assert refused(yan.asks("POST", "/rematch")) == (403, "not-seated")  # who did not play asks for no game
-    play_to_the_end(ana, {"Bob": bob, "Zoe": zoe})
-    again = bob.asks("POST", "/rematch").json()["table"]
-    over = ana.view()
-    assert (over["rematch"], over["rematch_by"]) == (again, seat_of(over, "Bob"))
-    waiting = ana.view(again)
-    assert {player["name"] for player in waiting["players"]} == {"Bob", "Yan"}
-    assert [each["name"] for each in waiting["promised"]] == ["Ana", "Zoe"]
-    assert (waiting["seats"], len(waiting["open_seats"])) == (5, 1)
-    assert yan.view(again)["you"] is not None
-    assert yan.asks("POST", "/rematch").json()["table"] == again
-    assert bob.kept.keys() >= {f"seat-{again}"}
-    assert ana.asks("POST", "/rematch").json()["table"] == again
-    view = ana.view(again)
-    assert view["host"] == view["you"] == seat_of(view, "Ana")  # whoever wanted the game
-
-
 def test_who_was_sent_away_does_not_come_back(ana: Guest, bob: Guest) -> None:
     """With the old token, by the page, or by what their browser has kept. A browser without anything kept is somebody
     new to us: against that the host locks the table."""

@@ -82,7 +82,8 @@ def club(new_context: New, server: Server) -> Club:
     return Club(host, phone, wall, client, at, tokens)
 
 
-def test_what_somebody_ticks_stays_ticked_while_people_come(club: Club) -> None:
+def test_what_somebody_ticks_stays_ticked_who_leaves_and_who_is_not_let_in(club: Club, new_context: New) -> None:
+    host, phone, wall, *_ = club
     club.look_right()
     club.host.locator("#person-4").check()
     club.client.post(f"{club.at}/people", json={"name": "Late"})
@@ -92,6 +93,14 @@ def test_what_somebody_ticks_stays_ticked_while_people_come(club: Club) -> None:
     club.host.locator("#person-8").check()
     club.host.get_by_role("button", name="Take off the list").click()
     expect(club.host.locator("#present")).not_to_contain_text("Late")
+    phone.locator(".leave button").click()
+    expect(phone.locator("#yours")).to_contain_text("You are marked as away.")
+    expect(host.locator("#host")).to_contain_text("7 people are here.")
+    host.get_by_role("button", name="Close the door").click()
+    expect(wall.locator(".qr")).to_be_hidden()
+    stranger = new_context(PHONE).new_page()
+    stranger.goto(host.url)
+    expect(stranger.locator("#yours")).to_contain_text("The door is closed.")
 
 
 def test_a_round_on_three_screens(club: Club, server: Server) -> None:
@@ -119,18 +128,6 @@ def test_a_round_on_three_screens(club: Club, server: Server) -> None:
     text = download.value.path().read_text(encoding="utf-8-sig")
     assert text.splitlines()[0] == "place,name,points,games,rating"
     assert len(text.splitlines()) == 9
-
-
-def test_who_leaves_and_who_is_not_let_in(club: Club, new_context: New) -> None:
-    host, phone, wall, *_ = club
-    phone.locator(".leave button").click()
-    expect(phone.locator("#yours")).to_contain_text("You are marked as away.")
-    expect(host.locator("#host")).to_contain_text("7 people are here.")
-    host.get_by_role("button", name="Close the door").click()
-    expect(wall.locator(".qr")).to_be_hidden()
-    stranger = new_context(PHONE).new_page()
-    stranger.goto(host.url)
-    expect(stranger.locator("#yours")).to_contain_text("The door is closed.")
 
 
 def test_forty_people_fit_on_the_wall(new_context: New, server: Server) -> None:

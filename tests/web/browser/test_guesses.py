@@ -8,10 +8,12 @@ from harness.browser.chromium import settle
 from harness.browser.page_checks import accessibility_problems, too_small, too_wide
 from harness.browser.people import choose_setting
 from harness.servers import Seat, Server, opened
+from harness.sweeps import sweep
 from harness.tables.rows import long_row, seats_at, sit_at
 from playwright.sync_api import BrowserContext, Page, ViewportSize, expect
 
 New = Callable[..., BrowserContext]
+SIZES = ((320, 568), (844, 390), (1366, 768), (390, 844), (768, 1024), (1440, 900), (2560, 1440))
 SHIFTS = """() => {
   window.shifted = 0;
   new PerformanceObserver((list) => list.getEntries().forEach((each) => { window.shifted += each.value; }))
@@ -38,11 +40,7 @@ def guess(page: Page, percent: int) -> None:
     expect(page.locator(".guess-bar output")).to_have_text(f"{percent}%")
 
 
-@pytest.mark.parametrize(
-    "size",
-    [(320, 568), (390, 844), (844, 390), (768, 1024), (1366, 768), (1440, 900), (2560, 1440)],
-    ids=lambda size: f"{size[0]}x{size[1]}",
-)
+@pytest.mark.parametrize("size", sweep(SIZES[:3], SIZES), ids=lambda size: f"{size[0]}x{size[1]}")
 def test_a_guess_moves_nothing_and_stands_beside_the_truth(
     new_context: New, server: Server, size: tuple[int, int]
 ) -> None:

@@ -70,8 +70,3 @@ def test_the_page_of_a_slow_table_brings_its_cookie_anew(
     assert sent.startswith(f"seat-{table}={tokens[0]};") == is_renewed
     client.cookies.clear()
     assert "set-cookie" not in client.get(f"/table/{table}").headers  # whoever only watches has none
-
-
-def test_a_wrong_number_of_days_is_no_clock(client: TestClient) -> None:
-    answer = client.post("/api/tables", json={"name": "Ana", "clock": 2 * DAY_S})
-    assert (answer.status_code, answer.json()["code"]) == (400, "bad-clock")
