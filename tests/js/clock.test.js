@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { secondsLeft } from '../../src/illusion/web/static/js/draw/hurry.js';
+import { secondsLeft } from '../../src/illusion/web/static/js/table/sound.js';
 import { createState, elapsed_s } from '../../src/illusion/web/static/js/table/state.js';
 import { stateOf, viewOf } from './tables.js';
 

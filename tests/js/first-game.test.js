@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { nextLesson } from '../../src/illusion/web/static/js/tutorial/first-game.js';
+import { nextLesson } from '../../src/illusion/web/static/js/table/bubbles.js';
 import { openPage, viewOf } from './tables.js';
 
 beforeEach(() => openPage());

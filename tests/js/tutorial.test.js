@@ -8,7 +8,7 @@ import {
   isAsking,
   layCard,
   openGaps,
-} from '../../src/illusion/web/static/js/tutorial/lessons.js';
+} from '../../src/illusion/web/static/js/draw/lessons.js';
 
 const LESSONS = { fallsByGap: [1, null, 2], doubtedFall: 2 }; // the second gap is right
 

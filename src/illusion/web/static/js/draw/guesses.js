@@ -1,6 +1,6 @@
 // My guess: while others think, a mark on the next card's bar. The reveal shows it beside the truth. It stays on the device
 // until its card has been revealed.
-import { $, closest, h, the } from '../shared/dom.js';
+import { $, closest, h, required } from '../shared/dom.js';
 import { _, percent } from '../shared/texts.js';
 import { mayGuess, mySeat } from '../table/state.js';
 
@@ -35,11 +35,11 @@ export const guessSlider = (colour) =>
  * @param {number | null} guess
  */
 export function showGuess(bar, guess) {
-  const slider = the('input', HTMLInputElement, bar);
+  const slider = required('input', HTMLInputElement, bar);
   const told = guess === null ? '–' : percent(guess);
   slider.value = String(guess ?? HELD_AT);
   slider.setAttribute('aria-valuetext', guess === null ? _('no guess yet') : told);
-  the('output', HTMLOutputElement, bar).textContent = told;
+  required('output', HTMLOutputElement, bar).textContent = told;
   bar.classList.toggle('guessed', guess !== null);
   bar.style.setProperty('--guess', `${((guess ?? 0) / MOST) * 100}%`);
 }
@@ -63,7 +63,7 @@ export function bindGuessing(state) {
     const card = state.view.next_card;
     if (!(slider instanceof HTMLInputElement) || card === null || !mayGuess(state)) return;
     state.guesses.set(card, slider.valueAsNumber);
-    showGuess(the('.guess-bar', HTMLElement), slider.valueAsNumber);
+    showGuess(required('.guess-bar', HTMLElement), slider.valueAsNumber);
     keepOpenGuesses(state.guesses);
   };
   document.addEventListener('input', take);
@@ -86,11 +86,11 @@ export function showGuesses(state, { row }) {
     return guess === undefined ? [] : [{ card, at, guess }];
   });
   for (const { at, guess } of guessed) {
-    const turned = the(`#reveal .turned[data-at="${at}"]`, HTMLElement);
+    const turned = required(`#reveal .turned[data-at="${at}"]`, HTMLElement);
     const mark = h('b', { class: 'guess-mark' });
     mark.style.left = `${guess}%`;
-    the('.bar', HTMLElement, turned).append(mark);
-    the('.share', HTMLElement, turned).append(
+    required('.bar', HTMLElement, turned).append(mark);
+    required('.share', HTMLElement, turned).append(
       ' ',
       h('i', { class: 'my-guess' }, _('you %(share)s', { share: percent(guess) })),
     );

@@ -1,9 +1,9 @@
 // The end of a game: who won, what the last row was, how well everybody saw, superlatives and confetti.
 
-import { $, h, seatShape, symbol, the } from '../shared/dom.js';
+import { $, h, required, seatShape, symbol } from '../shared/dom.js';
 import { cardImage } from '../shared/pictures.js';
-import { HOME } from '../shared/root.js';
 import {
+  HOME,
   illusionPage,
   REMEMBERED_EYES,
   recordFile,
@@ -196,7 +196,7 @@ export async function shareIllusion(state) {
 
 /** @param {string} text */
 async function asFile(text) {
-  const card = the('.illusion .card', HTMLImageElement);
+  const card = required('.illusion .card', HTMLImageElement);
   const canvas = h('canvas', {
     width: SHARED_PX + 2 * MARGIN_PX,
     height: SHARED_PX * (880 / 630) + MARGIN_PX + FOOT_PX,

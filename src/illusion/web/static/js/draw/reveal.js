@@ -1,7 +1,7 @@
 // The reveal: a doubted row is turned over card by card. Pictures stay visible; each gets its share, after a moment in which
 // only the colour that counts is shown. It stays open until the reader closes it.
 
-import { $, $$, arrow, h, seatShape, the, wait } from '../shared/dom.js';
+import { $, $$, arrow, h, required, seatShape, wait } from '../shared/dom.js';
 import { showPicture } from '../shared/pictures.js';
 import { reducedMotion } from '../shared/settings.js';
 import { _, percent } from '../shared/texts.js';
@@ -12,8 +12,7 @@ import { isDoubtWaiting, mySeat } from '../table/state.js';
 import { showGuesses } from './guesses.js';
 import { caught, face, playerList } from './players.js';
 import { colourBar } from './playing.js';
-import { flyToChip } from './prize.js';
-import { turnedRow } from './turned-row.js';
+import { flyToChip, turnedRow } from './turned-row.js';
 import { headline, nameOf, verdictLines } from './words.js';
 
 /** @typedef {import('../table/messages.js').Believed} Believed */
@@ -38,8 +37,8 @@ const SHARED_GO_ON_MS = 5000;
 const SHARED_GO_ON_PER_CARD_MS = 300;
 const HURRY_MS = 2000;
 
-const dialog = () => the('#reveal', HTMLDialogElement);
-const content = () => the('.content', HTMLElement, dialog());
+const dialog = () => required('#reveal', HTMLDialogElement);
+const content = () => required('.content', HTMLElement, dialog());
 const orderButton = () => $('[data-do=right-order]', dialog()); // a shared screen has no buttons
 const goOnButton = () => $('[data-do=go-on]', dialog());
 const believedButton = () => $('[data-do=believed]', dialog());
@@ -201,7 +200,7 @@ async function turnCard(state, card, doubt, at, signal) {
  */
 async function suspense(card, { arrow, row, falls }, at, signal) {
   card.classList.add('measured');
-  const image = the('img', HTMLImageElement, card);
+  const image = required('img', HTMLImageElement, card);
   const address = row[at]?.card ?? '';
   await showPicture(image, address, arrow);
   await wait(ALONE_MS, signal);
@@ -290,7 +289,7 @@ export function closeDelay_ms(state, cards) {
 
 /** Toggles between the cards' right order and the row as it lay. */
 export function showRightOrder() {
-  const row = the('.turned-row', HTMLElement, dialog());
+  const row = required('.turned-row', HTMLElement, dialog());
   const sorted = row.classList.toggle('sorted');
   orderButton()?.setAttribute('aria-pressed', String(sorted));
   const cards = $$('.turned', row);

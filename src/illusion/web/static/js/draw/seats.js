@@ -1,6 +1,6 @@
 // Who sits where: what somebody who comes late may take, what a host may ask of others, and whoever wants another game.
 // The server draws the lists.
-import { $, closest, h, the } from '../shared/dom.js';
+import { $, closest, h, required } from '../shared/dom.js';
 import { seatsPage, tablePage } from '../shared/server.js';
 import { _ } from '../shared/texts.js';
 import { ask, send } from '../table/notices.js';
@@ -9,7 +9,7 @@ import { nameOf } from './words.js';
 
 /** @typedef {import('../table/state.js').TableState} TableState */
 
-const dialog = () => the('#seats', HTMLDialogElement);
+const dialog = () => required('#seats', HTMLDialogElement);
 
 /** @param {TableState} state */
 export const seatActions = (state) => ({
@@ -27,7 +27,7 @@ export const seatActions = (state) => ({
  */
 export function bindSeats(state) {
   if (!$('#seats')) return; // a guest who has not sat down: once the game begins the page is another one
-  the('#table', HTMLElement).addEventListener('settled', () => show(state));
+  required('#table', HTMLElement).addEventListener('settled', () => show(state));
   document.addEventListener('click', (event) => onPress(state, event));
   show(state);
   if (dialog().dataset.open) dialog().showModal();
@@ -37,7 +37,7 @@ export function bindSeats(state) {
 function show(state) {
   const { view, held, waits } = state;
   const comesLate = view.phase !== 'waiting' && !waits && (view.open_seats.length > 0 || view.can_wait);
-  the('[data-do=seats]', HTMLElement).hidden = held.length
+  required('[data-do=seats]', HTMLElement).hidden = held.length
     ? !isHost(state) || view.phase === 'closed'
     : !comesLate || dialog().dataset.barred !== undefined;
   $('#invite')?.toggleAttribute('hidden', !view.open_seats.length);
@@ -77,10 +77,10 @@ function onPress(state, event) {
  * @param {string} question
  */
 function askToLeave(state, seat, question) {
-  the('#send-away-title', HTMLElement).textContent = question;
-  the('.also-lock', HTMLElement).hidden = state.view.locked;
+  required('#send-away-title', HTMLElement).textContent = question;
+  required('.also-lock', HTMLElement).hidden = state.view.locked;
   ask('ask-send-away', async () => {
-    if (!state.view.locked && the('#also-lock', HTMLInputElement).checked)
+    if (!state.view.locked && required('#also-lock', HTMLInputElement).checked)
       await send(state, 'PUT', 'lock', { locked: true });
     await send(state, 'DELETE', `people/${seat}`);
   });
@@ -91,7 +91,7 @@ function askToLeave(state, seat, question) {
  * @param {TableState} state
  */
 function offerGame({ view, held, waits }) {
-  const bar = the('#another-game', HTMLElement);
+  const bar = required('#another-game', HTMLElement);
   const { rematch, rematch_by: by } = view;
   bar.hidden = view.phase !== 'over' || rematch === null || by === null || held.includes(by);
   if (bar.hidden || rematch === null || by === null) return;

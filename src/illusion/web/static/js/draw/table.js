@@ -1,7 +1,7 @@
 // Draws the server's view of a table; here also a table before its game, and a closed one.
 
 import { h } from '../shared/dom.js';
-import { HOME } from '../shared/root.js';
+import { HOME } from '../shared/server.js';
 import { _, names } from '../shared/texts.js';
 import { over } from './over.js';
 import { face, levelOf } from './players.js';

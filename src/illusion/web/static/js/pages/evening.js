@@ -1,8 +1,8 @@
 // A club evening, on phones and on the wall: polls the page and replaces the parts that have changed.
-import { $, $$, the, wait } from '../shared/dom.js';
+import { $, $$, required, wait } from '../shared/dom.js';
 
 const AGAIN_MS = 2500;
-const main = the('#main', HTMLElement);
+const main = required('#main', HTMLElement);
 const byHand = 'input[type=checkbox][id], details[id]';
 
 /** Fetches the page, if something has happened, and updates this one. */

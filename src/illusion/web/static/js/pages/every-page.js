@@ -1,8 +1,7 @@
 // On every page: settings, printing, pictures in the viewer's palette, forms that are sent once, and the offline page.
-import { badge } from '../shared/badge.js';
-import { $, bindActions, the } from '../shared/dom.js';
+import { $, badge, bindActions, required } from '../shared/dom.js';
 import { bindPictures } from '../shared/pictures.js';
-import { at, HOME } from '../shared/root.js';
+import { at, HOME } from '../shared/server.js';
 import { bindSettings, explainAgain, hasLearned, openSettings } from '../shared/settings.js';
 
 const OFFLINE = at('/offline');
@@ -37,7 +36,7 @@ async function retry(page) {
     setTimeout(() => retry(page), AGAIN_MS);
     return;
   }
-  the('[role=status]', HTMLElement, page).textContent = page.dataset.back ?? '';
+  required('[role=status]', HTMLElement, page).textContent = page.dataset.back ?? '';
   if (location.pathname === OFFLINE) location.replace(HOME);
   else location.reload();
 }

@@ -1,9 +1,8 @@
 // My eyes: estimates from this device's finished games.
 import { forgetGuesses, keptGuesses } from '../draw/guesses.js';
 import { ring, trendChart } from '../shared/charts.js';
-import { $, h, symbol, the } from '../shared/dom.js';
-import { at } from '../shared/root.js';
-import { cardPicture, OWN_EYES, request, thoughtOver } from '../shared/server.js';
+import { $, h, required, symbol } from '../shared/dom.js';
+import { at, cardPicture, OWN_EYES, request, thoughtOver } from '../shared/server.js';
 import { _, names, pageData, percent } from '../shared/texts.js';
 
 /** @typedef {{ figure: number, low: number, high: number }} Estimate */
@@ -54,7 +53,7 @@ function ask() {
     const found = await request('POST', OWN_EYES, { code, guesses: keptGuesses() });
     if (found.status !== 202) return found;
     const { done, of } = found.answer.progress;
-    the('progress', HTMLProgressElement).value = done / Math.max(1, of);
+    required('progress', HTMLProgressElement).value = done / Math.max(1, of);
     code = found.answer.code; // without tables that do not count: asking for them again would look like guessing
     return found;
   });
@@ -233,9 +232,9 @@ if (page.code) {
   const { status, answer, refusal } = await ask();
   if (status === 200) {
     $('#progress')?.remove();
-    the('#eyes', HTMLElement).append(h('div', {}, draw(/** @type {Parameters<typeof draw>[0]} */ (answer))));
-    the('#eyes', HTMLElement).hidden = false;
-  } else the('#progress', HTMLElement).replaceChildren(refusal);
+    required('#eyes', HTMLElement).append(h('div', {}, draw(/** @type {Parameters<typeof draw>[0]} */ (answer))));
+    required('#eyes', HTMLElement).hidden = false;
+  } else required('#progress', HTMLElement).replaceChildren(refusal);
 }
 
 $('[name=forget]')?.addEventListener('click', forgetGuesses);

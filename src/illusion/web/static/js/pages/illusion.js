@@ -2,15 +2,15 @@
 // it is.
 import { guessSlider, showGuess } from '../draw/guesses.js';
 import { illusionTold } from '../draw/words.js';
-import { h, the } from '../shared/dom.js';
+import { h, required } from '../shared/dom.js';
 import { apiTable, request } from '../shared/server.js';
 import { _, names, pageData, percent } from '../shared/texts.js';
 
 /** @typedef {{ table: string, arrow: import('../table/messages.js').Colour }} Page */
 
 const page = /** @type {Page} */ (pageData('page'));
-const form = the('#guessing', HTMLFormElement);
-const told = the('#told', HTMLElement);
+const form = required('#guessing', HTMLFormElement);
+const told = required('#told', HTMLElement);
 const bar = guessSlider(names().colours[page.arrow]);
 const button = h('button', { class: 'button primary big', disabled: true }, _('That is my guess'));
 
@@ -32,7 +32,7 @@ async function reveal(guess) {
     h('span', {}, illusionTold(shown)),
   );
   form.hidden = true;
-  the('#after', HTMLElement).hidden = false;
+  required('#after', HTMLElement).hidden = false;
   told.focus({ preventScroll: true });
   return undefined;
 }
@@ -42,11 +42,11 @@ bar.hidden = false;
 showGuess(bar, null);
 for (const touch of ['input', 'click']) {
   bar.addEventListener(touch, () => {
-    showGuess(bar, the('#guess', HTMLInputElement).valueAsNumber);
+    showGuess(bar, required('#guess', HTMLInputElement).valueAsNumber);
     button.disabled = false;
   });
 }
 form.addEventListener('submit', (event) => {
   event.preventDefault();
-  reveal(the('#guess', HTMLInputElement).valueAsNumber);
+  reveal(required('#guess', HTMLInputElement).valueAsNumber);
 });

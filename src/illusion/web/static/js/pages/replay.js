@@ -4,7 +4,7 @@ import { colourBar } from '../draw/playing.js';
 import { drawTable } from '../draw/table.js';
 import { turnedRow } from '../draw/turned-row.js';
 import { inWords, verdict } from '../draw/words.js';
-import { $, $$, bindActions, closest, h, the } from '../shared/dom.js';
+import { $, $$, bindActions, closest, h, required } from '../shared/dom.js';
 import { prepare } from '../shared/pictures.js';
 import { addressOf, momentAt } from '../shared/server.js';
 import { _, percent } from '../shared/texts.js';
@@ -39,8 +39,8 @@ const SWIPE_PX = 50;
 
 const page = readPage();
 const state = createState(page);
-const slider = () => the('#moment', HTMLInputElement);
-const select = (/** @type {string} */ id) => the(`#${id}`, HTMLSelectElement);
+const slider = () => required('#moment', HTMLInputElement);
+const select = (/** @type {string} */ id) => required(`#${id}`, HTMLSelectElement);
 
 /** @type {Replay} */
 let replay = { moments: [], shares: {}, bots: [] };
@@ -61,18 +61,21 @@ async function show(next) {
   const { view } = moment;
   await prepare([...view.row, ...(view.next_card ? [view.next_card] : [])]);
   if (replay.moments[at] !== moment) return; // another moment was chosen meanwhile
-  glide(() => the('#state', HTMLElement).replaceWith(drawn(moment)));
+  glide(() => required('#state', HTMLElement).replaceWith(drawn(moment)));
   document.body.dataset.arrow = view.arrow ?? '';
   document.body.classList.toggle('in-play', view.phase === 'playing');
   slider().value = String(at);
-  the('#where', HTMLOutputElement).value = _('Round %(round)s, move %(n)s', { round: moment.round, n: moment.move });
+  required('#where', HTMLOutputElement).value = _('Round %(round)s, move %(n)s', {
+    round: moment.round,
+    n: moment.move,
+  });
   history.replaceState(null, '', addressOf(moment));
   say(
     ...inWords(view, { seq: 0, entry: '', at: 0, happened: moment.happened, cards_in_row: view.row.length }).map(
       ({ text }) => text,
     ),
   );
-  the('#table', HTMLElement).dispatchEvent(new Event('settled'));
+  required('#table', HTMLElement).dispatchEvent(new Event('settled'));
 }
 
 /** @param {Moment} moment */
@@ -101,7 +104,7 @@ function drawn(moment) {
  * @param {Moment} moment
  */
 function showTruth(section, { view, falls }) {
-  const isTruth = the('#truth', HTMLInputElement).checked;
+  const isTruth = required('#truth', HTMLInputElement).checked;
   const { arrow } = view;
   if (!arrow || (!isTruth && !saw)) return;
   const wrong = isTruth ? falls : [];
@@ -121,7 +124,7 @@ function showTruth(section, { view, falls }) {
 }
 
 function play() {
-  const button = the('#play', HTMLButtonElement);
+  const button = required('#play', HTMLButtonElement);
   const isOn = button.getAttribute('aria-pressed') !== 'true';
   clearTimeout(playing);
   button.setAttribute('aria-pressed', String(isOn));
@@ -159,12 +162,12 @@ function bind() {
     play,
     copy: () => copy(state, location.href),
     'show-illusion': showIllusion,
-    menu: () => the('.top', HTMLElement).classList.toggle('open'),
+    menu: () => required('.top', HTMLElement).classList.toggle('open'),
   });
   slider().addEventListener('input', () => show(Number(slider().value)));
   select('seat').addEventListener('change', () => show(at));
   select('saw').addEventListener('change', chooseBot);
-  the('#truth', HTMLInputElement).addEventListener('change', () => show(at));
+  required('#truth', HTMLInputElement).addEventListener('change', () => show(at));
   addEventListener('hashchange', () => show(momentAt(replay.moments, location.hash)));
   addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || closest(event, 'button, a, input, select, dialog')) return;
@@ -174,7 +177,7 @@ function bind() {
     act();
   });
   let from = 0;
-  const area = the('#table', HTMLElement);
+  const area = required('#table', HTMLElement);
   area.addEventListener('pointerdown', ({ clientX }) => {
     from = clientX;
   });

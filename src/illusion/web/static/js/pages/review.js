@@ -2,7 +2,7 @@
 // the chances to win over the game.
 import { awardLine, labelOf } from '../draw/words.js';
 import { chart, legendLine } from '../shared/charts.js';
-import { $, classes, h, seatShape, symbol, the } from '../shared/dom.js';
+import { $, classes, h, required, seatShape, symbol } from '../shared/dom.js';
 import { cardImage } from '../shared/pictures.js';
 import { apiTable, momentPage, request, reviewOf } from '../shared/server.js';
 import { _, percent } from '../shared/texts.js';
@@ -246,8 +246,8 @@ function draw(review, replay) {
       ),
     ],
   ];
-  the('#review', HTMLElement).append(h('div', {}, ...parts));
-  the('#review', HTMLElement).hidden = false;
+  required('#review', HTMLElement).append(h('div', {}, ...parts));
+  required('#review', HTMLElement).hidden = false;
 }
 
 const { status, answer, refusal } = await reviewOf(view.table);
@@ -255,4 +255,4 @@ const told = status === 200 ? await request('GET', apiTable(view.table, 'replay'
 if (told?.status === 200) {
   $('#progress')?.remove();
   draw(/** @type {Review} */ (answer), /** @type {Replay} */ (told.answer));
-} else the('#progress', HTMLElement).replaceChildren(told?.refusal ?? refusal);
+} else required('#progress', HTMLElement).replaceChildren(told?.refusal ?? refusal);

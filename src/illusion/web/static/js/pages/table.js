@@ -1,14 +1,12 @@
 // The page of a table: creates its state and binds all actions.
 import { bindGuessing, goToGuess } from '../draw/guesses.js';
-import { bindHurry } from '../draw/hurry.js';
 import { shareIllusion, showIllusion } from '../draw/over.js';
 import { levelOf } from '../draw/players.js';
 import { sinceMyTurn } from '../draw/playing.js';
 import { bindReveal, showRightOrder, skipOrClose, toggleBelieved, turnOver } from '../draw/reveal.js';
 import { bindSeats, seatActions } from '../draw/seats.js';
-import { $$, bindActions, closest, the, wait } from '../shared/dom.js';
-import { HOME } from '../shared/root.js';
-import { tablePage } from '../shared/server.js';
+import { $$, bindActions, closest, required, wait } from '../shared/dom.js';
+import { HOME, tablePage } from '../shared/server.js';
 import { _ } from '../shared/texts.js';
 import { bindReactions } from '../table/bubbles.js';
 import { follow, followRematch } from '../table/following.js';
@@ -16,7 +14,7 @@ import { bindLens, bindZoom, compare, compareZoomed, look } from '../table/looki
 import { addLiveRegions, ask, send, toast } from '../table/notices.js';
 import { askDoubt, bindHolding, bindKeys, bindPlacing, choose, place, step, takeBack } from '../table/placing.js';
 import { start } from '../table/render.js';
-import { bindSound } from '../table/sound.js';
+import { bindHurry, bindSound } from '../table/sound.js';
 import { isHost, mySeat } from '../table/state.js';
 
 /** @typedef {import('../table/state.js').TableState} TableState */
@@ -27,7 +25,7 @@ const LAID_AGAIN_MS = 700;
 const actions = (state) => ({
   ...seatActions(state),
   help: () => openHelp(state),
-  menu: () => the('.top', HTMLElement).classList.toggle('open'),
+  menu: () => required('.top', HTMLElement).classList.toggle('open'),
   replay: () => replayMoves(state),
   place: () => place(state),
   'gap-before': () => step(state, 'ArrowLeft'),
@@ -52,10 +50,10 @@ const actions = (state) => ({
 
 /** @param {TableState} state */
 function openHelp({ view }) {
-  const promise = the('#commitment', HTMLElement);
+  const promise = required('#commitment', HTMLElement);
   promise.hidden = view.commitment === null;
   promise.textContent = _('Fair deal: %(commitment)s…', { commitment: view.commitment?.slice(0, 16) ?? '' });
-  the('#help', HTMLDialogElement).showModal();
+  required('#help', HTMLDialogElement).showModal();
 }
 
 /**
@@ -63,8 +61,8 @@ function openHelp({ view }) {
  * @param {TableState} state
  */
 function openFreeSeat(state) {
-  the('#bot-levels', HTMLElement).hidden = !isHost(state);
-  the('#fill', HTMLDialogElement).showModal();
+  required('#bot-levels', HTMLElement).hidden = !isHost(state);
+  required('#fill', HTMLDialogElement).showModal();
 }
 
 /** @param {TableState} state */
@@ -83,7 +81,7 @@ async function playAgain(state) {
 
 /** @param {TableState} state */
 async function shareLink(state) {
-  const link = the('#link', HTMLInputElement);
+  const link = required('#link', HTMLInputElement);
   if (typeof navigator.share === 'function')
     return navigator.share({ title: document.title, url: link.value }).catch(() => {});
   try {
@@ -125,7 +123,7 @@ function onClick(state, event) {
   else if (closest(event, '.in-play .player')) tellWho(state, closest(event, '.player'));
   else if (removeBot) send(state, 'DELETE', `bots/${removeBot}`);
   else if (level) {
-    the('#fill', HTMLDialogElement).close();
+    required('#fill', HTMLDialogElement).close();
     send(state, 'POST', 'bots', { level });
   }
 }

@@ -1,7 +1,5 @@
 // The tutorial: three steps on one page, walked through by mouse, touch or keys.
-import { $, closest, the } from '../shared/dom.js';
-import { bindDragging, gapByKey } from '../shared/gaps.js';
-import { rememberLearned } from '../shared/settings.js';
+
 import {
   chooseGap,
   createTutorial,
@@ -18,10 +16,13 @@ import {
   renderStep,
   row,
   turnOver,
-} from '../tutorial/lessons.js';
+} from '../draw/lessons.js';
+import { $, closest, required } from '../shared/dom.js';
+import { bindDragging, gapByKey } from '../shared/gaps.js';
+import { rememberLearned } from '../shared/settings.js';
 
-/** @typedef {import('../tutorial/lessons.js').Step} Step */
-/** @typedef {import('../tutorial/lessons.js').TutorialState} TutorialState */
+/** @typedef {import('../draw/lessons.js').Step} Step */
+/** @typedef {import('../draw/lessons.js').TutorialState} TutorialState */
 
 /**
  * @param {TutorialState} state
@@ -98,7 +99,7 @@ function onKey(state, event) {
   }
 }
 
-const lessons = the('.lessons', HTMLElement);
+const lessons = required('.lessons', HTMLElement);
 const asServed = lessons.innerHTML;
 const state = createTutorial(readLessons());
 

@@ -1,5 +1,4 @@
-// Helpers for the DOM, and waiting.
-
+// Helpers for the page: its elements, waiting, and the app's badge.
 /**
  * The first match, or null.
  * @param {string} selector
@@ -24,7 +23,7 @@ export const $$ = (selector, root = document) => [...root.querySelectorAll(selec
  * @param {ParentNode} [root]
  * @returns {T}
  */
-export function the(selector, type, root = document) {
+export function required(selector, type, root = document) {
   const found = root.querySelector(selector);
   if (!(found instanceof type)) throw new Error(`this page has no ${selector}`);
   return found;
@@ -127,7 +126,7 @@ export function s(tag, attributes, ...children) {
  * @returns {Element}
  */
 export function drawing(name) {
-  const { content } = the('#drawings', HTMLTemplateElement);
+  const { content } = required('#drawings', HTMLTemplateElement);
   const found = content.querySelector(`[data-drawing="${name}"]`)?.firstElementChild;
   if (!found) throw new Error(`this page has no drawing of ${name}`);
   return document.importNode(found, true); // elements in a template have no animations
@@ -141,3 +140,12 @@ export const arrow = (colour) => drawing(`arrow-${colour}`);
 
 /** @param {number} seat */
 export const seatShape = (seat) => drawing(`seat-${seat}`);
+
+/**
+ * The installed app's badge, where the browser has one (Badging API): at how many tables somebody waits for this device.
+ * @param {number} turns
+ */
+export function badge(turns) {
+  const shown = turns ? navigator.setAppBadge?.(turns) : navigator.clearAppBadge?.();
+  shown?.catch(() => {});
+}

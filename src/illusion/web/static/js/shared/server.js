@@ -1,7 +1,17 @@
 // URLs for scripts (those of the server are in web/urls.py), and requests.
 import { wait } from './dom.js';
-import { at } from './root.js';
 import { _ } from './texts.js';
+
+// The path under which the game is served, such as /illusion, or nothing. Every page holds it.
+const ROOT = globalThis.document?.documentElement.dataset.root ?? '';
+
+/**
+ * The URL of one of our paths.
+ * @param {string} path
+ */
+export const at = (path) => ROOT + path;
+
+export const HOME = at('/');
 
 /**
  * @param {string} table

@@ -1,7 +1,7 @@
 // The settings of this device. The server writes them on <html> from a cookie; changes take effect at once.
-import { $$, the } from './dom.js';
+import { $$, required } from './dom.js';
 import { paint } from './pictures.js';
-import { at } from './root.js';
+import { at } from './server.js';
 
 /** @typedef {'palette' | 'theme' | 'motion' | 'sound' | 'reactions' | 'keys' | 'guesses'} SettingName */
 
@@ -13,7 +13,7 @@ export const reducedMotion = () =>
 
 /** Binds the settings dialog: each choice takes effect and is stored at once. */
 export function bindSettings() {
-  const panel = the('#settings', HTMLDialogElement);
+  const panel = required('#settings', HTMLDialogElement);
   panel.addEventListener('change', ({ target }) => {
     if (!(target instanceof HTMLInputElement)) return;
     if (target.type === 'radio') change(target.name, target.value);
@@ -26,13 +26,13 @@ export function bindSettings() {
 
 /** The first game is explained again: the button says so. */
 export function explainAgain() {
-  const button = the('[data-do=explain-again]', HTMLButtonElement);
+  const button = required('[data-do=explain-again]', HTMLButtonElement);
   rememberFirstGame(null);
   button.textContent = button.dataset.done ?? '';
   button.setAttribute('aria-disabled', 'true');
 }
 
-export const openSettings = () => the('#settings', HTMLDialogElement).showModal();
+export const openSettings = () => required('#settings', HTMLDialogElement).showModal();
 
 /**
  * @param {string} name

@@ -1,6 +1,6 @@
 // Texts in the reader's language. The page has the scripts' texts (`#texts`) in the order of their English wording, for which
 // the server puts their indices into scripts; and the names of colours, levels and the like (`#names`).
-import { the } from './dom.js';
+import { required } from './dom.js';
 
 /** @typedef {Readonly<Record<string, string | number>>} Values */
 
@@ -26,7 +26,7 @@ const read = new Map();
  * @param {string} id
  */
 export function pageData(id) {
-  if (!read.has(id)) read.set(id, JSON.parse(the(`#${id}`, HTMLScriptElement).textContent ?? ''));
+  if (!read.has(id)) read.set(id, JSON.parse(required(`#${id}`, HTMLScriptElement).textContent ?? ''));
   return read.get(id);
 }
 

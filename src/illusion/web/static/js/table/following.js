@@ -1,7 +1,7 @@
 // Following the table: messages are shown one after another, and queued during a reveal. And the connection.
 import { closeShared, isReading, readRow } from '../draw/reveal.js';
 import { inWords, namesOf, outOfTime } from '../draw/words.js';
-import { $, the, wait } from '../shared/dom.js';
+import { $, required, wait } from '../shared/dom.js';
 import { takePictures } from '../shared/pictures.js';
 import { tableSocket } from '../shared/server.js';
 import { _ } from '../shared/texts.js';
@@ -19,7 +19,7 @@ const BACK_SHOWN_MS = 3000;
 
 /** @param {TableState} state */
 export function follow(state) {
-  the('#reveal', HTMLDialogElement).addEventListener('close', () => {
+  required('#reveal', HTMLDialogElement).addEventListener('close', () => {
     showReaders(state);
     showWaiting(state);
   });

@@ -1,6 +1,6 @@
 // The size of cards and their places: the whole row is visible, as large as its box allows. Each further line begins with a
 // pale echo of the card before it, and the gap at a break is shown at both of its ends.
-import { $, $$, the } from '../shared/dom.js';
+import { $, $$, required } from '../shared/dom.js';
 import { showPicture } from '../shared/pictures.js';
 import { reducedMotion } from '../shared/settings.js';
 import { largestCards, linesKept, notBrokenBefore, placesIn } from './fitting.js';
@@ -278,6 +278,6 @@ export function bindLayout() {
   const observe = () => {
     for (const box of $$('.board, .acts, .last, #reveal .stage')) observer.observe(box);
   };
-  the('#table', HTMLElement).addEventListener('settled', observe);
+  required('#table', HTMLElement).addEventListener('settled', observe);
   observe();
 }

@@ -1,11 +1,11 @@
 // Looking at cards: one enlarged, or two next to each other; and the lens.
 import { colourBar } from '../draw/playing.js';
-import { $, $$, h, the } from '../shared/dom.js';
+import { $, $$, h, required } from '../shared/dom.js';
 import { cardImage } from '../shared/pictures.js';
 
 /** @typedef {import('./state.js').TableState} TableState */
 
-const dialog = () => the('#zoom', HTMLDialogElement);
+const dialog = () => required('#zoom', HTMLDialogElement);
 
 /**
  * @param {TableState} state
@@ -13,13 +13,13 @@ const dialog = () => the('#zoom', HTMLDialogElement);
  */
 export function look(state, card) {
   const cards = [...new Set([state.comparing ?? card, card])];
-  const holder = the('.zoomed', HTMLElement);
+  const holder = required('.zoomed', HTMLElement);
   holder.classList.toggle('pair', cards.length > 1);
   holder.replaceChildren(...cards.map(picture));
   $('.colour-bar', dialog())?.remove();
   if (state.view.arrow) holder.before(colourBar(state.view.arrow));
   state.zoomed = card;
-  the('[data-do=compare]', HTMLButtonElement, dialog()).hidden = cards.length > 1;
+  required('[data-do=compare]', HTMLButtonElement, dialog()).hidden = cards.length > 1;
   compare(state, null);
   dialog().showModal();
 }
@@ -31,7 +31,7 @@ export function look(state, card) {
  */
 export function compare(state, card) {
   state.comparing = card;
-  the('#holding', HTMLElement).hidden = !card;
+  required('#holding', HTMLElement).hidden = !card;
   for (const element of $$('.look')) element.classList.toggle('held', element.dataset.look === card);
 }
 
@@ -75,7 +75,7 @@ function cardUnder({ clientX, clientY }) {
 }
 
 export function bindLens() {
-  const area = the('#table', HTMLElement);
+  const area = required('#table', HTMLElement);
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
   /** @type {HTMLElement | null} */
@@ -148,7 +148,7 @@ function show(card, event) {
   if (event.pointerType === 'mouse' && width < own.width * MOUSE_LARGER) return;
   const lens = h('div', { class: 'lens', 'aria-hidden': 'true' }, cardImage(card.dataset.card ?? '', ''));
   lens.style.width = `${width}px`;
-  const others = $$('#next, .colour-bar', the('#table', HTMLElement)).map((each) => each.getBoundingClientRect());
+  const others = $$('#next, .colour-bar', required('#table', HTMLElement)).map((each) => each.getBoundingClientRect());
   const place = placeFor(width, width * (880 / 630), own, others);
   lens.style.left = `${place.left}px`;
   lens.style.top = `${place.top}px`;

@@ -1,6 +1,6 @@
 // Notices of a table's page: toasts for errors, a banner for the connection, yes-or-no questions, and live regions for screen
 // readers.
-import { $, $$, the } from '../shared/dom.js';
+import { $, $$, required } from '../shared/dom.js';
 import { apiTable, request } from '../shared/server.js';
 import { _ } from '../shared/texts.js';
 import { isMe } from './state.js';
@@ -16,7 +16,7 @@ const MAX_LINES = 40; // in a live region
  * @param {string} text
  */
 export function toast(state, text) {
-  const element = the('#toast', HTMLElement);
+  const element = required('#toast', HTMLElement);
   show(element, text);
   clearTimeout(state.timers.toast);
   state.timers.toast = setTimeout(() => hide(element), TOAST_MS);
@@ -42,7 +42,7 @@ export async function copy(state, link) {
  * @param {number} [hide_ms]
  */
 export function banner(state, text, hide_ms) {
-  const element = the('#banner', HTMLElement);
+  const element = required('#banner', HTMLElement);
   show(element, text);
   clearTimeout(state.timers.banner);
   if (hide_ms !== undefined) state.timers.banner = setTimeout(() => hide(element), hide_ms);
@@ -54,7 +54,7 @@ export function banner(state, text, hide_ms) {
  * @param {() => void} then
  */
 export function ask(name, then) {
-  const dialog = the(`#${name}`, HTMLDialogElement);
+  const dialog = required(`#${name}`, HTMLDialogElement);
   const answered = () => {
     if (dialog.returnValue === 'yes') then();
   };
@@ -74,7 +74,7 @@ function show(element, text) {
   element.showPopover?.();
 }
 
-export const hideBanner = () => hide(the('#banner', HTMLElement));
+export const hideBanner = () => hide(required('#banner', HTMLElement));
 
 /** @param {HTMLElement} element */
 function hide(element) {
@@ -84,12 +84,12 @@ function hide(element) {
 
 /** Adds a live region to each dialog: those outside of an open modal dialog are not announced. */
 export function addLiveRegions() {
-  for (const dialog of $$('dialog')) dialog.append(the('.live', HTMLElement).cloneNode());
+  for (const dialog of $$('dialog')) dialog.append(required('.live', HTMLElement).cloneNode());
 }
 
 /** @param {string[]} lines */
 export function say(...lines) {
-  const region = $('dialog[open] > .live') ?? the('.live', HTMLElement);
+  const region = $('dialog[open] > .live') ?? required('.live', HTMLElement);
   for (const line of lines) {
     const paragraph = document.createElement('p');
     paragraph.textContent = line;

@@ -1,6 +1,6 @@
 // Placing a card: choosing a gap shows the card between its would-be neighbours, and can be undone; then the card is placed.
 // And doubting the row.
-import { $, $$, arrow, closest, h, the } from '../shared/dom.js';
+import { $, $$, arrow, closest, h, required } from '../shared/dom.js';
 import { bindDragging, gapByKey } from '../shared/gaps.js';
 import { cardImage } from '../shared/pictures.js';
 import { setting } from '../shared/settings.js';
@@ -139,7 +139,7 @@ const arrowCard = (colour) =>
 export function bindPlacing(state) {
   onWideChange(() => renderChoice(state));
   bindDragging(state.drag, {
-    area: the('#table', HTMLElement),
+    area: required('#table', HTMLElement),
     handle: '#next',
     pick: () => {
       const card = $('#next .card');
@@ -187,7 +187,7 @@ const TICK_MS = 25;
 
 /** @param {TableState} state */
 export function bindHolding(state) {
-  const area = the('#table', HTMLElement);
+  const area = required('#table', HTMLElement);
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
   let hasDoubted = false;

@@ -4,13 +4,11 @@ import { celebrate, lookBack } from '../draw/over.js';
 import { prepareFaces } from '../draw/players.js';
 import { drawTable } from '../draw/table.js';
 import { isSlow, nameOf } from '../draw/words.js';
-import { badge } from '../shared/badge.js';
-import { $, $$, arrow, h, the, wait } from '../shared/dom.js';
+import { $, $$, arrow, badge, h, required, wait } from '../shared/dom.js';
 import { prepare } from '../shared/pictures.js';
 import { firstGame, reducedMotion } from '../shared/settings.js';
 import { _, names } from '../shared/texts.js';
-import { teach } from '../tutorial/first-game.js';
-import { showFaces } from './bubbles.js';
+import { showFaces, teach } from './bubbles.js';
 import { bindLayout, glide, layOut } from './layout.js';
 import { readPage } from './messages.js';
 import { renderChoice } from './placing.js';
@@ -36,7 +34,7 @@ const CLOSED_MS = 275; // until nothing is seen behind it; the cards are dealt w
 const DEAL_MS = 450;
 
 /** The part of the page that each new view replaces. */
-const currentSection = () => the('#state', HTMLElement);
+const currentSection = () => required('#state', HTMLElement);
 
 /**
  * Creates the state of a page that has just been loaded, and renders it.
@@ -96,7 +94,7 @@ export async function replace(state, view, placedCard) {
 function keepEnd(state, view) {
   takeView(state, view);
   currentSection().dataset.seq = String(view.seq);
-  the('#table', HTMLElement).dispatchEvent(new Event('settled'));
+  required('#table', HTMLElement).dispatchEvent(new Event('settled'));
 }
 
 /**
@@ -166,13 +164,13 @@ function settle(state) {
   document.body.classList.toggle('playing-now', !waiting);
   document.body.classList.toggle('in-play', state.view.phase === 'playing');
   document.body.dataset.arrow = state.view.arrow ?? '';
-  if (!waiting) the('#main', HTMLElement).classList.remove('with-invite');
+  if (!waiting) required('#main', HTMLElement).classList.remove('with-invite');
   if (state.view.phase === 'over') lookBack(state);
   const lastRow = $('.last-row');
   if (lastRow) lastRow.hidden = !state.view.last_doubt;
   const comeBack = $('#back');
   if (comeBack) comeBack.hidden = !isAway(state);
-  the('#table', HTMLElement).dispatchEvent(new Event('settled'));
+  required('#table', HTMLElement).dispatchEvent(new Event('settled'));
 }
 
 /**
@@ -181,7 +179,7 @@ function settle(state) {
  */
 function bindTitle(state) {
   const { title } = document;
-  const reveal = the('#reveal', HTMLDialogElement);
+  const reveal = required('#reveal', HTMLDialogElement);
   const announce = () => {
     const myTurn = isMyTurn(state);
     if (isSlow(state.view)) badge(myTurn ? 1 : 0);
@@ -190,7 +188,7 @@ function bindTitle(state) {
     if (myTurn && !state.wasMyTurn) play(state, 'turn');
     state.wasMyTurn = myTurn;
   };
-  the('#table', HTMLElement).addEventListener('settled', announce);
+  required('#table', HTMLElement).addEventListener('settled', announce);
   reveal.addEventListener('close', announce);
 }
 

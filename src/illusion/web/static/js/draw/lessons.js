@@ -1,5 +1,5 @@
 // The state of the tutorial, in one object, and its rendering. Right gaps and falls come from the server, in the page's data.
-import { $, $$, the } from '../shared/dom.js';
+import { $, $$, required } from '../shared/dom.js';
 import { noDrag } from '../shared/gaps.js';
 
 /** @typedef {import('../shared/gaps.js').DragState} DragState */
@@ -97,15 +97,15 @@ export function goTo(state, step) {
 
 const TURN_MS = 250; // between two cards
 
-const lesson = (/** @type {string} */ step) => the(`#${step}`, HTMLElement);
+const lesson = (/** @type {string} */ step) => required(`#${step}`, HTMLElement);
 export const gapButtons = () => $$('#place .gap');
-export const nextCard = () => the('.next-card .card-front', HTMLElement);
-export const row = () => the('#place .row', HTMLElement);
+export const nextCard = () => required('.next-card .card-front', HTMLElement);
+export const row = () => required('#place .row', HTMLElement);
 
 /** @returns {Lessons} */
 export const readLessons = () => ({
   fallsByGap: gapButtons().map(({ dataset }) => fallOf(dataset.fall)),
-  doubtedFall: fallOf(the('#doubt .row', HTMLElement).dataset.fall),
+  doubtedFall: fallOf(required('#doubt .row', HTMLElement).dataset.fall),
 });
 
 /** @param {string | undefined} text */
@@ -115,7 +115,7 @@ const fallOf = (text) => (text ? Number(text) : null);
 export function renderChoice({ chosenGap }) {
   const gap = chosenGap === null ? undefined : gapButtons()[chosenGap];
   clearChoice(lesson('place'));
-  the('.confirm', HTMLElement).hidden = !gap;
+  required('.confirm', HTMLElement).hidden = !gap;
   if (gap) showChoice(gap, nextCard());
 }
 
@@ -144,7 +144,7 @@ function clearChoice(root) {
 
 /** @param {Outcome} outcome */
 export function renderLaid({ gap, fall, rightGap }) {
-  const card = the('.next-card .turned', HTMLElement);
+  const card = required('.next-card .turned', HTMLElement);
   card.classList.add('mine');
   gapButtons()[gap]?.closest('li')?.after(card);
   if (fall !== null) showWhereItBelongs(rightGap);
@@ -157,7 +157,7 @@ export function renderLaid({ gap, fall, rightGap }) {
 /** @param {number} rightGap */
 function showWhereItBelongs(rightGap) {
   const place = $$('#place .place')[rightGap];
-  if (place) the('.slot', HTMLElement, place).hidden = false;
+  if (place) required('.slot', HTMLElement, place).hidden = false;
 }
 
 /**
@@ -168,32 +168,32 @@ function showWhereItBelongs(rightGap) {
 export function turnOver(step, fall) {
   const cards = $$('.row .turned', lesson(step));
   for (const [at, card] of cards.entries()) {
-    const share = the('.share', HTMLElement, card);
+    const share = required('.share', HTMLElement, card);
     card.classList.add('told');
     card.classList.toggle('fall', at === fall);
     card.style.setProperty('--wait', `${at * TURN_MS}ms`);
     card.style.setProperty('--share', `${card.dataset.share}%`);
-    the('.card-front', HTMLImageElement, card).alt += `: ${share.textContent}`;
+    required('.card-front', HTMLImageElement, card).alt += `: ${share.textContent}`;
     share.hidden = false;
-    the('.fall-mark', HTMLElement, card).hidden = at !== fall;
+    required('.fall-mark', HTMLElement, card).hidden = at !== fall;
   }
-  the('.ask-place, .ask-doubt', HTMLElement, lesson(step)).hidden = true;
-  the('.outcome', HTMLElement, lesson(step)).hidden = false;
-  const shares = cards.map((card) => the('.share', HTMLElement, card).textContent);
-  say(`${shares.join(', ')}.`, the('.verdict:not([hidden])', HTMLElement, lesson(step)).textContent);
-  the('.outcome .button', HTMLElement, lesson(step)).focus();
+  required('.ask-place, .ask-doubt', HTMLElement, lesson(step)).hidden = true;
+  required('.outcome', HTMLElement, lesson(step)).hidden = false;
+  const shares = cards.map((card) => required('.share', HTMLElement, card).textContent);
+  say(`${shares.join(', ')}.`, required('.verdict:not([hidden])', HTMLElement, lesson(step)).textContent);
+  required('.outcome .button', HTMLElement, lesson(step)).focus();
 }
 
 /** @param {TutorialState} state */
 export function renderStep({ step }) {
   for (const each of $$('.lesson')) each.hidden = each.id !== step;
-  the('#skip', HTMLElement).hidden = step === 'won';
+  required('#skip', HTMLElement).hidden = step === 'won';
   scrollTo(0, 0);
-  the('h1', HTMLElement, lesson(step)).focus();
+  required('h1', HTMLElement, lesson(step)).focus();
   say($('.step', lesson(step))?.textContent, $('.lead', lesson(step))?.textContent);
 }
 
 /** @param {(string | null | undefined)[]} sentences */
 function say(...sentences) {
-  the('#said', HTMLElement).textContent = sentences.map((text) => text?.trim()).join(' ');
+  required('#said', HTMLElement).textContent = sentences.map((text) => text?.trim()).join(' ');
 }
