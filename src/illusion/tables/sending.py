@@ -19,7 +19,7 @@ FORBIDDEN = ("subprocess.Popen", "os.system", "os.exec", "os.fork", "os.forkpty"
 NAT64 = ipaddress.ip_network("64:ff9b::/96")
 MEMORY_BYTES = 320 * 2**20
 CPU_S = 10
-FOLDERS = (sys.prefix, sys.base_prefix, "/usr/", "/etc/ssl/", os.devnull)
+FOLDERS = (sys.prefix, sys.base_prefix, "/usr/", "/etc/ssl/", "/etc/mime.types", os.devnull)
 """The files that a guarded process may open are in these."""
 
 

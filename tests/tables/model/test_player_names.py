@@ -61,6 +61,7 @@ def test_a_name_made_distinct_is_one_that_may_be(typed: str) -> None:
 def test_two_of_one_name_are_told_apart() -> None:
     assert distinct_name("Ana", ["Bob"]) == "Ana"
     assert distinct_name("ana", ["Ana"]) == "ana 2"
+    assert distinct_name("\uff21na", ["Ana"]) == "\uff21na 2"  # a wide A
     assert distinct_name("Ana", ["Ana", "Ana 2"]) == "Ana 3"
     assert distinct_name("x" * 24, ["x" * 24]) == "x" * 22 + " 2"
     assert distinct_name("x" * 21 + " yz", ["x" * 21 + " yz"]) == "x" * 21 + " 2"

@@ -478,14 +478,19 @@ def clean_name(name: str) -> str:
 
 
 def distinct_name(name: str, taken: Collection[str]) -> str:
-    """The name, with a number added if somebody at the table has it already (compared without case)."""
-    known = {other.casefold() for other in taken}
+    """The name, with a number added if somebody at the table has it already, or one of the same letters (NFKC)."""
+    known = {_letters(other) for other in taken}
     number, distinct = 1, name
-    while distinct.casefold() in known:
+    while _letters(distinct) in known:
         number += 1
         ending = f" {number}"
         distinct = name[: MAX_CHARACTERS - len(ending)].rstrip() + ending
     return distinct
+
+
+def _letters(name: str) -> str:
+    """Without case and without width, ligatures and the like."""
+    return unicodedata.normalize("NFKC", name).casefold()
 
 
 def is_possible_name(name: str) -> bool:
