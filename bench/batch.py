@@ -3,8 +3,8 @@
     python -m bench.batch --places 4194304 --decisions 400              # on an accelerator
     python -m bench.batch --places 262144 --decisions 100 --observe     # with observations
 
-Four players, first to three arrows; games that end begin anew. A loop in C that does only what the game needs makes 55
-to 70 million decisions a second on one core, a CUDA kernel of fifty lines 48 thousand million on one H200.
+Four players, first to three arrows; games that end begin anew. Figures, also of a CUDA kernel that plays the same games
+(`examples/random_play.cu`), are in docs/your-own-bot.md.
 """
 
 import argparse
@@ -56,7 +56,7 @@ def main(arguments: list[str] | None = None) -> None:
     for _ in range(RUNS):
         for name, play in contests.items():
             rates[name].append(per_second(play))
-    print(f"Decisions per second of random play, median of {RUNS}; C on one core: 55 to 70 million")
+    print(f"Decisions per second of random play, median of {RUNS}")
     for name, rate in rates.items():
         print(f"  {name:48} {statistics.median(rate):>15,.0f}")
     if chosen.places is None:
