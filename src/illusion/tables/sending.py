@@ -95,7 +95,8 @@ def limit_resources() -> None:
 
         os.nice(10)
         for limit, most in ((resource.RLIMIT_AS, MEMORY_BYTES), (resource.RLIMIT_CPU, CPU_S)):
-            resource.setrlimit(limit, (most, most))
+            with suppress(ValueError, OSError):  # macOS counts more as memory than it takes
+                resource.setrlimit(limit, (most, most))
 
 
 def main() -> int:
