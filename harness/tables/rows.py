@@ -40,10 +40,11 @@ def lengthen(seats: list[Seat], cards: int) -> Seat:
 
 
 def sit_at(context: BrowserContext, seat: Seat, url: str = "") -> Page:
-    """The table's page on a device that holds this seat; by another address, if one is given."""
+    """The table's page on a device that holds this seat, with its pictures; by another address, if one is given."""
     url = url or str(seat.client.base_url)
     context.add_cookies([{"name": f"seat-{seat.table}", "value": seat.token, "url": url}])
     page = context.new_page()
     page.goto(f"{url.rstrip('/')}/table/{seat.table}")
     expect(page.locator("#row")).to_be_visible()
+    expect(page.locator("#state .card:not([src])")).to_have_count(0)
     return page

@@ -95,6 +95,10 @@ def test_many_arrows_are_a_figure(new_context: New, server: Server, size: Viewpo
     won = [len(each) for each in seats[0].view()["arrows_won"]]
     assert sorted(map(int, figures)) == sorted(count for count in won if count > 3)
     assert page.locator("#state .player .won-arrows").evaluate_all(outside) == 0
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    settle(page)
+    assert too_wide(page) == 0
+    assert min(page.locator("#state .who").evaluate_all("all => all.map((each) => each.offsetWidth)")) > 100
 
 
 @pytest.mark.parametrize("size", [SMALL, ViewportSize(width=390, height=844), ViewportSize(width=1440, height=900)])

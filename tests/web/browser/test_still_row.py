@@ -16,8 +16,8 @@ New = Callable[..., BrowserContext]
 
 SMALL, LARGE = (1024, 768), (1440, 900)
 CASES = sweep(
-    [(2, SMALL, "reduce"), (6, LARGE, "no-preference"), (11, SMALL, "no-preference"), (11, LARGE, "reduce")],
-    list(product((2, 6, 11), (SMALL, LARGE), ("no-preference", "reduce"))),
+    [(2, SMALL, "reduce"), (6, LARGE, "no-preference"), (11, LARGE, "reduce"), (30, SMALL, "no-preference")],
+    list(product((2, 6, 11, 20, 30), (SMALL, LARGE), ("no-preference", "reduce"))),
 )
 
 WATCH = """() => {
@@ -138,6 +138,8 @@ def test_the_row_is_turned_over_where_it_lies_and_the_arrow_flies_into_the_taker
     assert len(path) > 5
     slot = [frame["slot"] for frame in seen if frame["slot"]][-1]
     assert path[0][2] > 3 * path[-1][2]  # large, and then as small as a slot
+    if size[0] < 768:
+        assert path[0][0] + path[0][2] / 2 == pytest.approx(size[0] / 2, abs=6), "it begins in the middle of the screen"
     assert abs(path[-1][0] + path[-1][2] / 2 - slot[0] - slot[2] / 2) < 40
     assert abs(path[-1][1] - slot[1]) < 40
     expect(page.locator("#reveal .players .mini:not(.empty)")).to_have_count(1)
