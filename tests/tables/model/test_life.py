@@ -28,9 +28,13 @@ def test_coming_and_going_has_an_end_and_moves_have_none(sitting: Sitting) -> No
     sitting.start()
     with refused("table-worn-out"):
         while True:
-            sitting.take(commands.leave(sitting.table, NOW, 0))
-            sitting.take(commands.come_back(sitting.table, NOW, 0))
-    assert len(sitting.log) == commands.MAX_ENTRIES
+            sitting.take(commands.leave(sitting.table, NOW, 1))
+            sitting.take(commands.come_back(sitting.table, NOW, 1))
+    assert len(sitting.log) == commands.MAX_ENTRIES - commands.FOR_HOST
+    sitting.take(commands.send_away(sitting.table, NOW, 0, 1))  # the host can still help it
+    with refused("table-worn-out"):
+        while True:
+            sitting.take(commands.lock(sitting.table, NOW, 0, locked=not sitting.table.locked))
     sitting.move(Place(0))
     sitting.take(commands.run_out(sitting.table, NOW))
     assert rebuilt(sitting.table.id, sitting.log).seq == len(sitting.log) > commands.MAX_ENTRIES

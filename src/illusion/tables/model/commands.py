@@ -20,6 +20,8 @@ from illusion.tables.model.table import Phase, Promise, Sitter, Table
 
 MAX_ENTRIES: Final = 2000
 """Limit of a table's log, except for moves. A long game has three hundred."""
+FOR_HOST: Final = 200
+"""Entries reserved for the host, who can lock the table and send people away when guests have used up the others."""
 DAY_S: Final = 86_400
 CLOCKS_S: Final = (None, 20, 45, 90, DAY_S, 3 * DAY_S)
 """Choices of seconds per turn; None is no clock."""
@@ -124,7 +126,7 @@ def arrange(table: Table, now: float, seat: int, terms: Terms) -> list[AnyEntry]
     """The host chooses the terms, before the start."""
     _waiting(table)
     _host(table, seat)
-    _not_worn_out(table)
+    _not_worn_out(table, 0)
     check_clock(terms)
     return [] if terms == table.terms else [entries.Arranged(now, terms)]
 
@@ -225,7 +227,7 @@ def leave(table: Table, now: float, seat: int, why: Literal["left", "freed"] = "
     _playing(table)
     if sitter is None or sitter.away:
         return []
-    _not_worn_out(table)
+    _not_worn_out(table, 0 if why == "freed" else FOR_HOST)
     return [entries.WentAway(now, seat, why)]
 
 
@@ -241,7 +243,7 @@ def add_bot(table: Table, now: float, seat: int, level: str) -> list[AnyEntry]:
     """The host seats a bot in the first free chair."""
     _waiting(table)
     _host(table, seat)
-    _not_worn_out(table)
+    _not_worn_out(table, 0)
     free = [chair for chair, sitter in enumerate(table.chairs) if sitter is None]
     if len(free) <= len(table.promised):
         raise Refused(RefusalCode.TABLE_FULL)
@@ -268,7 +270,7 @@ def send_away(table: Table, now: float, seat: int, other: int) -> list[AnyEntry]
     _open(table)
     if other == seat or _over_whom(table, seat, other).token_hash is None:
         raise Refused(RefusalCode.NOBODY_THERE)
-    _not_worn_out(table)
+    _not_worn_out(table, 0)
     return [entries.SentAway(now, other)]
 
 
@@ -277,7 +279,7 @@ def lock(table: Table, now: float, seat: int, *, locked: bool) -> list[AnyEntry]
     _host(table, seat)
     if locked == table.locked:
         return []
-    _not_worn_out(table)
+    _not_worn_out(table, 0)
     return [entries.Locked(now, locked)]
 
 
@@ -441,9 +443,9 @@ def _waiting(table: Table) -> None:
         raise Refused(RefusalCode.ALREADY_STARTED)
 
 
-def _not_worn_out(table: Table) -> None:
+def _not_worn_out(table: Table, kept: int = FOR_HOST) -> None:
     """Limits how often people can come and go. Moves are exempt: the deck bounds them."""
-    if table.seq >= MAX_ENTRIES:
+    if table.seq >= MAX_ENTRIES - kept:
         raise Refused(RefusalCode.TABLE_WORN_OUT)
 
 
