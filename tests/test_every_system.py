@@ -75,12 +75,12 @@ def test_sqlite_is_opened_as_python_3_15_wants_it() -> None:
                 assert len(arguments) == 1, said
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "cp437", "cp1252"])
 @pytest.mark.parametrize("command", ["play", "serve", "arena", "deck", "replay"])
-def test_help_can_be_written_in_any_code_page(encoding: str, command: str) -> None:
+def test_help_can_be_written_in_any_code_page(command: str) -> None:
+    """All of them have ASCII."""
     ran = subprocess.run(
         [sys.executable, "-m", "illusion", command, "--help"],
-        env={**os.environ, "PYTHONIOENCODING": encoding},
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
         capture_output=True,
         check=False,
     )

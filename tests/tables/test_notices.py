@@ -63,6 +63,12 @@ class Target(ThreadingHTTPServer):
         return f"json://127.0.0.1:{self.server_port}/here"
 
 
+@pytest.fixture(autouse=True)
+def _on_a_busy_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that sends may take long to start."""
+    monkeypatch.setattr("illusion.tables.notices.TIMEOUT_S", 600.0)
+
+
 @pytest.fixture
 def target() -> Iterator[Target]:
     with Target() as running:
@@ -238,7 +244,7 @@ async def place(service: TableService, table: str) -> str:
 
 
 async def until_heard(target: Target, count: int) -> list[str]:
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(600):
         while len(target.heard) < count:
             await asyncio.sleep(0.05)
     await asyncio.sleep(0.3)
@@ -311,7 +317,7 @@ async def test_what_fails_is_tried_again_while_it_is_still_their_turn(
             for token in tokens.values():
                 await notices.keep(table, Kept(hashed(token), failing.address, TEXT))
             await start(service, table)
-            async with asyncio.timeout(60):
+            async with asyncio.timeout(600):
                 while failing.asked < 3:
                     await asyncio.sleep(0.05)
             await asyncio.sleep(1.5)

@@ -22,8 +22,9 @@ def application(folder: Path, limits: Limits, *, private: bool) -> TestClient:
 
 
 @pytest.fixture
-def telling(tmp_path: Path) -> Iterator[TestClient]:
+def telling(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
     """An application that sends notices, also to this machine."""
+    monkeypatch.setattr("illusion.tables.notices.TIMEOUT_S", 600.0)  # on a busy machine a process starts late
     with application(tmp_path, Limits.lifted(), private=True) as it:
         yield it
 
