@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 
-from harness.browser.people import cards_in_row, read_the_reveal
+from harness.browser.chromium import PHONE
+from harness.browser.people import cards_in_row, read_on, read_the_reveal
 from harness.servers import Server
 from harness.tables.rows import long_row, seats_at, sit_at
 from playwright.sync_api import BrowserContext, ViewportSize, expect
@@ -29,3 +30,25 @@ def test_it_is_said_who_still_looks_until_all_have_gone_on(
     read_the_reveal(slow)
     expect(quick.locator("#banner")).to_be_hidden()
     expect(screen.locator("#reveal")).to_be_hidden()
+
+
+def test_on_a_phone_it_covers_nothing_of_the_end_s_header(
+    new_context: Callable[..., BrowserContext], server: Server
+) -> None:
+    at_turn = long_row(server, 3)
+    seats = seats_at(at_turn)
+    phone = sit_at(new_context(PHONE), at_turn)
+    other = sit_at(new_context(), next(seat for seat in seats if seat is not at_turn))
+    view = at_turn.view()
+    while not view["over"]:
+        seat = seats[view["to_play"]]
+        seat.doubt(view["seq"]) if len(view["row"]) > 3 else seat.place(len(view["row"]) // 2, view["seq"])
+        view = at_turn.view()
+    read_on(phone)
+    expect(phone.locator("#banner")).to_contain_text("Still looking")
+    expect(other.locator("#reveal[open]")).to_be_visible()
+    header, banner = (phone.locator(each).bounding_box() for each in (".top", "#banner"))
+    assert header
+    assert banner
+    assert banner["y"] > header["y"] + header["height"]
+    assert banner["y"] + banner["height"] <= PHONE["height"]
