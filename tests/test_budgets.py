@@ -79,9 +79,13 @@ async def test_what_is_asked_for_passes_few_files(tmp_path: Path, what: str) -> 
             card = (await client.get(f"/api/tables/{table}")).json()["next_card"]
             path = {"picture": f"/cards/{card}.svg", "page": f"/table/{table}", "home": "/"}[what]
             await client.get(path)
-            with walked() as files:
-                assert (await client.get(path)).status_code == 200
-    assert len(files) <= MOST_FOR[what], sorted(files)
+            tries = list[set[str]]()
+            for _ in range(3):  # what the server does meanwhile, such as extending its lease, can only add files
+                with walked() as files:
+                    assert (await client.get(path)).status_code == 200
+                tries.append(files)
+    fewest = min(tries, key=len)
+    assert len(fewest) <= MOST_FOR[what], sorted(fewest)
 
 
 MOST_FOR_A_MOVE = 12
