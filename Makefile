@@ -6,7 +6,7 @@ export PYTHON
 unexport PYTHONDONTWRITEBYTECODE
 
 BIN := .venv/bin
-WORKERS ?= 8
+WORKERS ?= 6
 # More than a small machine has cores, because many tests wait. A file's tests share its browser and servers.
 IN_PARALLEL = --numprocesses=$(WORKERS) --dist=loadfile --no-loadscope-reorder
 # These run with coverage measured, and not a second time without it. The laws try thousands of games, which it would slow down.
@@ -21,7 +21,7 @@ help: ## list these commands
 play: .venv/ready-to-play ## play in your browser; make play LAN=1 lets phones on the same network join
 	@$(BIN)/illusion play $(if $(LAN),--lan) $(ARGS)
 
-test: .venv/ready-to-test ## lint, types, layering, weaknesses, JavaScript, tests, coverage and the documents' examples (five to six minutes on two cores)
+test: .venv/ready-to-test ## lint, types, layering, weaknesses, JavaScript, tests, coverage and the documents' examples (six minutes on two cores)
 	@$(MAKE) --no-print-directory -j2 tests checks js covered
 
 checks: .venv/ready-to-test
