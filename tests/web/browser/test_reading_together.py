@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from harness.browser.chromium import PHONE
 from harness.browser.people import cards_in_row, read_on, read_the_reveal
-from harness.servers import Server
+from harness.servers import Seat, Server, opened
 from harness.tables.rows import long_row, seats_at, sit_at
 from playwright.sync_api import BrowserContext, ViewportSize, expect
 
@@ -52,3 +52,39 @@ def test_on_a_phone_it_covers_nothing_of_the_end_s_header(
     assert banner
     assert banner["y"] > header["y"] + header["height"]
     assert banner["y"] + banner["height"] <= PHONE["height"]
+
+
+def test_what_bots_saw_is_of_the_row_on_the_screen_or_not_said(
+    new_context: Callable[..., BrowserContext], server: Server
+) -> None:
+    """The server knows it of the last row that was turned over, which others may have done meanwhile."""
+    people = begun_after_the_bot(server)
+    host = next(iter(people.values()))
+    page = sit_at(new_context(), host)
+
+    def turn(act: str) -> None:
+        view = host.view()
+        at_turn, seq = people[view["to_play"]], view["seq"]
+        assert (at_turn.doubt(seq) if act == "doubt" else at_turn.place(0, seq)).status_code == 200
+
+    turn("place")
+    turn("doubt")
+    saw = page.get_by_role("button", name="What did the bots see?")
+    saw.click()
+    expect(page.locator("#reveal .saw")).to_have_count(2)
+    saw.click()
+    turn("place")
+    turn("doubt")
+    saw.click()
+    expect(saw).to_be_hidden()
+    assert page.locator("#reveal .saw").count() == 0
+
+
+def begun_after_the_bot(server: Server) -> dict[int, Seat]:
+    """Four people by their seats, which are drawn at the start; a bot sits just before whoever begins."""
+    while True:
+        seats = opened(server, 5, bots=["keen"])
+        seats[0].post("start")
+        people = {seat.view()["you"]: seat for seat in seats}
+        if (seats[0].view()["to_play"] - 1) % 5 not in people:
+            return people

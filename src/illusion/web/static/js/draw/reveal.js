@@ -316,6 +316,10 @@ export async function toggleBelieved(state) {
   for (const line of shown) line.remove();
   if (shown.length) return;
   const answer = await send(state, 'GET', 'believed', undefined, { quiet: true });
+  if (isDoubtWaiting(state)) {
+    required('[data-do=believed]', HTMLElement, dialog()).hidden = true; // the answer is of another row
+    return;
+  }
   const believed = /** @type {Believed[]} */ (answer?.believed ?? []);
   const cards = $$('.turned', dialog());
   for (const { seat, shares } of believed) {
