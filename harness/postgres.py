@@ -13,10 +13,13 @@ import socket
 import subprocess
 import tempfile
 import time
-from contextlib import suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+import asyncpg
 
 from harness.processes import family
 
@@ -24,6 +27,16 @@ SETTINGS = (
     *("max_connections=60", "shared_buffers=32MB", "log_min_messages=fatal", "checkpoint_timeout=30min"),
     "dynamic_shared_memory_type=mmap",  # in its own folder: nothing of a server that was killed is left elsewhere
 )
+
+
+@asynccontextmanager
+async def connected(database: str) -> AsyncIterator["asyncpg.Connection[asyncpg.Record]"]:
+    """A connection beside those of the servers."""
+    connection = await asyncpg.connect(database)
+    try:
+        yield connection
+    finally:
+        await connection.close()
 
 
 class Cluster:

@@ -126,29 +126,22 @@ def _check(chosen: argparse.Namespace) -> None:
     """Prints what this version would do to a database, changing nothing. Exits with 1 if it could not use it."""
     database = chosen.database or default_database()
     if is_shared(database):
-        _check_shared(str(database))
+        there = for_postgres()
+        shared = asyncio.run(there.outlook(str(database)))
+        copied = f"into its schema before_schema_{there.LAYOUT.version}"
+        room = f"{megabytes(2 * shared.size)} where PostgreSQL keeps its files"
+        _print_outlook("PostgreSQL", there.LAYOUT, shared, copied, room)
         return
     path = file_at(database)
     found = outlook(path)
-    if not found.version:
-        print(f"{_own(LAYOUT)} {path}: nothing there yet. It would be made.")
-        return
-    print(f"{_own(LAYOUT)} {path}: schema {found.version}, {_told(found)}.")
-    if not found.steps:
-        print("Nothing would change.")
-        return
-    print(
-        f"It would first be copied beside itself, and then changed to schema {found.steps[-1]}. "
-        f"That needs {megabytes(found.needed)}; {megabytes(found.free)} are free."
-    )
-    if found.free < found.needed:
+    _print_outlook(path, LAYOUT, found, "beside itself", f"{megabytes(found.needed)}; {megabytes(found.free)} are free")
+    if found.steps and found.free < found.needed:
         raise CannotOpen("there is not enough room; it would be refused, and left as it is")
 
 
-def _check_shared(url: str) -> None:
-    there = for_postgres()
-    found = asyncio.run(there.outlook(url))
-    own = f"{_own(there.LAYOUT)} PostgreSQL:"
+def _print_outlook(name: str, layout: Layout, found: "Outlook | SharedOutlook", copied: str, room: str) -> None:
+    """`copied` says where the copy goes, `room` what it and the change need."""
+    own = f"Illusion {__version__} uses schema {layout.version}. {name}:"
     if not found.version:
         print(f"{own} nothing there yet. It would be made.")
         return
@@ -156,15 +149,7 @@ def _check_shared(url: str) -> None:
     if not found.steps:
         print("Nothing would change.")
         return
-    newest = found.steps[-1]
-    print(
-        f"It would first be copied into its schema before_schema_{newest}, and then changed to schema {newest}. "
-        f"That needs {megabytes(2 * found.size)} where PostgreSQL keeps its files."
-    )
-
-
-def _own(layout: Layout) -> str:
-    return f"Illusion {__version__} uses schema {layout.version}."
+    print(f"It would first be copied {copied}, and then changed to schema {found.steps[-1]}. That needs {room}.")
 
 
 def _told(found: "Outlook | SharedOutlook") -> str:

@@ -1,12 +1,10 @@
 """What PostgreSQL promises beyond the contract: leases that pass on, hints, schema versions, lost answers."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable
 
-import asyncpg
 import pytest
-from harness.postgres import Cluster
+from harness.postgres import Cluster, connected
 from harness.tables.services import open_store
 from harness.wire import wire_to
 
@@ -15,15 +13,6 @@ from illusion.tables.stores import Hint
 from illusion.tables.stores.postgres import ANSWER_TIMEOUT_S, PostgresStore
 
 WAITING_FOR_A_LOCK = "FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
-
-
-@asynccontextmanager
-async def connected(database: str) -> AsyncIterator["asyncpg.Connection[asyncpg.Record]"]:
-    connection = await asyncpg.connect(database)
-    try:
-        yield connection
-    finally:
-        await connection.close()
 
 
 async def until(holds: Callable[[], Awaitable[object]]) -> None:

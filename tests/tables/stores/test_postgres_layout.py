@@ -1,13 +1,12 @@
 """PostgreSQL: from one version's layout to the next, and back, with a made-up next version."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 import asyncpg
 import pytest
 from harness.command_line import refusal
+from harness.postgres import connected
 from harness.tables.services import open_store
 
 from illusion.cli import main
@@ -25,15 +24,6 @@ NEXT = Layout(
     },
 )
 ASIDE = f"before_schema_{NEXT.version}"
-
-
-@asynccontextmanager
-async def connected(database: str) -> AsyncIterator["asyncpg.Connection[asyncpg.Record]"]:
-    connection = await asyncpg.connect(database)
-    try:
-        yield connection
-    finally:
-        await connection.close()
 
 
 async def opened(database: str) -> str:

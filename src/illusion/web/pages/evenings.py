@@ -78,11 +78,11 @@ async def _act(request: Request, id: str, form: Form) -> Response:
     if do == "draw":
         await drawn(request, id, hashes, number(form.get("round", "")))
     elif do in MARKS:
-        for each in dict.fromkeys(form.getlist("person")):
-            await evenings.mark(id, hashes, number(each), MARKS[do])
+        for person in _people(form):
+            await evenings.mark(id, hashes, person, MARKS[do])
     elif do == "host":
-        for each in dict.fromkeys(form.getlist("person")):
-            await evenings.execute(id, partial(commands.add_host, hashes=hashes, number=number(each)))
+        for person in _people(form):
+            await evenings.execute(id, partial(commands.add_host, hashes=hashes, number=person))
     elif do in ("open", "close"):
         await evenings.execute(id, lambda state, now: commands.set_door(state, now, hashes, open=do == "open"))
     elif do in ("count", "leave-out"):
@@ -114,6 +114,11 @@ async def _sit(request: Request, id: str) -> Response:
     response = RedirectResponse(urls.at(request, urls.table_page(table.id)), 303)
     set_seat_cookie(response, request, table.id, tuple(t for t in mine.tokens if hashed(t) == me.token_hash))
     return response
+
+
+def _people(form: Form) -> list[int]:
+    """The people ticked, each once, however a form writes their numbers."""
+    return list(dict.fromkeys(map(number, form.getlist("person"))))
 
 
 async def drawn(request: Request, id: str, hashes: Sequence[str], round: int) -> Evening:
