@@ -14,11 +14,12 @@ ROOT = Path(__file__).parents[2]
 @pytest.mark.parametrize("seed", RECORDED)
 def test_pictures_are_the_recorded_ones(seed: int) -> None:
     """Five decks, 490 cards. What changes them on purpose raises PICTURES_VERSION."""
-    assert picture_hashes(seed) == RECORDED[seed].read_text()
+    drawn = picture_hashes(seed) if seed != 7 else drawn_in_another_process(seed)
+    assert drawn == RECORDED[seed].read_text()
 
 
-def test_another_process_with_another_hash_seed_draws_the_same_bytes() -> None:
+def drawn_in_another_process(seed: int) -> str:
+    """With another hash seed."""
     environment = {**os.environ, "PYTHONHASHSEED": "12345"}
-    command = [sys.executable, "tools/picture_hashes.py", "7"]
-    printed = subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True, text=True)
-    assert printed.stdout == RECORDED[7].read_text()
+    command = [sys.executable, "tools/picture_hashes.py", str(seed)]
+    return subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True, text=True).stdout
