@@ -21,7 +21,6 @@ from illusion.rules import (
     Penalty,
     Place,
     RoundStarted,
-    RowDoubted,
     Setup,
     Variant,
 )
@@ -52,22 +51,18 @@ def line(event: Event) -> str:
                 f" ({'first' if turned.placed_by is None else f'seat {turned.placed_by}'})"
                 for turned in doubted.row
             )
-            return f"seat {doubted.seat} doubts: {row}; {read(doubted)}"
-
-
-def read(doubted: RowDoubted) -> str:
-    if doubted.culprit is None:
-        return "no fall"
-    falls = " and ".join(str(doubted.row[at].card) for at in doubted.falls)
-    return f"falls at {falls}, broken by {doubted.row[doubted.culprit.at].card} (seat {doubted.culprit.seat})"
-
-
-def parsed(move: str) -> Move:
-    return Doubt() if move == "doubt" else Place(int(move.removeprefix("place ")))
+            read = "no fall"
+            if doubted.culprit is not None:
+                falls = " and ".join(str(doubted.row[at].card) for at in doubted.falls)
+                read = (
+                    f"falls at {falls}, broken by {doubted.row[doubted.culprit.at].card} (seat {doubted.culprit.seat})"
+                )
+            return f"seat {doubted.seat} doubts: {row}; {read}"
 
 
 def told(setup: Setup, moves: list[str]) -> Iterator[str]:
-    for step, move in zip(steps(setup, map(parsed, moves)), [None, *moves], strict=True):
+    made: list[Move] = [Doubt() if move == "doubt" else Place(int(move.removeprefix("place "))) for move in moves]
+    for step, move in zip(steps(setup, made), [None, *moves], strict=True):
         if move is not None:
             yield f"> {move}"
         yield from map(line, step.events)
