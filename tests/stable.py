@@ -1,6 +1,6 @@
 """What docs/stability.md promises, line by line: `python -m tests.stable --record` writes it down for a release.
 
-A line that is gone, or says something else, takes a new major version; `tests/test_stability.py` notices.
+A line that is gone, or says something else, takes a new major version; `tests/test_house.py` notices.
 """
 
 import argparse

@@ -1,13 +1,15 @@
-"""The command `illusion`, run as people run it."""
+"""The command `illusion`, run as people run it: what it plays is always at the same address and found again there."""
 
 import json
 import os
 import re
 import signal
 import socket
+import stat
 import subprocess
 import sys
-from importlib import metadata
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import httpx
@@ -16,18 +18,88 @@ import pytest
 from harness.command_line import refusal, run_illusion
 from harness.tables.records import finished_record
 
-from illusion import __version__
+from illusion.cli import main
 from illusion.deck import PICTURES_VERSION
 
+ENDS = "  (Ctrl-C ends it; nothing is lost)\n"
 
-def test_a_port_that_is_taken_gets_one_clear_sentence(tmp_path: Path) -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = taken.getsockname()[1]
-        ran = run_illusion("serve", "--port", str(port), "--database", str(tmp_path / "t.db"))
-    assert ran.returncode != 0
-    assert ran.stderr == f"illusion: cannot listen on 127.0.0.1:{port}: Address already in use\n"
+
+def free_port() -> int:
+    """One that nobody listens on, nor on the next."""
+    while True:
+        with closing(socket.socket()) as first, closing(socket.socket()) as second:
+            first.bind(("127.0.0.1", 0))
+            port: int = first.getsockname()[1]
+            try:
+                second.bind(("127.0.0.1", port + 1))
+            except (OSError, OverflowError):
+                continue
+            return port
+
+
+@contextmanager
+def running(*arguments: str) -> Iterator["subprocess.Popen[str]"]:
+    """A command that serves, which is ended by Ctrl-C and has nothing to say about that."""
+    command = [sys.executable, "-m", "illusion", *arguments]
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, text=True, **streams) as process:  # type: ignore[call-overload]
+        try:
+            yield process
+        finally:
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=20)
+        assert (process.returncode, out, err) == (0, "", "")
+
+
+def line(process: "subprocess.Popen[str]") -> str:
+    assert process.stdout is not None
+    return process.stdout.readline()
+
+
+def test_a_taken_port_gets_a_sentence_and_who_plays_the_next_free_one(tmp_path: Path) -> None:
+    port, database = free_port(), ("--database", str(tmp_path / "t.db"))
+    with closing(socket.socket()) as other:
+        other.bind(("127.0.0.1", port))
+        other.listen()
+        served = run_illusion("serve", "--port", str(port), *database)
+        assert served.returncode != 0
+        assert served.stderr == f"illusion: cannot listen on 127.0.0.1:{port}: Address already in use\n"
+        with running("play", *database, "--no-browser", "--port", str(port)) as process:
+            assert line(process) == f"Port {port} is taken by another program; this time it is port {port + 1}.\n"
+            assert line(process) == f"Illusion is at http://127.0.0.1:{port + 1}/{ENDS}"
+
+
+def test_the_address_is_the_same_at_every_start_and_opened_again_while_it_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a folder with spaces and umlauts. The second start is for phones, too."""
+    program, opened, port = tmp_path / "browser", tmp_path / "opened", free_port()
+    program.write_text(f'#!/bin/sh\necho "$1" >>"{opened}"\n')
+    program.chmod(stat.S_IRWXU)
+    monkeypatch.setenv("BROWSER", f"{program} %s")
+    (tmp_path / "Mäx & Zoë").mkdir()
+    play, address = ("play", "--database", str(tmp_path / "Mäx & Zoë" / "t.db")), f"http://127.0.0.1:{port}/"
+    with running(*play, "--port", str(port)) as process:
+        assert line(process) == f"Illusion is at {address}{ENDS}"
+        again = run_illusion(*play)  # whatever port was asked for
+        assert (again.returncode, again.stdout, again.stderr) == (0, f"Illusion is running already, at {address}\n", "")
+        for_phones = run_illusion(*play, "--lan", "--no-browser")
+        if "no network" not in for_phones.stdout:
+            assert for_phones.returncode == 1
+            said = f"another Illusion (process {process.pid}) is using {play[-1]}; end that one first"
+            assert for_phones.stderr == f"illusion: the database cannot be used: {said}\n"
+    assert opened.read_text().split() == [address, address]
+    with running(*play, "--lan", "--no-browser", "--port", str(port)) as process:
+        assert line(process).startswith(f"Illusion is at {address}")
+        assert "Play now" in httpx.get(address).text
+        told = line(process)
+        if "no network" in told:
+            return
+        found = re.search(rf"Phones open (http://[\d.]+:{port}/hello)", told)
+        assert found, told
+        assert "You have reached the game" in httpx.get(found[1]).text
+        while "switch it off while you play" not in line(process):
+            assert process.poll() is None
 
 
 @pytest.mark.parametrize(
@@ -48,10 +120,10 @@ def test_wrong_arguments_get_one_clear_sentence(
     assert complaint in refusal(capsys, *arguments)
 
 
-def test_the_version_is_the_installed_one() -> None:
-    shown = run_illusion("--version")
-    assert (shown.returncode, shown.stdout, shown.stderr) == (0, f"illusion {__version__}\n", "")
-    assert metadata.version("play-illusion") == __version__
+def test_it_is_port_8000_unless_told_otherwise(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["play", "--help"])
+    assert "default: 8000; the next free one if it is taken" in " ".join(capsys.readouterr().out.split())
 
 
 def test_postgresql_without_its_extra_gets_one_sentence(tmp_path: Path) -> None:
@@ -64,27 +136,20 @@ def test_postgresql_without_its_extra_gets_one_sentence(tmp_path: Path) -> None:
     assert ran.stderr.count("\n") == 1
 
 
-def test_replay_serves_a_recorded_game_and_leaves_nothing(tmp_path: Path) -> None:
+def test_replay_serves_a_recorded_game_and_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     record = finished_record()
     (tmp_path / "game.json").write_bytes(msgspec.json.encode(record))
-    command = [sys.executable, "-m", "illusion", "replay", str(tmp_path / "game.json"), "--no-browser"]
-    environment = {**os.environ, "TMPDIR": str(tmp_path)}
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
-    ) as process:
-        assert process.stdout is not None
-        line = process.stdout.readline()
-        address = re.search(r"Illusion is at (http://127\.0\.0\.1:\d+)(/table/(\w{8})/replay)", line)
-        assert address, line
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    with running("replay", str(tmp_path / "game.json"), "--no-browser") as process:
+        told = line(process)
+        address = re.search(r"Illusion is at (http://127\.0\.0\.1:\d+)(/table/(\w{8})/replay)", told)
+        assert address, told
         site, page, table = address.groups()
         assert httpx.get(site + page).status_code == 200
-        told = httpx.get(f"{site}/api/tables/{table}/replay").json()
-        doubts = sum(move.gap is None for move in record.moves)
-        assert len(told["moments"]) == 1 + len(record.moves) + doubts
-        assert told["bots"] == []
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=20)
-        assert (process.returncode, out, err) == (0, "", "")
+        replayed = httpx.get(f"{site}/api/tables/{table}/replay").json()
+    doubts = sum(move.gap is None for move in record.moves)
+    assert len(replayed["moments"]) == 1 + len(record.moves) + doubts
+    assert replayed["bots"] == []
     assert list(tmp_path.glob("illusion-replay-*")) == []
 
 

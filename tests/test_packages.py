@@ -27,7 +27,7 @@ FILES = (
     "requirements.lock",
 )
 NOT_OURS = {"__pycache__", "node_modules"}
-QUICK_TESTS = ("tests/test_house.py", "tests/rules/test_turn.py", "tests/rules/test_recorded.py", "docs/rules.md")
+QUICK_TESTS = ("tests/rules/test_turn.py", "tests/rules/test_recorded.py", "docs/rules.md")
 
 
 def files_in(folder: Path) -> set[str]:
@@ -73,10 +73,9 @@ def test_a_game_is_played_from_the_wheel_in_an_empty_environment(built: Path, tm
     run(*pip, wheel, cwd=tmp_path)
     (own,) = (tmp_path / "env").glob("lib/python*/site-packages")
     (own / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
-    where = run(python, "-c", "import illusion; print(illusion.__file__)", cwd=tmp_path, PYTHONPATH="")
-    assert Path(where.strip()).is_relative_to(own)
-    asked = "from illusion.extras import how_to_install; print(how_to_install('print'))"
-    how = run(python, "-c", asked, cwd=tmp_path, PYTHONPATH="").strip()
+    asked = "import illusion.extras; print(illusion.__file__, illusion.extras.how_to_install('print'), sep='\\n')"
+    where, how = run(python, "-c", asked, cwd=tmp_path, PYTHONPATH="").splitlines()
+    assert Path(where).is_relative_to(own)
     assert how == f'"{python}" -m pip install "play-illusion[print] @ {wheel.as_uri()}"'
     for command in ("illusion", "play-illusion"):  # the second for `uvx play-illusion`
         assert run(python.with_name(command), "--version", cwd=tmp_path, PYTHONPATH="") == f"illusion {__version__}\n"
@@ -99,18 +98,6 @@ def test_the_source_archive_is_complete_and_passes_its_own_tests(built: Path, tm
     assert " passed" in run(*pytest, cwd=root, PYTHONPATH=str(root / "src"))
 
 
-def test_the_first_commands_of_the_readme_need_no_git_and_no_make() -> None:
-    """Before any other; `make release` runs each of them in an empty environment, which needs the network."""
-    commands = re.findall(r"```sh\n(.*?)```", (HERE / "README.md").read_text(), re.DOTALL)
-    assert commands[0] == "uvx --from GAME illusion play\n"
-    assert commands[1].splitlines()[0] == "pipx run --spec GAME illusion play"
-    assert re.fullmatch(
-        "pip install GAME .*\nillusion play .*python -m illusion", commands[1].split("\n", 1)[1].strip()
-    )
-    assert not re.search("git|make", "".join(commands[:2]))
-    assert "make play" in commands[2]
-
-
 def test_what_a_registry_shows_of_the_readme_points_at_nothing_that_is_not_there(built: Path) -> None:
     """A registry's page has no files beside it: no pictures of ours, and links only to other sites."""
     (wheel,) = built.glob("*.whl")
@@ -122,6 +109,18 @@ def test_what_a_registry_shows_of_the_readme_points_at_nothing_that_is_not_there
     assert all(link.startswith("https://") for link in links)
     assert "uvx --from GAME illusion play" in shown
     assert "docs/rules.md: the rules" in shown
+
+
+def test_the_first_commands_of_the_readme_need_no_git_and_no_make() -> None:
+    """Before any other; `make release` runs each of them in an empty environment, which needs the network."""
+    commands = re.findall(r"```sh\n(.*?)```", (HERE / "README.md").read_text(), re.DOTALL)
+    assert commands[0] == "uvx --from GAME illusion play\n"
+    assert commands[1].splitlines()[0] == "pipx run --spec GAME illusion play"
+    assert re.fullmatch(
+        "pip install GAME .*\nillusion play .*python -m illusion", commands[1].split("\n", 1)[1].strip()
+    )
+    assert not re.search("git|make", "".join(commands[:2]))
+    assert "make play" in commands[2]
 
 
 TAKEN_FROM = (r"(?:pip|pipx|tool) install ([^|\n]*)", r"(?:--from|--spec|--with|uvx|pipx run)[ =]+(\S+)")
