@@ -33,6 +33,7 @@ class Block(NamedTuple):
 def copied(to: Path, *names: str) -> Path:
     """A copy of these files and folders of the repository."""
     for name in names:
+        (to / name).parent.mkdir(parents=True, exist_ok=True)
         if (ROOT / name).is_dir():
             shutil.copytree(ROOT / name, to / name, ignore=shutil.ignore_patterns("__pycache__", "node_modules"))
         else:

@@ -4,20 +4,17 @@ Nothing here is written down: a recording does not tell what carried it.
 """
 
 import asyncio
+import gzip
 import socket
 import threading
-from collections.abc import Iterator
-from contextlib import ExitStack
-from http.cookiejar import DefaultCookiePolicy
+from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-import httpx
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from harness.playthroughs.fixed import FIXED
-from harness.servers import NO_TLS
 from illusion.tables import Pace, SqliteStore
 from illusion.tables.worker import Where
 from illusion.web import AppOptions, Limits, create_app
@@ -53,20 +50,19 @@ class Refused(Exception):
 class Stream:
     """An open event stream."""
 
-    def __init__(self, response: httpx.Response, owned: ExitStack) -> None:
+    def __init__(self, response: HTTPResponse) -> None:
         self.answer = _answer(response, b"")
-        self._lines: Iterator[str] = response.iter_lines()
-        self._owned = owned
+        self._response = response
 
     def block(self) -> list[str]:
         """The lines up to the next blank one."""
         block = []
-        while line := next(self._lines):
+        while line := self._response.readline().decode().rstrip("\n"):
             block.append(line)
         return block
 
     def close(self) -> None:
-        self._owned.close()
+        self._response.close()
 
 
 class Socket:
@@ -101,22 +97,26 @@ class Transport:
         self._thread = threading.Thread(target=self._serve, daemon=True)
         self._thread.start()
         assert self._ready.wait(TIMEOUT_S)
-        self._clients = {address: self._client(address) for address in (PEOPLE, OBSERVER)}
 
     def request(
         self, method: str, path: str, headers: dict[str, str], body: bytes | None = None, address: str = PEOPLE
     ) -> Answer:
-        client = self._clients[address]
-        response = client.request(method, path, headers=headers, content=body)
-        return _answer(response, response.content)
+        with self._asked(method, path, headers, body, address) as response:
+            return _answer(response, response.read())
 
     def stream(self, path: str, headers: dict[str, str], address: str = PEOPLE) -> Stream:
-        owned, client = ExitStack(), self._clients[address]
-        response = owned.enter_context(client.stream("GET", path, headers=headers))
-        if response.status_code != 200:
-            with owned:
+        response = self._asked("GET", path, headers, None, address)
+        if response.status != 200:
+            with response:
                 raise Refused(_answer(response, response.read()))
-        return Stream(response, owned)
+        return Stream(response)
+
+    def _asked(self, method: str, path: str, headers: dict[str, str], body: bytes | None, address: str) -> HTTPResponse:
+        """On a new connection, which ends with the answer: kept ones time out when the story's time passes."""
+        connection = HTTPConnection("127.0.0.1", self._port, TIMEOUT_S, (address, 0))
+        sent = {"host": HOST, "accept-encoding": "gzip", "connection": "close"}
+        connection.request(method, path, body, sent | headers)
+        return connection.getresponse()
 
     def socket(self, path: str, headers: dict[str, str]) -> Socket:
         joined = socket.create_connection(("127.0.0.1", self._port))
@@ -134,21 +134,10 @@ class Transport:
         self._loop.call_soon_threadsafe(lambda: None)  # it looks at its clock again
 
     def stop(self) -> None:
-        for client in self._clients.values():
-            client.close()
         assert self._loop is not None
         self._loop.call_soon_threadsafe(self._hubs.close)
         self._server.should_exit = True
         self._thread.join()
-
-    def _client(self, address: str) -> httpx.Client:
-        """Send a request on a new connection: kept ones time out when the story's time passes."""
-        not_kept = httpx.Limits(max_keepalive_connections=0)
-        carrier = httpx.HTTPTransport(local_address=address, limits=not_kept, verify=NO_TLS)
-        client = httpx.Client(base_url=f"http://127.0.0.1:{self._port}", timeout=TIMEOUT_S, transport=carrier)
-        client.headers = httpx.Headers({"host": HOST, "accept-encoding": "gzip"})
-        client.cookies.jar.set_policy(DefaultCookiePolicy(allowed_domains=()))  # people keep their own
-        return client
 
     def _serve(self) -> None:
         with self._listening:
@@ -163,5 +152,6 @@ class Transport:
         await serving
 
 
-def _answer(response: httpx.Response, body: bytes) -> Answer:
-    return Answer(response.status_code, [(name.lower(), value) for name, value in response.headers.multi_items()], body)
+def _answer(response: HTTPResponse, body: bytes) -> Answer:
+    plain = gzip.decompress(body) if response.getheader("content-encoding") == "gzip" and body else body
+    return Answer(response.status, [(name.lower(), value) for name, value in response.getheaders()], plain)

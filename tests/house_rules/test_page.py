@@ -29,7 +29,7 @@ for penalty in Penalty:
 async def main():
     returned, rng = Counter(), random.Random(1)
     async with running_service("tables.db") as service:
-        for penalty in [*Penalty] * 6:
+        for penalty in [*Penalty] * 3:
             table, _ = await dealt_table(service, seats=2, bots=["keen"], penalty=penalty)
             while not (state := await service.get(table)).game.over:
                 game, me = state.game, state.game.to_play
@@ -52,9 +52,7 @@ Prints how many arrows were put back."""
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    copy = tmp_path_factory.mktemp("illusion")
-    (copy / "tests").mkdir()
-    copied(copy, "src", "docs", "harness", "tests/__init__.py", "tests/rules")
+    copy = copied(tmp_path_factory.mktemp("illusion"), "src", "docs", "harness", "tests/__init__.py", "tests/rules")
     (copy / "pytest.ini").touch()
     (copy / "conftest.py").write_text(FEWER_GAMES)
     page = section("house-rules.md", "Add a house rule")

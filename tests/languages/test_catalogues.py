@@ -1,31 +1,23 @@
 """Every catalogue holds exactly the texts that are marked in the source, translated rightly."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 import pytest
 from babel.messages.catalog import Catalog, Message
-from babel.messages.extract import extract_from_dir
-from tools.messages import (
-    KEYWORDS,
-    LANGUAGES,
-    METHODS,
-    OPTIONS,
-    SOURCE,
-    catalogue_of,
-    extracted,
-    folders,
-    forms,
-    is_translated,
-    updated,
-)
+from tools.messages import LANGUAGES, catalogue_of, extracted, folders, forms, is_translated, updated
 
 from illusion.deck.print_texts import DECK, HOW, RULES
 from illusion.languages import ENGLISH, FILE, is_begun, languages
 from illusion.web.pages.static import STATIC, marked
 
+GLOSSARY: Final = [
+    [cell.strip() for cell in line.strip("|").split("|")]
+    for line in (Path(__file__).parents[2] / "docs" / "translating.md").read_text().splitlines()
+    if line.startswith("|") and not line.startswith("| ---")
+]
 PLACEHOLDER: Final = re.compile(r"%\(\w+\)s|%%")
 TYPOGRAPHY: Final = {
     "fr": re.compile(r"\w[:;!?»]|[^\u00a0][:;!?»](?!\w)|«[^\u00a0]"),
@@ -94,15 +86,6 @@ CHECKS: Final = (
 )
 
 
-Check = Callable[[Path], None]
-
-
-@pytest.fixture(params=folders(), ids=lambda folder: folder.name)
-def folder(request: pytest.FixtureRequest) -> Path:
-    folder: Path = request.param
-    return folder
-
-
 @pytest.fixture(scope="module")
 def extraction() -> Catalog:
     return extracted()
@@ -114,14 +97,12 @@ def test_a_language_is_a_folder_that_is_not_merely_begun() -> None:
     assert {"en", "de", "fr", "es", "pl"} <= set(languages())
 
 
-def test_a_catalogue_is_what_extraction_gives(folder: Path, extraction: Catalog) -> None:
+@pytest.mark.parametrize("folder", folders(), ids=lambda folder: folder.name)
+def test_a_catalogue_is_what_extraction_gives_and_right(folder: Path, extraction: Catalog) -> None:
     """No text is lacking and none is left over; `make messages` puts it right."""
     assert (folder / FILE).read_bytes() == updated(folder, extraction)
-
-
-@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
-def test_a_catalogue_is_right(folder: Path, check: Check) -> None:
-    check(folder)
+    for check in CHECKS:
+        check(folder)
 
 
 def test_no_sentence_is_the_same_in_two_languages() -> None:
@@ -155,12 +136,11 @@ def test_each_check_finds_what_it_is_for(tmp_path: Path, check: str, language: s
         globals()[check](broken)
 
 
-def test_a_page_gives_its_scripts_every_text_that_they_mark_and_no_other() -> None:
+def test_a_page_gives_its_scripts_every_text_that_they_mark_and_no_other(extraction: Catalog) -> None:
     """A page finds the marks by a pattern, the catalogues by Babel's grammar of JavaScript: both find the same."""
-    scripts = [(pattern, method) for pattern, method in METHODS if method == "javascript"]
-    found = extract_from_dir(SOURCE, scripts, OPTIONS, KEYWORDS)
+    found = {each.id for each in extraction if any(file.endswith(".js") for file, _ in each.locations)}
     pages = (path.stem for path in (STATIC / "js" / "pages").glob("*.js"))
-    assert {text for _, _, text, _, _ in found} == set().union(*map(marked, pages))
+    assert found == set().union(*map(marked, pages))
     assert len(marked("table")) > 80
 
 
@@ -168,3 +148,19 @@ def test_a_page_gives_its_scripts_every_text_that_they_mark_and_no_other() -> No
 def test_nothing_is_printed_in_english(code: str) -> None:
     printed = {DECK, *HOW, *RULES.values()}
     assert not printed & set(map(languages()[code].gettext, printed))
+
+
+def words(texts: object) -> str:
+    """All of it in small letters and with plain spaces."""
+    return " ".join(str(texts).casefold().replace("\\xa0", " ").replace("\u00a0", " ").split())
+
+
+def test_every_word_of_the_glossary_is_used(extraction: Catalog) -> None:
+    """Each of its columns is a language; a language need not have one."""
+    codes, (names, *rows) = {language.name: code for code, language in languages().items()}, GLOSSARY
+    assert {"English", "Deutsch", "Español", "Français", "Polski"} <= set(names) <= set(codes)
+    assert len(rows) > 20
+    for name, *column in zip(names, *rows, strict=True):
+        catalogue = extraction if name == ENGLISH.name else catalogue_of(LANGUAGES / codes[name])
+        said = words([each.id if name == ENGLISH.name else each.string for each in catalogue if each.id])
+        assert [word for word in column if words(word) not in said] == [], name
