@@ -29,7 +29,6 @@ from bench.load.measure import half_and_late, people
 from bench.load.players import Felt
 from bench.load.table import Task
 
-LANGUAGES = 4
 KILLS = ((0.35, "who draws"), (0.5, "a server"), (0.65, "PostgreSQL"))
 """What is killed after which fraction of the time."""
 GRACE_S = 20.0
@@ -99,7 +98,7 @@ def main(argv: list[str] | None = None) -> None:
             running.callback(_end, server)
         folder = Path(running.enter_context(tempfile.TemporaryDirectory()))
         port = running.enter_context(running_nginx(folder, [server.port for server in servers]))
-        sitting = running.enter_context(people(Task("pages", port, chosen.tables, chosen.every, LANGUAGES)))
+        sitting = running.enter_context(people(Task("pages", port, chosen.tables, chosen.every)))
         memory, said = Memory(), list[str]()
         sitting.say("go")
         killed = _watch(chosen.minutes * 60, memory, servers, cluster, said)

@@ -3,7 +3,7 @@
 import re
 import sqlite3
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -83,80 +83,53 @@ def test_a_backup_is_written_over_nothing(server: Server, tmp_path: Path, capsys
     assert sorted(kept(tmp_path)) == ["letter", "link", "tables.db", "tables.db-shm", "tables.db-wal"]
 
 
-def a_text(path: Path) -> None:
-    path.write_text("A letter to the editor. " * 1000)
-
-
-def another_programs(path: Path) -> None:
+def made(path: Path, script: str) -> None:
     with closing(sqlite3.connect(path)) as other:
-        other.execute("CREATE TABLE letters (text)")
+        other.executescript(script)
 
 
-def an_empty_file(path: Path) -> None:
-    path.touch()
+FILLED = """
+    INSERT INTO log WITH RECURSIVE n (seq) AS (SELECT 1 UNION ALL SELECT seq + 1 FROM n WHERE seq < 99)
+    SELECT 't', seq, zeroblob(1000), NULL FROM n
+"""
 
 
-def a_newer_ones(path: Path) -> None:
-    with closing(sqlite3.connect(path, isolation_level=None)) as other:
-        for statement in LAYOUT.schema.split(";"):
-            other.execute(statement)
-        other.execute("PRAGMA user_version = 99")
-
-
-def a_damaged_one(path: Path) -> None:
+def damaged(path: Path) -> None:
     """A page of the log is overwritten."""
-    with closing(sqlite3.connect(path, isolation_level=None)) as other:
-        for statement in LAYOUT.schema.split(";"):
-            other.execute(statement)
-        other.executemany("INSERT INTO log VALUES ('t', ?, ?, NULL)", [(seq, bytes(1000)) for seq in range(1, 100)])
+    made(path, LAYOUT.schema + FILLED)
     with path.open("r+b") as file:
         file.seek(6 * 4096)
         file.write(b"\xff" * 4096)
 
 
-def a_folder(path: Path) -> None:
-    path.mkdir()
-
-
-FOREIGN = {
-    a_text: "is not a database that can be read",
-    another_programs: "is a database of another program",
-    an_empty_file: "holds no tables of Illusion",
-    a_newer_ones: "made by a newer Illusion",
-    a_damaged_one: "is damaged|malformed",
-    a_folder: "is not a file",
+FOREIGN: dict[str, tuple[Callable[[Path], object], str]] = {
+    "text": (lambda path: path.write_text("A letter to the editor. " * 1000), "is not a database that can be read"),
+    "letters": (lambda path: made(path, "CREATE TABLE letters (text)"), "is a database of another program"),
+    "empty": (Path.touch, "holds no tables of Illusion"),
+    "newer": (lambda path: made(path, f"{LAYOUT.schema} PRAGMA user_version = 99"), "made by a newer Illusion"),
+    "damaged": (damaged, "is damaged|malformed"),
+    "folder": (Path.mkdir, "is not a file"),
 }
 
 
-@pytest.mark.parametrize("make", FOREIGN, ids=lambda make: make.__name__)
-def test_what_is_no_backup_of_ours_is_not_restored(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], make: object, server: Server
-) -> None:
-    opened(server, 2)
-    server.stop()
-    assert callable(make)
-    make(tmp_path / "given")
-    before = server.database.read_bytes() if isinstance(server.database, Path) else b""
-    said = refusal(capsys, "restore", "--database", str(server.database), str(tmp_path / "given"))
-    assert re.search(FOREIGN[make], said), said
-    assert Path(server.database).read_bytes() == before
-    assert kept(tmp_path) == ["given", "tables.db"]
-
-
-def test_a_foreign_file_is_not_restored_over(
+def test_what_is_no_backup_of_ours_is_neither_restored_nor_restored_over(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], server: Server
 ) -> None:
     opened(server, 2)
     server.stop()
-    a_text(tmp_path / "letter")
-    before = (tmp_path / "letter").read_bytes()
-    said = refusal(capsys, "restore", "--database", str(tmp_path / "letter"), str(server.database))
-    assert "is not a database" in said
-    said = refusal(capsys, "restore", "--database", str(server.database), str(server.database))
-    assert "is the database itself" in said
-    assert (tmp_path / "letter").read_bytes() == before
-    assert "there is no file" in refusal(capsys, "restore", "--database", str(tmp_path / "x.db"), str(tmp_path / "no"))
-    assert not (tmp_path / "x.db").exists()
+    text, database = tmp_path / "text", Path(server.database)
+    before = database.read_bytes()
+    for name, (make, sentence) in FOREIGN.items():
+        make(tmp_path / name)
+        said = refusal(capsys, "restore", "--database", str(database), str(tmp_path / name))
+        assert re.search(sentence, said), said
+    letter = text.read_bytes()
+    assert "is not a database" in refusal(capsys, "restore", "--database", str(text), str(database))
+    assert "is the database itself" in refusal(capsys, "restore", "--database", str(database), str(database))
+    nothing = str(tmp_path / "no")
+    assert "there is no file" in refusal(capsys, "restore", "--database", str(tmp_path / "x.db"), nothing)
+    assert (database.read_bytes(), text.read_bytes()) == (before, letter)
+    assert kept(tmp_path) == sorted([*FOREIGN, "tables.db"])
 
 
 def test_check_says_what_would_be_done_and_does_nothing(
@@ -225,10 +198,9 @@ def test_postgresql_is_saved_while_people_play_and_put_back_and_moved_to_a_file(
 def test_what_is_no_backup_of_ours_is_not_restored_to_postgresql(
     postgres: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for number, make in enumerate(FOREIGN):
-        given = tmp_path / str(number)
-        make(given)
-        assert re.search(FOREIGN[make], refusal(capsys, "restore", "--database", postgres, str(given)))
+    for name, (make, sentence) in FOREIGN.items():
+        make(tmp_path / name)
+        assert re.search(sentence, refusal(capsys, "restore", "--database", postgres, str(tmp_path / name)))
     layout.make_new(str(tmp_path / "old.db"))
     monkeypatch.setattr(layout, "LAYOUT", Layout(LAYOUT.version + 1, "", {LAYOUT.version + 1: "SELECT 1"}))
     assert "by an older Illusion" in refusal(capsys, "restore", "--database", postgres, str(tmp_path / "old.db"))

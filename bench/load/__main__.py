@@ -16,9 +16,8 @@ from dataclasses import fields
 from pathlib import Path
 
 from bench.load import first_visit
-from bench.load.measure import Closed, Evening, closed_loops, evening
+from bench.load.measure import EVERY_S, Closed, Evening, closed_loops, evening
 from bench.load.servers import OURS, PEOPLE, Server, peers, proxied, with_pictures
-from bench.load.table import Task
 
 WHAT = ("closed", "proxied", "evenings", "first-visit")
 YARDSTICK = "Colyseus"
@@ -42,9 +41,7 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--rounds", type=int, default=5, metavar="N", help="medians of so many closed loops (5)")
     parser.add_argument("--looping", type=int, default=200, metavar="N", help="tables in a closed loop (200)")
     parser.add_argument("--tables", type=int, nargs="+", default=[100, 300, 500], metavar="N", help="of an evening")
-    parser.add_argument("--every", type=float, default=4, metavar="S", help="seconds between a table's moves (4)")
     parser.add_argument("--seconds", type=float, default=60, metavar="S", help="how long an evening is measured (60)")
-    parser.add_argument("--languages", type=int, default=4, metavar="N", help="at a table (4)")
     chosen = parser.parse_args(argv)
     wanted = chosen.what or WHAT
     if unknown := set(wanted) - set(WHAT):
@@ -72,8 +69,7 @@ def main(argv: list[str] | None = None) -> None:
             ratios({name: figures[name] for name in (one, two) if name in figures}, one)
     if "evenings" in wanted:
         with with_pictures(others) as able:
-            task = Task("", 0, 0, chosen.every, chosen.languages)
-            evenings(asked_for([PEOPLE, *able]), chosen.tables, task, chosen.seconds)
+            evenings(asked_for([PEOPLE, *able]), chosen.tables, chosen.seconds)
     if "first-visit" in wanted:
         first_visit.report()
     print(LEGEND)
@@ -106,16 +102,13 @@ def ratios(measured: dict[str, list[Closed]], yardstick: str) -> None:
             print(f"    {name:28}{statistics.median(times):7.2f} ({times[0]:.2f} to {times[-1]:.2f})", flush=True)
 
 
-def evenings(found: Sequence[Server], sizes: Sequence[int], task: Task, seconds: float) -> None:
-    print(
-        f"Evenings: four pages a table in {task.languages} languages with all pictures, a move every {task.every:g} s, "
-        f"{seconds:g} s"
-    )
+def evenings(found: Sequence[Server], sizes: Sequence[int], seconds: float) -> None:
+    print(f"Evenings: four pages a table with all pictures, a move every {EVERY_S:g} s, {seconds:g} s")
     print(f"  {'':20}{'tables':>7}" + "".join(f"{title:>11}" for title in EVENING_TITLES) + "  errors")
     for tables in sizes:
         measured = dict[str, Evening]()
         for server in found:
-            one = measured[server.name] = evening(server, Task("", 0, tables, task.every, task.languages), seconds)
+            one = measured[server.name] = evening(server, tables, seconds)
             cpu = (f"{one.moves:,}", f"{one.all:.2f}", f"{one.serving:.2f}", f"{one.client:.2f}")
             delays = (f"{delay:,.0f}" for delay in (*one.page, *one.picture))
             told = "".join(f"{each:>11}" for each in (*cpu, *delays, f"{one.memory:.0f}", f"{one.table:,.0f}"))

@@ -21,6 +21,8 @@ WARM_TABLES, WARM_MOVES = 40, 60
 """Tables that play nearly a whole game in a closed loop first, so that code is loaded, compiled and cached."""
 MOVES_A_TURN, TURNS = 6, 11
 """Nearly a whole game, which is over after 72 moves at least."""
+EVERY_S = 4.0
+"""Between two moves of a table, in an evening."""
 Told = TypeVar("Told")
 
 
@@ -82,52 +84,37 @@ class Closed:
     """Milliseconds of CPU per move."""
 
 
-class _Turns:
-    """The sums over the turns of one server's tables."""
-
-    def __init__(self, pids: list[int], clients: Beside) -> None:
-        self._pids = pids
-        self._clients = clients
-        self._felt: list[Felt] = []
-        self._used = 0.0
-
-    def turn(self) -> None:
-        before = cpu(*self._pids)
-        self._felt.append(self._clients.hear(f"turn {MOVES_A_TURN}", Felt))
-        self._used += cpu(*self._pids) - before
-
-    def measured(self) -> Closed:
-        delays = [delay for felt in self._felt for delay in felt.moves]
-        half, late = half_and_late(delays)
-        return Closed(
-            rate=len(delays) / sum(felt.seconds for felt in self._felt),
-            half=half,
-            late=late,
-            server=self._used * 1000 / len(delays),
-            client=sum(felt.cpu for felt in self._felt) * 1000 / len(delays),
-        )
-
-
 @contextmanager
-def opened(server: Server, tables: int) -> Iterator[_Turns]:
-    """Start and warm up a server, and open its tables. Nobody looks at cards."""
+def opened(server: Server, tables: int) -> Iterator[tuple[list[int], Beside]]:
+    """Start and warm up a server, and open its tables: its processes, and its clients. Nobody looks at cards."""
     with running(server) as (pid, port):
         task = Task(server.kind, port, WARM_TABLES, looks=False)
         with people(task) as warm:
             warm.hear(f"turn {WARM_MOVES}", Felt)
         sleep(0.5)
         with people(msgspec.structs.replace(task, tables=tables, seed=1000)) as clients:
-            yield _Turns([pid] if server.beside is None else [pid, server.beside], clients)
+            yield [pid] if server.beside is None else [pid, server.beside], clients
 
 
 def closed_loops(servers: Sequence[Server], tables: int) -> list[Closed]:
     """Play a game on each server, some moves at a time; the others are idle meanwhile."""
     with ExitStack() as open_ones:
         plays = [open_ones.enter_context(opened(server, tables)) for server in servers]
+        felt: list[list[Felt]] = [[] for _ in plays]
+        used = [0.0 for _ in plays]
         for _ in range(TURNS):
-            for play in plays:
-                play.turn()
-        return [play.measured() for play in plays]
+            for at, (pids, clients) in enumerate(plays):
+                before = cpu(*pids)
+                felt[at].append(clients.hear(f"turn {MOVES_A_TURN}", Felt))
+                used[at] += cpu(*pids) - before
+    return [_closed(*each) for each in zip(felt, used, strict=True)]
+
+
+def _closed(turns: Sequence[Felt], used: float) -> Closed:
+    delays = [delay for felt in turns for delay in felt.moves]
+    client, seconds = sum(felt.cpu for felt in turns), sum(felt.seconds for felt in turns)
+    costs = (each * 1000 / len(delays) for each in (used, client))
+    return Closed(len(delays) / seconds, *half_and_late(delays), *costs)
 
 
 @dataclass(frozen=True)
@@ -150,16 +137,16 @@ class Evening:
     trouble: Counter[str]
 
 
-def evening(server: Server, task: Task, seconds: float) -> Evening:
+def evening(server: Server, tables: int, seconds: float) -> Evening:
     """Measure pages with all pictures, at the pace of people."""
     with running(server) as (pid, port):
-        task = msgspec.structs.replace(task, kind=server.kind, port=port)
-        with people(msgspec.structs.replace(task, tables=5, every=0.25, languages=4)) as warm:
+        task = Task(server.kind, port, tables, EVERY_S, seed=1000)
+        with people(msgspec.structs.replace(task, tables=5, every=0.25, seed=0)) as warm:
             warm.say("go")
             sleep(10)
         wait_for_rest(pid)
         held = memory(pid)
-        with people(msgspec.structs.replace(task, seed=1000)) as sitting:
+        with people(task) as sitting:
             wait_for_rest(pid)
             used, served = cpu(pid), own_cpu(pid)
             sitting.say("go")
@@ -176,6 +163,6 @@ def evening(server: Server, task: Task, seconds: float) -> Evening:
         page=half_and_late(felt.moves),
         picture=half_and_late(felt.pictures),
         memory=grown / 1024,
-        table=(grown - held) / task.tables,
+        table=(grown - held) / tables,
         trouble=Counter(what for _, what in felt.trouble),
     )

@@ -49,11 +49,10 @@ class View(msgspec.Struct):
 
 
 class _Answer(msgspec.Struct):
-    seq: int
+    """The answer to a move, or a problem."""
 
-
-class _Problem(msgspec.Struct):
-    status: int
+    seq: int = 0
+    status: int = 200
 
 
 class _Message(msgspec.Struct):
@@ -63,7 +62,7 @@ class _Message(msgspec.Struct):
     pictures: dict[str, msgspec.Raw] = {}
     id: int = 0
     answer: _Answer | None = None
-    problem: _Problem | None = None
+    problem: _Answer | None = None
     reading: list[int] = []
 
 
@@ -146,10 +145,8 @@ class Page:
         if told.view is not None:
             self.seq = told.view.seq
             self.table.shows(self, told.view)
-        elif told.answer is not None and told.id in self.unanswered:
-            self.unanswered.pop(told.id)(200, told.answer.seq)
-        elif told.problem is not None and told.id in self.unanswered:
-            self.unanswered.pop(told.id)(told.problem.status, 0)
+        elif (answer := told.answer or told.problem) and told.id in self.unanswered:
+            self.unanswered.pop(told.id)(answer.status, answer.seq)
         elif told.reading and self.read < self.seq and self.socket is not None:
             self.read = self.seq
             self.socket.send(b'{"read":%d}' % self.read)
@@ -173,7 +170,7 @@ class Page:
         if card not in self.pictures:
             self.asked.add(card)
             self.pictures.add(card)
-            self.table.album.add(card, self.table.due)
+            self.table.has(card)
 
     def move(self, gap: int | None, base: int, then: Answered) -> None:
         if self.socket is None or not self.socket.is_open:
@@ -202,8 +199,7 @@ class PagesTable(Table):
     def __init__(self, task: Task, place: int, seed: int, audience: Audience) -> None:
         super().__init__(task, place, seed, audience)
         self.pages = [
-            Page(self, place * PLAYERS + seat, LANGUAGES[(place + seat % task.languages) % len(LANGUAGES)])
-            for seat in range(PLAYERS)
+            Page(self, place * PLAYERS + seat, LANGUAGES[(place + seat) % len(LANGUAGES)]) for seat in range(PLAYERS)
         ]
         self.seq = 0
         self.base: int | None = None
@@ -250,7 +246,7 @@ class PagesTable(Table):
             self.deck_empty, self.over = view.next_card is None, view.phase == "over"
         if self.task.looks:
             for card in (*view.row, *([view.next_card] if view.next_card else [])):
-                self.album.expect(card, self.due)
+                self.expect(card)
                 page.look_at(card)
         heard = min(page.seq for page in self.pages)
         if self.base is not None and heard > self.base:
@@ -260,5 +256,6 @@ class PagesTable(Table):
             self.dealt.set()
 
     def close(self) -> None:
+        super().close()
         for page in self.pages:
             page.close()

@@ -20,15 +20,15 @@ class SocketTable(Table):
 
     def __init__(self, task: Task, place: int, seed: int, audience: Audience) -> None:
         super().__init__(task, place, seed, audience)
-        self.posts = Lines(task.port)
+        self.sockets: list[WebSocket] = []
         self.lines = [Lines(task.port) for _ in range(PLAYERS)]
         self.looked_at: list[set[str]] = [set() for _ in range(PLAYERS)]
-        self.sockets: list[WebSocket] = []
 
     async def connect(self, seat: int, path: str) -> None:
         loop = asyncio.get_running_loop()
         socket = WebSocket(path, NO_HEADERS, partial(self.told, seat), lambda: self.lost(socket))
         self.sockets.append(socket)
+        self.connections.append(socket)
         await loop.create_connection(lambda: socket, HOST, self.task.port)
 
     def lost(self, socket: WebSocket) -> None:
@@ -42,21 +42,20 @@ class SocketTable(Table):
         for card in cards if self.task.looks else ():
             if card is not None and card not in self.looked_at[seat]:
                 self.looked_at[seat].add(card)
-                self.album.expect(card, self.due)
+                self.expect(card)
                 asked = request("GET", f"/cards/{card}.svg", {"accept-encoding": "gzip"})
                 self.lines[seat].ask(asked, partial(self._looked, card))
 
     def _looked(self, card: str, answer: Answer) -> None:
         if answer.status == 200:
-            self.album.add(card, self.due)
+            self.has(card)
         else:
             self.audience.trouble(f"picture {answer.status}")
 
     def close(self) -> None:
-        for each in (self.posts, *self.lines):
-            each.close()
-        for socket in self.sockets:
-            socket.transport.close()
+        super().close()
+        for lines in self.lines:
+            lines.close()
 
 
 class Public(msgspec.Struct, rename="camel"):

@@ -169,7 +169,7 @@ class Players:
         felt, self.felt = self.felt, Felt()
         felt.seconds, felt.cpu = now - self.began[0], used - self.began[1]
         self.began = now, used
-        awaited = [due for table in self.tables for due in table.album.waiting() if due]
+        awaited = [due for table in self.tables for due in table.awaited() if due]
         for delays, dues in ((felt.moves, self.under_way.values()), (felt.pictures, awaited)):
             delays += [(now - due) * 1000 for due in dues if now - due > MISSED_S]
         if at_the_end:

@@ -5,8 +5,8 @@ from functools import partial
 
 import msgspec
 
-from bench.load.table import PLAYERS, Audience, Table, Task
-from bench.load.wire import HOST, Answer, EventStream, Lines, program_request
+from bench.load.table import PLAYERS, Table
+from bench.load.wire import HOST, Answer, EventStream, program_request
 
 
 class Happened(msgspec.Struct):
@@ -43,11 +43,6 @@ def understand(table: Table, told: Told) -> None:
 class ProgramsTable(Table):
     """Four programs at one of our tables."""
 
-    def __init__(self, task: Task, place: int, seed: int, audience: Audience) -> None:
-        super().__init__(task, place, seed, audience)
-        self.posts = Lines(task.port)
-        self.streams: list[EventStream] = []
-
     async def open(self) -> None:
         made = await self.posts.post("/api/tables", {"name": "Ana", "seats": PLAYERS})
         self.tokens = [made["token"]]
@@ -60,7 +55,7 @@ class ProgramsTable(Table):
         for seat in range(PLAYERS):
             stream = partial(EventStream, f"{path}/events?after={self.last}", partial(self.told, seat))
             _, protocol = await loop.create_connection(stream, HOST, self.task.port)
-            self.streams.append(protocol)
+            self.connections.append(protocol)
         await self.posts.post(f"{path}/start", None, self.tokens[0])
         await self.dealt.wait()
 
@@ -78,8 +73,3 @@ class ProgramsTable(Table):
             self.last = seq
             understand(self, _told.decode(data))
         self.hear()
-
-    def close(self) -> None:
-        self.posts.close()
-        for stream in self.streams:
-            stream.transport.close()

@@ -32,13 +32,10 @@ class Server:
     """The process of its database, whose CPU counts, too."""
 
 
-def _ours(module: str, *options: Part) -> tuple[Part, ...]:
-    return (sys.executable, "-m", module, "serve", "--port", "0", *options)
-
-
-PEOPLE = Server("Illusion", "pages", _ours("illusion", "--database", "EMPTY/tables.db"), DURABLE)
+SERVE = ("serve", "--port", "0", "--database", "EMPTY/tables.db")
+PEOPLE = Server("Illusion", "pages", (sys.executable, "-m", "illusion", *SERVE), DURABLE)
 """Our server for pages: with pictures, and with default limits."""
-BLIND = _ours("bench.load.blind", "--no-limits", "--database", "EMPTY/tables.db")
+BLIND = (sys.executable, "-m", "bench.load.ours", *SERVE, "--no-limits")
 OURS = [Server("Illusion, programs", "programs", BLIND, DURABLE), Server("Illusion, pages", "pages", BLIND, DURABLE)]
 """Our server without pictures."""
 PEERS = [
@@ -64,7 +61,7 @@ def proxied() -> Iterator[list[Server]]:
             Server(
                 f"{count} behind nginx, {kind}",
                 kind,
-                (sys.executable, "-m", "bench.load.behind_nginx", str(count), cluster.database, "EMPTY"),
+                (sys.executable, "-m", "bench.load.ours", "nginx", str(count), cluster.database, "EMPTY"),
                 DURABLE,
                 cluster.process.pid,
             )

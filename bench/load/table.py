@@ -8,6 +8,8 @@ from typing import Protocol
 
 import msgspec
 
+from bench.load.wire import EventStream, Lines, WebSocket
+
 PLAYERS = 4
 ROW_TO_DOUBT = 8
 
@@ -21,8 +23,6 @@ class Task(msgspec.Struct):
     tables: int
     every: float = 0.0
     """Seconds between two moves at a table; 0 for a closed loop."""
-    languages: int = 1
-    """The number of languages at a table."""
     looks: bool = True
     """Whether players look at pictures."""
     variant: str = "first-to-three"
@@ -42,30 +42,6 @@ class Audience(Protocol):
         """An error that a person would notice, or a retry of a browser."""
 
 
-class Album:
-    """The pictures of one table. A picture may come before, with or after the event that shows its card."""
-
-    def __init__(self, audience: Audience, people: int = PLAYERS) -> None:
-        self._audience = audience
-        self._people = people
-        self._missing: dict[str, tuple[float, int]] = {}
-
-    def expect(self, card: str, due: float) -> None:
-        """Expect everybody to get a card; no-op for a known one."""
-        self._missing.setdefault(card, (due, self._people))
-
-    def add(self, card: str, due: float) -> None:
-        """One more player has the picture. `due` counts if nobody knew of the card before."""
-        since, missing = self._missing.get(card, (due, self._people))
-        self._missing[card] = since, missing - 1
-        if missing == 1:
-            self._audience.complete(since)
-
-    def waiting(self) -> list[float]:
-        """Due times of moves whose cards have not reached everybody."""
-        return [since for since, missing in self._missing.values() if missing > 0]
-
-
 class Table(ABC):
     """A game in play. A subclass sends the moves and calls `hear` for every player that an event reaches."""
 
@@ -74,7 +50,10 @@ class Table(ABC):
         self.task = task
         self.place = place
         self.audience = audience
-        self.album = Album(audience)
+        self.posts = Lines(task.port)
+        self.connections: list[EventStream | WebSocket] = []
+        self.pictures: dict[str, tuple[float, int]] = {}
+        """By card: when the move was due that brought it, and how many players have not got its picture."""
         self.rng = random.Random(seed)
         self.dealt = asyncio.Event()
         """Whether everybody has got the deal."""
@@ -97,9 +76,11 @@ class Table(ABC):
     def send(self, gap: int | None) -> None:
         """Have the player at turn place into a gap or, without one, doubt."""
 
-    @abstractmethod
     def close(self) -> None:
         """Hang up."""
+        self.posts.close()
+        for connection in self.connections:
+            connection.transport.close()
 
     def play(self, due: float | None = None) -> None:
         """The next move: into any gap, until the row is long enough to doubt."""
@@ -115,3 +96,18 @@ class Table(ABC):
             if self.dealt.is_set():
                 self.audience.delivered(self)
             self.dealt.set()
+
+    def expect(self, card: str) -> None:
+        """Expect everybody to get a picture; no-op for a known card."""
+        self.pictures.setdefault(card, (self.due, PLAYERS))
+
+    def has(self, card: str) -> None:
+        """One more player has the picture, perhaps before the event that shows its card."""
+        due, missing = self.pictures.get(card, (self.due, PLAYERS))
+        self.pictures[card] = due, missing - 1
+        if missing == 1:
+            self.audience.complete(due)
+
+    def awaited(self) -> list[float]:
+        """When moves were due whose cards have not reached everybody."""
+        return [due for due, missing in self.pictures.values() if missing > 0]

@@ -7,7 +7,6 @@ beside the server it measures.
 import asyncio
 from collections import deque
 from collections.abc import Callable, Mapping
-from functools import partial
 from typing import Any, NamedTuple
 
 import msgspec
@@ -18,6 +17,8 @@ UPGRADE = (
     "upgrade: websocket\r\nconnection: Upgrade\r\nsec-websocket-version: 13\r\n"
     "sec-websocket-key: aWxsdXNpb24tcGxheWVycw==\r\n"
 )
+MOST_LINES = 6
+"""Connections of a pool, as many as a browser has."""
 LOST = 0
 """The status of a request without an answer."""
 
@@ -27,13 +28,10 @@ def loopback_address(number: int) -> str:
     return f"127.{1 + number // 62_500}.{number // 250 % 250}.{1 + number % 250}"
 
 
-def _lines(headers: Mapping[str, str]) -> str:
-    return "".join(f"{name}: {value}\r\n" for name, value in {"host": HOST, **headers}.items())
-
-
 def request(method: str, path: str, headers: Mapping[str, str] = NO_HEADERS, body: bytes = b"") -> bytes:
     length = f"content-length: {len(body)}\r\n" if body or method == "POST" else ""
-    return f"{method} {path} HTTP/1.1\r\n{_lines(headers)}{length}\r\n".encode() + body
+    lines = "".join(f"{name}: {value}\r\n" for name, value in {"host": HOST, **headers}.items())
+    return f"{method} {path} HTTP/1.1\r\n{lines}{length}\r\n".encode() + body
 
 
 def program_request(path: str, body: bytes, token: str | None = None) -> bytes:
@@ -74,7 +72,7 @@ class WebSocket(asyncio.Protocol):
         self, path: str, headers: Mapping[str, str], told: Callable[[bytes], object], lost: Callable[[], object]
     ) -> None:
         """`lost` is called when the connection ends; a server that does not want to speak shows in `refusal`."""
-        self.head = f"GET {path} HTTP/1.1\r\n{_lines(headers)}{UPGRADE}\r\n"
+        self.head = request("GET", path, headers)[:-2] + UPGRADE.encode() + b"\r\n"
         self.told = told
         self.lost = lost
         self.refusal = b""
@@ -83,7 +81,7 @@ class WebSocket(asyncio.Protocol):
 
     def connection_made(self, transport: Any) -> None:
         self.transport = transport
-        transport.write(self.head.encode())
+        transport.write(self.head)
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002
         self.lost()
@@ -161,75 +159,69 @@ class _Line(asyncio.Protocol):
         if len(got) < end + 4 + int(head[at + 15 : at + 25].split(b"\r", 1)[0]):
             return
         then, self.then, self.got, self.is_fresh = self.then, None, b"", False
-        self.pool.free(self)
+        self.pool.is_free(self)
         assert then is not None
         then(Answer(int(head[9:12]), head, got[end + 4 :]))
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002
-        then, self.then = self.then, None
-        self.pool.gone(self)
-        if then is None:
-            return
-        if self.is_fresh:
-            then(Answer(LOST))
-        else:  # closed while idle, just as the question was sent: ask again on another line
-            self.pool.ask(self.asked, then, fresh=True)
+        self.pool.is_gone(self)
 
 
 class Lines:
-    """A connection pool of the size that a browser has; further requests are queued."""
+    """A connection pool; requests beyond its size are queued."""
 
-    def __init__(self, port: int, address: str | None = None, most: int = 6) -> None:
+    def __init__(self, port: int, address: str | None = None) -> None:
         self.port = port
         self.local = None if address is None else (address, 0)
-        self.most = most
+        self.open: set[_Line] = set()
         self.idle: list[_Line] = []
-        self.busy: set[_Line] = set()
         self.opening: set[asyncio.Task[None]] = set()
         self.waiting: deque[tuple[bytes, Answered]] = deque()
 
-    def ask(self, asked: bytes, then: Answered, *, fresh: bool = False) -> None:
+    def ask(self, asked: bytes, then: Answered) -> None:
         """Send a request; `then` is called with the answer, or with the status LOST if the server is gone."""
-        if self.idle and not fresh:
-            line = self.idle.pop()
-            self.busy.add(line)
-            line.ask(asked, then)
-        elif len(self.idle) + len(self.busy) + len(self.opening) >= self.most:
-            self.waiting.append((asked, then))
-        else:
-            task = asyncio.ensure_future(self._open(asked, then))
+        self.waiting.append((asked, then))
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Send queued requests on free connections, and open more for the others."""
+        while self.waiting and self.idle:
+            self.idle.pop().ask(*self.waiting.popleft())
+        while len(self.opening) < min(len(self.waiting), MOST_LINES - len(self.open)):
+            task = asyncio.ensure_future(self._open())
             self.opening.add(task)
             task.add_done_callback(self._opened)
 
-    async def _open(self, asked: bytes, then: Answered) -> None:
+    async def _open(self) -> None:
         loop = asyncio.get_running_loop()
         try:
-            _, line = await loop.create_connection(partial(_Line, self), HOST, self.port, local_addr=self.local)
+            _, line = await loop.create_connection(lambda: _Line(self), HOST, self.port, local_addr=self.local)
         except OSError:
-            then(Answer(LOST))
+            if self.waiting:
+                _, then = self.waiting.popleft()
+                then(Answer(LOST))
         else:
-            self.busy.add(line)
-            line.ask(asked, then)
+            self.open.add(line)
+            self.idle.append(line)
 
     def _opened(self, task: "asyncio.Task[None]") -> None:
         self.opening.discard(task)
-        self._ask_next()
+        self._go_on()
 
-    def _ask_next(self) -> None:
-        """Send the oldest queued request, if a connection is free."""
-        if self.waiting:
-            self.ask(*self.waiting.popleft())
-
-    def free(self, line: _Line) -> None:
-        self.busy.discard(line)
+    def is_free(self, line: _Line) -> None:
         self.idle.append(line)
-        self._ask_next()
+        self._go_on()
 
-    def gone(self, line: _Line) -> None:
-        self.busy.discard(line)
+    def is_gone(self, line: _Line) -> None:
+        """What was asked of a connection that was closed while it was idle is asked again."""
+        self.open.discard(line)
         if line in self.idle:
             self.idle.remove(line)
-        self._ask_next()
+        if line.then is not None and line.is_fresh:
+            line.then(Answer(LOST))
+        elif line.then is not None:
+            self.waiting.appendleft((line.asked, line.then))
+        self._go_on()
 
     async def answer(self, asked: bytes) -> Answer:
         """Send a request and await the answer."""
@@ -247,6 +239,6 @@ class Lines:
         self.waiting.clear()
         for task in self.opening:
             task.cancel()
-        for line in (*self.idle, *self.busy):
+        for line in self.open:
             line.then = None
             line.transport.close()

@@ -27,7 +27,7 @@ async def players(folder: Path, kind: str, **options: float) -> AsyncIterator[Pl
 
 
 async def test_an_evening_of_pages(tmp_path: Path) -> None:
-    async with players(tmp_path, "pages", every=0.1, languages=4) as people:
+    async with players(tmp_path, "pages", every=0.1) as people:
         people.go()
         while len(people.felt.moves) < 6 or not people.felt.pictures:
             await asyncio.sleep(0.05)
