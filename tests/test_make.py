@@ -89,8 +89,9 @@ def test_without_node_one_sentence_says_how_to_get_the_checks_which_ci_requires(
     """The PATH has what a shell script needs, and no Node.js."""
     (tmp_path / "dirname").symlink_to(shutil.which("dirname") or "/usr/bin/dirname")
     kept = {name: value for name, value in os.environ.items() if name not in ("CI", "ILLUSION_REQUIRE_NODE")}
-    command, environment = [shutil.which("sh") or "/bin/sh", ROOT / "tools/setup/js"], kept | {"PATH": str(tmp_path)}
-    ran = subprocess.run(command, env=environment | ci, capture_output=True, text=True, check=False)
+    command = [shutil.which("sh") or "/bin/sh", str(ROOT / "tools/setup/js")]
+    environment = kept | {"PATH": str(tmp_path)} | ci
+    ran = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert ran.returncode == status
     assert ran.stderr.startswith("illusion: the JavaScript checks were left out because there is no Node.js here")
     assert re.fullmatch(r".*make js.*CI.*\n", ran.stderr)

@@ -22,6 +22,10 @@ class Listener:
         self._early: list[Message] = []
         """Messages that came before the awaited answer."""
 
+    def send(self, text: str) -> None:
+        assert isinstance(self.opened, Socket)
+        self.opened.send(text)
+
     def next(self) -> Message:
         return self._early.pop(0) if self._early else self._received()
 

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from harness.playthroughs.listening import Listener
 from harness.playthroughs.story import Story
-from harness.playthroughs.transport import HOST, Answer, Socket
+from harness.playthroughs.transport import HOST, Answer
 from harness.playthroughs.writing import body_in_short, laid_out, problem_in_short
 
 
@@ -83,19 +83,14 @@ class Person:
         self.moves({"move": "doubt", "seq": self.view["seq"] if seq is None else seq})
 
     def moves(self, body: object) -> None:
+        """Over the page's WebSocket if it is open."""
         if self.page is None:
             self.asks("POST", f"{self.at}/moves", body)
-        else:
-            self.says(body)
-
-    def says(self, body: object) -> None:
-        """Send a frame over the page's WebSocket, and get its answer."""
-        assert self.page is not None
-        assert isinstance(self.page.opened, Socket)
+            return
         self.story.time_passes(1)
         text = body if isinstance(body, str) else json.dumps(body)
         self.story.write("", f"{self.name}'s page:{body_in_short(text)}".rstrip())
-        self.page.opened.send(text)
+        self.page.send(text)
         told = self.page.answer()
         problem = told.get("problem")
         self.story.write(f"  {problem['status']} {problem_in_short(problem)}" if problem else f"  {laid_out(told, 2)}")
@@ -104,8 +99,7 @@ class Person:
     def has_read(self) -> None:
         """Confirm the revealed row; this has no answer."""
         assert self.page is not None
-        assert isinstance(self.page.opened, Socket)
-        self.page.opened.send(json.dumps({"read": self.view["seq"]}))
+        self.page.send(json.dumps({"read": self.view["seq"]}))
 
     def reacts(self, reaction: str) -> None:
         answer = self.asks("POST", f"{self.at}/reactions", {"reaction": reaction})

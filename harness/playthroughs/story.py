@@ -7,6 +7,7 @@ from contextlib import redirect_stdout
 from hashlib import sha256
 from io import StringIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from harness.playthroughs.fixed import FIXED
@@ -28,13 +29,14 @@ TITLE: Final = re.compile(r"<title>(.*?)</title>", re.DOTALL)
 class Story:
     """A recording."""
 
-    def __init__(self, name: str, told: str, folder: Path, limits: Limits | None = None, lot: int = 1) -> None:
+    def __init__(self, name: str, told: str = "", limits: Limits | None = None, lot: int = 1) -> None:
         """`lot` is part of the seed."""
+        self._folder = TemporaryDirectory()
         FIXED.begin(f"{name} {lot}")
         self.lines = [f"# {line.strip()}" for line in told.strip().splitlines()]
         self.names = Names()
         self.tables: dict[str, Followed] = {}
-        self._database, self._limits = folder / f"{name}.db", limits
+        self._database, self._limits = Path(self._folder.name, "tables.db"), limits
         self.transport = Transport(self._database, limits)
 
     # What happens
@@ -121,6 +123,7 @@ class Story:
             self.write("", f"## The log of {self.names.named(table)}", "")
             entries = (self.names.named(compact(entry)) for entry in logs[table])
             self.write(*(f"{seq} {entry}" for seq, entry in enumerate(entries, 1)))
+        self._folder.cleanup()
         return "\n".join(self.lines) + "\n"
 
     # How it is written down

@@ -92,11 +92,10 @@ class Transport:
         self._server, self._hubs = server_for(app), app.state.context.hubs
         self._listening = socket.create_server(("127.0.0.1", 0))
         self._port = self._listening.getsockname()[1]
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._ready = threading.Event()
+        self._runner = asyncio.Runner()
+        self._loop = self._runner.get_loop()
         self._thread = threading.Thread(target=self._serve, daemon=True)
         self._thread.start()
-        assert self._ready.wait(TIMEOUT_S)
 
     def request(
         self, method: str, path: str, headers: dict[str, str], body: bytes | None = None, address: str = PEOPLE
@@ -130,26 +129,16 @@ class Transport:
 
     def pass_time(self, seconds: int) -> None:
         FIXED.passed_s += seconds
-        assert self._loop is not None
         self._loop.call_soon_threadsafe(lambda: None)  # it looks at its clock again
 
     def stop(self) -> None:
-        assert self._loop is not None
         self._loop.call_soon_threadsafe(self._hubs.close)
         self._server.should_exit = True
         self._thread.join()
 
     def _serve(self) -> None:
-        with self._listening:
-            asyncio.run(self._run())
-
-    async def _run(self) -> None:
-        self._loop = asyncio.get_running_loop()
-        serving = asyncio.create_task(self._server.serve(sockets=[self._listening]))
-        while not self._server.started and not serving.done():
-            await asyncio.sleep(0.005)
-        self._ready.set()
-        await serving
+        with self._listening, self._runner:
+            self._runner.run(self._server.serve(sockets=[self._listening]))
 
 
 def _answer(response: HTTPResponse, body: bytes) -> Answer:

@@ -20,7 +20,7 @@ from harness.playthroughs.writing import laid_out
 from illusion.languages import ENGLISH, languages
 from illusion.tables.eyes import HeldSeat, seats_code
 from illusion.web import Limits, urls
-from tests.playthroughs.telling import RECORDINGS, at_a_table, new_story, play
+from tests.playthroughs.telling import RECORDINGS, at_a_table, play
 
 DRAWING: Final = re.compile(r"<svg\b.*?</svg>", re.DOTALL)
 SHARED: Final = re.compile(
@@ -96,18 +96,18 @@ def pages(folder: Path) -> None:
     kept = folder / "pages"
     kept.mkdir(exist_ok=True)
     recorded = Pages(kept)
-    with new_story("pages", "") as story:
-        anybody = Person(story, "Anybody", browser=True)
-        _without_a_table(recorded, anybody)
-        _with_people(recorded, story, anybody)
-        _with_bots(recorded, story)
-        story.end()
-    with new_story("guesses", "", limits=replace(Limits.lifted(), misses=1)) as story:
-        rude = Person(story, "Rude", browser=True)
-        rude.asks("GET", "/table/nowhere2")
-        rude.asks("GET", "/table/nowhere2")
-        recorded.record("error-busy", rude, "/table/nowhere2")
-        story.end()
+    story = Story("pages")
+    anybody = Person(story, "Anybody", browser=True)
+    _without_a_table(recorded, anybody)
+    _with_people(recorded, story, anybody)
+    _with_bots(recorded, story)
+    story.end()
+    story = Story("guesses", limits=replace(Limits.lifted(), misses=1))
+    rude = Person(story, "Rude", browser=True)
+    rude.asks("GET", "/table/nowhere2")
+    rude.asks("GET", "/table/nowhere2")
+    recorded.record("error-busy", rude, "/table/nowhere2")
+    story.end()
 
 
 def _without_a_table(recorded: Pages, anybody: Person) -> None:
@@ -173,32 +173,28 @@ def _with_bots(recorded: Pages, story: Story) -> None:
 
 def addresses(folder: Path) -> None:
     """Of each kind of address all headers but those that a server adds."""
-    with new_story("addresses", "") as story:
-        ana, _ = at_a_table(story, "Ana", "Bob")
-        ana.starts()
-        card = f"/cards/{story.names.real('CARD-1')}.svg"
-        table = f"/table/{ana.table}"
-        pages = ("/", "/rules", "/nothing", table, f"/watch/{ana.table}", f"{table}/replay")
-        data = (
-            "/api/openapi.json",
-            "/api/docs",
-            ana.at,
-            *(f"{ana.at}/{of}" for of in ("record", "believed", "events")),
-        )
-        pictures = (card, f"{card}?palette=texture", f"{card}?palette=gold", urls.sample_picture(1))
-        files = ("/faces/keen/Ada.svg", "/manifest.webmanifest", "/worker.js", "/healthz", "/how-to-play")
-        asked = {
-            "GET": (*pages, *data, *pictures, *files, "/static/0/css/base.css"),
-            "POST": (f"{ana.at}/start", f"{ana.at}/moves", "/invite", "/join", "/language", "/settings"),
-            "HEAD": ("/", ana.at, f"{ana.at}/events"),
-            "OPTIONS": ("/", ana.at),
-        }
-        alike: dict[str, list[str]] = {}
-        for method, paths in asked.items():
-            for path in paths:
-                status, headers = _headers(story, method, path)
-                alike.setdefault(headers, []).append(f"{method} {story.names.named(path)}: {status}")
-        story.end()
+    story = Story("addresses")
+    ana, _ = at_a_table(story, "Ana", "Bob")
+    ana.starts()
+    card = f"/cards/{story.names.real('CARD-1')}.svg"
+    table = f"/table/{ana.table}"
+    pages = ("/", "/rules", "/nothing", table, f"/watch/{ana.table}", f"{table}/replay")
+    of_table = (f"{ana.at}/{of}" for of in ("record", "believed", "events"))
+    data = ("/api/openapi.json", "/api/docs", ana.at, *of_table)
+    pictures = (card, f"{card}?palette=texture", f"{card}?palette=gold", urls.sample_picture(1))
+    files = ("/faces/keen/Ada.svg", "/manifest.webmanifest", "/worker.js", "/healthz", "/how-to-play")
+    asked = {
+        "GET": (*pages, *data, *pictures, *files, "/static/0/css/base.css"),
+        "POST": (f"{ana.at}/start", f"{ana.at}/moves", "/invite", "/join", "/language", "/settings"),
+        "HEAD": ("/", ana.at, f"{ana.at}/events"),
+        "OPTIONS": ("/", ana.at),
+    }
+    alike: dict[str, list[str]] = {}
+    for method, paths in asked.items():
+        for path in paths:
+            status, headers = _headers(story, method, path)
+            alike.setdefault(headers, []).append(f"{method} {story.names.named(path)}: {status}")
+    story.end()
     told = ("\n".join((*lines, headers)) for headers, lines in alike.items())
     (folder / "addresses.txt").write_text("\n\n".join((f"# {addresses.__doc__}", *told)) + "\n")
 
@@ -216,9 +212,9 @@ def _headers(story: Story, method: str, path: str) -> tuple[int, str]:
 
 def openapi(folder: Path) -> None:
     """The description of the API, as it is served."""
-    with new_story("openapi", "") as story:
-        served = story.transport.request("GET", "/api/openapi.json", {}).body.decode()
-        story.end()
+    story = Story("openapi")
+    served = story.transport.request("GET", "/api/openapi.json", {}).body.decode()
+    story.end()
     described = json.loads(re.sub(r"\\n +", r"\\n", served))  # Python 3.13 takes the indents out of docstrings
     (folder / "openapi.json").write_text(laid_out(described, 0, 2) + "\n")
 

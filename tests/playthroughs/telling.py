@@ -1,8 +1,6 @@
 """How a story of play-throughs is registered, and what people in several stories do."""
 
-import tempfile
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from inspect import getdoc
 from pathlib import Path
 from typing import Any, Final
@@ -14,12 +12,6 @@ RECORDINGS: Final[dict[str, Callable[[Path], None]]] = {}
 """By name: what writes one or several files into a folder."""
 
 
-@contextmanager
-def new_story(name: str, told: str, **settings: Any) -> Iterator[Story]:
-    with tempfile.TemporaryDirectory() as data:
-        yield Story(name, told, Path(data), **settings)
-
-
 def story(**settings: Any) -> Callable[[Callable[[Story], None]], Callable[[Path], None]]:
     """Registers a function as a story; its docstring heads the recording. Settings are those of `Story`."""
 
@@ -27,9 +19,9 @@ def story(**settings: Any) -> Callable[[Callable[[Story], None]], Callable[[Path
         name = tells.__name__.replace("_", "-")
 
         def record(folder: Path) -> None:
-            with new_story(name, getdoc(tells) or "", **settings) as begun:
-                tells(begun)
-                (folder / f"{name}.txt").write_text(begun.end())
+            begun = Story(name, getdoc(tells) or "", **settings)
+            tells(begun)
+            (folder / f"{name}.txt").write_text(begun.end())
 
         RECORDINGS[name] = record
         return record
