@@ -25,7 +25,7 @@ from harness.processes import drawing, memory
 from harness.proxies import running_nginx
 from harness.servers import Server
 
-from bench.load.measure import half_and_late, people
+from bench.load.measure import EVERY_S, half_and_late, people
 from bench.load.players import Felt
 from bench.load.table import Task
 
@@ -83,7 +83,6 @@ def main(argv: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.soak", description=__doc__)
     parser.add_argument("--minutes", type=float, default=30, metavar="N", help="how long (30)")
     parser.add_argument("--tables", type=int, default=200, metavar="N", help="tables with four pages each (200)")
-    parser.add_argument("--every", type=float, default=4, metavar="S", help="seconds between two moves at a table (4)")
     chosen = parser.parse_args(argv)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # with everything that it has started
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -98,7 +97,7 @@ def main(argv: list[str] | None = None) -> None:
             running.callback(_end, server)
         folder = Path(running.enter_context(tempfile.TemporaryDirectory()))
         port = running.enter_context(running_nginx(folder, [server.port for server in servers]))
-        sitting = running.enter_context(people(Task("pages", port, chosen.tables, chosen.every)))
+        sitting = running.enter_context(people(Task("pages", port, chosen.tables, EVERY_S)))
         memory, said = Memory(), list[str]()
         sitting.say("go")
         killed = _watch(chosen.minutes * 60, memory, servers, cluster, said)

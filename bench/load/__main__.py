@@ -12,7 +12,6 @@ import signal
 import statistics
 import sys
 from collections.abc import Sequence
-from dataclasses import fields
 from pathlib import Path
 
 from bench.load import first_visit
@@ -59,8 +58,8 @@ def main(argv: list[str] | None = None) -> None:
     others = peers() if {"closed", "evenings"} & set(wanted) else []
     if "closed" in wanted:
         figures = closed(asked_for([*OURS, *others]), chosen.looping, chosen.rounds)
-        ratios(figures, YARDSTICK)
-        ratios(figures, "boardgame.io")
+        for yardstick in (YARDSTICK, "boardgame.io"):
+            ratios(figures, yardstick)
     if "proxied" in wanted:
         with proxied() as found:
             figures = closed(asked_for(found), chosen.looping, chosen.rounds)
@@ -84,8 +83,7 @@ def closed(found: Sequence[Server], tables: int, rounds: int) -> dict[str, list[
         for server, one in zip(found, closed_loops(found, tables), strict=True):
             measured[server.name].append(one)
     for server in found:
-        figures = measured[server.name]
-        middle = [statistics.median(getattr(each, field.name) for each in figures) for field in fields(Closed)]
+        middle = map(statistics.median, zip(*measured[server.name], strict=True))
         told = "".join(f"{each:>11}" for each in map(str.format, CLOSED_FORMATS, middle))
         print(f"  {server.name:30}{told}  {server.stores}", flush=True)
     return measured

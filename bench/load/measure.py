@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from time import sleep
-from typing import Self, TypeVar
+from typing import NamedTuple, Self, TypeVar
 
 import msgspec
 from harness.processes import cpu, memory, own_cpu, wait_for_rest
@@ -71,8 +71,7 @@ def half_and_late(delays: Sequence[float]) -> tuple[float, float]:
     return ordered[len(ordered) // 2], ordered[len(ordered) * 99 // 100]
 
 
-@dataclass(frozen=True)
-class Closed:
+class Closed(NamedTuple):
     """The figures of a closed loop."""
 
     rate: float

@@ -32,7 +32,7 @@ class SocketTable(Table):
         await loop.create_connection(lambda: socket, HOST, self.task.port)
 
     def lost(self, socket: WebSocket) -> None:
-        assert not socket.refusal, socket.refusal
+        assert socket.is_open, "refused"
 
     def told(self, seat: int, message: bytes) -> None:
         raise NotImplementedError

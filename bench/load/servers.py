@@ -1,17 +1,28 @@
-"""The servers that are measured, each started in a process of its own with an empty store."""
+"""The servers that are measured, each started in a process of its own with an empty store.
+
+`python -m bench.load.servers serve ...` is the command `illusion` without prefetching, for players who look at no
+cards; `python -m bench.load.servers nginx COUNT DATABASE FOLDER` runs several of these on one PostgreSQL behind nginx,
+with the settings of docs/operating.md but without TLS. It prints nginx's address once it answers; SIGTERM ends it.
+"""
 
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from harness import servers
 from harness.postgres import Cluster
+from harness.proxies import running_nginx
+
+from illusion.cli import main
+from illusion.tables.pictures import Pictures
 
 FOLDER = Path(__file__).parents[1] / "peers"
 Part = str | Callable[[], str]
@@ -35,7 +46,7 @@ class Server:
 SERVE = ("serve", "--port", "0", "--database", "EMPTY/tables.db")
 PEOPLE = Server("Illusion", "pages", (sys.executable, "-m", "illusion", *SERVE), DURABLE)
 """Our server for pages: with pictures, and with default limits."""
-BLIND = (sys.executable, "-m", "bench.load.ours", *SERVE, "--no-limits")
+BLIND = (sys.executable, "-m", "bench.load.servers", *SERVE, "--no-limits")
 OURS = [Server("Illusion, programs", "programs", BLIND, DURABLE), Server("Illusion, pages", "pages", BLIND, DURABLE)]
 """Our server without pictures."""
 PEERS = [
@@ -61,7 +72,7 @@ def proxied() -> Iterator[list[Server]]:
             Server(
                 f"{count} behind nginx, {kind}",
                 kind,
-                (sys.executable, "-m", "bench.load.ours", "nginx", str(count), cluster.database, "EMPTY"),
+                (sys.executable, "-m", "bench.load.servers", "nginx", str(count), cluster.database, "EMPTY"),
                 DURABLE,
                 cluster.process.pid,
             )
@@ -99,3 +110,29 @@ def running(server: Server) -> Iterator[tuple[int, int]]:
                     raise RuntimeError(f"{server.name} did not start")
             finally:
                 process.terminate()
+
+
+def several(count: int, database: str, folder: Path) -> None:
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    servers.Server.launch = staticmethod(_one)
+    with ExitStack() as stack, suppress(KeyboardInterrupt):
+        started = [servers.Server(database, "--trusted-proxy", "127.0.0.1") for _ in range(count)]
+        for server in started:
+            stack.callback(server.stop)
+        port = stack.enter_context(running_nginx(folder, [server.port for server in started]))
+        print(f"nginx is at 127.0.0.1:{port}", flush=True)
+        signal.pause()
+
+
+def _one(arguments: list[str]) -> "subprocess.Popen[str]":
+    command = [sys.executable, "-m", "bench.load.servers", *arguments]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+if __name__ == "__main__":
+    match sys.argv[1:]:
+        case ["nginx", count, database, folder]:
+            several(int(count), database, Path(folder))
+        case _:
+            setattr(Pictures, "prefetch", lambda *_: None)  # noqa: B010  (a type checker would mind)
+            main()

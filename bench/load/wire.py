@@ -71,11 +71,10 @@ class WebSocket(asyncio.Protocol):
     def __init__(
         self, path: str, headers: Mapping[str, str], told: Callable[[bytes], object], lost: Callable[[], object]
     ) -> None:
-        """`lost` is called when the connection ends; a server that does not want to speak shows in `refusal`."""
+        """`lost` is called when the connection ends, also of a server that does not want to speak."""
         self.head = request("GET", path, headers)[:-2] + UPGRADE.encode() + b"\r\n"
         self.told = told
         self.lost = lost
-        self.refusal = b""
         self.got = b""
         self.is_open = False
 
@@ -99,7 +98,6 @@ class WebSocket(asyncio.Protocol):
                 self.got = got
                 return
             if not got.startswith(b"HTTP/1.1 101"):
-                self.refusal = got
                 self.transport.close()
                 return
             self.is_open, got = True, got[end + 4 :]
