@@ -1,7 +1,7 @@
 """Four pages at one of our tables, as browsers have them: cookies, a language, the page's socket, pictures and moves.
 
 Everything that a page shows comes from what the server sends it. New pictures mostly come with the event; others are
-fetched once, because the server lets browsers keep them for ever (`immutable`). A lost connection is taken up again by
+fetched once, because the server lets browsers keep them for ever. A lost connection is taken up again by
 the last number heard. What its people sent and were told is remembered, to be held against the log.
 """
 
@@ -14,18 +14,15 @@ from urllib.parse import urlencode
 import msgspec
 from harness.faults import Move
 
-from bench.load.table import PLAYERS, Audience, Table, Task
-from bench.load.wire import HOST, LOST, Answer, Lines, WebSocket, loopback_address, request
+from bench.load.table import PLAYERS, RETRY_S, Audience, Table, Task, Viewer
+from bench.load.wire import HOST, LOST, Answer, WebSocket, loopback_address, request
 
 NAMES = ("Ana", "Bob", "Cleo", "Dora")
 LANGUAGES = ("en", "de", "es", "fr", "pl")
 ORIGIN = f"http://{HOST}"
-RETRY_S = 1.0
-"""The delay of retries."""
 RECONNECT_S = 0.3
 ANSWER_S = 4.0
 """The timeout of a move, after which a page reconnects."""
-IMMUTABLE = b"immutable"
 COOKIE = re.compile(rb"set-cookie: (seat-[^;\r]+)", re.IGNORECASE)
 LOCATION = re.compile(rb"location: ([^\r]+)", re.IGNORECASE)
 SEQ = re.compile(rb'"view":\{"seq":(\d+)')
@@ -69,23 +66,17 @@ class _Message(msgspec.Struct):
 _message = msgspec.json.Decoder(_Message)
 
 
-class Page:
+class Page(Viewer):
     """A person's page, with an address of its own."""
 
     def __init__(self, table: "PagesTable", person: int, language: str) -> None:
+        super().__init__(table, {"accept-language": language, "origin": ORIGIN}, loopback_address(person))
         self.table = table
-        self.lines = Lines(table.task.port, loopback_address(person))
-        self.headers = {"accept-language": language, "accept-encoding": "gzip", "origin": ORIGIN}
         self.id = ""
         self.seq = self.read = 0
-        self.asked: set[str] = set()
-        """Cards whose pictures it has or has asked for."""
-        self.pictures: set[str] = set()
-        """Cards whose pictures it has."""
         self.socket: WebSocket | None = None
         self.unanswered: dict[int, Answered] = {}
         self.sent = 0
-        self.is_closed = False
         self.connecting: asyncio.Future[None] | None = None
 
     async def sit_down(self, path: str, **fields: str) -> None:
@@ -141,7 +132,7 @@ class Page:
     def _told(self, frame: bytes) -> None:
         told = _message.decode(frame)
         for card in told.pictures:
-            self._has(card)
+            self.has(card)
         if told.view is not None:
             self.seq = told.view.seq
             self.table.shows(self, told.view)
@@ -150,27 +141,6 @@ class Page:
         elif told.reading and self.read < self.seq and self.socket is not None:
             self.read = self.seq
             self.socket.send(b'{"read":%d}' % self.read)
-
-    def look_at(self, card: str) -> None:
-        if card not in self.asked and not self.is_closed:
-            self.asked.add(card)
-            self.lines.ask(request("GET", f"/cards/{card}.svg", self.headers), partial(self._fetched, card))
-
-    def _fetched(self, card: str, answer: Answer) -> None:
-        if answer.status == 200:
-            assert IMMUTABLE in answer.head, "a browser would ask for this picture again"
-            self._has(card)
-        elif not self.is_closed:
-            self.table.audience.trouble(f"picture {answer.status}")
-            self.asked.discard(card)
-            asyncio.get_running_loop().call_later(RETRY_S, self.look_at, card)
-
-    def _has(self, card: str) -> None:
-        """The card's picture came, perhaps for the second time."""
-        if card not in self.pictures:
-            self.asked.add(card)
-            self.pictures.add(card)
-            self.table.has(card)
 
     def move(self, gap: int | None, base: int, then: Answered) -> None:
         if self.socket is None or not self.socket.is_open:
@@ -187,8 +157,7 @@ class Page:
             self.socket.transport.abort()
 
     def close(self) -> None:
-        self.is_closed = True
-        self.lines.close()
+        super().close()
         if self.socket is not None:
             self.socket.transport.close()
 
@@ -244,10 +213,7 @@ class PagesTable(Table):
         if view.seq > self.seq:
             self.seq, self.to_play, self.row = view.seq, view.to_play or 0, len(view.row)
             self.deck_empty, self.over = view.next_card is None, view.phase == "over"
-        if self.task.looks:
-            for card in (*view.row, *([view.next_card] if view.next_card else [])):
-                self.expect(card)
-                page.look_at(card)
+        self.look(page, [*view.row, view.next_card])
         heard = min(page.seq for page in self.pages)
         if self.base is not None and heard > self.base:
             self.base = None

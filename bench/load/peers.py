@@ -1,14 +1,13 @@
 """The protocols of other servers' clients. Pictures are files of the same server."""
 
 import asyncio
-from collections.abc import Iterable
 from functools import partial
 
 import msgspec
 
 from bench.load.programs import Told, understand
-from bench.load.table import PLAYERS, Audience, Table, Task
-from bench.load.wire import HOST, NO_HEADERS, Answer, Lines, WebSocket, request
+from bench.load.table import PLAYERS, Audience, Table, Task, Viewer
+from bench.load.wire import HOST, NO_HEADERS, WebSocket
 
 JOIN_ROOM, ROOM_DATA = b"\x0a", b"\x0d"
 """Colyseus' message types."""
@@ -21,8 +20,7 @@ class SocketTable(Table):
     def __init__(self, task: Task, place: int, seed: int, audience: Audience) -> None:
         super().__init__(task, place, seed, audience)
         self.sockets: list[WebSocket] = []
-        self.lines = [Lines(task.port) for _ in range(PLAYERS)]
-        self.looked_at: list[set[str]] = [set() for _ in range(PLAYERS)]
+        self.viewers = [Viewer(self, NO_HEADERS) for _ in range(PLAYERS)]
 
     async def connect(self, seat: int, path: str) -> None:
         loop = asyncio.get_running_loop()
@@ -37,25 +35,10 @@ class SocketTable(Table):
     def told(self, seat: int, message: bytes) -> None:
         raise NotImplementedError
 
-    def look(self, seat: int, cards: Iterable[str | None]) -> None:
-        """Fetch the picture of every card that is new to this player."""
-        for card in cards if self.task.looks else ():
-            if card is not None and card not in self.looked_at[seat]:
-                self.looked_at[seat].add(card)
-                self.expect(card)
-                asked = request("GET", f"/cards/{card}.svg", {"accept-encoding": "gzip"})
-                self.lines[seat].ask(asked, partial(self._looked, card))
-
-    def _looked(self, card: str, answer: Answer) -> None:
-        if answer.status == 200:
-            self.has(card)
-        else:
-            self.audience.trouble(f"picture {answer.status}")
-
     def close(self) -> None:
         super().close()
-        for lines in self.lines:
-            lines.close()
+        for viewer in self.viewers:
+            viewer.close()
 
 
 class Public(msgspec.Struct, rename="camel"):
@@ -110,7 +93,7 @@ class BoardgameTable(SocketTable):
 
     def understand(self, seat: int, state: State | None) -> None:
         if state is not None:
-            self.look(seat, [*state.G.row, state.G.next_card])
+            self.look(self.viewers[seat], [*state.G.row, state.G.next_card])
             if seat == 0:
                 self.state_id = state.state_id
                 self.to_play, self.row = state.G.to_play, len(state.G.row)
@@ -149,7 +132,7 @@ class ColyseusTable(SocketTable):
             if seat == 0 or self.task.looks:
                 told = _told.decode(message[2 + (message[1] & 31) :])
                 for each in told.happened:
-                    self.look(seat, [each.first_card, each.next_card])
+                    self.look(self.viewers[seat], [each.first_card, each.next_card])
                 if seat == 0:
                     self.last += 1
                     understand(self, told)

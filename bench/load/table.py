@@ -3,14 +3,18 @@
 import asyncio
 import random
 from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from functools import partial
 from time import perf_counter
 from typing import Protocol
 
 import msgspec
 
-from bench.load.wire import EventStream, Lines, WebSocket
+from bench.load.wire import Answer, EventStream, Lines, WebSocket, request
 
 PLAYERS = 4
+RETRY_S = 1.0
+"""The delay of retries."""
 ROW_TO_DOUBT = 8
 
 
@@ -97,9 +101,11 @@ class Table(ABC):
                 self.audience.delivered(self)
             self.dealt.set()
 
-    def expect(self, card: str) -> None:
-        """Expect everybody to get a picture; no-op for a known card."""
-        self.pictures.setdefault(card, (self.due, PLAYERS))
+    def look(self, viewer: "Viewer", cards: Iterable[str | None]) -> None:
+        """A player sees these cards; everybody is expected to get their pictures."""
+        for card in filter(None, cards if self.task.looks else ()):
+            self.pictures.setdefault(card, (self.due, PLAYERS))
+            viewer.look_at(card)
 
     def has(self, card: str) -> None:
         """One more player has the picture, perhaps before the event that shows its card."""
@@ -111,3 +117,41 @@ class Table(ABC):
     def awaited(self) -> list[float]:
         """When moves were due whose cards have not reached everybody."""
         return [due for due, missing in self.pictures.values() if missing > 0]
+
+
+class Viewer:
+    """A player who fetches every picture once, on connections of their own."""
+
+    def __init__(self, table: Table, headers: Mapping[str, str], address: str | None = None) -> None:
+        self.at = table
+        self.headers = {**headers, "accept-encoding": "gzip"}
+        self.lines = Lines(table.task.port, address)
+        self.asked: set[str] = set()
+        """Cards whose pictures the player has or has asked for."""
+        self.pictures: set[str] = set()
+        """Cards whose pictures the player has."""
+        self.is_closed = False
+
+    def look_at(self, card: str) -> None:
+        if card not in self.asked and not self.is_closed:
+            self.asked.add(card)
+            self.lines.ask(request("GET", f"/cards/{card}.svg", self.headers), partial(self._fetched, card))
+
+    def _fetched(self, card: str, answer: Answer) -> None:
+        if answer.status == 200:
+            self.has(card)
+        elif not self.is_closed:
+            self.at.audience.trouble(f"picture {answer.status}")
+            self.asked.discard(card)
+            asyncio.get_running_loop().call_later(RETRY_S, self.look_at, card)
+
+    def has(self, card: str) -> None:
+        """The card's picture came, perhaps for the second time."""
+        if card not in self.pictures:
+            self.asked.add(card)
+            self.pictures.add(card)
+            self.at.has(card)
+
+    def close(self) -> None:
+        self.is_closed = True
+        self.lines.close()
