@@ -13,8 +13,9 @@ from pathlib import Path
 from harness.playthroughs.fixed import fix
 
 fix()
-from tests.playthroughs import games, games_with_bots, pages, refusals  # noqa: E402, F401 - now that clocks stand still
-from tests.playthroughs.telling import RECORDINGS  # noqa: E402
+from harness.playthroughs.people import RECORDINGS  # noqa: E402 - now that clocks stand still
+
+from tests.playthroughs import games, games_with_bots, pages, refusals  # noqa: E402, F401
 
 RECORDED = Path(__file__).parent / "recorded"
 

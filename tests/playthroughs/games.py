@@ -1,12 +1,7 @@
 """Games of people. Where a stand-in moves it says so; nothing else depends on what bots take a picture for."""
 
-from harness.playthroughs.people import Person
+from harness.playthroughs.people import Person, at_a_table, play, story
 from harness.playthroughs.story import Story
-
-from tests.playthroughs.telling import at_a_table, play, story
-
-NOBODY = "A" * 43
-"""A token that nobody holds."""
 
 
 @story()

@@ -2,10 +2,8 @@
 are fitted anew, these recordings change as a whole, and no other does but for stand-ins' moves.
 """
 
-from harness.playthroughs.people import Person
+from harness.playthroughs.people import Person, at_a_table, play, story
 from harness.playthroughs.story import Story
-
-from tests.playthroughs.telling import at_a_table, play, story
 
 
 @story()

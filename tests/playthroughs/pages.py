@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urlencode
 
-from harness.playthroughs.people import Person
+from harness.playthroughs.people import RECORDINGS, Person, at_a_table, play
 from harness.playthroughs.story import Story
 from harness.playthroughs.transport import HOST, Answer
 from harness.playthroughs.writing import laid_out
@@ -20,7 +20,6 @@ from harness.playthroughs.writing import laid_out
 from illusion.languages import ENGLISH, languages
 from illusion.tables.eyes import HeldSeat, seats_code
 from illusion.web import Limits, urls
-from tests.playthroughs.telling import RECORDINGS, at_a_table, play
 
 DRAWING: Final = re.compile(r"<svg\b.*?</svg>", re.DOTALL)
 SHARED: Final = re.compile(

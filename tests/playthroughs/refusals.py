@@ -2,12 +2,11 @@
 
 from dataclasses import replace
 
-from harness.playthroughs.people import Person
+from harness.playthroughs.people import Person, at_a_table, play, story
 from harness.playthroughs.story import Story
 from harness.playthroughs.transport import HOST
 
 from illusion.web import Limits
-from tests.playthroughs.telling import at_a_table, play, story
 
 NOBODY = "A" * 43
 """A token that nobody holds."""
