@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 import yaml
-from check_jsonschema import main as checked  # type: ignore[import-untyped]
 from harness.followed_pages import copied
 from harness.sweeps import sweep
 from tools import audit
@@ -108,6 +107,8 @@ def test_a_release_s_notes_are_the_section_of_its_version() -> None:
 
 
 def test_what_others_programs_read_is_valid_by_their_schema(capsys: pytest.CaptureFixture[str]) -> None:
+    from check_jsonschema import main as checked  # type: ignore[import-untyped]  # noqa: PLC0415 - it takes a second
+
     files = {
         "github-workflows": (".github/workflows/ci.yml", ".github/workflows/release.yml"),
         "dependabot": (".github/dependabot.yml",),
