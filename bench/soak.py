@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from statistics import linear_regression
 from time import perf_counter, sleep, time
 from typing import NamedTuple
 
@@ -73,10 +74,7 @@ def slope(samples: Sequence[Sample]) -> float | None:
     settled = samples[round(len(samples) * WARM_SHARE) :]
     if len(settled) < FEWEST:
         return None
-    middle = sum(each.minute for each in settled) / len(settled)
-    mean = sum(each.mb for each in settled) / len(settled)
-    spread = sum((each.minute - middle) ** 2 for each in settled)
-    return sum((each.minute - middle) * (each.mb - mean) for each in settled) / spread
+    return linear_regression(*zip(*settled, strict=True)).slope
 
 
 def main(argv: list[str] | None = None) -> None:

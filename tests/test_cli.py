@@ -56,14 +56,15 @@ def line(process: "subprocess.Popen[str]") -> str:
     return process.stdout.readline()
 
 
-def test_a_taken_port_gets_a_sentence_and_who_plays_the_next_free_one(tmp_path: Path) -> None:
+def test_a_taken_port_gets_a_sentence_and_who_plays_the_next_free_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     port, database = free_port(), ("--database", str(tmp_path / "t.db"))
     with closing(socket.socket()) as other:
         other.bind(("127.0.0.1", port))
         other.listen()
-        served = run_illusion("serve", "--port", str(port), *database)
-        assert served.returncode != 0
-        assert served.stderr == f"illusion: cannot listen on 127.0.0.1:{port}: Address already in use\n"
+        said = refusal(capsys, "serve", "--port", str(port), *database)
+        assert said == f"illusion: cannot listen on 127.0.0.1:{port}: Address already in use"
         with running("play", *database, "--no-browser", "--port", str(port)) as process:
             assert line(process) == f"Port {port} is taken by another program; this time it is port {port + 1}.\n"
             assert line(process) == f"Illusion is at http://127.0.0.1:{port + 1}/{ENDS}"
