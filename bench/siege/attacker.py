@@ -25,18 +25,19 @@ class Attack(msgspec.Struct):
 
 
 class Told(msgspec.Struct):
-    """Counts of answers by status; `cut` is a connection that was closed instead."""
+    """Counts of answers by status."""
 
     answers: dict[str, int]
     received_bytes: int
     secrets: list[str]
 
 
-async def main(attack: Attack) -> None:
-    async def wait_for_the_word() -> None:
-        print("ready", flush=True)
-        assert await asyncio.to_thread(sys.stdin.readline) == "go\n"
+async def wait_for_the_word() -> None:
+    print("ready", flush=True)
+    assert await asyncio.to_thread(sys.stdin.readline) == "go\n"
 
+
+async def main(attack: Attack) -> None:
     guest = Guest(
         attack.port, seconds=attack.seconds, source=SOURCE, known=attack.known, wait_for_the_word=wait_for_the_word
     )

@@ -4,7 +4,6 @@ import asyncio
 import shutil
 import tempfile
 import threading
-from collections import Counter
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +21,7 @@ from bench.load.measure import Beside, people
 from bench.load.players import Felt
 from bench.load.table import Task
 from bench.siege.attacker import Attack, Told
+from illusion.languages import languages
 from illusion.web import urls
 
 QUIET_S: Final = 3.0
@@ -42,11 +42,9 @@ class Measured:
     """The effects of an attack."""
 
     scenario: Scenario
-    is_bare: bool
-    """Without a proxy in front."""
     felt: Felt
-    trouble: Counter[str]
-    """Retries of browsers: requests refused or cut off, and newcomers who did not get in."""
+    turned_away: int
+    """Newcomers who did not get in."""
     told: Told
     cpu_quiet: float
     cpu: float
@@ -93,60 +91,51 @@ def measure(scenario: Scenario, seconds: float, preparations: Preparations, *, i
         known = preparations.copy(scenario.prepared, folder) if scenario.prepared else []
         server = Server(folder, *PACE, *(() if is_bare else ("--trusted-proxy", "127.0.0.1")), limited=True)
         running.callback(server.stop)
+        pid = server.process.pid
         port = server.port if is_bare else running.enter_context(running_nginx(folder, [server.port]))
         if not scenario.from_the_start:
             _warm_up(server)
         task = Task("pages", port, 1, 1 / MOVES_PER_SECOND, variant="twelve-rounds")
         sitting = running.enter_context(people(task))
         sitting.say("go")
-        cpu_quiet = 0.0 if scenario.from_the_start else _share(server, QUIET_S)
+        cpu_quiet = 0.0 if scenario.from_the_start else _share(pid, QUIET_S)
         guest = running.enter_context(Beside("bench.siege.attacker", Attack(scenario.name, port, seconds, known)))
-        watch = running.enter_context(_Watch(server, f"http://127.0.0.1:{port}/"))
-        before, lines = resident(server.process.pid), len(server.said)
+        watch = running.enter_context(_Watch(pid, f"http://127.0.0.1:{port}/"))
+        before, lines = resident(pid), len(server.said)
         sitting.hear("felt", Felt)
-        began, used = perf_counter(), cpu(server.process.pid)
+        began, used = perf_counter(), cpu(pid)
         told = guest.hear("go", Told)
         took, felt = perf_counter() - began, sitting.hear("felt", Felt)
-        share = cpu(server.process.pid) - used
+        used = cpu(pid) - used
         watch.stop()
         sleep(AFTER_S)
-        after = resident(server.process.pid)
-        return Measured(
-            scenario=scenario,
-            is_bare=is_bare,
-            felt=felt,
-            trouble=Counter(what for _, what in felt.trouble) + Counter(newcomer=watch.turned_away),
-            told=told,
-            cpu_quiet=cpu_quiet,
-            cpu=share / took,
-            before=before,
-            most=max(watch.most, after),
-            after=after,
-            lines=server.said[lines:],
-        )
+        after = resident(pid)
+        most = max(watch.most, after)
+        said = server.said[lines:]
+        return Measured(scenario, felt, watch.turned_away, told, cpu_quiet, used / took, before, most, after, said)
 
 
 def _warm_up(server: Server) -> None:
     """Warm up: load templates and catalogues, whose cost is not the attacker's."""
     with server.client() as client:
-        for language in ("en", "de", "es", "fr", "pl"):
+        for language in languages():
             for page in PAGES:
                 client.get(page, headers={"accept-language": language})
 
 
-def _share(server: Server, seconds: float) -> float:
-    began, used = perf_counter(), cpu(server.process.pid)
+def _share(pid: int, seconds: float) -> float:
+    began, used = perf_counter(), cpu(pid)
     sleep(seconds)
-    return (cpu(server.process.pid) - used) / (perf_counter() - began)
+    return (cpu(pid) - used) / (perf_counter() - began)
 
 
 class _Watch:
     """Sample the server's memory, and visit the home page once a second."""
 
-    def __init__(self, server: Server, home: str) -> None:
+    def __init__(self, pid: int, home: str) -> None:
         self.most = 0.0
         self.turned_away = 0
-        self._server = server
+        self._pid = pid
         self._home = home
         self._over = threading.Event()
         self._threads = [threading.Thread(target=self._sample), threading.Thread(target=self._come)]
@@ -166,7 +155,7 @@ class _Watch:
 
     def _sample(self) -> None:
         while not self._over.wait(SAMPLE_S):
-            self.most = max(self.most, resident(self._server.process.pid))
+            self.most = max(self.most, resident(self._pid))
 
     def _come(self) -> None:
         while not self._over.wait(NEWCOMER_S):

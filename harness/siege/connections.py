@@ -4,8 +4,7 @@ import asyncio
 from contextlib import suppress
 from typing import Final
 
-from harness.siege.connection import Gone
-from harness.siege.guest import Guest, Own
+from harness.siege.guest import Gone, Guest, Own
 from harness.siege.requests import LANGUAGES
 from harness.siege.scenario import scenario
 
@@ -115,8 +114,7 @@ async def catch_up_unread(guest: Guest) -> None:
     paths = (f"/table/{own.table}/live?after=0", f"{own.path}/events?after=0")
     await guest.ready()
 
-    async def one(number: int) -> None:
-        await guest.stream(paths[number % len(paths)], asleep=True)
-
-    await guest.side_by_side(one, lines=SLEEPERS, most=SLEEPERS)
+    await guest.side_by_side(
+        lambda number: guest.stream(paths[number % len(paths)], asleep=True), lines=SLEEPERS, most=SLEEPERS
+    )
     await guest.until_the_end()

@@ -1,4 +1,7 @@
-"""An attacker: raw connections from an address of its own, bounded in number, time and bytes."""
+"""An attacker: raw connections from an address of its own, which may send anything, and read or not.
+
+Data that nothing awaits is dropped.
+"""
 
 import asyncio
 import itertools
@@ -8,23 +11,29 @@ import time
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
 import msgspec
 
-from harness.siege.connection import Answer, Connection, Gone
 from harness.sockets.frames import UPGRADE
 
 SERVER: Final = "127.0.0.1"
-MAX_BYTES: Final = 4_000_000_000
-MAX_CONNECTIONS: Final = 1500
 WITHIN_LIMITS: Final = 200
 """Requests a second that stay within the default limits (a burst of 1,000, then 100 a second) for ten seconds."""
 RETRY_S: Final = 0.02
 SLEEPER_BUFFER_BYTES: Final = 16 * 1024
 IS_SOCKET: Final = re.compile(r"/live(\?|$)")
+STATUS: Final = re.compile(rb"HTTP/1\.1 (\d{3}) ")
+LENGTH: Final = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
+CLOSE: Final = re.compile(rb"\r\nconnection: *close", re.IGNORECASE)
+STREAM: Final = re.compile(rb" 101 |\r\ncontent-type: *text/event-stream", re.IGNORECASE)
 
 Result = TypeVar("Result")
+
+
+class Gone(Exception):
+    """The server closed the connection, or refused it or a table."""
 
 
 class Own(msgspec.Struct):
@@ -48,6 +57,98 @@ class Own(msgspec.Struct):
         return {"cookie": f"seat-{self.table}={self.tokens[0]}"}
 
 
+@dataclass(frozen=True)
+class Answer:
+    """A response; without a body for streams and WebSockets."""
+
+    status: int
+    head: bytes
+    body: bytes
+
+    @property
+    def is_stream(self) -> bool:
+        return STREAM.search(self.head) is not None
+
+    def json(self) -> Any:
+        return msgspec.json.decode(self.body)
+
+
+class Connection(asyncio.Protocol):
+    """One TCP connection of a guest, who counts what comes."""
+
+    def __init__(self, guest: "Guest") -> None:
+        self._guest = guest
+        self._got = bytearray()
+        self._awaited: asyncio.Future[Answer] | None = None
+        self.is_closed = False
+        self.received_bytes = 0
+
+    def connection_made(self, transport: Any) -> None:
+        self._transport = transport
+        self._guest.connections.add(self)
+
+    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002
+        self.is_closed = True
+        self._guest.connections.discard(self)
+        if self._awaited is not None and not self._awaited.done():
+            self._guest.answers["cut"] += 1
+            self._awaited.set_exception(Gone())
+
+    def send(self, data: bytes) -> None:
+        """Send without blocking: unsent data is buffered in memory, so only for bounded floods."""
+        if not self.is_closed:
+            self._transport.write(data)
+
+    def unsent_bytes(self) -> int:
+        size: int = self._transport.get_write_buffer_size()
+        return size
+
+    def read_nothing(self) -> None:
+        self._transport.pause_reading()
+
+    def abort(self) -> None:
+        """Close at once; with unread data this is a reset."""
+        self.is_closed = True
+        self._transport.abort()
+
+    async def ask(self, request: bytes) -> Answer:
+        """Send a request and wait for the whole answer, or for the head of a stream."""
+        if self.is_closed:
+            raise Gone
+        self._got.clear()
+        self._awaited = asyncio.get_running_loop().create_future()
+        self._transport.write(request)
+        try:
+            answer = await self._awaited
+            if CLOSE.search(answer.head):
+                self.abort()
+            return answer
+        except asyncio.CancelledError:
+            self.abort()  # a late answer would be taken for the next one
+            raise
+        finally:
+            self._awaited = None
+
+    def data_received(self, data: bytes) -> None:
+        self.received_bytes += len(data)
+        self._guest.received_bytes += len(data)
+        if self._awaited is None or self._awaited.done():
+            return
+        self._got += data
+        end = self._got.find(b"\r\n\r\n")
+        if end < 0:
+            return
+        head = bytes(self._got[:end])
+        status, length = STATUS.match(head), LENGTH.search(head)
+        if status is None:
+            self.abort()
+            return
+        whole = end + 4 + (int(length[1]) if length else 0)
+        if len(self._got) >= whole:
+            self._guest.answers[status[1].decode()] += 1
+            self._awaited.set_result(Answer(int(status[1]), head, bytes(self._got[end + 4 : whole])))
+
+
 class Guest:
     """Attacks for some seconds, or for a number of rounds; `answers` counts answers by status."""
 
@@ -65,6 +166,7 @@ class Guest:
         self.known = known
         """Tables from the preparation."""
         self.answers: Counter[str] = Counter()
+        """`cut` counts connections that were closed instead."""
         self.received_bytes = 0
         self.secrets: list[str] = []
         """Tables and tokens of the guest, which must not appear anywhere else, such as in the log."""
@@ -82,15 +184,15 @@ class Guest:
         self.answers.clear()
         self._began = time.monotonic()
 
-    def goes_on(self) -> bool:
-        in_time = self._seconds is None or time.monotonic() < self._began + self._seconds
-        return in_time and self.received_bytes < MAX_BYTES
+    def left_s(self) -> float:
+        """Until the attack's time is up; a moment for a guest who counts rounds."""
+        return 0.0 if self._seconds is None else max(self._began + self._seconds - time.monotonic(), 0.0)
 
     def rounds(self, most: int | None = None) -> Iterator[int]:
         """Numbers of rounds, until the time is up or all rounds are done."""
         bounds = [bound for bound in (most, self._rounds) if bound is not None]
         for number in itertools.count():
-            if (bounds and number >= min(bounds)) or not self.goes_on():
+            if (bounds and number >= min(bounds)) or not (self._seconds is None or self.left_s()):
                 return
             yield number
 
@@ -100,10 +202,16 @@ class Guest:
 
     async def until_the_end(self) -> None:
         """Keep connections open until the attack ends; a guest who counts rounds does not wait."""
-        while self._seconds is not None and self.goes_on():
-            await asyncio.sleep(0.1)
+        await asyncio.sleep(self.left_s())
 
-    async def side_by_side(self, one: Callable[[int], Awaitable[None]], *, lines: int, most: int | None = None) -> None:
+    async def in_time(self, asking: Awaitable[Result]) -> Result:
+        """Wait, unless the attack's time is up first."""
+        async with asyncio.timeout(max(self.left_s(), 0.05) if self._began and self._seconds is not None else None):
+            return await asking
+
+    async def side_by_side(
+        self, one: Callable[[int], Awaitable[object]], *, lines: int, most: int | None = None
+    ) -> None:
         """Call something once per round, concurrently; if the server disconnects, go on with the next round."""
         numbers = self.rounds(most)
 
@@ -111,6 +219,29 @@ class Guest:
             for number in numbers:
                 with suppress(Gone, TimeoutError):
                     await self.in_time(one(number))
+
+        await asyncio.gather(*(one_after_another() for _ in range(lines)))
+
+    async def flood(
+        self, request: Callable[[int], bytes], *, per_second: float = WITHIN_LIMITS, lines: int = 8
+    ) -> None:
+        """Send requests on a few kept connections, one after another on each, at a limited rate."""
+        numbers = self.rounds()
+
+        async def one_after_another() -> None:
+            connection: Connection | None = None
+            for number in numbers:
+                if self._seconds is not None:
+                    await asyncio.sleep(max(self._began + number / per_second - time.monotonic(), 0))
+                try:
+                    if connection is None or connection.is_closed:
+                        connection = await self.connect()
+                    if (await self.in_time(connection.ask(request(number)))).is_stream:
+                        connection.abort()
+                except (Gone, TimeoutError):
+                    await asyncio.sleep(RETRY_S)
+            if connection is not None:
+                connection.abort()
 
         await asyncio.gather(*(one_after_another() for _ in range(lines)))
 
@@ -128,8 +259,6 @@ class Guest:
 
     async def connect(self, *, asleep: bool = False, sips: bool = False) -> Connection:
         """Open a connection. One that sips has the smallest receive buffer; one asleep also reads nothing."""
-        if len(self.connections) >= MAX_CONNECTIONS:
-            raise Gone
         loop, end = asyncio.get_running_loop(), socket.socket()
         end.settimeout(0)
         if asleep or sips:
@@ -141,7 +270,7 @@ class Guest:
             end.close()
             self.answers["no connection"] += 1
             raise Gone from None
-        _, connection = await loop.create_connection(lambda: Connection(self._count, self.connections), sock=end)
+        _, connection = await loop.create_connection(lambda: Connection(self), sock=end)
         if asleep:
             connection.read_nothing()
         return connection
@@ -159,58 +288,26 @@ class Guest:
         async with self.connected() as connection:
             return await connection.ask(self.request(method, path, headers, body))
 
-    async def flood(
-        self,
-        request: Callable[[int], bytes],
-        *,
-        per_second: float | None = WITHIN_LIMITS,
-        lines: int = 8,
-    ) -> None:
-        """Send requests on a few kept connections, one after another on each, at a limited rate."""
-        numbers = self.rounds()
-        await asyncio.gather(*(self._ask_on(numbers, request, per_second) for _ in range(lines)))
-
-    async def _ask_on(self, numbers: Iterator[int], request: Callable[[int], bytes], per_second: float | None) -> None:
-        connection: Connection | None = None
-        for number in numbers:
-            if per_second is not None and self._seconds is not None:
-                await asyncio.sleep(max(self._began + number / per_second - time.monotonic(), 0))
-            try:
-                if connection is None or connection.is_closed:
-                    connection = await self.connect()
-                answer = await self.in_time(connection.ask(request(number)))
-                if answer.is_stream:
-                    connection.abort()
-            except (Gone, TimeoutError):
-                if connection is not None:
-                    connection.abort()
-                await asyncio.sleep(RETRY_S)
-        if connection is not None:
+    async def stream(
+        self, path: str, headers: dict[str, str] | None = None, *, asleep: bool = False
+    ) -> Connection | None:
+        """Open a stream or WebSocket; None if it was refused. Asleep, only its head is read."""
+        connection = await self.connect(sips=asleep)
+        if not (await connection.ask(self.request("GET", path, headers))).is_stream:
             connection.abort()
+            return None
+        if asleep:
+            connection.read_nothing()
+        return connection
 
-    async def in_time(self, asking: Awaitable[Result]) -> Result:
-        """Wait, unless the attack's time is up first."""
-        async with asyncio.timeout(self.left_s() if self._began and self._seconds is not None else None):
-            return await asking
-
-    def left_s(self) -> float:
-        """Wait until the attack's time is up, or a moment for a guest who counts rounds."""
-        return 0.05 if self._seconds is None else max(self._began + self._seconds - time.monotonic(), 0.05)
-
-    async def open_table(self, **options: Any) -> Own | None:
-        """Open a table with the guest as host; None if the server refuses."""
+    async def own_table(self, **options: Any) -> Own:
+        """Open a table with the guest as host; Gone if the server opens none."""
         answer = await self.ask("POST", "/api/tables", body={"name": "Mallory", "seats": 2, **options})
         if answer.status != 201:
-            return None
+            raise Gone
         made = answer.json()
         self.secrets += [made["table"], made["token"]]
         return Own(made["table"], [made["token"]])
-
-    async def own_table(self, **options: Any) -> Own:
-        """The first table, which is never refused."""
-        own = await self.open_table(**options)
-        assert own is not None
-        return own
 
     async def own_game(self, people: int = 2, **options: Any) -> Own:
         """A dealt table where the guest has all seats."""
@@ -223,22 +320,20 @@ class Guest:
         assert started.status == 200, started.body
         return own
 
+    async def finished_game(self, row: int = 3, **options: Any) -> Own:
+        """A game where the guest had all seats, and doubted rows so long, or only when the deck was empty."""
+        own = await self.own_game(**options)
+        while not (view := await self.view(own))["over"]:
+            await self.move(own, view, doubt=len(view["row"]) >= row or not view["next_card"])
+        return own
+
     async def view(self, own: Own) -> dict[str, Any]:
         seen: dict[str, Any] = (await self.ask("GET", own.path)).json()
         return seen
 
-    async def finished_game(self) -> Own:
-        """A finished game where the guest had all seats."""
-        own = await self.own_game()
-        view = await self.view(own)
-        while not view["over"]:
-            move = {"move": "doubt"} if len(view["row"]) > 2 else {"move": "place", "gap": 0}
-            await self.move(own, view, move)
-            view = await self.view(own)
-        return own
-
-    async def move(self, own: Own, view: dict[str, Any], move: dict[str, Any]) -> None:
-        """Move for the guest's seat at turn."""
+    async def move(self, own: Own, view: dict[str, Any], *, doubt: bool) -> None:
+        """Doubt, or lay a card at the arrow, for the guest's seat at turn."""
+        move = {"move": "doubt"} if doubt else {"move": "place", "gap": 0}
         for token in own.tokens:
             bearer = {"authorization": f"Bearer {token}"}
             answer = await self.ask("POST", f"{own.path}/moves", bearer, {**move, "seq": view["seq"]})
@@ -246,27 +341,9 @@ class Guest:
                 return
         raise AssertionError("none of the guest's seats may move")
 
-    async def stream(
-        self, path: str, headers: dict[str, str] | None = None, *, asleep: bool = False
-    ) -> Connection | None:
-        """Open a stream or WebSocket; None if it was refused. Asleep, only its head is read."""
-        connection = await self.connect(sips=asleep)
-        answer = await connection.ask(self.request("GET", path, headers))
-        if answer.is_stream:
-            if asleep:
-                connection.read_nothing()
-            return connection
-        connection.abort()
-        return None
-
     async def leave(self) -> None:
         """Close all connections."""
         for connection in list(self.connections):
             connection.abort()
         while self.connections:
             await asyncio.sleep(0)
-
-    def _count(self, status: str, size: int) -> None:
-        self.received_bytes += size
-        if status:
-            self.answers[status] += 1

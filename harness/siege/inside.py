@@ -2,10 +2,13 @@
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator, Sequence
+import threading
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from typing import Any
 
+import pytest
 import uvicorn
 
 from harness.siege.guest import SERVER, Guest, Own
@@ -74,6 +77,19 @@ class Inside:
         async with asyncio.timeout(STUCK_S):
             while not self.is_calm:
                 await asyncio.sleep(0.01)
+
+
+def calls_of(monkeypatch: pytest.MonkeyPatch, owner: Any, name: str) -> list[int]:
+    """Grows with every call by the thread that made it; the real thing is called."""
+    real: Callable[..., Any] = getattr(owner, name)
+    threads: list[int] = []
+
+    def noting(*arguments: Any, **options: Any) -> Any:
+        threads.append(threading.get_ident())
+        return real(*arguments, **options)
+
+    monkeypatch.setattr(owner, name, noting)
+    return threads
 
 
 def open_connections() -> int:

@@ -7,10 +7,9 @@ from typing import Final
 
 import msgspec
 
-from harness.siege.connection import Connection, Gone
-from harness.siege.guest import Guest, Own
+from harness.siege.guest import Connection, Gone, Guest, Own
 from harness.siege.requests import CHANGES, LANGUAGES
-from harness.siege.scenario import Requests, flood, scenario
+from harness.siege.scenario import Requests, scenario
 from harness.sockets.frames import CLOSE, PING, TEXT, frame
 
 FLOODING: Final = 50
@@ -86,13 +85,13 @@ async def many_sockets(guest: Guest) -> None:
     await guest.side_by_side(one, lines=8)
 
 
-@flood("L10", per_second=CHANGES, lines=1)
+@scenario("L10", per_second=CHANGES, lines=1)
 async def many_pages(guest: Guest) -> Requests:
     """hundreds of pages open at one table, at which something changes all the time"""
     return await _coming_and_going(guest, reading=True)
 
 
-@flood("L10", per_second=CHANGES, lines=1)
+@scenario("L10", per_second=CHANGES, lines=1)
 async def many_sleeping_pages(guest: Guest) -> Requests:
     """hundreds of pages that read nothing, at a table at which something changes all the time"""
     return await _coming_and_going(guest, reading=False)

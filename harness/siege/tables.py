@@ -1,14 +1,12 @@
 """Tables opened, dealt, filled with bots, left, played again, guessed at, or taken up all at once by a restart."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from functools import partial
+from contextlib import suppress
 from typing import Final
 
-from harness.siege.connection import Gone
-from harness.siege.guest import Guest, Own
+from harness.siege.guest import Gone, Guest, Own
 from harness.siege.requests import CHANGES
-from harness.siege.scenario import Requests, flood, scenario
+from harness.siege.scenario import Requests, scenario
 from illusion.tables.model.commands import new_id
 
 DEALT: Final = 560
@@ -22,32 +20,17 @@ BOTS: Final = ["eagle-eye"] * 3
 
 async def dealt_tables(guest: Guest) -> list[Own]:
     """Hundreds of dealt tables at which it is somebody's turn."""
-    return await _several(guest.at_most(DEALT), guest.own_game)
+    return [await guest.own_game() for _ in range(guest.at_most(DEALT))]
 
 
 async def left_tables(guest: Guest) -> list[Own]:
     """Tables at which three bots and a stand-in play on, because the person has left."""
-
-    return await _several(guest.at_most(LEFT), partial(_with_bots, guest))
-
-
-async def _several(count: int, one: Callable[[], Awaitable[Own]]) -> list[Own]:
-    """Four at a time."""
-    numbers, made = iter(range(count)), list[Own]()
-
-    async def one_after_another() -> None:
-        for _ in numbers:
-            made.append(await one())
-
-    await asyncio.gather(*(one_after_another() for _ in range(4)))
-    return made
+    return [await _with_bots(guest) for _ in range(guest.at_most(LEFT))]
 
 
 async def _with_bots(guest: Guest) -> Own:
-    """A table that goes on without the guest; Gone if the server opens none."""
-    own = await guest.open_table(seats=4, bots=BOTS)
-    if own is None:
-        raise Gone
+    """A table that goes on without the guest."""
+    own = await guest.own_table(seats=4, bots=BOTS)
     await guest.ask("POST", f"{own.path}/start", own.bearer)
     await guest.ask("DELETE", f"{own.path}/seats/me", own.bearer)
     return own
@@ -57,11 +40,7 @@ async def _with_bots(guest: Guest) -> Own:
 async def start_and_leave(guest: Guest) -> None:
     """as many tables of eagle-eyes as the limits allow, each started and left"""
     await guest.ready()
-
-    async def one(_: int) -> None:
-        await _with_bots(guest)
-
-    await guest.side_by_side(one, lines=4, most=TABLES)
+    await guest.side_by_side(lambda _: _with_bots(guest), lines=4, most=TABLES)
     await guest.until_the_end()
 
 
@@ -70,9 +49,10 @@ async def play_many(guest: Guest) -> None:
     """as many games against eagle-eyes as the limits allow, played on at every turn, so that bots think all the time"""
     games = []
     for _ in range(guest.at_most(GAMES)):
-        own = await guest.open_table(seats=4, bots=BOTS)
-        if own is not None and (await guest.ask("POST", f"{own.path}/start", own.bearer)).status == 200:
-            games.append(own)
+        with suppress(Gone):
+            own = await guest.own_table(seats=4, bots=BOTS)
+            if (await guest.ask("POST", f"{own.path}/start", own.bearer)).status == 200:
+                games.append(own)
     await guest.ready()
 
     async def one(number: int) -> None:
@@ -103,27 +83,27 @@ async def restart(guest: Guest) -> None:
     await guest.until_the_end()
 
 
-@flood("M2", prepared=dealt_tables)
+@scenario("M2", prepared=dealt_tables)
 async def look_around(guest: Guest) -> Requests:
     """looks at more tables in turn than fit into memory"""
     return lambda number: guest.request("GET", guest.known[number % len(guest.known)].path)
 
 
-@flood("M2", per_second=CHANGES)
+@scenario("M2", per_second=CHANGES)
 async def open_tables(guest: Guest) -> Requests:
     """games against bots with one click, as many as the limits allow, and then on and on"""
     forms = (("/play-now", b"name=Mallory"), ("/pass-and-play", b"name=A&name=B&name=C&name=D&name=E"))
     return lambda number: guest.request("POST", forms[number % 2][0], body=forms[number % 2][1])
 
 
-@flood("L1", per_second=CHANGES, lines=60)
+@scenario("L1", per_second=CHANGES, lines=60)
 async def rematches(guest: Guest) -> Requests:
     """sixty rematches of one finished game at once"""
     own = await guest.finished_game()
     return lambda _: guest.request("POST", f"{own.path}/rematch", own.bearer)
 
 
-@flood("L10", per_second=12, lines=4)
+@scenario("L10", per_second=12, lines=4)
 async def churn(guest: Guest) -> Requests:
     """bots, people and rules that come and go at one table, as often as the limits allow"""
     own = await guest.own_table(seats=4)
@@ -141,7 +121,7 @@ async def churn(guest: Guest) -> Requests:
     return request
 
 
-@flood("M1")
+@scenario("M1")
 async def guesses(guest: Guest) -> Requests:
     """guesses at tables, at every address that names one"""
     patterns = ("/watch/{}", "/table/{}", "/api/tables/{}", "/cards/{}aaaaaaaa.svg", "/watch?code={}", "/table/{}/live")

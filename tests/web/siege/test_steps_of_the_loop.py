@@ -1,19 +1,17 @@
 """Everybody's moves go through one event loop, so no address may keep it: 5 ms of one step at most, counted as work."""
 
 import asyncio.events
-import gzip
 import sys
 import threading
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-import segno
-from harness.siege.addresses import FORM, GZIP, Asked, all_the_games, all_there_is
+from harness.siege.addresses import Asked, all_there_is
 from harness.siege.inside import serving
 from starlette.routing import Match, Route
 
@@ -111,64 +109,3 @@ async def test_no_address_keeps_the_loop(tmp_path: Path, monkeypatch: pytest.Mon
                 too_large.append((*asked[:2], *largest))
     assert too_large == []
     assert {route_of(asked) for asked in all_asked} >= set().union(*map(known, ROUTES))
-
-
-def threads_of(monkeypatch: pytest.MonkeyPatch, owner: Any, name: str) -> list[int]:
-    """Grows with every call by the thread that made it; the real thing is called."""
-    real: Callable[..., Any] = getattr(owner, name)
-    threads: list[int] = []
-
-    def noting(*arguments: Any, **options: Any) -> Any:
-        threads.append(threading.get_ident())
-        return real(*arguments, **options)
-
-    monkeypatch.setattr(owner, name, noting)
-    return threads
-
-
-async def test_a_code_of_many_games_is_drawn_when_it_is_to_be_seen_and_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """N3: neither for the page that offers it nor for a refusal."""
-    drawn = threads_of(monkeypatch, segno, "make")
-    cookie = all_the_games()
-    async with serving(tmp_path) as inside:
-        guest = inside.guest(rounds=1)
-        assert (await guest.ask("GET", "/eyes", cookie)).status == 200
-        assert (await guest.ask("POST", "/eyes", FORM | cookie, b"code=x")).status == 400
-        assert drawn == []
-        for _ in range(3):
-            assert (await guest.ask("GET", "/eyes/code.svg", cookie)).status == 200
-    assert len(drawn) == 1
-    assert drawn[0] != threading.get_ident()
-
-
-async def test_a_tables_code_is_drawn_once_in_the_workers_thread_and_only_where_it_is_shown(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """M2, N3: a game that has begun shows it on the shared screen alone."""
-    drawn = threads_of(monkeypatch, segno, "make")
-    async with serving(tmp_path) as inside:
-        guest = inside.guest(rounds=1)
-        running, waiting = await guest.own_game(), await guest.own_table()
-        await guest.ask("GET", f"/table/{running.table}")
-        assert drawn == []
-        for _ in range(3):
-            await guest.ask("GET", f"/watch/{running.table}")
-            await guest.ask("GET", f"/table/{waiting.table}", waiting.cookie)
-    assert len(drawn) == 2
-    assert threading.get_ident() not in drawn
-
-
-async def test_a_static_file_is_compressed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """N3"""
-    async with serving(tmp_path) as inside:
-        guest = inside.guest(rounds=1)
-        path = "/static/0/fonts/display-whole.ttf"
-        plain, first = await guest.ask("GET", path), await guest.ask("GET", path, GZIP)
-        compressed = [threads_of(monkeypatch, zlib, name) for name in ("compress", "compressobj")]
-        again = await guest.ask("GET", path, GZIP)
-    assert compressed == [[], []]
-    assert again.body == first.body
-    assert gzip.decompress(first.body) == plain.body
-    assert all(b"vary: accept-encoding" in answer.head.lower() for answer in (plain, first, again))

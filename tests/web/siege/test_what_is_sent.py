@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from harness.siege import connections, sockets
+from harness.siege import SCENARIOS, connections
 from harness.siege.guest import Guest, Own
 from harness.siege.inside import Inside, serving
 
@@ -48,18 +48,14 @@ async def test_what_readers_asleep_have_asked_for_waits_in_bounded_pieces(tmp_pa
                 await asyncio.sleep(0.01)
         await others(guest, 20)
         assert inside.unsent_bytes <= 10 * MAX_PIECE_BYTES
-        await guest.leave()
-        await inside.until_calm()
 
 
 async def test_readers_asleep_do_not_make_the_server_keep_what_happens(tmp_path: Path) -> None:
     """L10"""
     async with serving(tmp_path, LIFTED) as inside:
         guest = inside.guest(rounds=30)
-        await sockets.many_sleeping_pages(guest)
+        await SCENARIOS["many-sleeping-pages"].attack(guest)
         assert inside.unsent_bytes <= 30 * MAX_PIECE_BYTES
-        await guest.leave()
-        await inside.until_calm()
 
 
 async def others(guest: Guest, count: int) -> None:
@@ -75,12 +71,8 @@ async def test_what_is_pipelined_waits_with_the_sender(tmp_path: Path, first: st
         guest = inside.guest(rounds=1)
         own = await guest.own_table()
         paths = {"a stream": f"{own.path}/events", "a socket": f"/table/{own.table}/live", "a page": "/rules"}
-        await guest.leave()
-        await inside.until_calm()
         connection = await guest.connect(asleep=True)
         connection.send(guest.request("GET", paths[first]) + connections.TINY * connections.PIPELINED)
         await others(guest, 30)
         protocols = [each for each in inside.protocols if isinstance(each, LimitedHttp)]
         assert sum(len(each.pipeline) for each in protocols) <= 100
-        await guest.leave()
-        await inside.until_calm()

@@ -6,9 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from harness.servers import Server
-from harness.siege import SCENARIOS, connections, requests, tables
-from harness.siege.guest import Guest
+from harness.siege import SCENARIOS, requests, tables
 from harness.siege.inside import serving
 
 from illusion.tables import Pace
@@ -32,7 +30,6 @@ async def test_a_log_has_an_end(tmp_path: Path) -> None:
             return guest.request("PUT", own.path, own.bearer, wanted)
 
         await guest.flood(request, lines=1)
-        await guest.leave()
         assert guest.answers["409"] > 0
         assert inside.entries(own) <= LONGEST_LOG
 
@@ -47,21 +44,7 @@ async def test_tables_that_everybody_left_are_not_played_on(tmp_path: Path) -> N
         for number in range(40):
             wanted = {"variant": "twelve-rounds", "clock": (20, 45)[number % 2]}
             assert (await guest.ask("PUT", own.path, own.bearer, wanted)).status == 200
-        await guest.leave()
         assert [inside.entries(own) for own in left] == dealt
-
-
-async def test_malformed_requests_do_not_fill_the_log(tmp_path: Path) -> None:
-    """L2: the operator reads that somebody is rude, not how often."""
-    server = Server(tmp_path, limited=True)
-    try:
-        guest = Guest(server.port, rounds=200)
-        await connections.malformed(guest)
-        await guest.leave()
-    finally:
-        server.stop()
-    assert guest.answers["400"] == 200
-    assert 1 <= len(server.said) <= 20
 
 
 @pytest.mark.parametrize("name", ["new-hosts", "long-addresses", "many-tokens"])
