@@ -3,15 +3,15 @@
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from harness.browser.chromium import TIMEOUT_MS, checked_contexts, running_chromium
 from harness.servers import OPEN, Server
 from playwright.sync_api import Browser, BrowserContext, expect
-from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from illusion.tables import Pace, SqliteStore
+from illusion.tables import Pace, store_at
 from illusion.tables.worker import Where
 from illusion.web import AppOptions, Limits, create_app
 
@@ -36,26 +36,36 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.fixture
-def behind_proxy(tmp_path: Path) -> Iterator[Server]:
-    """One that believes what is said about who asks, and how."""
-    running = Server(tmp_path, "--trusted-proxy", "127.0.0.1")
-    yield running
-    running.stop()
+def serve(tmp_path: Path) -> Callable[..., TestClient]:
+    """Makes applications on the database of this test, one after another, each with a client of its own origin.
+
+    Without limits, and bots think for ever, if nothing else is said; any other option by its name.
+    """
+
+    def made(at: str = "http://x", *, database: str = "", address: str = "192.0.2.1", **options: Any) -> TestClient:
+        chosen: dict[str, Any] = {"pace": Pace(bot_s=1e6), "limits": Limits.lifted(), "drawing": Where.THREAD} | options
+        app = create_app(store_at(database or str(tmp_path / "tables.db")), AppOptions(**chosen))
+        return TestClient(app, at, headers={"origin": at}, client=(address, 1))
+
+    return made
 
 
 @pytest.fixture
-def app(tmp_path: Path) -> Starlette:
-    """Without limits; bots think for ever."""
-    return create_app(
-        SqliteStore(tmp_path / "tables.db"), AppOptions(Pace(bot_s=1e6), Limits.lifted(), drawing=Where.THREAD)
-    )
-
-
-@pytest.fixture
-def client(app: Starlette) -> Iterator[TestClient]:
-    """Of the application's own origin."""
-    with TestClient(app, "http://x", headers={"origin": "http://x"}) as client:
+def client(serve: Callable[..., TestClient]) -> Iterator[TestClient]:
+    with serve() as client:
         yield client
+
+
+@pytest.fixture
+def beside() -> Callable[..., TestClient]:
+    """Makes another browser at the same application, perhaps elsewhere."""
+
+    def made(client: TestClient, address: str = "192.0.2.1") -> TestClient:
+        other = TestClient(client.app, str(client.base_url), headers={"origin": "http://x"}, client=(address, 1))
+        other.portal = client.portal
+        return other
+
+    return made
 
 
 @pytest.fixture(scope="module")

@@ -1,27 +1,29 @@
 """A club evening over the web: what a host can do, and what a rude guest cannot."""
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Callable
+from dataclasses import replace
+from html import unescape
 from typing import Any
 
 import pytest
 from harness.answers import problem_code
-from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from illusion.tables import Pace, SqliteStore
-from illusion.tables.worker import Where
-from illusion.web import AppOptions, Limits, create_app
+from illusion.web import Limits
 from illusion.web.limits import ARRIVALS
-from illusion.web.tokens import MAX_SEAT_COOKIES
 
 Headers = dict[str, str]
+Serve = Callable[..., TestClient]
 NOWHERE = "nwhere22"
 
 
 def by(token: str) -> Headers:
     return {"authorization": f"Bearer {token}"}
+
+
+def page_of(at: str) -> str:
+    return at.replace("/api/evenings", "/evening")
 
 
 def refusal(answer: Any) -> tuple[int, str]:
@@ -38,19 +40,8 @@ def opened(client: TestClient, people: int = 0) -> tuple[str, Headers, list[Head
 
 
 @pytest.fixture
-def phone(app: Starlette, client: TestClient) -> TestClient:
-    """Another browser, at the same server: in its event loop."""
-    other = TestClient(app, "http://x", headers={"origin": "http://x"})
-    other.portal = client.portal
-    return other
-
-
-@pytest.fixture
-def limited(tmp_path: Path) -> Iterator[TestClient]:
-    """Requests of one address against the limits that servers have."""
-    app = create_app(SqliteStore(tmp_path / "t.db"), AppOptions(Pace(bot_s=1e6), Limits(), drawing=Where.THREAD))
-    with TestClient(app, "http://x", headers={"origin": "http://x"}) as client:
-        yield client
+def phone(client: TestClient, beside: Serve) -> TestClient:
+    return beside(client)
 
 
 def test_an_evening_by_its_pages(client: TestClient, phone: TestClient) -> None:
@@ -84,8 +75,8 @@ def test_an_evening_by_its_pages(client: TestClient, phone: TestClient) -> None:
 
 def test_coming_a_thousand_times_is_coming_once(client: TestClient, phone: TestClient) -> None:
     at, _, _ = opened(client)
-    page = at.replace("/api/evenings", "/evening")
-    for n in range(20):
+    page = page_of(at)
+    for n in range(3):
         phone.post(page, data={"do": "come", "name": f"Zoë {n}"})
     assert [each["name"] for each in client.get(at).json()["people"]] == ["Zoë 0"]
     token = "x" * 43
@@ -95,34 +86,36 @@ def test_coming_a_thousand_times_is_coming_once(client: TestClient, phone: TestC
     assert [each["name"] for each in client.get(at).json()["people"]] == ["Zoë 0", "Ada"]
 
 
-def test_a_flood_of_names_ends_soon_and_the_host_clears_it(limited: TestClient) -> None:
-    at, host, _ = opened(limited)
-    flood = [limited.post(f"{at}/people", json={"name": "Flood"}).status_code for _ in range(ARRIVALS + 20)]
-    assert flood.count(201) in (ARRIVALS, ARRIVALS + 1)
-    assert {*flood} == {201, 429}
-    assert limited.get(at).status_code == 200
-    assert limited.put(f"{at}/door", json={"open": False}, headers=host).status_code == 200
-    page, cookie = at.replace("/api/evenings", "/evening"), host["authorization"].removeprefix("Bearer ")
-    held = {"cookie": f"seat-evening-{at[-8:]}={cookie}"}
-    numbers = [str(n) for n in range(flood.count(201))]
-    answer = limited.post(page, data={"do": "remove", "person": numbers}, headers=held)
-    assert "Flood" not in answer.text
-    assert {each["mark"] for each in limited.get(at).json()["people"]} == {"removed"}
+def test_a_flood_of_names_ends_soon_and_the_host_clears_it(serve: Serve) -> None:
+    with serve(limits=Limits()) as client:
+        at, host, _ = opened(client)
+        flood = [client.post(f"{at}/people", json={"name": "Flood"}).status_code for _ in range(ARRIVALS + 20)]
+        assert flood.count(201) in (ARRIVALS, ARRIVALS + 1)
+        assert {*flood} == {201, 429}
+        assert client.get(at).status_code == 200
+        assert client.put(f"{at}/door", json={"open": False}, headers=host).status_code == 200
+        held = {"cookie": f"seat-evening-{at[-8:]}={host['authorization'].removeprefix('Bearer ')}"}
+        numbers = [str(n) for n in range(flood.count(201))]
+        answer = client.post(page_of(at), data={"do": "remove", "person": numbers}, headers=held)
+        assert "Flood" not in answer.text
+        assert {each["mark"] for each in client.get(at).json()["people"]} == {"removed"}
 
 
-@pytest.mark.parametrize("name", ["<script>alert(1)</script>", '"><img src=x>', "</title><b>", "{{ 7 * 7 }}"])
-def test_a_name_is_text(client: TestClient, name: str) -> None:
-    made = client.post("/evening", data={"name": name})
-    at = made.url.path
-    for n in range(3):
-        client.post(f"/api{at.replace('evening', 'evenings')}/people", json={"name": name if n else "Ada"})
-    client.post(at, data={"do": "draw", "round": "1"})
-    for page in (at, f"{at}/wall"):
-        text = client.get(page).text
-        assert "<script>alert" not in text
-        assert "<img src=x" not in text
-        assert "<b>" not in text.replace('<b class="place">', "").replace("<b>Join", "").replace("<b>Illusion", "")
-        assert "{{ 7" in text or "{{" not in name
+def test_a_name_is_text(client: TestClient) -> None:
+    """Of the evening as of its people."""
+    names = ("<script>alert()</script>", '"><img src=x>', "</title><b>", "{{ 7 * 7 }}")
+    for name in names:
+        page = client.post("/evening", data={"name": name}).url.path
+        for person in names:
+            client.post(
+                f"/api{page.replace('evening', 'evenings')}/people", json={"name": person}, headers={"cookie": ""}
+            )
+        client.post(page, data={"do": "draw", "round": "1"})
+        for looked in (page, f"{page}/wall"):
+            text = client.get(looked).text
+            shown = unescape(text)
+            assert not re.search("<script>alert|<img src=x|</title><b>", text)
+            assert [person for person in names if person not in shown] == []
 
 
 def test_only_the_host_has_tools(client: TestClient, phone: TestClient) -> None:
@@ -142,7 +135,7 @@ def test_only_the_host_has_tools(client: TestClient, phone: TestClient) -> None:
             ("PUT", f"tables/{table}", {"counts": False}),
         ):
             assert refusal(client.request(method, f"{at}/{path}", json=body, headers=headers)) == expected
-    page = at.replace("/api/evenings", "/evening")
+    page = page_of(at)
     for data in (
         {"do": "draw", "round": "1"},
         {"do": "close"},
@@ -165,7 +158,6 @@ def test_the_host_s_phone_hosts_too(client: TestClient, phone: TestClient) -> No
     client.post(page, data={"do": "host", "person": "0"})
     assert 'value="draw"' in phone.get(page).text
     assert phone.post(page, data={"do": "close"}).status_code == 200
-    assert phone.post(page, data={"do": "host", "person": "x"}).status_code == 400
 
 
 def test_a_round_is_drawn_once_and_nobody_sits_twice(client: TestClient) -> None:
@@ -194,28 +186,12 @@ def test_a_table_of_elsewhere_has_no_result_here(client: TestClient) -> None:
     assert client.get(at).json()["standings"] == []
 
 
-def test_whoever_guesses_at_evenings_has_to_wait_and_those_who_are_there_do_not(tmp_path: Path) -> None:
-    options = AppOptions(Pace(bot_s=1e6), Limits(misses=10), drawing=Where.THREAD)
-    with TestClient(create_app(SqliteStore(tmp_path / "t.db"), options), "http://x") as client:
-        at, host, guests = opened(client, 1)
-        for path in (f"/evening/{NOWHERE}", f"/api/evenings/{NOWHERE}", f"/evening/{NOWHERE}/wall"):
-            for _ in range(4):
-                assert client.get(path).status_code in (404, 429)
-        assert client.get(at).status_code == 429
-        for known in (host, guests[0]):
-            assert client.get(at, headers=known).status_code == 200
-        assert client.get(at, headers=by("x" * 43)).status_code == 429
-
-
-@pytest.mark.parametrize("body", [{}, {"name": 1}, {"name": "A", "terms": {"clock": 7}}, {"name": "A", "host": "me"}])
-def test_what_cannot_be_read_is_refused(client: TestClient, body: object) -> None:
-    assert client.post("/api/evenings", json=body).status_code == 400
-
-
-@pytest.mark.parametrize("data", [{}, {"do": "dance"}, {"do": "draw"}, {"do": "draw", "round": "x"}])
-def test_a_form_that_cannot_be_read_is_refused(client: TestClient, data: dict[str, str]) -> None:
+def test_what_cannot_be_read_is_refused(client: TestClient) -> None:
     page = client.post("/evening", data={"name": "Tuesday"}).url.path
-    assert client.post(page, data=data).status_code == 400
+    for body in ({}, {"name": 1}, {"name": "A", "terms": {"clock": 7}}, {"name": "A", "host": "me"}):
+        assert client.post("/api/evenings", json=body).status_code == 400
+    for data in ({}, {"do": "dance"}, {"do": "draw"}, {"do": "draw", "round": "x"}, {"do": "host", "person": "x"}):
+        assert client.post(page, data=data).status_code == 400
 
 
 def test_a_token_of_one_s_own_making_is_none(client: TestClient) -> None:
@@ -251,10 +227,9 @@ def test_nobody_at_a_drawn_table_is_its_host_and_no_stranger_sits_down(client: T
     assert client.get(seats).json() == before
 
 
-def test_a_host_opens_no_more_tables_than_anybody_else(tmp_path: Path) -> None:
+def test_a_host_opens_no_more_tables_than_anybody_else(serve: Serve) -> None:
     """Who draws and leaves out, and draws again, with guests of their own making."""
-    options = AppOptions(Pace(bot_s=1e6), Limits(unfinished=5), drawing=Where.THREAD)
-    with TestClient(create_app(SqliteStore(tmp_path / "t.db"), options), "http://x") as client:
+    with serve(limits=replace(Limits.lifted(), unfinished=5)) as client:
         at, host, _ = opened(client, 7)
         for number in (1, 2, 3):
             assert client.post(f"{at}/rounds", json={"round": number}, headers=host).status_code == 201
@@ -262,36 +237,6 @@ def test_a_host_opens_no_more_tables_than_anybody_else(tmp_path: Path) -> None:
                 client.put(f"{at}/tables/{table['table']}", json={"counts": False}, headers=host)
         assert refusal(client.post(f"{at}/rounds", json={"round": 4}, headers=host)) == (429, "too-many-tables")
         assert refusal(client.post("/api/tables", json={"name": "Ada"})) == (429, "too-many-tables")
-
-
-def test_a_browser_remembers_so_many_evenings_and_no_more(client: TestClient) -> None:
-    for _ in range(MAX_SEAT_COOKIES + 3):
-        client.post("/evening", data={"name": "Tuesday"})
-    assert len([cookie for cookie in client.cookies.jar if cookie.name.startswith("seat-evening-")]) == MAX_SEAT_COOKIES
-
-
-def test_under_a_path(tmp_path: Path) -> None:
-    root = "/club/illusion"
-    options = AppOptions(Pace(bot_s=1e6), Limits.lifted(), drawing=Where.THREAD, root_path=root)
-    with TestClient(
-        create_app(SqliteStore(tmp_path / "t.db"), options), "http://x", headers={"origin": "http://x"}
-    ) as client:
-        made = client.post(f"{root}/evening", data={"name": "Tuesday"})
-        page = made.url.path
-        assert page.startswith(f"{root}/evening/")
-        at = page.replace("/evening/", "/api/evenings/")
-        client.post(page, data={"do": "come", "name": "Zoë"})
-        for name in ("Ada", "Ben"):
-            client.post(f"{at}/people", json={"name": name}, headers={"cookie": ""})
-        client.post(page, data={"do": "draw", "round": "1"})
-        table = client.post(page, data={"do": "sit"})
-        assert table.status_code == 200
-        assert table.url.path.startswith(f"{root}/table/")
-        for each in (page, f"{page}/wall", table.url.path, f"{root}/evening"):
-            addresses = re.findall(r'(?:href|src|action|data-seq-at)="(/[^"]*)"', client.get(each).text)
-            assert len(addresses) > 5
-            assert [address for address in addresses if not address.startswith(f"{root}/")] == []
-        assert {cookie.path for cookie in client.cookies.jar} == {root}
 
 
 def test_the_way_back_from_the_home_page(client: TestClient, phone: TestClient) -> None:
@@ -304,8 +249,7 @@ def test_the_way_back_from_the_home_page(client: TestClient, phone: TestClient) 
     assert back in phone.get("/").text
     client.post(made, data={"do": "remove", "person": "0"})
     assert back not in phone.get("/").text
-    app: Any = client.app
-    clock = app.state.context.service
+    clock = client.app.state.context.service  # type: ignore[attr-defined]
     with pytest.MonkeyPatch.context() as later:
         later.setattr(clock, "now", lambda now=clock.now: now() + 24 * 3600)
         assert back not in client.get("/").text

@@ -1,26 +1,20 @@
 """Served under a path, as https://club.example/illusion/: all our addresses lead there, and no rude one is made."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from html import unescape
 from pathlib import Path
 from urllib.parse import urljoin
 
 import pytest
-from harness.asgi import Page, running_app
 from harness.command_line import refusal
-from harness.proxies import is_installed, running_proxy
-from harness.servers import Server, opened, play_on
-from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from illusion.cli.serve import app_from
-from illusion.tables import Pace, SqliteStore
-from illusion.tables.worker import Where
-from illusion.web import AppOptions, Limits, create_app
 from illusion.web.pages.static import static_file
 from illusion.web.serve import ForwardedPrefix
 
+Serve = Callable[..., TestClient]
 ROOT = "/illusion"
 ADDRESS = re.compile(r'(?:href|src|action|formaction)="([^"]*)"')
 RUDE = (
@@ -41,19 +35,13 @@ RUDE = (
 )
 
 
-def app_at(folder: Path, root: str = "") -> Starlette:
-    options = AppOptions(Pace(bot_s=1e6), Limits.lifted(), drawing=Where.THREAD, root_path=root)
-    return create_app(SqliteStore(folder / "tables.db"), options)
-
-
 @pytest.fixture(params=["path taken off", "path left on", "told by the server"])
-def client(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[TestClient]:
+def client(request: pytest.FixtureRequest, serve: Serve) -> Iterator[TestClient]:
     """However the address in front of the game comes to it."""
     told, left = request.param == "told by the server", request.param != "path taken off"
-    app, base = app_at(tmp_path, "" if told else ROOT), f"http://x{ROOT if left else ''}"
-    with TestClient(
-        app, base, root_path=ROOT if told else "", headers={"origin": "http://x"}, follow_redirects=False
-    ) as sent:
+    app = serve(root_path="" if told else ROOT).app
+    base, root = f"http://x{ROOT if left else ''}", ROOT if told else ""
+    with TestClient(app, base, root_path=root, headers={"origin": "http://x"}, follow_redirects=False) as sent:
         yield sent
 
 
@@ -78,6 +66,8 @@ def test_every_own_address_of_every_page_is_there(client: TestClient) -> None:
     waiting, playing = table_of(client, start=False), table_of(client, start=True)
     pages = ["/", "/rules", "/tutorial", "/eyes", "/hello", "/offline", "/api/docs", f"/?code={waiting}"]
     pages += [f"/table/{waiting}", f"/table/{waiting}/invitation", f"/watch/{waiting}", f"/table/{playing}"]
+    evening = client.post("/evening", data={"name": "Tuesday"}).headers["location"].removeprefix(ROOT)
+    pages += ["/evening", evening, f"{evening}/wall"]
     found = set[str]()
     for path in [*pages, "/table/nonenone", "/none"]:
         answer = client.get(path)
@@ -88,10 +78,7 @@ def test_every_own_address_of_every_page_is_there(client: TestClient) -> None:
     for address in found:
         answer = client.get(inside(address), params={"code": waiting})
         assert answer.status_code in (200, 303, 405), address  # the last one is a form's
-
-
-def test_there_is_nothing_at_the_root_that_is_not_ours(client: TestClient) -> None:
-    assert client.get("/illusionist/rules").status_code == 404
+    assert client.get("/illusionist/rules").status_code == 404  # not ours
 
 
 def test_what_styles_name_is_found_from_where_they_are(client: TestClient) -> None:
@@ -149,10 +136,11 @@ def test_redirects_stay_under_the_path(client: TestClient) -> None:
     ]
 
 
-def test_cookies_are_the_paths_own(tmp_path: Path) -> None:
+def test_cookies_and_a_pages_socket_are_the_paths_own(serve: Serve) -> None:
     """Under TLS with the best name that a cookie of a path may have (RFC 6265bis 4.1.3)."""
-    with TestClient(app_at(tmp_path, ROOT), "https://x", headers={"origin": "https://x"}) as client:
+    with serve("https://x", root_path=ROOT) as client:
         client.follow_redirects = False
+        assert client.get(ROOT).headers["location"] == f"https://x{ROOT}/"
         made = client.post(f"{ROOT}/play-now", data={"name": "Ana"})
         table = made.headers["location"].rpartition("/")[2]
         sent = made.headers.get_list("set-cookie")
@@ -162,49 +150,34 @@ def test_cookies_are_the_paths_own(tmp_path: Path) -> None:
         assert f"/table/{table}" in client.get(f"{ROOT}/").text
         assert client.get(f"{ROOT}/api/tables/{table}").json()["you"] is not None
         assert client.get("/api/tables/" + table).json().get("you") is None  # outside of it, no cookie is sent
-
-
-def test_without_a_slash_the_path_leads_to_the_home_page(tmp_path: Path) -> None:
-    with TestClient(app_at(tmp_path, ROOT), "http://x", follow_redirects=False) as client:
-        assert client.get(ROOT).headers["location"] == f"http://x{ROOT}/"
-
-
-async def test_a_pages_socket_is_under_the_path(tmp_path: Path) -> None:
-    async with running_app(tmp_path) as (_, context):
-        app = create_app(context.service.store, AppOptions(root_path=ROOT))
-        app.state.context = context
-        table, token = await context.service.open("Ana", 2)
-        page = Page(app, table, [token])
-        await page.opened()
-        await page.hang_up()
+        with client.websocket_connect(f"wss://x{ROOT}/table/{table}/live?after=0") as page:
+            assert "event" in page.receive_json()
 
 
 @pytest.fixture
-def trusting(tmp_path: Path) -> Iterator[TestClient]:
-    trusted = ForwardedPrefix(app_at(tmp_path), ["192.0.2.0/24"])
+def trusting(serve: Serve) -> Iterator[TestClient]:
+    trusted = ForwardedPrefix(serve().app, ["192.0.2.0/24"])
     headers = {"origin": "http://x"}
     with TestClient(trusted, "http://x", headers=headers, client=("192.0.2.7", 1), follow_redirects=False) as client:
         yield client
 
 
-@pytest.mark.parametrize("rude", RUDE)
-def test_a_rude_prefix_is_refused_and_nothing_of_it_is_said_again(trusting: TestClient, rude: str) -> None:
-    headers = [(b"x-forwarded-prefix", rude.encode())]
-    for answer in (
-        trusting.get("/", headers=headers),
-        trusting.get("/how-to-play", headers=headers),
-        trusting.post("/play-now", headers=headers, data={"name": "Ana"}),
-        trusting.get("/api/openapi.json", headers=headers),
-    ):
-        assert answer.status_code == 400
-        assert not {"location", "set-cookie"} & answer.headers.keys()
-        assert rude not in answer.text
-        assert "data-root" not in answer.text
-
-
-def test_two_prefixes_are_none(trusting: TestClient) -> None:
-    headers = [("x-forwarded-prefix", "/a"), ("x-forwarded-prefix", "/b")]
-    assert trusting.get("/", headers=headers).status_code == 400
+def test_a_rude_prefix_is_refused_and_nothing_of_it_is_said_again(trusting: TestClient) -> None:
+    """Nor is one of two believed."""
+    for rude in RUDE:
+        headers = [(b"x-forwarded-prefix", rude.encode())]
+        for answer in (
+            trusting.get("/", headers=headers),
+            trusting.get("/how-to-play", headers=headers),
+            trusting.post("/play-now", headers=headers, data={"name": "Ana"}),
+            trusting.get("/api/openapi.json", headers=headers),
+        ):
+            assert answer.status_code == 400, rude
+            assert not {"location", "set-cookie"} & answer.headers.keys()
+            assert rude not in answer.text
+            assert "data-root" not in answer.text
+    two = [("x-forwarded-prefix", "/a"), ("x-forwarded-prefix", "/b")]
+    assert trusting.get("/", headers=two).status_code == 400
 
 
 @pytest.mark.parametrize(("told", "root"), [("/club", "/club"), ("/a/b-c_d.e~f/", "/a/b-c_d.e~f"), ("/", ""), ("", "")])
@@ -214,9 +187,8 @@ def test_a_trusted_proxys_prefix_is_where_the_game_is(trusting: TestClient, told
     assert f"Path={root or '/'};" in made.headers["set-cookie"]
 
 
-def test_anybody_elses_prefix_is_not_read(tmp_path: Path) -> None:
-    trusted = ForwardedPrefix(app_at(tmp_path), ["192.0.2.0/24"])
-    with TestClient(trusted, "http://x", client=("198.51.100.1", 1)) as client:
+def test_anybody_elses_prefix_is_not_read(serve: Serve) -> None:
+    with TestClient(ForwardedPrefix(serve().app, ["192.0.2.0/24"]), client=("198.51.100.1", 1)) as client:
         for told in ("/club", "//evil.example"):
             html = client.get("/", headers={"x-forwarded-prefix": told}).text
             assert "data-root" not in html
@@ -232,16 +204,3 @@ def test_the_environment_says_it_to_any_server(tmp_path: Path) -> None:
     app = app_from({"ILLUSION_DATABASE": str(tmp_path / "t.db"), "ILLUSION_ROOT_PATH": f"{ROOT}/"})
     with TestClient(app, "http://x") as client:
         assert f'href="{ROOT}/rules"' in client.get(f"{ROOT}/").text
-
-
-@pytest.mark.parametrize("proxy", ["nginx", "caddy"])
-def test_a_game_over_the_api_through_the_documented_proxy(proxy: str, tmp_path: Path) -> None:
-    if not is_installed(proxy):
-        pytest.skip(f"{proxy} or openssl is not installed")
-    server = Server(tmp_path, "--trusted-proxy", "127.0.0.1")
-    with running_proxy(proxy, tmp_path, [server.port], under_a_path=True) as through:
-        seats = opened(through, 2)
-        assert seats[0].post("start").status_code == 200
-        assert play_on(seats)["over"]
-        assert through.client().get("/metrics").status_code == 404
-    assert server.stop() == 0
