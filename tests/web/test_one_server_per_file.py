@@ -1,54 +1,38 @@
 """Two servers on one SQLite file: the second one says so in one sentence and ends, and nothing happens to the first."""
 
 import stat
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from harness.command_line import run_illusion
+from harness.command_line import refusal
 from harness.servers import Server, opened, play_on
 
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    (tmp_path / "none.jsonl").touch()
-    return tmp_path
+from illusion.cli import main
 
 
-def test_the_second_one_says_so_and_ends(folder: Path) -> None:
-    server = Server(folder)
-    try:
-        seats = opened(server)
-        seats[0].post("start")
-        (folder / "link.db").symlink_to("tables.db")
-        commands = (
-            ["serve", "--database", str(server.database), "--port", "0"],
-            ["serve", "--database", str(folder / "link.db"), "--port", "0"],
-            ["import", "--database", f"{folder}/./tables.db", str(folder / "none.jsonl")],
-            ["export", "--database", str(server.database), "-"],
-        )
-        with ThreadPoolExecutor() as at_once:
-            *refused, exported = at_once.map(lambda command: run_illusion(*command), commands)
-        for command, ran in zip(commands, refused, strict=False):
-            said = f"another Illusion (process {server.process.pid}) is using {command[2]}; end that one first"
-            assert (ran.returncode, ran.stdout) == (1, "")
-            assert ran.stderr == f"illusion: the database cannot be used: {said}\n"
-        assert (exported.returncode, exported.stderr) == (0, "")  # reading is fine
-        assert seats[0].table in exported.stdout
-        assert play_on(seats, 5)["seq"] == 9
-    finally:
-        assert server.stop() == 0
-    assert server.said == []
-
-
-def test_a_server_that_was_killed_holds_nothing(folder: Path) -> None:
-    server = Server(folder)
-    table = opened(server)[0]
+def test_the_second_one_says_so_and_ends_until_the_first_is_killed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    server, none = Server(tmp_path), tmp_path / "none.jsonl"
+    none.touch()
+    seats = opened(server)
+    seats[0].post("start")
+    (tmp_path / "link.db").symlink_to("tables.db")
+    for path, command in (
+        (server.database, ["serve", "--port", "0"]),
+        (tmp_path / "link.db", ["serve", "--port", "0"]),
+        (f"{tmp_path}/./tables.db", ["import", str(none)]),
+    ):
+        used = f"another Illusion (process {server.process.pid}) is using {path}; end that one first"
+        sentence = refusal(capsys, *command, "--database", str(path))
+        assert sentence == f"illusion: the database cannot be used: {used}"
+    main(["export", "--database", str(server.database), "-"])  # reading is fine
+    assert seats[0].table in capsys.readouterr().out
+    assert play_on(seats, 5)["seq"] == 9
     server.kill()
-    lock = folder / "tables.db-lock"
-    assert stat.S_IMODE(lock.stat().st_mode) == 0o600
-    ran = run_illusion("import", "--database", str(server.database), str(folder / "none.jsonl"))
-    assert (ran.returncode, ran.stderr) == (0, "")
+    assert server.said == []
+    assert stat.S_IMODE((tmp_path / "tables.db-lock").stat().st_mode) == 0o600
+    main(["import", "--database", str(server.database), str(none)])  # nothing is held any more
     server.start()
-    assert table.view()["seq"] == 3
+    assert seats[0].view()["seq"] == 9
     assert server.stop() == 0

@@ -2,7 +2,6 @@
 
 import itertools
 import os
-import signal
 import socket
 import ssl
 import threading
@@ -46,14 +45,22 @@ def proxied(proxy: str, server: Server, tmp_path_factory: pytest.TempPathFactory
         yield through
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def pair(cluster: Cluster) -> Iterator[list[Server]]:
-    """Two servers on one database. None of them dies unless it is killed."""
+    """Two servers on one database."""
     database = cluster.database()
-    servers = [Server(database, *OPTIONS) for _ in range(2)]
+    servers = [Server(database, *OPTIONS[:2]) for _ in range(2)]
     yield servers
     for server in servers:
-        assert server.process.returncode == -signal.SIGKILL or server.stop() == 0
+        assert server.stop() == 0
+
+
+def test_a_game_under_a_path(proxy: str, server: Server, tmp_path: Path) -> None:
+    with running_proxy(proxy, tmp_path, [server.port], under_a_path=True) as through:
+        seats = opened(through, 2)
+        assert seats[0].post("start").status_code == 200
+        assert play_on(seats)["over"]
+        assert through.client().get("/metrics").status_code == 404
 
 
 def connected(proxied: Through) -> ssl.SSLSocket:
@@ -245,9 +252,12 @@ def test_when_one_of_two_servers_dies_its_tables_go_on_in_the_other(
             assert seats[0].post("start").status_code == 200
             views.append(play_on(seats, 2))
         pair[0].kill()
-        for seats, view in zip(tables, views, strict=True):
-            seat = seats[view["to_play"]]
-            while not is_taken(Seat(through, seat.table, seat.token), view["seq"]):
-                pass  # the proxy has not noticed yet
-        for seats in tables:
-            assert play_on([Seat(through, seat.table, seat.token) for seat in seats])["over"]
+        try:
+            for seats, view in zip(tables, views, strict=True):
+                seat = seats[view["to_play"]]
+                while not is_taken(Seat(through, seat.table, seat.token), view["seq"]):
+                    pass  # the proxy has not noticed yet
+            for seats in tables:
+                play_on([Seat(through, seat.table, seat.token) for seat in seats], 8)
+        finally:
+            pair[0].start()

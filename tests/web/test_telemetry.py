@@ -1,24 +1,36 @@
-"""Logs, metrics and health of a real server: all that its operator needs, and nothing about who plays."""
+"""Logs, metrics and health: all that an operator and docs/monitoring need, and nothing about who plays."""
 
+import asyncio
 import json
 import re
 import socket
+from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 from harness.answers import metric_samples, problem_code
 from harness.servers import Seat, Server, opened, play_on
+from harness.siege import connections
+from harness.siege.guest import Guest
 from harness.sockets.frames import TEXT, frame
 from harness.sockets.page import Page, refusal
+from prometheus_client.parser import text_string_to_metric_families
+from starlette.testclient import TestClient
 from websockets.exceptions import ConnectionClosed
 
 from illusion import __version__
 from illusion.tables import SqliteStore
 from illusion.tables.model.commands import hashed
-from illusion.web import AppOptions, create_app, telemetry
+from illusion.web import create_app, telemetry
+from illusion.web.app import CHECK_KEPT_S, StoreCheck
+
+Serve = Callable[..., TestClient]
+MONITORING = Path(__file__).parents[2] / "docs" / "monitoring"
+ASKED = re.compile(r"\b((?:illusion|process)_\w+)(?:\{([^{}]*)\})?")
+PROMETHEUS_ADDS = {"instance", "job"}
 
 
 def whole_game(server: Server) -> list[Seat]:
@@ -108,39 +120,30 @@ def check_figures(told: dict[tuple[str, ...], float], log: int) -> None:
     assert told["process_resident_memory_bytes",] > 0
 
 
-async def ask_from(app: Any, address: str, path: str = "/metrics", **headers: str) -> httpx.Response:
-    transport = httpx.ASGITransport(app, client=(address, 1))
-    async with httpx.AsyncClient(transport=transport, base_url="http://illusion") as client:
-        return await client.get(path, headers={name.replace("_", "-"): value for name, value in headers.items()})
-
-
-async def test_metrics_are_for_this_machine_and_named_networks_and_never_go_through_a_proxy(tmp_path: Path) -> None:
-    store = SqliteStore(tmp_path / "t.db")
-    await store.open()
-    app = create_app(store, AppOptions(metrics_from=["198.51.100.0/24"]))
-    addresses = ("127.0.0.1", "::1", "198.51.100.7", "203.0.113.9", "192.168.1.4", "unix:")
-    answers = [await ask_from(app, address) for address in addresses]
-    for forwarded in ("203.0.113.9", "127.0.0.1", "198.51.100.7"):
-        answers.append(await ask_from(app, "127.0.0.1", x_forwarded_for=forwarded))
-    answers.append(await ask_from(app, "127.0.0.1", forwarded="for=127.0.0.1"))
-    await store.close()
+def test_metrics_are_for_this_machine_and_named_networks_and_never_go_through_a_proxy(
+    serve: Serve, beside: Serve
+) -> None:
+    asked: list[tuple[str, dict[str, str]]] = [
+        *((address, {}) for address in ("127.0.0.1", "::1", "198.51.100.7", "203.0.113.9", "192.168.1.4", "unix:")),
+        *(("127.0.0.1", {"x-forwarded-for": told}) for told in ("203.0.113.9", "127.0.0.1", "198.51.100.7")),
+        ("127.0.0.1", {"forwarded": "for=127.0.0.1"}),
+    ]
+    with serve(metrics_from=["198.51.100.0/24"]) as client:
+        answers = [beside(client, address).get("/metrics", headers=headers) for address, headers in asked]
     assert [answer.status_code for answer in answers] == [200] * 3 + [404] * 7
 
 
-async def test_health_is_whether_the_store_takes_entries_and_errors_are_logged_without_their_text(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+def test_health_is_whether_the_store_takes_entries_and_errors_are_logged_without_their_text(
+    serve: Serve, caplog: pytest.LogCaptureFixture
 ) -> None:
-    store = SqliteStore(tmp_path / "t.db")
-    await store.open()
-    well = await ask_from(create_app(store), "127.0.0.1", "/healthz")
-    await store.close()  # from now on it does not answer
-    app = create_app(store)
-    ill, broken, page = [
-        await ask_from(app, "127.0.0.1", path) for path in ("/healthz", "/api/tables/abcdefgh", "/table/abcdefgh")
-    ]
+    with serve() as client:
+        well = client.get("/healthz")
+        store = client.app.state.context.service.store  # type: ignore[attr-defined]
+    unwell = TestClient(create_app(store), "http://x")  # the store is closed and does not answer
+    ill, broken, page = [unwell.get(path) for path in ("/healthz", "/api/tables/abcdefgh", "/table/abcdefgh")]
     assert (well.status_code, well.json()) == (200, {"status": "well", "version": __version__})
-    assert problem_code(ill) == (503, "store-failed")
-    assert problem_code(broken) == (500, "broken")
+    assert problem_code(ill) == (503, "store-failed")  # type: ignore[arg-type]
+    assert problem_code(broken) == (500, "broken")  # type: ignore[arg-type]
     assert page.status_code == 500
     assert "That was our fault" in page.text
     assert broken.headers["x-content-type-options"] == "nosniff"
@@ -152,8 +155,41 @@ async def test_health_is_whether_the_store_takes_entries_and_errors_are_logged_w
     assert "abcd" not in json.dumps(lines)
 
 
-def test_refused_sockets_and_nonsense_on_others_are_no_errors_of_ours(tmp_path: Path) -> None:
-    """uvicorn would write an error for each, the last one with a traceback; we say once who is over a limit."""
+class CountingStore(SqliteStore):
+    """Counts how often it is written to in order to see whether it can be."""
+
+    checks = 0
+
+    async def check_writable(self) -> None:
+        self.checks += 1
+        await super().check_writable()
+
+
+async def test_many_who_ask_for_health_at_once_or_soon_share_an_answer(tmp_path: Path) -> None:
+    """It is found out by storing something, but never more often than once a second."""
+    store, now = CountingStore(tmp_path / "t.db"), 100.0
+    await store.open()
+    check = StoreCheck(store, lambda: now)
+    impatient, *patient = (asyncio.create_task(check.is_writable()) for _ in range(50))
+    await asyncio.sleep(0)
+    impatient.cancel()  # which takes the answer from nobody
+    assert await asyncio.gather(*patient) == [True] * 49
+    now += CHECK_KEPT_S / 2
+    assert await check.is_writable()
+    assert store.checks == 1
+    now += CHECK_KEPT_S
+    assert await check.is_writable()
+    assert store.checks == 2
+    await store.close()
+    assert await check.is_writable()  # the last answer still holds
+    now += CHECK_KEPT_S
+    assert [await check.is_writable() for _ in range(3)] == [False] * 3
+    assert store.checks == 3
+
+
+async def test_nonsense_and_refused_sockets_are_no_errors_of_ours_and_do_not_fill_the_log(tmp_path: Path) -> None:
+    """L2: the operator reads that somebody is rude, not how often. uvicorn would write an error for each socket, the
+    last one with a traceback; we say once who is over a limit."""
     server = Server(tmp_path, limited=True)
     try:
         (host,) = opened(server, 1, seats=2)
@@ -165,6 +201,46 @@ def test_refused_sockets_and_nonsense_on_others_are_no_errors_of_ours(tmp_path: 
                 page.socket.socket.sendall(frame(TEXT, b"\xff"))
                 while True:
                     page.frame()
+        guest = Guest(server.port, rounds=200)
+        await connections.malformed(guest)
+        await guest.leave()
     finally:
         server.stop()
-    assert [json.loads(line)["event"] for line in server.said] == ["over-limit"]
+    assert guest.answers["400"] == 200
+    said = Counter(line.get("said", line["event"]) for line in map(json.loads, server.said))
+    assert said.keys() == {"over-limit", "Invalid HTTP request received."}
+    assert said["over-limit"] == 1
+    assert said.total() <= 20
+
+
+def queries(name: str) -> list[str]:
+    text = (MONITORING / name).read_text("utf-8")
+    if name.endswith(".json"):
+        return [target["expr"] for panel in json.loads(text)["panels"] for target in panel["targets"]]
+    return re.findall(r"^ +expr: (.+)$", text, re.MULTILINE)
+
+
+def test_the_dashboard_and_the_alerts_ask_for_what_is_told_and_the_dashboard_shows_all_of_it(serve: Serve) -> None:
+    """At a server at which somebody has opened a table, and somebody was refused."""
+    known: dict[str, set[str]] = {}
+    with serve(address="127.0.0.1") as client:
+        assert client.post("/api/tables", json={"name": "Ana", "seats": 2}).status_code == 201
+        assert client.get("/api/tables/nowhere2").status_code == 404
+        for family in text_string_to_metric_families(client.get("/metrics").text):
+            for sample in family.samples:
+                known.setdefault(sample.name, set()).update(sample.labels)
+    for name in ("dashboard.json", "alerts.yml"):
+        asked = queries(name)
+        assert len(asked) >= 7
+        for query in asked:
+            metrics = ASKED.findall(query)
+            labels = set(re.findall(r"(\w+)=", "".join(chosen for _, chosen in metrics)))
+            for sums in re.findall(r"by \(([^)]*)\)", query):
+                labels |= set(re.split(r"[, ]+", sums))
+            assert metrics or query.startswith("up{"), query
+            assert {metric for metric, _ in metrics} <= known.keys(), query
+            assert labels - PROMETHEUS_ADDS <= set().union(*(known[metric] for metric, _ in metrics)), query
+    shown = "".join(queries("dashboard.json"))
+    ours = {re.sub("_(bucket|count|sum|created)$", "", name) for name in known if name.startswith("illusion_")}
+    assert len(ours) >= 8
+    assert {name for name in ours if name not in shown and f"{name}_total" not in shown} == set()
