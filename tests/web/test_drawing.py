@@ -12,18 +12,18 @@ def test_pictures_come_although_what_draws_them_is_killed(tmp_path: Path) -> Non
     server = Server(tmp_path, "--drawing", "process")
     seats = opened(server, 3)
     seats[0].post("start")
-    shown, times_killed = set[str](), 0
+    shown, killed = set[str](), list[int]()
     while not (view := play_on(seats, moves=1))["over"]:
         for address in {*view["row"], view["next_card"]} - shown - {None}:
             picture = seats[0].client.get(f"/cards/{address}.svg")
             assert picture.status_code == 200
             assert picture.text.startswith("<svg")
             shown.add(address)
-        pids = drawing(server.process.pid) if len(shown) > 4 * times_killed + 3 and times_killed < 2 else []
-        for pid in pids:
-            os.kill(pid, signal.SIGKILL)
-        times_killed += bool(pids)
-    assert times_killed == 2
+        if len(shown) > 5 and not killed:
+            killed = drawing(server.process.pid)
+            for pid in killed:
+                os.kill(pid, signal.SIGKILL)
+    assert killed
     pids = family(server.process.pid)
     assert server.stop() == 0
     until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in pids))  # none is left

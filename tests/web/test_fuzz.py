@@ -1,36 +1,21 @@
-"""A bounded part of `make fuzz` with fixed seeds: no request makes the server fail."""
+"""A bounded part of `make fuzz` with fixed seeds: no request and no frame makes the server fail."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from harness.fuzzing import answered, by_description, by_nobody_in_particular, by_sockets
 from harness.servers import Server
 
 
-@pytest.fixture
-def fuzzed(tmp_path: Path) -> Iterator[Server]:
-    running = Server(tmp_path)
-    yield running
-    assert "5" not in answered(running)
-    assert running.stop() == 0
-    assert [line for line in map(json.loads, running.said) if line["level"] == "error"] == []
-
-
-def test_no_request_makes_the_server_fail(fuzzed: Server) -> None:
-    by_nobody_in_particular(fuzzed, 400, 1)
-    counts = answered(fuzzed)
-    assert counts["2"] > 25
-    assert counts["4"] > 150
-
-
-def test_no_frame_makes_the_server_fail(fuzzed: Server) -> None:
-    by_sockets(fuzzed, 250, 1)
-    counts = answered(fuzzed)
-    assert counts["1"] > 100  # sockets that opened
-    assert counts["4"] > 50
-
-
-def test_requests_as_described_get_documented_answers(fuzzed: Server, tmp_path: Path) -> None:
-    by_description(fuzzed, tmp_path, 3, 1)
+def test_nothing_makes_the_server_fail_and_what_is_described_gets_documented_answers(tmp_path: Path) -> None:
+    server = Server(tmp_path)
+    by_nobody_in_particular(server, 250, 1)
+    counts = answered(server)
+    assert counts["2"] > 15
+    assert counts["4"] > 90
+    by_sockets(server, 150, 1)
+    assert answered(server)["1"] > 60  # sockets that opened
+    by_description(server, tmp_path, 1, 1)
+    assert "5" not in answered(server)
+    assert server.stop() == 0
+    assert [line for line in map(json.loads, server.said) if line["level"] == "error"] == []
