@@ -1,9 +1,12 @@
 """Late comers, promised seats and a host's tools by the API, and what a rude guest tries against them."""
 
+import asyncio
+from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
-from starlette.applications import Starlette
+from harness.asgi import running_app
 from starlette.testclient import TestClient
 
 from illusion.tables.model.commands import hashed
@@ -17,26 +20,24 @@ class Guest:
         self.browser = browser
         self.kept: dict[str, str] = {}
 
-    def asks(self, method: str, what: str = "", body: object = None, table: str = "") -> Any:
+    def asks(self, method: str, what: str = "", body: object = None) -> Any:
         headers = {"authorization": f"Bearer {self.token}"} if self.token and not self.browser else {}
         if self.browser and self.kept:
             headers["cookie"] = "; ".join(f"{name}={value}" for name, value in self.kept.items())
-        at = f"/api/tables/{table or self.table}{what}"
-        answer = self.client.request(method, at, json=body, headers=headers)
+        answer = self.client.request(method, f"/api/tables/{self.table}{what}", json=body, headers=headers)
         self.kept |= dict(answer.cookies)
         self.client.cookies.clear()
         if answer.status_code == 201 and "token" in answer.json():
             self.token = answer.json()["token"]
         return answer
 
-    def view(self, table: str = "") -> dict[str, Any]:
-        view: dict[str, Any] = self.asks("GET", table=table).json()
+    def view(self) -> dict[str, Any]:
+        view: dict[str, Any] = self.asks("GET").json()
         return view
 
     def moves(self) -> None:
         view = self.view()
-        doubts = len(view["row"]) > 2
-        body = {"move": "doubt"} if doubts else {"move": "place", "gap": 0}
+        body = {"move": "doubt"} if len(view["row"]) > 2 else {"move": "place", "gap": 0}
         assert self.asks("POST", "/moves", {**body, "seq": view["seq"]}).status_code == 200
 
 
@@ -115,7 +116,7 @@ def test_a_host_who_shares_a_device_is_host_in_everybodys_turn(client: TestClien
         client.post(f"/api/tables/{table}/moves", json={"move": "place", "gap": 0, "seq": view["seq"]})
 
 
-def test_nobody_waits_for_a_page_whose_seat_is_lost(app: Starlette, ana: Guest, bob: Guest) -> None:
+def test_nobody_waits_for_a_page_whose_seat_is_lost(ana: Guest, bob: Guest) -> None:
     """Who was sent away cannot hold up the table by never reading on."""
     seat = starts(ana)
     zoe = Guest(ana.client, ana.table)
@@ -125,7 +126,7 @@ def test_nobody_waits_for_a_page_whose_seat_is_lost(app: Starlette, ana: Guest, 
     with ana.client.websocket_connect(f"ws://x/table/{ana.table}/live?after=0", headers={"cookie": cookies}) as page:
         while not (view := ana.view())["last_doubt"]:
             people[view["players"][view["to_play"]]["name"]].moves()
-        service = app.state.context.service
+        service = ana.client.app.state.context.service  # type: ignore[attr-defined]
         assert service.reveal(ana.table).are_reading
         assert ana.asks("DELETE", f"/people/{seat_of(view, 'Bob')}").status_code == 200
         while page.receive_json().get("event", {}).get("entry") != "sent-away":
@@ -135,16 +136,40 @@ def test_nobody_waits_for_a_page_whose_seat_is_lost(app: Starlette, ana: Guest, 
         assert not service.reveal(ana.table).are_reading
 
 
-@pytest.mark.parametrize(
-    ("method", "what", "body"),
-    [
+def test_what_cannot_be_read_is_refused(ana: Guest) -> None:
+    for method, what, body in (
         ("POST", "/seats", {"name": "Zoe", "seat": "1"}),
         ("POST", "/seats", {"name": "Zoe", "seat": 1.5}),
         ("POST", "/waiting", {}),
         ("POST", "/waiting", {"name": "Zoe", "seat": 1}),
         ("PUT", "/lock", {"locked": 1}),
         ("PUT", "/lock", {}),
-    ],
-)
-def test_what_cannot_be_read_is_refused(ana: Guest, method: str, what: str, body: object) -> None:
-    assert refused(ana.asks(method, what, body)) == (400, "unparsable")
+    ):
+        assert refused(ana.asks(method, what, body)) == (400, "unparsable")
+
+
+async def test_who_leaves_while_the_cards_are_dealt_leaves_alone(tmp_path: Path) -> None:
+    """A request acts for the seat that its token holds when it is executed. Dealing seats the bots between the people,
+    so a player's seat may have another number afterwards."""
+    moved = 0
+    async with (
+        running_app(tmp_path) as (app, _),
+        httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://x") as client,
+    ):
+        for _ in range(12):
+            asked = {"name": "Ana", "seats": 5, "bots": ["keen", "keen"]}
+            opened = (await client.post("/api/tables", json=asked)).json()
+            path = f"/api/tables/{opened['table']}"
+            host = {"authorization": f"Bearer {opened['token']}"}
+            client.cookies.clear()
+            bob = (await client.post(f"{path}/seats", json={"name": "Bob"})).json()
+            client.cookies.clear()
+            answers = await asyncio.gather(
+                client.post(f"{path}/start", headers=host),
+                client.delete(f"{path}/seats/me", headers={"authorization": f"Bearer {bob['token']}"}),
+            )
+            assert [answer.status_code for answer in answers] == [200, 200]
+            players = (await client.get(path)).json()["players"]
+            assert {player["name"] for player in players if player["away"]} == {"Bob"}
+            moved += next(player["seat"] for player in players if player["name"] == "Bob") != bob["seat"]
+    assert moved

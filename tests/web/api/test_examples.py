@@ -1,4 +1,4 @@
-"""A club evening at real servers: `examples/club_evening.py`, one that is killed meanwhile, and two at once."""
+"""`examples/my_bot.py` and `examples/club_evening.py` at real servers; evenings whose server is killed, or one of two."""
 
 import re
 import subprocess
@@ -9,13 +9,58 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-from harness.servers import Seat, Server, play_on, until
+import pytest
+from harness.servers import Seat, Server, opened, play_on, until
+from harness.sweeps import sweep
 
-CLUB_EVENING = Path(__file__).parents[3] / "examples" / "club_evening.py"
+EXAMPLES = Path(__file__).parents[3] / "examples"
+
+
+def my_bot(server: Server, table: str, name: str) -> "subprocess.Popen[str]":
+    command = [sys.executable, str(EXAMPLES / "my_bot.py"), f"{server.url}/table/{table}", name]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+@pytest.mark.parametrize("variant", sweep(["first-to-three"], ["first-to-three", "twelve-rounds"]))
+def test_it_plays_whole_games_among_bots(server: Server, variant: str) -> None:
+    """The host deals and goes: there is no clock, so the game ends only if my bots make all their moves."""
+    asked = {"name": "Ana", "seats": 4, "bots": ["keen"], "variant": variant}
+    made = server.client().post("/api/tables", json=asked).json()
+    host = Seat(server, made["table"], made["token"])
+    names = ["Ada", "Bea"]
+    processes = [my_bot(server, host.table, name) for name in names]
+    try:
+        until(lambda: len(host.view()["players"]) == 4)
+        assert host.post("start").status_code == 200
+        assert host.client.delete(f"/api/tables/{host.table}/seats/me").status_code == 200
+        told = [process.communicate(timeout=240) for process in processes]
+    finally:
+        for process in processes:
+            process.kill()
+            process.communicate()
+    assert [errors for _, errors in told] == ["", ""]
+    end = host.view()
+    assert end["over"]
+    winners = [player["name"] for player in end["players"] if player["seat"] in end["winners"]]
+    assert [said for said, _ in told] == ["I won.\n" if name in winners else "I did not win.\n" for name in names]
+    assert [player["away"] for player in end["players"] if player["name"] in names] == [False, False]
+
+
+def test_it_says_why_it_cannot_play(server: Server) -> None:
+    full = opened(server, 2)[0].table
+    told = [my_bot(server, table, "Ada").communicate(timeout=120) for table in (full, "nowhere1")]
+    assert told == [
+        ("", "All seats at this table are taken.\n"),
+        ("", "There is no such table. Check the code and try again.\n"),
+    ]
+    with subprocess.Popen([sys.executable, str(EXAMPLES / "my_bot.py")], stderr=subprocess.PIPE, text=True) as process:
+        assert "http://127.0.0.1:8000/table/CODE" in process.communicate(timeout=120)[1]
 
 
 def test_twenty_people_play_three_rounds(server: Server) -> None:
-    ran = subprocess.run([sys.executable, str(CLUB_EVENING), server.url], capture_output=True, text=True, check=False)
+    ran = subprocess.run(
+        [sys.executable, str(EXAMPLES / "club_evening.py"), server.url], capture_output=True, text=True, check=False
+    )
     assert ran.stderr == ""
     found = re.search(r"http\S+/evening/(\w{8})/wall", ran.stdout)
     assert found
