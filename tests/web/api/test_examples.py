@@ -1,4 +1,4 @@
-"""`examples/my_bot.py` and `examples/club_evening.py` at real servers; evenings whose server is killed, or one of two."""
+"""`examples/my_bot.py` and `examples/club_evening.py` at real servers; evenings on one that is killed, or on two."""
 
 import re
 import subprocess
