@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from starlette.testclient import TestClient
 
 from illusion.tables.model.commands import DAY_S
@@ -10,21 +9,21 @@ from illusion.tables.model.commands import DAY_S
 LISTED = re.compile(r'<p class="back-to( my-turn)?"><a [^>]*href="/table/(\w{8})"')
 
 
-def opened(client: TestClient, *names: str, clock: int | None = DAY_S) -> tuple[str, list[str]]:
-    """A game that has begun, and the tokens by seat."""
+def by(token: str) -> dict[str, str]:
+    return {"authorization": f"Bearer {token}"}
+
+
+def opened(client: TestClient, clock: int | None = DAY_S) -> tuple[str, list[str]]:
+    """A game of two that has begun, and their tokens: first of whose turn it is."""
+    made = client.post("/api/tables", json={"name": "Ana", "seats": 2, "clock": clock}).json()
     client.cookies.clear()
-    made = client.post("/api/tables", json={"name": names[0], "seats": len(names), "clock": clock}).json()
     at = f"/api/tables/{made['table']}"
-    tokens = [made["token"], *(client.post(f"{at}/seats", json={"name": name}).json()["token"] for name in names[1:])]
+    tokens = [made["token"], client.post(f"{at}/seats", json={"name": "Bob"}).json()["token"]]
     client.cookies.clear()
-    client.post(f"{at}/start", headers={"authorization": f"Bearer {tokens[0]}"})
-    seats = {client.get(at, headers={"authorization": f"Bearer {token}"}).json()["you"]: token for token in tokens}
-    return made["table"], [seats[seat] for seat in sorted(seats)]
-
-
-def to_play(client: TestClient, table: str) -> int:
-    seat: int = client.get(f"/api/tables/{table}").json()["to_play"]
-    return seat
+    client.post(f"{at}/start", headers=by(tokens[0]))
+    seats = {client.get(at, headers=by(token)).json()["you"]: token for token in tokens}
+    turn = client.get(at).json()["to_play"]
+    return made["table"], [seats[turn], seats[1 - turn]]
 
 
 def home(client: TestClient, **tokens: str) -> list[tuple[str, str]]:
@@ -38,35 +37,23 @@ def home(client: TestClient, **tokens: str) -> list[tuple[str, str]]:
     return listed
 
 
-def test_tables_where_it_is_my_turn_come_first_and_are_counted(client: TestClient) -> None:
-    tables = {}
-    for _ in range(4):
-        table, tokens = opened(client, "Ana", "Bob")
-        tables[table] = tokens
-    plays = {table: to_play(client, table) for table in tables}
-    mine, others = list(tables)[:1], list(tables)[1:]
-    held = {table: tokens[plays[table] if table in mine else 1 - plays[table]] for table, tokens in tables.items()}
-    assert home(client, **held) == [(" my-turn", mine[0]), *(("", table) for table in reversed(others))]
+def test_tables_where_it_is_my_turn_come_first_and_are_counted_until_i_move(client: TestClient) -> None:
+    tables = dict(opened(client) for _ in range(4))
+    first, *others = tables
+    held = {table: tokens[table != first] for table, tokens in tables.items()}
+    newest_first = [("", table) for table in reversed(others)]
+    assert home(client, **held) == [(" my-turn", first), *newest_first]
+    move = {"move": "place", "gap": 0, "seq": client.get(f"/api/tables/{first}").json()["seq"]}
+    client.post(f"/api/tables/{first}/moves", json=move, headers=by(held[first]))
+    assert home(client, **held) == [*newest_first, ("", first)]
+    assert home(client, **{first: tables[first][1]}) == [(" my-turn", first)]
 
 
-def test_the_home_page_moves_on_with_the_turn(client: TestClient) -> None:
-    table, tokens = opened(client, "Ana", "Bob")
-    seat = to_play(client, table)
-    assert home(client, **{table: tokens[seat]}) == [(" my-turn", table)]
-    assert home(client, **{table: tokens[1 - seat]}) == [("", table)]
-    move = {"move": "place", "gap": 0, "seq": client.get(f"/api/tables/{table}").json()["seq"]}
-    client.post(f"/api/tables/{table}/moves", json=move, headers={"authorization": f"Bearer {tokens[seat]}"})
-    assert home(client, **{table: tokens[seat]}) == [("", table)]
-    assert home(client, **{table: tokens[1 - seat]}) == [(" my-turn", table)]
-
-
-@pytest.mark.parametrize(("clock", "is_renewed"), [(None, False), (90, False), (DAY_S, True), (3 * DAY_S, True)])
-def test_the_page_of_a_slow_table_brings_its_cookie_anew(
-    client: TestClient, clock: int | None, *, is_renewed: bool
-) -> None:
-    table, tokens = opened(client, "Ana", "Bob", clock=clock)
-    client.cookies.set(f"seat-{table}", tokens[0])
-    sent = client.get(f"/table/{table}").headers.get("set-cookie", "")
-    assert sent.startswith(f"seat-{table}={tokens[0]};") == is_renewed
-    client.cookies.clear()
-    assert "set-cookie" not in client.get(f"/table/{table}").headers  # whoever only watches has none
+def test_the_page_of_a_slow_table_brings_its_cookie_anew(client: TestClient) -> None:
+    for clock, is_renewed in ((None, False), (90, False), (DAY_S, True), (3 * DAY_S, True)):
+        table, tokens = opened(client, clock)
+        client.cookies.set(f"seat-{table}", tokens[0])
+        sent = client.get(f"/table/{table}").headers.get("set-cookie", "")
+        assert sent.startswith(f"seat-{table}={tokens[0]};") == is_renewed
+        client.cookies.clear()
+        assert "set-cookie" not in client.get(f"/table/{table}").headers  # whoever only watches has none
