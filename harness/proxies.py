@@ -71,7 +71,7 @@ def running_proxy(proxy: str, folder: Path, ports: Sequence[int], *, under_a_pat
         return
     port = free_port()
     own = f"https://localhost:{port} {{\n\tbind 127.0.0.1\n\ttls {certificate} {key}"
-    documented = _caddy(len(ports) > 1, under_a_path)
+    documented = _caddy(several=len(ports) > 1, under_a_path=under_a_path)
     site = put(documented, *_at(ports), ("illusion.example {", own))
     settings = folder / "Caddyfile"
     settings.write_text(CADDY.format(site=site))
@@ -104,12 +104,12 @@ def running_nginx(
 
 def nginx_site(ports: Sequence[int]) -> str:
     """The documented settings with other ports."""
-    site = _documented("nginx", is_hashing=False)
+    site, _, hashing = _settings("nginx")
     if len(ports) == 1:
         return put(site, *_at(ports))
     upstream = re.search(r"upstream illusion {.*?}\n", site, re.DOTALL)
     assert upstream
-    return put(site, (upstream.group(), put(_documented("nginx", is_hashing=True), *_at(ports))))
+    return put(site, (upstream.group(), put(hashing, *_at(ports))))
 
 
 @contextmanager
@@ -141,18 +141,16 @@ def put(text: str, *changes: tuple[str, str]) -> str:
     return text
 
 
-def _caddy(is_hashing: bool, under_a_path: bool) -> str:  # noqa: FBT001
+def _caddy(*, several: bool, under_a_path: bool) -> str:
     """Several under a path are set as the document says in words."""
-    if not (is_hashing and under_a_path):
-        return _settings("caddy")[1] if under_a_path else _documented("caddy", is_hashing)
-    site = put(_settings("caddy")[2], ("header_up -X-Forwarded-Prefix", f"header_up X-Forwarded-Prefix {ROOT}"))
+    alone, under, hashing = _settings("caddy")
+    if not several:
+        return under if under_a_path else alone
+    if not under_a_path:
+        return hashing
+    site = put(hashing, ("header_up -X-Forwarded-Prefix", f"header_up X-Forwarded-Prefix {ROOT}"))
     before, proxying = site.split("\treverse_proxy", 1)
     return f"{before}\tredir {ROOT} {ROOT}/\n\thandle_path {ROOT}/* {{\n\treverse_proxy{proxying}}}\n"
-
-
-def _documented(proxy: str, is_hashing: bool) -> str:  # noqa: FBT001
-    alone, _under, hashing = _settings(proxy)
-    return hashing if is_hashing else alone
 
 
 def _settings(proxy: str) -> list[str]:

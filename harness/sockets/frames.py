@@ -10,7 +10,7 @@ UPGRADE: Final = {
 }
 """The headers of a handshake, with the example key of the RFC."""
 MASK: Final = b"\x01\x02\x03\x04"
-CONTINUATION, TEXT, BINARY, CLOSE, PING, PONG = 0, 1, 2, 8, 9, 10
+CONTINUATION, TEXT, CLOSE, PING, PONG = 0, 1, 8, 9, 10
 
 
 def frame(

@@ -1,8 +1,7 @@
-"""The WebSocket client of a page: gets messages, stores pictures, and moves."""
+"""The WebSocket client of a page: gets messages, and moves."""
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, ExitStack
-from types import TracebackType
 from typing import Any, Final
 
 import msgspec
@@ -34,10 +33,6 @@ class Page:
         sent = dict(headers or {})
         if tokens:
             sent["cookie"] = f"seat-{table}={'.'.join(tokens)}"
-        self.frames: list[str | bytes] = []
-        """All messages received."""
-        self.pictures: dict[str, str] = {}
-        """SVG by the card's address."""
         self.view: dict[str, Any] = {}
         """The last view received."""
         self._waiting: list[dict[str, Any]] = []
@@ -53,16 +48,12 @@ class Page:
     def __enter__(self) -> "Page":
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._open.close()
 
     def frame(self) -> str | bytes:
         """The next frame, whatever it is."""
-        frame = self.socket.recv(TIMEOUT_S)
-        self.frames.append(frame)
-        return frame
+        return self.socket.recv(TIMEOUT_S)
 
     def message(self) -> dict[str, Any]:
         """The next event with the table after it, or a reaction."""
@@ -72,7 +63,6 @@ class Page:
                 self._waiting.append(told)
         message = self._waiting.pop(0)
         self.view = message.get("view", self.view)
-        self.pictures |= message.get("pictures", {})
         return message
 
     def hear(self, seq: int) -> dict[str, Any]:
