@@ -4,16 +4,14 @@ import argparse
 import resource
 import signal
 import sys
-import tempfile
 from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Final
 
 from harness.siege import SCENARIOS
 
 from bench.load.measure import half_and_late
-from bench.siege.measure import Measured, Preparations, measure
+from bench.siege.measure import Measured, measure
 
 DESCRIPTORS: Final = 1024
 """The usual limit on open files, which the server inherits."""
@@ -65,18 +63,14 @@ def siege(names: list[str], seconds: float, *, is_bare: bool) -> bool:
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (DESCRIPTORS, most))
     failed = 0
-    with tempfile.TemporaryDirectory() as folder:
-        preparations = Preparations(Path(folder))
-        print(
-            f"\n{'Bare' if is_bare else 'Behind nginx'}\n\n{_line(TITLES)}\n{_line(['---'] * len(TITLES))}", flush=True
-        )
-        for scenario in map(SCENARIOS.__getitem__, names):
-            measured = measure(scenario, seconds, preparations, is_bare=is_bare)
-            if missed(measured, is_bare=is_bare):  # once more: the machine may have been busy
-                measured = measure(scenario, seconds, preparations, is_bare=is_bare)
-            aims = missed(measured, is_bare=is_bare)
-            failed += bool(aims)
-            print(row(measured, aims), flush=True)
+    print(f"\n{'Bare' if is_bare else 'Behind nginx'}\n\n{_line(TITLES)}\n{_line(['---'] * len(TITLES))}", flush=True)
+    for scenario in map(SCENARIOS.__getitem__, names):
+        measured = measure(scenario, seconds, is_bare=is_bare)
+        if missed(measured, is_bare=is_bare):  # once more: the machine may have been busy
+            measured = measure(scenario, seconds, is_bare=is_bare)
+        aims = missed(measured, is_bare=is_bare)
+        failed += bool(aims)
+        print(row(measured, aims), flush=True)
     print(f"\n{LEGEND}\n\n{len(names)} scenarios of {seconds:g} s; {failed} missed an aim.")
     return failed > 0
 

@@ -1,7 +1,6 @@
 """Measures a scenario: a server with the default limits, people who play, and the attacker."""
 
 import asyncio
-import shutil
 import tempfile
 import threading
 from contextlib import ExitStack
@@ -57,38 +56,27 @@ class Measured:
     """The server's log lines."""
 
 
-class Preparations:
-    """Long preparations, made once and copied for each scenario."""
+def _prepared(preparation: Preparation, folder: Path) -> list[Own]:
+    """At a server that is stopped afterwards."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._known: dict[Preparation, list[Own]] = {}
+    async def prepare() -> list[Own]:
+        guest = Guest(server.port)
+        try:
+            return await preparation(guest)
+        finally:
+            await guest.leave()
 
-    def copy(self, preparation: Preparation, to: Path) -> list[Own]:
-        made = self._folder / preparation.__name__
-        if preparation not in self._known:
-            made.mkdir()
-            server = Server(made, *NEVER)
-            try:
-                self._known[preparation] = asyncio.run(_prepare(preparation, server.port))
-            finally:
-                server.stop()
-        shutil.copytree(made, to, dirs_exist_ok=True)
-        return self._known[preparation]
-
-
-async def _prepare(preparation: Preparation, port: int) -> list[Own]:
-    guest = Guest(port)
+    server = Server(folder, *NEVER)
     try:
-        return await preparation(guest)
+        return asyncio.run(prepare())
     finally:
-        await guest.leave()
+        server.stop()
 
 
-def measure(scenario: Scenario, seconds: float, preparations: Preparations, *, is_bare: bool) -> Measured:
+def measure(scenario: Scenario, seconds: float, *, is_bare: bool) -> Measured:
     with ExitStack() as running:
         folder = Path(running.enter_context(tempfile.TemporaryDirectory()))
-        known = preparations.copy(scenario.prepared, folder) if scenario.prepared else []
+        known = _prepared(scenario.prepared, folder) if scenario.prepared else []
         server = Server(folder, *PACE, *(() if is_bare else ("--trusted-proxy", "127.0.0.1")), limited=True)
         running.callback(server.stop)
         pid = server.process.pid
