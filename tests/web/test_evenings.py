@@ -187,6 +187,8 @@ def test_a_table_of_elsewhere_has_no_result_here(client: TestClient) -> None:
 
 
 def test_what_cannot_be_read_is_refused(client: TestClient) -> None:
+    too_long = client.post("/evening", data={"name": "x" * 25})
+    assert (too_long.status_code, "24" in too_long.text) == (400, True)
     page = client.post("/evening", data={"name": "Tuesday"}).url.path
     for body in ({}, {"name": 1}, {"name": "A", "terms": {"clock": 7}}, {"name": "A", "host": "me"}):
         assert client.post("/api/evenings", json=body).status_code == 400

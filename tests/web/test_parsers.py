@@ -26,7 +26,6 @@ from illusion.tables.model.commands import MAX_CODE_POINTS, clean_name
 from illusion.tables.model.entries import Terms
 from illusion.web import problems
 from illusion.web.bodies import (
-    MAX_BODY_BYTES,
     NewBot,
     NewMove,
     NewSitter,
@@ -89,10 +88,6 @@ async def test_bodies(body: bytes) -> None:
         assert read is None or isinstance(read, kind)
         if isinstance(read, NewMove):
             assert isinstance(await parsed(chosen(read)), Place | Doubt | None)
-
-
-async def test_a_body_that_is_too_large() -> None:
-    assert await parsed(parse_body(asked(body=b" " * (MAX_BODY_BYTES + 1)), NewMove)) is None
 
 
 @given(st.binary(max_size=400) | st.text("nameseats=&%;+,a\x00é", max_size=400).map(str.encode))

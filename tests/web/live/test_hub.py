@@ -14,6 +14,9 @@ from illusion.web.live import hub
 from illusion.web.live.events import MISSED_AT_ONCE, RETRY
 from illusion.web.live.hub import MAX_WAITING, Inbox
 
+DEALT = 4
+"""The last entry of a game of two that has just begun."""
+
 
 async def test_an_inbox_takes_no_event_twice_and_keeps_their_order() -> None:
     """An event that a new connection has among those it missed may still be on its way to the older ones."""
@@ -31,8 +34,8 @@ async def test_a_silence_is_broken_by_heartbeats(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(hub, "BEAT_S", 0.01)
     async with running_app(tmp_path) as (app, context):
         table, _ = await game(context.service)
-        page = await Page(app, table, after=4).opened()
-        program = Stream(app, f"/api/tables/{table}/events", "after=4")
+        page = await Page(app, table, after=DEALT).opened()
+        program = Stream(app, f"/api/tables/{table}/events", f"after={DEALT}")
         await page.until(lambda: page.texts[:2] == [hub.PAGES_HEARTBEAT] * 2)
         await program.until(lambda: program.pieces.count(hub.PROGRAMS_HEARTBEAT) == 2)
         await page.hang_up()
@@ -48,14 +51,13 @@ async def test_a_message_is_written_once_for_all_pages(tmp_path: Path, monkeypat
 
     async with running_app(tmp_path) as (app, context):
         table, _ = await game(context.service)
-        seq = (await context.service.get(table)).seq
-        five = [await Page(app, table, after=seq).opened() for _ in range(5)]
+        five = [await Page(app, table, after=DEALT).opened() for _ in range(5)]
         monkeypatch.setattr(hub, "public_view", counting)
         await context.service.execute(table, place)
         last = await context.service.execute(table, doubt)
         for page in five:
             await page.hear(last)
-        assert written == [seq + 1, last]
+        assert written == [DEALT + 1, last]
         assert all(page.texts == five[0].texts for page in five)
         for page in five:
             await page.hang_up()
@@ -116,17 +118,16 @@ async def test_a_move_that_breaks_is_answered_and_logged_and_the_page_plays_on(
 
     async with running_app(tmp_path) as (app, context):
         table, tokens = await game(context.service)
-        seq = (await context.service.get(table)).seq
-        page = await Page(app, table, tokens, after=seq).opened()
+        page = await Page(app, table, tokens, after=DEALT).opened()
         with monkeypatch.context() as patch:
             patch.setattr("illusion.tables.model.commands.move", broken)
-            page.say({"id": 1, "move": "place", "gap": 0, "seq": seq})
+            page.say({"id": 1, "move": "place", "gap": 0, "seq": DEALT})
             await page.until(lambda: len(page.answers) == 1)
-        page.say({"id": 2, "move": "place", "gap": 0, "seq": seq})
+        page.say({"id": 2, "move": "place", "gap": 0, "seq": DEALT})
         await page.until(lambda: len(page.answers) == 2)
         await page.hang_up()
     assert page.answers[0]["problem"]["code"] == "broken"
-    assert page.answers[1] == {"id": 2, "answer": {"seq": seq + 1}}
+    assert page.answers[1] == {"id": 2, "answer": {"seq": DEALT + 1}}
     (record,) = errors(caplog.records)
     assert record.fields["error"] == "ZeroDivisionError"  # type: ignore[attr-defined]
 
@@ -134,9 +135,8 @@ async def test_a_move_that_breaks_is_answered_and_logged_and_the_page_plays_on(
 async def test_who_does_not_read_is_closed_with_little_kept_and_delays_nobody(tmp_path: Path) -> None:
     async with running_app(tmp_path) as (app, context):
         table, _ = await game(context.service)
-        seq = (await context.service.get(table)).seq
-        slow, quick = [await Page(app, table, after=seq).opened() for _ in range(2)]
-        program = Stream(app, f"/api/tables/{table}/events", f"after={seq}")
+        slow, quick = [await Page(app, table, after=DEALT).opened() for _ in range(2)]
+        program = Stream(app, f"/api/tables/{table}/events", f"after={DEALT}")
         await program.until(lambda: bool(program.pieces))
         slow.reads.clear()
         program.reads.clear()
@@ -185,7 +185,7 @@ async def test_a_stream_ends_at_once_when_the_store_fails_so_that_the_client_ret
 async def test_a_connection_that_breaks_in_the_middle_costs_nobody_else_anything(tmp_path: Path) -> None:
     async with running_app(tmp_path) as (app, context):
         table, _ = await game(context.service)
-        clients = [Stream(app, f"/api/tables/{table}/events", "after=4") for _ in range(3)]
+        clients = [Stream(app, f"/api/tables/{table}/events", f"after={DEALT}") for _ in range(3)]
         for client in clients:
             await client.until(lambda client=client: bool(client.pieces))  # type: ignore[misc]
         clients[1].breaks = True

@@ -56,20 +56,20 @@ def test_what_only_readers_need_is_left_out() -> None:
     assert "\n " not in script
 
 
-def test_a_text_over_several_lines_is_refused_because_its_indentation_would_be_lost() -> None:
-    with pytest.raises(ValueError, match="runs over several lines"):
-        link({"a.js": "export const text = `one\n  two`;\n"}, ["a.js"])
-
-
-def test_modules_that_import_one_another_cannot_be_linked() -> None:
-    modules = {"a.js": "import { b } from './b.js';\n", "b.js": "import { a } from './a.js';\n"}
-    with pytest.raises(ValueError, match=r"a\.js imports b\.js imports a\.js"):
-        link(modules, ["a.js"])
-
-
 @pytest.mark.parametrize(
-    "form", ["import * as b from './b.js';", "export default 3;", "export { b };", "export let c;"]
+    ("modules", "why"),
+    [
+        ({"a.js": "export const text = `one\n  two`;\n"}, "runs over several lines"),  # its indentation would be lost
+        (
+            {"a.js": "import { b } from './b.js';\n", "b.js": "import { a } from './a.js';\n"},
+            r"a\.js imports b\.js imports a\.js",
+        ),
+        ({"a.js": "import * as b from './b.js';\n", "b.js": ""}, "cannot link"),
+        ({"a.js": "export default 3;\n"}, "cannot link"),
+        ({"a.js": "export { b };\n"}, "cannot link"),
+        ({"a.js": "export let c;\n"}, "cannot link"),
+    ],
 )
-def test_other_ways_to_import_and_export_are_refused(form: str) -> None:
-    with pytest.raises(ValueError, match="cannot link"):
-        link({"a.js": f"{form}\n", "b.js": ""}, ["a.js"])
+def test_what_cannot_be_linked_is_refused(modules: dict[str, str], why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        link(modules, ["a.js"])
