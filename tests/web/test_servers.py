@@ -100,10 +100,10 @@ def test_the_second_one_says_so_and_ends_until_the_first_is_killed(
     seats = opened(server)
     seats[0].post("start")
     (tmp_path / "link.db").symlink_to("tables.db")
-    for path, command in (
+    for path, command in (  # first what would end in any case
+        (f"{tmp_path}/./tables.db", ["import", str(none)]),
         (server.database, ["serve", "--port", "0"]),
         (tmp_path / "link.db", ["serve", "--port", "0"]),
-        (f"{tmp_path}/./tables.db", ["import", str(none)]),
     ):
         used = f"another Illusion (process {server.process.pid}) is using {path}; end that one first"
         sentence = refusal(capsys, *command, "--database", str(path))
