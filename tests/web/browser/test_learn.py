@@ -1,55 +1,56 @@
-"""The rules page and the tutorial: what they show is what the deck says; the tutorial by keyboard, touch and mouse."""
+"""Learning the game: the rules, whose figures are the deck's; the tutorial; and what is said at the first table.
+
+At its first table a device is told what one plays for: three times, each once, and nothing is covered.
+"""
 
 import re
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
 from harness.browser.chromium import DESK, PHONE, SMALL, settle
-from harness.servers import Server
+from harness.browser.people import press_tool, read_the_reveal
+from harness.servers import Seat, Server
+from harness.tables.rows import long_row, seats_at, sit_at
 from playwright.sync_api import BrowserContext, Locator, Page, ViewportSize, expect
+from starlette.testclient import TestClient
 
 from illusion.rules import Colour, Place, first_fall
 from illusion.web.pages.learn import BACK, TO_PLACE, Lesson, ShownRow
 from illusion.web.pictures import sample_deck
 
-Contexts = Callable[..., BrowserContext]
+New = Callable[..., BrowserContext]
 RULES = Path(__file__).parents[3] / "docs" / "rules.md"
 DECK = sample_deck()
+SIDEWAYS = ViewportSize(width=844, height=390)
 
 
-def test_the_page_has_every_rule_under_its_number(new_context: Contexts) -> None:
-    page = new_context().new_page()
-    page.goto("/rules#r4.2")
-    numbers = re.findall(r"^- R(\d\.\d) ", RULES.read_text(), re.MULTILINE)
-    assert [f"r{number}" for number in numbers] == page.locator(".rules li[id]").evaluate_all(
-        "rules => rules.map((rule) => rule.id)"
-    )
-    assert page.locator(".number").all_inner_texts() == [f"R{number}" for number in numbers]
-    houses = re.findall(r"^- R(\d\.\d) \*\*(?:House|Optional house) rule", RULES.read_text(), re.MULTILINE)
-    assert page.locator("li:has(.house) .number").all_inner_texts() == [f"R{number}" for number in houses]
-    expect(page.locator("li:target .number")).to_have_text("R4.2")
+def test_the_page_has_every_rule_under_its_number(client: TestClient) -> None:
+    document, html = RULES.read_text(), client.get("/rules").text
+    numbers = re.findall(r"^- R(\d\.\d) ", document, re.MULTILINE)
+    assert re.findall(r'<li id="r(\d\.\d)">', html) == numbers
+    shown = re.findall(r'<a class="number" href="#r(\d\.\d)"[^>]*>R(\d\.\d)<', html)
+    assert shown == [(number, number) for number in numbers]
+    houses = re.findall(r"^- R(\d\.\d) \*\*(?:House|Optional house) rule", document, re.MULTILINE)
+    rules = html.split('<li id="r')[1:]
+    assert [rule[:3] for rule in rules if 'class="house"' in rule] == houses
 
 
-def test_the_pictures_load_and_their_percentages_are_what_the_deck_says(new_context: Contexts, server: Server) -> None:
-    page = new_context().new_page()
-    page.goto("/rules")
-    assert page.locator("main img").evaluate_all("all => all.every((one) => one.naturalWidth > 0)")
-    falls = []
-    for figure in page.locator(".shown:has(.share)").all():
-        arrow = Colour(figure.locator(".arrow-card b").inner_text())
-        cards = [DECK[int(card.get_attribute("data-card") or 0) - 1] for card in figure.locator("li").all()]
-        shown = [re.sub(r"\D", "", share) for share in figure.locator(".share").all_inner_texts()]
-        assert shown == [str(card.shares[arrow]) for card in cards]
-        sources = figure.locator("li img").evaluate_all("all => all.map((one) => new URL(one.src).pathname)")
-        with server.client() as client:
-            assert [client.get(source).text for source in sources] == [card.svg() for card in cards]
+def test_the_percentages_are_what_the_deck_says(client: TestClient) -> None:
+    html, falls = client.get("/rules").text, []
+    for figure in re.findall(r'<figure class="shown">.*?</figure>', html, re.DOTALL):
+        if 'class="share"' not in figure:
+            continue
+        (arrow,) = map(Colour, re.findall(r"<b>(\w+)</b>", figure))
+        cards = [DECK[int(number) - 1] for number in re.findall(r'data-card="(\d+)"', figure)]
+        assert re.findall(r"(\d+)%</p>", figure) == [str(card.shares[arrow]) for card in cards]
+        pictures = [client.get(source).text for source in re.findall(r'<img [^>]*src="([^"]+)"', figure)]
+        assert pictures == [card.svg() for card in cards]
         fall = first_fall([card.colour_card for card in cards], arrow)
-        assert figure.locator(".falls").count() == (fall is not None)
+        assert figure.count('class="falls"') == (fall is not None)
         falls.append((fall, len({card.shares[arrow] for card in cards}) < len(cards)))
     assert falls == [(None, False), (2, False), (None, True)]  # a right row, a wrong one, a tie
-    back = {each.get_attribute("data-colour"): each.inner_text() for each in page.locator(".paper span").all()}
-    assert {f"{DECK[BACK - 1].shares[colour]}%" for colour in Colour} == {text.strip() for text in back.values()}
+    back = re.findall(r'<span data-colour="(\w+)">.*?(\d+)%</span>', html, re.DOTALL)
+    assert back == [(colour, str(DECK[BACK - 1].shares[colour])) for colour in Colour]
 
 
 def test_the_card_to_place_has_one_right_gap_with_a_card_on_either_side() -> None:
@@ -67,9 +68,24 @@ def shares(row: Locator) -> list[int]:
     return [int(share.removesuffix("%")) for share in row.locator(".share").all_inner_texts()]
 
 
-def test_the_tutorial_by_keyboard_alone(new_context: Contexts) -> None:
+def test_the_tutorial_by_keyboard_alone_and_the_card_dragged(new_context: New) -> None:
     page = new_context().new_page()
     page.goto("/tutorial")
+    gap = page.locator("#place .gap").nth(1)
+    card, place = page.locator(".next-card .card-front").bounding_box(), gap.bounding_box()
+    assert card
+    assert place
+    page.mouse.move(card["x"] + 40, card["y"] + 40)
+    page.mouse.down()
+    page.mouse.move(place["x"] + 30, place["y"] + 90, steps=4)
+    page.mouse.up()
+    expect(gap).to_have_attribute("aria-pressed", "true")
+    page.locator("#take-back").click()
+    expect(page.locator("#place .gap.chosen")).to_have_count(0)
+    gap.dblclick()
+    expect(gap).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("#place .outcome")).to_be_hidden()  # a double click lays nothing
+    page.reload()
     for key in ("ArrowRight", "ArrowRight", "Escape", "ArrowLeft", "ArrowLeft", "Enter"):
         page.keyboard.press(key)
     expect(page.locator("#place .verdict:visible")).to_contain_text("Right!")
@@ -82,11 +98,8 @@ def test_the_tutorial_by_keyboard_alone(new_context: Contexts) -> None:
     page.keyboard.press("d")
     expect(page.locator("#doubt .verdict")).to_contain_text("You were right")
     assert shares(page.locator("#doubt .row")) == [9, 43, 27]
-    assert page.locator("#doubt .turned").evaluate_all("all => all.map((one) => one.matches('.fall'))") == [
-        False,
-        False,
-        True,
-    ]
+    fallen = page.locator("#doubt .turned").evaluate_all("all => all.map((one) => one.matches('.fall'))")
+    assert fallen == [False, False, True]
     page.keyboard.press("Enter")
     expect(page.locator("#won .mini:not(.empty)")).to_have_count(1)
     page.keyboard.press("Tab")
@@ -94,36 +107,6 @@ def test_the_tutorial_by_keyboard_alone(new_context: Contexts) -> None:
     page.keyboard.press("Enter")
     page.wait_for_url("**/table/*")
     expect(page.locator("#state")).to_have_attribute("data-phase", "playing")
-
-
-@pytest.mark.parametrize(("size", "gap"), [(PHONE, 0), (SMALL, 2)])
-def test_the_tutorial_by_touch_with_a_wrong_placement(new_context: Contexts, size: ViewportSize, gap: int) -> None:
-    page = new_context(size, touch=True).new_page()
-    page.goto("/tutorial")
-    for small in page.locator(".lesson button:visible, .tools a").all():
-        box = small.bounding_box()
-        assert box
-        assert min(box["width"], box["height"]) >= 43.9
-    page.locator("#place .gap").nth(gap).tap()
-    expect(page.locator("#place .gap").nth(gap)).to_have_attribute("aria-pressed", "true")
-    page.locator("#lay").tap()
-    expect(page.locator("#place .verdict:visible")).to_contain_text("belonged between 8")
-    laid = [8, 44]
-    laid.insert(gap, 23)
-    assert shares(page.locator("#place .row")) == laid
-    assert page.locator("#place .fall .share").inner_text() == f"{laid[gap or 1]}%"
-    slot = page.locator("#place .slot:visible").bounding_box()
-    low, high = (page.locator(f"#place .turned[data-share='{share}']").bounding_box() for share in (8, 44))
-    assert slot
-    assert low
-    assert high
-    assert low["x"] < slot["x"] < high["x"]
-    assert high["x"] + high["width"] <= size["width"]
-    assert "Fooled!" in heard(page)
-    page.get_by_role("button", name="Continue").tap()
-    page.locator("#say-doubt").tap()
-    page.get_by_role("button", name="Take the arrow").tap()
-    expect(page.locator("#won h1")).to_be_in_viewport()
 
 
 SHOWN = """cards => cards.map((card) => {
@@ -136,63 +119,125 @@ SHOWN = """cards => cards.map((card) => {
 })"""
 
 
-def test_each_picture_is_seen_together_with_its_share(new_context: Contexts) -> None:
-    page = new_context().new_page()
-    page.goto("/tutorial")
-    page.locator("#place .gap").nth(0).click()
-    page.locator("#lay").click()
-    for step, told in (("place", [23, 8, 44]), ("doubt", [9, 43, 27])):
-        cards = page.locator(f"#{step} .row .turned")
-        for size in (PHONE, SMALL, DESK, ViewportSize(width=844, height=390)):
-            page.set_viewport_size(size)
-            settle(page)
-            assert cards.evaluate_all(SHOWN) == [[True, True, True, share] for share in told], size
-        assert cards.locator("img").evaluate_all("all => all.map((each) => parseInt(each.alt.split(': ')[1]))") == told
-        assert cards.locator(".fall-mark:visible").count() == 1
-        if step == "place":
-            page.get_by_role("button", name="Continue").click()
-            page.locator("#say-doubt").click()
+def each_picture_is_seen_with_its_share(page: Page, cards: Locator, told: list[int]) -> None:
+    for size in (DESK, SIDEWAYS, PHONE, SMALL):
+        page.set_viewport_size(size)
+        settle(page)
+        assert cards.evaluate_all(SHOWN) == [[True, True, True, share] for share in told], size
+    assert cards.locator("img").evaluate_all("all => all.map((each) => parseInt(each.alt.split(': ')[1]))") == told
+    assert cards.locator(".fall-mark:visible").count() == 1
 
 
-def test_the_card_can_be_dragged_into_a_gap(new_context: Contexts) -> None:
-    page = new_context().new_page()
-    page.goto("/tutorial")
-    card, gap = page.locator(".next-card .card-front").bounding_box(), page.locator("#place .gap").nth(1).bounding_box()
-    assert card
-    assert gap
-    page.mouse.move(card["x"] + 40, card["y"] + 40)
-    page.mouse.down()
-    page.mouse.move(gap["x"] + 30, gap["y"] + 90, steps=4)
-    page.mouse.up()
-    expect(page.locator("#place .gap").nth(1)).to_have_attribute("aria-pressed", "true")
-    page.locator("#take-back").click()
-    expect(page.locator("#place .gap.chosen")).to_have_count(0)
-    page.locator("#place .gap").nth(1).dblclick()
-    expect(page.locator("#place .gap").nth(1)).to_have_attribute("aria-pressed", "true")
-    expect(page.locator("#place .outcome")).to_be_hidden()  # a double click lays nothing
-    page.locator("#lay").click()
-    expect(page.locator("#place .verdict:visible")).to_contain_text("Right!")
-
-
-def test_the_tutorial_can_be_skipped_and_repeated_and_is_offered_more_quietly_afterwards(new_context: Contexts) -> None:
-    page = new_context().new_page()
+def test_the_tutorial_by_touch_placed_wrong_twice_skipped_repeated_and_offered_more_quietly(new_context: New) -> None:
+    page = new_context(PHONE, touch=True).new_page()
     page.goto("/")
     offer = page.locator(".offer")
     expect(offer).to_have_class(re.compile("button"))
-    offer.click()
-    page.locator("#skip").click()
+    offer.tap()
+    page.locator("#skip").tap()
     expect(offer).to_have_class(re.compile("button"))
-    offer.click()
-    for _ in range(2):
-        page.locator("#place .gap").nth(1).click()
-        page.locator("#lay").click()
-        page.get_by_role("button", name="Continue").click()
-        page.locator("#say-doubt").click()
-        page.get_by_role("button", name="Take the arrow").click()
-        page.locator("#again").click()
+    offer.tap()
+    for small in page.locator(".lesson button:visible, .tools a").all():
+        box = small.bounding_box()
+        assert box
+        assert min(box["width"], box["height"]) >= 43.9
+    for gap, laid in ((0, [23, 8, 44]), (2, [8, 44, 23])):
+        page.locator("#place .gap").nth(gap).tap()
+        expect(page.locator("#place .gap").nth(gap)).to_have_attribute("aria-pressed", "true")
+        page.locator("#lay").tap()
+        expect(page.locator("#place .verdict:visible")).to_contain_text("belonged between 8")
+        assert shares(page.locator("#place .row")) == laid
+        assert page.locator("#place .fall .share").inner_text() == f"{laid[gap or 1]}%"
+        each_picture_is_seen_with_its_share(page, page.locator("#place .row .turned"), laid)
+        slot = page.locator("#place .slot:visible").bounding_box()
+        low, high = (page.locator(f"#place .turned[data-share='{share}']").bounding_box() for share in (8, 44))
+        assert slot
+        assert low
+        assert high
+        assert low["x"] < slot["x"] < high["x"]
+        assert high["x"] + high["width"] <= SMALL["width"]
+        assert "Fooled!" in heard(page)
+        page.get_by_role("button", name="Continue").tap()
+        page.locator("#say-doubt").tap()
+        if not gap:
+            each_picture_is_seen_with_its_share(page, page.locator("#doubt .row .turned"), [9, 43, 27])
+        page.get_by_role("button", name="Take the arrow").tap()
+        expect(page.locator("#won h1")).to_be_in_viewport()
+        page.locator("#again").tap()
         expect(page.locator("#place h1")).to_be_focused()
-        expect(page.locator("#skip")).to_be_visible()
         assert page.locator("#place .row .turned").count() == 2
-    page.locator("#skip").click()
+    page.locator("#skip").tap()
     expect(offer).not_to_have_class(re.compile("button"))
     expect(offer).to_be_visible()
+
+
+_COVERED = """() => {
+  const box = document.querySelector('.lesson').getBoundingClientRect();
+  return [...document.querySelectorAll('#row .card, .gap:enabled, #doubt, #next img, .player')].filter((each) => {
+    const it = each.getBoundingClientRect();
+    return it.width && it.left < box.right - 1 && it.right > box.left + 1
+      && it.top < box.bottom - 1 && it.bottom > box.top + 1;
+  }).map((each) => each.className);
+}"""
+"""What the bubble lies on."""
+AT_TABLES = ViewportSize(width=320, height=568), PHONE, SIDEWAYS, DESK
+
+
+def others_move(seats: list[Seat], me: int) -> None:
+    """Until it is this seat's turn: they place at the far end."""
+    view = seats[0].view()
+    while view["to_play"] != me:
+        seats[view["to_play"]].place(len(view["row"]), view["seq"])
+        view = seats[0].view()
+
+
+def place(page: Page) -> None:
+    cards = page.locator("#row [data-card]").count()
+    page.locator(".gap:enabled").first.click()
+    page.locator("[data-do=place]").click()
+    expect(page.locator("#row [data-card]")).not_to_have_count(cards)
+
+
+def test_three_things_are_said_once_and_cover_nothing(new_context: New, server: Server) -> None:
+    seat = long_row(server, 1, ("Ana", "Bob"))
+    seats, me = seats_at(seat), seat.view()["to_play"]
+    page = sit_at(new_context(newcomer=True), seat)
+    lesson, mine = page.locator(".lesson"), page.locator(".state.mine")
+
+    def said(text: str) -> None:
+        expect(mine).to_be_visible()
+        expect(lesson).to_contain_text(text)
+        for size in AT_TABLES:
+            page.set_viewport_size(size)
+            settle(page)
+            assert page.evaluate(_COVERED) == [], size
+
+    said(f"Least {seat.view()['arrow']} left")
+    onlooker = new_context(newcomer=True).new_page()
+    onlooker.goto(page.url)
+    expect(onlooker.locator("#row [data-card]")).to_have_count(1)
+    expect(onlooker.locator(".lesson")).to_have_count(0)
+    place(page)
+    expect(lesson).to_have_count(0)
+    others_move(seats, me)
+    said("Somebody wrong?")
+    place(page)
+    view = seat.view()
+    assert seats[1 - me].doubt(view["seq"]).status_code == 200
+    expect(page.locator("#reveal")).to_be_visible()
+    read_the_reveal(page)
+    expect(page.locator("#row [data-card]")).to_have_count(1)
+    others_move(seats, me)
+    said("Whoever has 3 of these wins.")
+    place(page)
+    others_move(seats, me)
+    expect(mine).to_be_visible()
+    expect(lesson).to_have_count(0)
+    page.reload()
+    expect(mine).to_be_visible()
+    expect(lesson).to_have_count(0)
+    press_tool(page, "[data-do=settings]")
+    page.locator("[data-do=explain-again]").click()
+    expect(page.locator("[data-do=explain-again]")).to_have_text("It will be explained again.")
+    page.reload()
+    expect(lesson).to_contain_text("Least")
