@@ -1,28 +1,45 @@
-"""Under a path of a site that has other pages: a browser through nginx, set as the document says."""
+"""Under a path of a site that has other pages: a browser through nginx, set as the document says.
+
+And the progressive web app, there and at the root: its manifest, and the page shown while the server cannot be reached.
+"""
 
 from collections.abc import Callable, Iterator
+from io import BytesIO
 from pathlib import Path
+from typing import Final
+from urllib.parse import urljoin
 
 import httpx
 import pytest
 from harness.browser.chromium import PHONE
-from harness.browser.people import by_mouse, choose_setting, play, play_now, read_the_reveal, seated
+from harness.browser.people import by_mouse, cards_in_row, choose_setting, read_the_reveal, seated
 from harness.proxies import ROOT, is_installed, running_nginx
-from harness.servers import Server
+from harness.servers import Seat, Server, play_on
+from PIL import Image
 from playwright.sync_api import BrowserContext, expect
 
-Contexts = Callable[..., BrowserContext]
+New = Callable[..., BrowserContext]
+WORKING: Final = """new Promise((done) => {
+  const { serviceWorker } = navigator;
+  if (serviceWorker.controller) done();
+  else serviceWorker.addEventListener('controllerchange', () => done(), { once: true });
+})"""
 
 
-@pytest.fixture
-def site(tmp_path: Path) -> Iterator[str]:
-    """The game's address, behind a proxy that has nothing else."""
+@pytest.fixture(scope="module")
+def behind(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     if not is_installed("nginx"):
         pytest.skip("nginx or openssl is not installed")
-    server = Server(tmp_path, "--trusted-proxy", "127.0.0.1")
-    with running_nginx(tmp_path, [server.port], under_a_path=True) as port:
-        yield f"http://127.0.0.1:{port}{ROOT}/"
+    server = Server(tmp_path_factory.mktemp("behind"), "--trusted-proxy", "127.0.0.1")
+    yield server
     server.stop()
+
+
+@pytest.fixture(scope="module")
+def site(behind: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The game's address, behind a proxy that has nothing else."""
+    with running_nginx(tmp_path_factory.mktemp("nginx"), [behind.port], under_a_path=True) as port:
+        yield f"http://127.0.0.1:{port}{ROOT}/"
 
 
 def failed(context: BrowserContext) -> list[str]:
@@ -36,18 +53,35 @@ def failed(context: BrowserContext) -> list[str]:
     return found
 
 
-def test_a_whole_game_and_a_look_back_at_it(new_context: Contexts, site: str) -> None:
-    context = new_context(base=site)
-    in_vain = failed(context)
-    page = context.new_page()
-    play_now(page)
+def test_two_people_meet_by_a_link_play_and_look_back(new_context: New, behind: Server, site: str) -> None:
+    contexts = [new_context(base=site), new_context(PHONE, base=site)]
+    in_vain = [failed(context) for context in contexts]
+    page, friend = seated(contexts, ("Ana", "Bob"))
+    assert page.url == friend.url
     choose_setting(page, "palette", "texture")
-    play([page], by_mouse)
-    read_the_reveal(page)
+    page.locator("#start").click()
+    for each in (page, friend):
+        expect(each.locator("#state")).to_have_attribute("data-phase", "playing")
+    for cards in (2, 3):
+        by_mouse(next(each for each in (page, friend) if each.locator(".gap:enabled").count()), doubting=False)
+        for each in (page, friend):
+            expect(cards_in_row(each)).to_have_count(cards)
     table = page.url.rpartition("/")[2]
+    by_mouse(next(each for each in (page, friend) if each.locator(".gap:enabled").count()), doubting=True)
+    for each in (page, friend):
+        expect(each.locator("#reveal[open]")).to_be_visible()
+        read_the_reveal(each)
+        expect(cards_in_row(each)).to_have_count(1)
+        each.goto(f"{site}rules")
+    tokens = [
+        next(cookie["value"] for cookie in context.cookies() if cookie["name"] == f"seat-{table}")
+        for context in contexts
+    ]
+    play_on([Seat(behind, table, token) for token in tokens], row=3)
+    page.goto(f"{site}table/{table}")
     page.locator(".others summary").click()
     page.get_by_role("link", name="Watch it again").click()
-    expect(page.locator("#replay, #state").first).to_be_visible()
+    expect(page.locator("#row, .turned-row").first).to_be_visible()
     page.get_by_role("link", name="Back to the table").click()
     page.get_by_role("link", name="How it went").click()
     page.get_by_role("link", name="Back to the table").click()
@@ -56,50 +90,14 @@ def test_a_whole_game_and_a_look_back_at_it(new_context: Contexts, site: str) ->
     page.locator("a.brand").click()
     assert page.url == site
     expect(page.locator("html")).to_have_attribute("data-palette", "texture")
-    page.goto(f"{site}table/{table}")
-    page.locator("#rematch").click()
+    page.locator("#begin .primary").click()
     expect(page.locator("#state")).to_have_attribute("data-phase", "playing")
-    assert {cookie["path"] for cookie in context.cookies()} == {ROOT}
-    assert in_vain == []
-
-
-def test_two_people_meet_by_a_link(new_context: Contexts, site: str) -> None:
-    contexts = [new_context(base=site), new_context(PHONE, base=site)]
-    in_vain = [failed(context) for context in contexts]
-    host, friend = seated(contexts, ("Ana", "Bob"))
-    assert host.url == friend.url
-    host.locator("#start").click()
-    for page in (host, friend):
-        expect(page.locator("#state")).to_have_attribute("data-phase", "playing")
+    assert {cookie["path"] for cookie in contexts[0].cookies()} == {ROOT}
     assert in_vain == [[], []]
 
 
-def test_the_service_worker_has_the_path_and_what_others_keep_stays(new_context: Contexts, tmp_path: Path) -> None:
-    server = Server(tmp_path, "--root-path", ROOT)
-    url = f"{server.url}{ROOT}/"
-    page = new_context(base=url, service_workers="allow").new_page()
-    page.goto(f"{server.url}/healthz")
-    page.evaluate("""async () => {
-      await (await caches.open('a neighbour')).put('/theirs', new Response('kept'));
-      await (await caches.open('illusion /illusion/ an older version')).put('/ours', new Response('gone'));
-    }""")
-    page.goto(url)
-    assert page.evaluate("navigator.serviceWorker.ready.then(({ scope }) => scope)") == url
-    page.wait_for_function("caches.keys().then((names) => names.every((name) => !name.includes('older')))")
-    kept = page.evaluate("caches.keys()")
-    assert "a neighbour" in kept
-    assert len(kept) == 2
-    server.kill()
-    page.goto(f"{url}rules")
-    expect(page.locator("h1")).to_have_text("No connection")
-    server.start()
-    expect(page.locator("h1")).to_have_text("The rules")
-    assert page.url == f"{url}rules"
-    server.stop()
-
-
-def test_a_club_evening_and_the_way_back_to_it(new_context: Contexts, site: str) -> None:
-    contexts = [new_context(size, base=site) for size in (PHONE, PHONE, PHONE)]
+def test_a_club_evening_and_the_way_back_to_it(new_context: New, site: str) -> None:
+    contexts = [new_context(PHONE, base=site) for _ in range(3)]
     in_vain = [failed(context) for context in contexts]
     host, phone, wall = (context.new_page() for context in contexts)
     host.goto(site)
@@ -124,3 +122,71 @@ def test_a_club_evening_and_the_way_back_to_it(new_context: Contexts, site: str)
     assert phone.url == host.url
     expect(phone.locator("#sit")).to_be_visible()
     assert in_vain == [[], [], []]
+
+
+def test_the_manifest_and_its_icons(new_context: New, server: Server) -> None:
+    with server.client() as client:
+        answer = client.get("/manifest.webmanifest")
+        assert answer.headers["content-type"] == "application/manifest+json"
+        told = answer.json()
+        assert (told["display"], told["start_url"], told["name"]) == ("standalone", "./", "Illusion")
+        purposes = []
+        for icon in told["icons"]:
+            got = client.get(urljoin("/manifest.webmanifest", icon["src"]))
+            assert got.headers["content-type"].split(";")[0] == icon["type"]
+            if icon["type"] == "image/png":
+                width, height = Image.open(BytesIO(got.content)).size
+                assert icon["sizes"] == f"{width}x{height}"
+            purposes.append((icon["sizes"], icon.get("purpose", "any")))
+    assert {("192x192", "any"), ("512x512", "any"), ("512x512", "maskable"), ("any", "any")} == set(purposes)
+    page = new_context().new_page()
+    page.goto("/")
+    found = page.context.new_cdp_session(page).send("Page.getAppManifest")
+    assert found["url"].endswith("/manifest.webmanifest")
+    assert found["errors"] == []
+
+
+@pytest.mark.parametrize("root", ["", ROOT], ids=["at the root", "under a path"])
+def test_without_a_server_a_page_says_so_and_comes_back_by_itself(new_context: New, tmp_path: Path, root: str) -> None:
+    server = Server(tmp_path, "--root-path", root)
+    try:
+        home = f"{server.url}{root}/"
+        page = new_context(base=home, service_workers="allow").new_page()
+        page.goto(f"{server.url}/healthz")
+        page.evaluate(
+            """async (ours) => {
+              await (await caches.open('a neighbour')).put('/theirs', new Response('kept'));
+              await (await caches.open(ours)).put('/ours', new Response('gone'));
+            }""",
+            f"illusion {root}/ an older version",
+        )
+        page.goto(home)
+        page.evaluate(WORKING)
+        assert page.evaluate("navigator.serviceWorker.ready.then(({ scope }) => scope)") == home
+        page.wait_for_function("caches.keys().then((names) => names.every((name) => !name.includes('older')))")
+        for address in ("rules", "tutorial"):
+            page.goto(home + address)
+        kept = page.evaluate("""async () => {
+          const caches_ = await Promise.all((await caches.keys()).map((name) => caches.open(name)));
+          const requests = (await Promise.all(caches_.map((cache) => cache.keys()))).flat();
+          return requests.map(({ url }) => new URL(url).pathname);
+        }""")
+        assert {"/theirs", f"{root}/offline"} <= set(kept)  # and of us that page's parts alone
+        own = [each for each in kept if each not in ("/theirs", f"{root}/offline")]
+        assert [each for each in own if not each.startswith(f"{root}/static/")] == []
+        server.kill()
+        page.goto(f"{home}rules#r5.2")
+        expect(page.locator("h1")).to_have_text("No connection")
+        expect(page.locator("main")).to_have_css("text-align", "center")  # its style is there too
+        server.start()
+        expect(page.locator("h1")).to_have_text("The rules")
+        assert page.url == f"{home}rules#r5.2"
+        page.goto(home)
+        server.kill()
+        page.locator("#begin .primary").click()  # a form that could not be sent
+        expect(page.locator("h1")).to_have_text("No connection")
+        server.start()
+        expect(page.locator("#begin")).to_be_visible()
+        assert page.url == home
+    finally:
+        server.stop()
