@@ -3,17 +3,8 @@
 from collections.abc import Callable
 
 import pytest
-from harness.browser.chromium import DESK, PHONE, settle
-from harness.browser.page_checks import too_faint, too_small
-from harness.browser.people import (
-    at_one_device,
-    by_mouse,
-    cards_in_row,
-    choose_setting,
-    invited,
-    play_now,
-    press_tool,
-)
+from harness.browser.chromium import PHONE, settle
+from harness.browser.people import by_mouse, cards_in_row, choose_setting, press_tool
 from harness.servers import Server
 from harness.tables.rows import long_row, seats_at, sit_at
 from playwright.sync_api import BrowserContext, Page, expect
@@ -39,12 +30,14 @@ def palettes_seen(page: Page) -> set[str]:
     return {next(name for name, sheet in sheets.items() if sheet in each) for each in drawn}
 
 
-def test_a_palette_is_seen_at_once_and_kept_and_nobody_else_sees_it(new_context: New) -> None:
-    pages = invited([new_context(bypass_csp=True) for _ in range(2)])  # so that we may read what is shown
+def test_a_palette_is_seen_at_once_and_kept_and_nobody_else_sees_it(new_context: New, server: Server) -> None:
+    at_turn = long_row(server, 1, ("Ana", "Bob"))
+    waits = next(seat for seat in seats_at(at_turn) if seat is not at_turn)
+    pages = [sit_at(new_context(bypass_csp=True), seat) for seat in (at_turn, waits)]  # we may read what is shown
     choose_setting(pages[0], "palette", "texture")
     assert [palettes_seen(page) for page in pages] == [{"texture"}, {"standard"}]
     for doubting in (False, True):
-        by_mouse(next(page for page in pages if page.locator(".gap:enabled").count()), doubting=doubting)
+        by_mouse(pages[doubting], doubting=doubting)
         for page in pages:
             expect(page.locator("#reveal[open]")).to_have_count(int(doubting))
             expect(cards_in_row(page)).to_have_count(2)
@@ -54,8 +47,10 @@ def test_a_palette_is_seen_at_once_and_kept_and_nobody_else_sees_it(new_context:
     assert [palettes_seen(page) for page in pages] == [{"texture"}, {"standard"}]
 
 
-def test_arrows_and_symbols_wear_the_colours_of_the_cards(new_context: New) -> None:
-    """In one palette after the other, chosen on the same page."""
+def test_arrows_and_symbols_wear_the_colours_of_the_cards_and_a_theme_is_seen_at_once_and_kept(
+    new_context: New, server: Server
+) -> None:
+    """In one palette after the other, chosen on the same page. What a theme looks like is checked on the tour."""
     page = new_context().new_page()
     page.goto("/")
     for name, palette in PALETTES.items():
@@ -73,28 +68,16 @@ def test_arrows_and_symbols_wear_the_colours_of_the_cards(new_context: New) -> N
         assert all(palette[colour] in drawn for colour in Colour), name
         page.keyboard.press("Escape")
         expect(page.locator("#settings")).to_be_hidden()
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_theme_is_seen_at_once_and_kept_and_every_text_is_legible(new_context: New, scheme: str) -> None:
-    """Chosen by a device whose system prefers the other one. Contrast at all other stops is checked on the tour."""
-    page = new_context(color_scheme="dark" if scheme == "light" else "light").new_page()
-    page.goto("/")
-    choose_setting(page, "theme", scheme)
-    for size in (DESK, PHONE):
-        page.set_viewport_size(size)
-        assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == scheme
-        assert too_faint(page) == []
-        page.locator("[data-do=settings]").click()
-        assert too_faint(page) == []
-        assert too_small(page) == []
-        page.keyboard.press("Escape")
-    play_now(page)
-    for address in (page.url, page.url.replace("/table/", "/watch/")):
-        page.goto(address)
-        assert page.evaluate("document.documentElement.dataset.theme") == scheme
-        assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == scheme
-        assert too_faint(page) == []
+    table = long_row(server, 1).table
+    for system, chosen in (("dark", "light"), ("light", "dark")):
+        page.emulate_media(color_scheme=system)  # type: ignore[arg-type]
+        page.goto("/")
+        choose_setting(page, "theme", chosen)
+        for address in ("", f"/table/{table}", f"/watch/{table}"):
+            if address:
+                page.goto(address)
+            assert page.evaluate("document.documentElement.dataset.theme") == chosen
+            assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == chosen
 
 
 COUNT_GLIDES = """() => {
@@ -108,19 +91,17 @@ COUNT_GLIDES = """() => {
 
 
 @pytest.mark.parametrize("how", ["setting", "system"])
-def test_little_motion_means_none(new_context: New, how: str) -> None:
+def test_little_motion_means_none(new_context: New, server: Server, how: str) -> None:
     """With animations the reveal turns card after card; without, everything is there at once and nothing moves."""
-    context = new_context(reduced_motion="reduce" if how == "system" else "no-preference")
-    page = context.new_page()
-    page.goto("/")
+    seat = long_row(server, 6, ("Ana", "Bob"))  # a row that is right by chance has nothing to put in order
+    page = sit_at(new_context(reduced_motion="reduce" if how == "system" else "no-preference"), seat)
     if how == "setting":
         choose_setting(page, "motion", "reduced")
-    at_one_device(page, "Ana", "Bob")
     page.evaluate(COUNT_GLIDES)
-    for cards in range(2, 8):  # a row that is right by chance has nothing to put in order
-        by_mouse(page, doubting=False)
-        expect(cards_in_row(page)).to_have_count(cards)
-    by_mouse(page, doubting=True)
+    by_mouse(page, doubting=False)
+    expect(cards_in_row(page)).to_have_count(7)
+    doubter = next(each for each in seats_at(seat) if each is not seat)
+    assert doubter.doubt(doubter.view()["seq"]).status_code == 200
     expect(page.locator("#reveal")).to_be_visible()
     assert page.locator("#reveal .share:visible").count() == 7
     assert page.locator("#reveal .veiled, #reveal .waits").count() == 0
@@ -169,17 +150,8 @@ def test_sounds_are_heard_after_the_first_gesture_and_in_between_nothing_runs(ne
         )
 
 
-def test_the_language_can_be_chosen_among_the_settings(new_context: New) -> None:
+def test_the_name_is_remembered_and_the_language_chosen_among_the_settings(new_context: New, server: Server) -> None:
     page = new_context(PHONE).new_page()
-    play_now(page)
-    press_tool(page, "[data-do=settings]")
-    page.locator("#settings").get_by_role("button", name="Deutsch").click()
-    expect(page.locator("html")).to_have_attribute("lang", "de")
-    expect(page.locator("#state")).to_have_attribute("data-phase", "playing")  # the same table, at once
-
-
-def test_the_name_is_remembered(new_context: New) -> None:
-    page = new_context().new_page()
     page.goto("/")
     page.locator("[data-do=settings]").click()
     page.locator("#own-name").fill("Zoë & Łukasz")
@@ -189,3 +161,8 @@ def test_the_name_is_remembered(new_context: New) -> None:
     page.reload()
     assert page.locator("#name").input_value() == "Zoë & Łukasz"
     assert page.locator("#own-name").input_value() == "Zoë & Łukasz"
+    page.goto(f"/table/{long_row(server, 1).table}")
+    press_tool(page, "[data-do=settings]")
+    page.locator("#settings").get_by_role("button", name="Deutsch").click()
+    expect(page.locator("html")).to_have_attribute("lang", "de")
+    expect(page.locator("#state")).to_have_attribute("data-phase", "playing")  # the same table, at once
