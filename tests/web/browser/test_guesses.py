@@ -21,18 +21,10 @@ SHIFTS = """() => {
 }"""
 
 
-def waiting(server: Server, cards: int = 3, **_: object) -> tuple[Seat, Seat]:
-    """Who is at turn at a new table, and somebody who waits."""
-    at_turn = long_row(server, cards)
+def waiting(server: Server) -> tuple[Seat, Seat]:
+    """Who is at turn at a new table of two, and who waits."""
+    at_turn = long_row(server, 3, ("Ana", "Bob"))
     return at_turn, next(seat for seat in seats_at(at_turn) if seat is not at_turn)
-
-
-def everything_sent(page: Page) -> list[str]:
-    """What the page sends from now on, by requests and on its socket."""
-    sent: list[str] = []
-    page.on("request", lambda request: sent.append(f"{request.url} {request.post_data or ''}"))
-    page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(str(frame))))
-    return sent
 
 
 def guess(page: Page, percent: int) -> None:
@@ -65,10 +57,8 @@ def test_a_guess_moves_nothing_and_stands_beside_the_truth(
     assert page.evaluate("window.shifted") == 0
     assert too_wide(page) == 0
     assert [each for each in too_small(page) if "guess" in each] == []
-    view = at_turn.view()
-    at_turn.place(1, view["seq"])
-    last = next(seat for seat in seats_at(at_turn) if seat.view()["to_play"] == seat.view()["you"])
-    last.doubt(last.view()["seq"])
+    at_turn.place(1, at_turn.view()["seq"])
+    waits.doubt(waits.view()["seq"])
     expect(page.locator("#reveal.done")).to_be_visible()
     settle(page)
     expect(page.locator("#reveal .my-guess")).to_have_text(["you 26%"])
@@ -77,56 +67,45 @@ def test_a_guess_moves_nothing_and_stands_beside_the_truth(
     assert too_wide(page) == 0
 
 
-def test_whoever_waits_has_a_page_without_faults(new_context: New, server: Server) -> None:
-    _, waits = waiting(server)
-    page = sit_at(new_context(), waits)
-    guess(page, 24)
-    found = accessibility_problems(page)
-    assert [each for each in found if "guess" in each.lower() or "24%" in each] == []
-
-
-def test_by_mouse_touch_keys_and_letter(new_context: New, server: Server) -> None:
+def test_by_mouse_touch_keys_and_letter_without_faults(new_context: New, server: Server) -> None:
     _, waits = waiting(server)
     page = sit_at(new_context(ViewportSize(width=390, height=844), touch=True), waits)
-    slider = page.locator("#guess")
+    slider, output = page.locator("#guess"), page.locator(".guess-bar output")
     box = slider.bounding_box()
     assert box is not None
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] * 0.65)
-    expect(page.locator(".guess-bar output")).to_have_text("30%")
+    expect(output).to_have_text("30%")
     page.touchscreen.tap(box["x"] + box["width"] - 2, box["y"] + box["height"] * 0.65)
-    expect(page.locator(".guess-bar output")).to_have_text("60%")
+    expect(output).to_have_text("60%")
     page.locator("body").press("g")
     expect(slider).to_be_focused()
     page.keyboard.press("Home")
-    expect(page.locator(".guess-bar output")).to_have_text("0%")
+    expect(output).to_have_text("0%")
     page.keyboard.press("PageUp")
     page.keyboard.press("ArrowRight")
-    expect(page.locator(".guess-bar output")).not_to_have_text("0%")
+    expect(output).not_to_have_text("0%")
     expect(page.locator(".gap.chosen")).to_have_count(0)
     page.reload()
-    expect(page.locator(".guess-bar output")).to_contain_text("%")
+    expect(output).to_contain_text("%")
     assert slider.evaluate("(each) => each.valueAsNumber") > 0
-
-
-def test_the_focus_goes_from_the_slider_to_whose_turn_it_is(new_context: New, server: Server) -> None:
-    at_turn = long_row(server, 3, ("Ana", "Bob"))
-    waits = next(seat for seat in seats_at(at_turn) if seat is not at_turn)
-    page = sit_at(new_context(), waits)
-    page.locator("#guess").press("End")
-    at_turn.place(0, at_turn.view()["seq"])
-    expect(page.locator("#state.mine")).to_be_visible()
-    expect(page.locator(".turn")).to_be_focused()
+    guess(page, 24)
+    found = accessibility_problems(page)
+    assert [each for each in found if "guess" in each.lower() or "24%" in each] == []
 
 
 def test_nobody_else_hears_of_a_guess_and_it_is_kept_once_its_card_is_turned_over(
     new_context: New, server: Server
 ) -> None:
     at_turn, waits = waiting(server)
-    context = new_context()
-    page = context.new_page()
-    sent = everything_sent(page)
-    context.add_cookies([{"name": f"seat-{waits.table}", "value": waits.token, "url": server.url}])
-    page.goto(f"/table/{waits.table}")
+    context, sent = new_context(), list[str]()
+    context.on("request", lambda request: sent.append(f"{request.url} {request.post_data or ''}"))
+    context.on(
+        "page",
+        lambda opened: opened.on(
+            "websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(str(frame)))
+        ),
+    )
+    page = sit_at(context, waits)
     expect(page.locator("#guess")).to_be_visible()
     before, view = list(sent), waits.view()
     guess(page, 47)
@@ -136,8 +115,10 @@ def test_nobody_else_hears_of_a_guess_and_it_is_kept_once_its_card_is_turned_ove
     assert kept(page) == []
     page.evaluate("""localStorage.guesses = '[1, null, ["a", 0, "x"], ["b", 0, 99], ["c", 0]]'""")  # by another hand
     at_turn.place(0, at_turn.view()["seq"])
-    doubter = next(seat for seat in seats_at(at_turn) if seat.view()["to_play"] == seat.view()["you"])
-    doubter.doubt(doubter.view()["seq"])
+    expect(page.locator("#state.mine")).to_be_visible()
+    expect(page.locator(".turn")).to_be_focused()  # as the slider was
+    expect(page.locator(".guess-bar")).to_be_hidden()
+    waits.doubt(waits.view()["seq"])
     expect(page.locator("#reveal .my-guess")).to_have_text(["you 47%"])
     assert kept(page) == [[view["next_card"], view["you"], 47]]
     assert not any("47" in each for each in sent if "/moves" in each or '"guess' in each)
@@ -147,11 +128,11 @@ def kept(page: Page) -> Any:
     return page.evaluate("JSON.parse(localStorage.guesses ?? '[]')")
 
 
-def test_whoever_is_at_turn_watches_or_has_switched_it_off_is_not_asked(new_context: New, server: Server) -> None:
-    at_turn, waits = waiting(server)
-    expect(sit_at(new_context(), at_turn).locator(".guess-bar")).to_be_hidden()
+def test_whoever_watches_or_has_switched_it_off_is_not_asked(new_context: New, server: Server) -> None:
+    _, waits = waiting(server)
     watching = new_context().new_page()
-    watching.goto(f"/table/{at_turn.table}")
+    watching.goto(f"/table/{waits.table}")
+    expect(watching.locator("#row [data-card]")).to_have_count(3)
     expect(watching.locator(".guess-bar")).to_be_hidden()
     page = sit_at(new_context(), waits)
     choose_setting(page, "guesses", "off")
@@ -160,21 +141,20 @@ def test_whoever_is_at_turn_watches_or_has_switched_it_off_is_not_asked(new_cont
     expect(page.locator(".guess-bar")).to_be_visible()
 
 
-def test_a_table_without_guesses(new_context: New, server: Server) -> None:
-    seats = opened(server, 2, guesses=False)
-    seats[0].post("start")
-    waits = next(seat for seat in seats if (view := seat.view())["to_play"] != view["you"])
-    expect(sit_at(new_context(), waits).locator(".guess-bar")).to_be_hidden()
-
-
-def test_the_host_switches_guesses_off_before_the_game(new_context: New, server: Server) -> None:
-    (seat, *_) = opened(server, 2)
+def test_the_host_switches_guesses_off_before_the_game_and_nobody_is_asked(new_context: New, server: Server) -> None:
+    seats = opened(server, 2)
     context = new_context()
-    context.add_cookies([{"name": f"seat-{seat.table}", "value": seat.token, "url": server.url}])
+    context.add_cookies([{"name": f"seat-{seats[0].table}", "value": seats[0].token, "url": server.url}])
     page = context.new_page()
-    page.goto(f"/table/{seat.table}")
+    page.goto(f"/table/{seats[0].table}")
     page.locator("#arrange summary").click()
-    with page.expect_response(f"**/api/tables/{seat.table}") as answered:
+    with page.expect_response(f"**/api/tables/{seats[0].table}") as answered:
         page.locator("[name=guesses]:not([type=radio])").select_option("off")
     assert answered.value.ok
-    assert seat.view()["guesses"] is False
+    assert seats[0].view()["guesses"] is False
+    seats[0].post("start")
+    view = seats[0].view()
+    if view["to_play"] == view["you"]:
+        seats[0].place(0, view["seq"])
+    expect(page.locator("#state.playing:not(.mine)")).to_be_visible()
+    expect(page.locator(".guess-bar")).to_be_hidden()
