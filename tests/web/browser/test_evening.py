@@ -31,7 +31,7 @@ def cut_off(page: Page) -> list[str]:
 def play(server: Server, at: str, tokens: list[str]) -> None:
     """All tables of the last round, to the end."""
     for table in server.client().get(at).json()["rounds"][-1]:
-        play_on([Seat(server, table["table"], tokens[each["person"]]) for each in table["people"]])
+        play_on([Seat(server, table["table"], tokens[each["person"]]) for each in table["people"]], row=2)
 
 
 def gathered(client: httpx.Client, host: Page, phone: Page, wall: Page) -> tuple[str, list[str]]:

@@ -4,7 +4,6 @@ All that Chromium counts, headers too, without pictures; and however late the pa
 """
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
 
 import pytest
 from harness.browser.chromium import DESK, PHONE, settle, wait_until
@@ -13,40 +12,28 @@ from harness.browser.people import by_mouse, open_way
 from harness.servers import Server, opened, play_on
 from harness.sweeps import sweep
 from harness.tables.rows import long_row, sit_at
-from playwright.sync_api import BrowserContext, Route, expect
+from playwright.sync_api import BrowserContext, Request, Route, expect
 
 New = Callable[..., BrowserContext]
 
 
-class Loaded(NamedTuple):
-    address: str
-    kind: str
-    """Document, Stylesheet, Script, Font, Image, …"""
-    size: int
-    """Bytes that came over the network: headers, and the body as it was compressed."""
+def first_visit(context: BrowserContext, address: str) -> dict[Request, int]:
+    """All that a page loads before it is quiet, but pictures: bytes over the network, of headers and compressed bodies.
 
+    `context` has loaded nothing yet.
+    """
+    page, loaded, parts = context.new_page(), list[Request](), dict[Request, int]()
 
-def first_visit(context: BrowserContext, address: str) -> list[Loaded]:
-    """All that a page loads before it is quiet, as Chromium counts it; `context` has loaded nothing yet."""
-    page = context.new_page()
-    network = context.new_cdp_session(page)
-    network.send("Network.enable")
-    answers: dict[str, Any] = {}
-    sizes: dict[str, int] = {}
-    network.on("Network.responseReceived", lambda event: answers.update({event["requestId"]: event}))
-    network.on("Network.loadingFinished", lambda event: sizes.update({event["requestId"]: event["encodedDataLength"]}))
+    def note(request: Request) -> None:
+        loaded.append(request)
+
+    page.on("requestfinished", note)
     page.goto(address, wait_until="networkidle")
-    found = [
-        Loaded(
-            event["response"]["url"],
-            "Image" if event["response"]["mimeType"].startswith("image/") else event["type"],
-            sizes[request],
-        )
-        for request, event in answers.items()
-        if request in sizes
-    ]
-    network.detach()
-    return found
+    for request in loaded:
+        answer, size = request.response(), request.sizes()
+        if answer and not answer.headers["content-type"].startswith("image/"):
+            parts[request] = size["responseHeadersSize"] + size["responseBodySize"]
+    return parts
 
 
 MOST_BYTES = 80_000
@@ -79,11 +66,11 @@ def addresses(server: Server) -> dict[str, str]:
 @pytest.mark.parametrize("page", sweep(("home", "waiting", "over", "shared screen"), PAGES))
 def test_a_first_visit_weighs_little_without_pictures(new_context: New, addresses: dict[str, str], page: str) -> None:
     loaded = first_visit(new_context(locale=LANGUAGE), addresses[page])
-    parts = [part for part in loaded if part.kind != "Image"]
-    assert {"Document", "Stylesheet", "Script", "Font"} <= {part.kind for part in parts}
-    assert sum(part.size for part in parts) <= MOST_BYTES, parts
-    assert len([part for part in parts if part.kind == "Script"]) == 1
-    assert [part.address.split("/")[-1] for part in parts if part.kind == "Font"] == ["display.ttf"]
+    kinds = [part.resource_type for part in loaded]
+    assert {"document", "stylesheet", "font"} <= set(kinds)
+    assert kinds.count("script") == 1
+    assert sum(loaded.values()) <= MOST_BYTES, loaded
+    assert [part.url.rsplit("/", 1)[1] for part in loaded if part.resource_type == "font"] == ["display.ttf"]
 
 
 DRAWN = {

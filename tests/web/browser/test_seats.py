@@ -212,14 +212,10 @@ def test_a_rematch_asks_and_takes_nobody_from_the_page(new_context: New, server:
 def test_time_runs_out(new_context: New, server: Server) -> None:
     """The last seconds are told, and then that it was not oneself who placed the card."""
     seats = started(server, 2, clock=20)
-    late = next(seat for seat in seats if seat.view()["you"] == seat.view()["to_play"])
-    other = next(seat for seat in seats if seat is not late)
-    page, onlooker = sit_at(new_context(), late), sit_at(new_context(), other)
+    page = sit_at(new_context(PHONE), next(seat for seat in seats if seat.view()["you"] == seat.view()["to_play"]))
     expect(page.locator("#state.hurry")).to_be_visible()
     assert page.locator("#state .clock").count() == 1
-    expect(onlooker.locator("#state.hurry")).to_have_count(0)
     expect(page.locator("#toast")).to_have_text("Time! A card was placed for you.")
-    expect(onlooker.locator("#toast")).to_have_text(re.compile(r"^Time! A card was placed for \w+\.$"))
     expect(page.locator("#state.hurry")).to_have_count(0)
 
 

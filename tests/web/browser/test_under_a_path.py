@@ -53,7 +53,7 @@ def failed(context: BrowserContext) -> list[str]:
     return found
 
 
-def test_two_people_meet_by_a_link_play_and_look_back(new_context: New, behind: Server, site: str) -> None:
+def test_two_people_meet_play_look_back_and_open_an_evening(new_context: New, behind: Server, site: str) -> None:
     contexts = [new_context(base=site), new_context(PHONE, base=site)]
     in_vain = [failed(context) for context in contexts]
     page, friend = seated(contexts, ("Ana", "Bob"))
@@ -77,7 +77,7 @@ def test_two_people_meet_by_a_link_play_and_look_back(new_context: New, behind: 
         next(cookie["value"] for cookie in context.cookies() if cookie["name"] == f"seat-{table}")
         for context in contexts
     ]
-    play_on([Seat(behind, table, token) for token in tokens], row=3)
+    play_on([Seat(behind, table, token) for token in tokens], row=2)
     page.goto(f"{site}table/{table}")
     page.locator(".others summary").click()
     page.get_by_role("link", name="Watch it again").click()
@@ -92,36 +92,19 @@ def test_two_people_meet_by_a_link_play_and_look_back(new_context: New, behind: 
     expect(page.locator("html")).to_have_attribute("data-palette", "texture")
     page.locator("#begin .primary").click()
     expect(page.locator("#state")).to_have_attribute("data-phase", "playing")
+    page.goto(f"{site}evening")
+    page.locator("main .primary").click()
+    evening = page.url
+    friend.goto(f"{evening}/wall")
+    people = evening.replace("/evening/", "/api/evenings/") + "/people"
+    assert httpx.post(people, json={"name": "Zoë"}).status_code == 201
+    for each in (page, friend):
+        expect(each.locator("#present, #shown")).to_contain_text("Zoë")
+    page.goto(site)
+    page.get_by_role("link", name="Back to your evening").click()
+    assert page.url == evening
     assert {cookie["path"] for cookie in contexts[0].cookies()} == {ROOT}
     assert in_vain == [[], []]
-
-
-def test_a_club_evening_and_the_way_back_to_it(new_context: New, site: str) -> None:
-    contexts = [new_context(PHONE, base=site) for _ in range(3)]
-    in_vain = [failed(context) for context in contexts]
-    host, phone, wall = (context.new_page() for context in contexts)
-    host.goto(site)
-    host.locator("#way-friends > summary").click()
-    host.get_by_role("link", name="Club evening").click()
-    host.locator("main .primary").click()
-    wall.goto(f"{host.url}/wall")
-    expect(wall.locator(".qr")).to_be_visible()
-    phone.goto(host.url)
-    phone.locator("main input[name=name]").fill("Zoë")
-    phone.locator("main .primary").click()
-    people = f"{site}api/evenings/{host.url[-8:]}/people"
-    for name in ("Ada", "Ben"):
-        assert httpx.post(people, json={"name": name}).status_code == 201
-    expect(host.locator("#draw")).to_be_enabled()
-    host.locator("#draw").click()
-    expect(wall.locator(".tables > li")).to_have_count(1)
-    phone.locator("#sit").click()
-    expect(phone.locator("#state")).to_have_attribute("data-phase", "playing")
-    phone.goto(site)
-    phone.get_by_role("link", name="Back to your evening").click()
-    assert phone.url == host.url
-    expect(phone.locator("#sit")).to_be_visible()
-    assert in_vain == [[], [], []]
 
 
 def test_the_manifest_and_its_icons(new_context: New, server: Server) -> None:
