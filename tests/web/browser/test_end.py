@@ -3,7 +3,6 @@
 That these pages fit on every screen is looked at on the tour.
 """
 
-import time
 from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
@@ -282,14 +281,6 @@ def test_how_it_went_is_shown_with_links_into_the_replay_and_a_bar_until_then(
     expect(page.locator("#where")).to_have_text(f"Round {round_}, move {turn}")
 
 
-def thought_over(seat: Seat, **body: object) -> dict[str, Any]:
-    """What the server says of somebody's eyes, when it has thought it over."""
-    while (answer := seat.client.post("/api/eyes", json=body)).status_code == 202:
-        time.sleep(0.05)
-    found: dict[str, Any] = answer.json()
-    return found
-
-
 def test_my_eyes_after_one_game_with_others_from_elsewhere_and_all_forgotten(
     new_context: New, server: Server, beside_a_bot: Seat
 ) -> None:
@@ -308,7 +299,9 @@ def test_my_eyes_after_one_game_with_others_from_elsewhere_and_all_forgotten(
     ]
     page.evaluate("(guesses) => { localStorage.guesses = JSON.stringify(guesses); }", guesses)
     page.goto("/eyes")
-    found = thought_over(beside_a_bot, seats=[[beside_a_bot.table, 0]], guesses=guesses)
+    expect(page.locator(".ring")).to_be_visible()  # it has been thought over
+    body = {"seats": [[beside_a_bot.table, 0]], "guesses": guesses}
+    found = beside_a_bot.client.post("/api/eyes", json=body).json()
     placements = found["eyes"]["placements"]
     expect(page.locator(".ring")).to_have_attribute("aria-label", f"{min(placements, 30)} of 30 cards")
     pairs = [found[each] for each in ("worst", "finest") if found[each]]

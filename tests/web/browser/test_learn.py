@@ -14,8 +14,8 @@ from harness.tables.rows import long_row, seats_at, sit_at
 from playwright.sync_api import BrowserContext, Locator, Page, ViewportSize, expect
 from starlette.testclient import TestClient
 
-from illusion.rules import Colour, Place, first_fall
-from illusion.web.pages.learn import BACK, TO_PLACE, Lesson, ShownRow
+from illusion.rules import Colour, first_fall
+from illusion.web.pages.learn import BACK
 from illusion.web.pictures import sample_deck
 
 New = Callable[..., BrowserContext]
@@ -51,13 +51,6 @@ def test_the_percentages_are_what_the_deck_says(client: TestClient) -> None:
     assert falls == [(None, False), (2, False), (None, True)]  # a right row, a wrong one, a tie
     back = re.findall(r'<span data-colour="(\w+)">.*?(\d+)%</span>', html, re.DOTALL)
     assert back == [(colour, str(DECK[BACK - 1].shares[colour])) for colour in Colour]
-
-
-def test_the_card_to_place_has_one_right_gap_with_a_card_on_either_side() -> None:
-    arrow, row, next_card = TO_PLACE
-    lesson = Lesson(ShownRow(arrow, tuple(DECK[number - 1] for number in row)), DECK[next_card - 1])
-    assert lesson.right_gaps == [Place(1).gap]
-    assert lesson.row.shares[0] < lesson.share < lesson.row.shares[1]
 
 
 def heard(page: Page) -> str:

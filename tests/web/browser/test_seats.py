@@ -9,7 +9,6 @@ from harness.browser.people import (
     at_one_device,
     choose_setting,
     held_seats,
-    open_table,
     open_way,
     press_tool,
     read_the_reveal,
@@ -37,9 +36,8 @@ def in_sight(page: Page, *parts: str) -> list[str]:
     return [part for part in parts if is_whole(part)]
 
 
-def test_a_phones_first_screen_invites_and_asks_the_name_and_the_television_says_which_game_waits(
-    new_context: New,
-) -> None:
+def test_the_waiting_room_is_an_invitation_on_a_phone_and_a_television(new_context: New) -> None:
+    """The phone's first screen asks for the name; a free seat offers to share, and the host a bot of a level."""
     invitation = ("#invite .code b", "#invite .qr-box svg", "#invite [data-do=share]", ".chair")
     page = new_context(PHONE).new_page()
     open_way(page, "friends").locator("button").click()
@@ -53,6 +51,23 @@ def test_a_phones_first_screen_invites_and_asks_the_name_and_the_television_says
     expect(page.locator(".sit")).to_have_count(0)
     assert in_sight(page, *invitation, "#start") == [*invitation, "#start"]
     cards_lie_as_the_rules_would_have_them(page)
+    guest = new_context(PHONE).new_page()
+    guest.goto(page.url)
+    expect(guest.locator(".chair.free .fill").first).to_be_disabled()
+    guest.locator("form.sit [name=name]").fill("Bob")
+    guest.locator("form.sit button").click()
+    guest.locator(".chair.free .fill").first.click()
+    expect(guest.locator("#fill [data-do=share]")).to_be_visible()
+    expect(guest.locator("#bot-levels")).to_be_hidden()
+    page.locator("#arrange > summary").click()
+    page.locator(".chair.free .fill").first.click()
+    page.locator("[data-add-bot=sharp]").click()
+    expect(page.locator("#fill")).to_be_hidden()
+    expect(page.locator(".chair:not(.free)")).to_have_count(3)
+    expect(page.locator(".chair").nth(2)).to_contain_text("bot, sharp")
+    expect(page.locator("#arrange select").first).to_be_visible()  # what was opened stays open
+    page.locator("#arrange [name=clock]").select_option("45")
+    expect(guest.locator(".lead")).to_contain_text("45 seconds")
     page.set_viewport_size(TELEVISION)
     page.goto(page.url.replace("/table/", "/watch/"))
     expect(page.locator(".chair")).to_have_count(4)
@@ -82,27 +97,6 @@ def cards_lie_as_the_rules_would_have_them(page: Page) -> None:
     told = [int(text.rstrip("%")) for text in pictures.nth(2).locator("b").all_inner_texts()]
     assert shares[2] == told
     assert told[0] < told[1] > told[2]
-
-
-def test_a_free_seat_offers_to_share_and_the_host_a_bot_of_a_level(new_context: New) -> None:
-    host, guest = new_context(PHONE).new_page(), new_context(PHONE).new_page()
-    open_table(host)
-    guest.goto(host.url)
-    expect(guest.locator(".chair.free .fill").first).to_be_disabled()
-    guest.locator("form.sit [name=name]").fill("Bob")
-    guest.locator("form.sit button").click()
-    guest.locator(".chair.free .fill").first.click()
-    expect(guest.locator("#fill [data-do=share]")).to_be_visible()
-    expect(guest.locator("#bot-levels")).to_be_hidden()
-    host.locator("#arrange > summary").click()
-    host.locator(".chair.free .fill").first.click()
-    host.locator("[data-add-bot=sharp]").click()
-    expect(host.locator("#fill")).to_be_hidden()
-    expect(host.locator(".chair:not(.free)")).to_have_count(3)
-    expect(host.locator(".chair").nth(2)).to_contain_text("bot, sharp")
-    expect(host.locator("#arrange select").first).to_be_visible()  # what was opened stays open
-    host.locator("#arrange [name=clock]").select_option("45")
-    expect(guest.locator(".lead")).to_contain_text("45 seconds")
 
 
 def started(server: Server, people: int, **options: object) -> list[Seat]:

@@ -90,8 +90,6 @@ def test_two_people_meet_play_look_back_and_open_an_evening(new_context: New, be
     page.locator("a.brand").click()
     assert page.url == site
     expect(page.locator("html")).to_have_attribute("data-palette", "texture")
-    page.locator("#begin .primary").click()
-    expect(page.locator("#state")).to_have_attribute("data-phase", "playing")
     page.goto(f"{site}evening")
     page.locator("main .primary").click()
     evening = page.url
