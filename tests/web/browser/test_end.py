@@ -288,7 +288,7 @@ def test_my_eyes_after_one_game_with_others_from_elsewhere_and_all_forgotten(
     page = context.new_page()
     page.goto("/eyes")
     expect(page.locator("#progress")).to_contain_text("No game has been finished here yet")
-    ended(context, beside_a_bot).close()  # which remembers the seat
+    ended(context, beside_a_bot)  # which remembers the seat
     wait_until(page, lambda: any(each["name"] == "eyes" for each in context.cookies()))
     replay = told(beside_a_bot)
     guesses = [
