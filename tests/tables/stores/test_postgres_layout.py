@@ -6,7 +6,7 @@ from pathlib import Path
 import asyncpg
 import pytest
 from harness.command_line import refusal
-from harness.postgres import connected
+from harness.postgres import Cluster, connected
 from harness.tables.services import open_store
 
 from illusion.cli import main
@@ -113,42 +113,33 @@ def test_a_change_that_fails_half_way_leaves_all_as_it_was(
         sit(postgres, table, "Bob")
 
 
-@pytest.mark.usefixtures("table")
-def test_servers_of_the_old_version_must_end_first(postgres: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One that lost its connections meanwhile writes nothing more either."""
-
-    async def upgrade_beside_an_old_server() -> None:
-        async with open_store(postgres) as old:
-            before = await made_of(postgres)
-            with monkeypatch.context() as new:
-                new.setattr(postgres_layout, "LAYOUT", NEXT)
-                with pytest.raises(CannotOpen, match="another Illusion is using it"):
-                    await asyncio.to_thread(postgres_layout.upgrade, postgres)
-                assert await made_of(postgres) == before
-                async with connected(postgres) as cutter:
-                    await cutter.execute(
-                        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
-                        " AND datname = current_database()"
-                    )
-                await asyncio.to_thread(postgres_layout.upgrade, postgres)
-            with pytest.raises(Exception, match="made by a newer Illusion"):
-                await old.append("t", 1, [b"a"])
-
-    asyncio.run(upgrade_beside_an_old_server())
-    assert asyncio.run(made_of(postgres))[0] == NEXT.version
-
-
-def test_of_many_new_servers_that_start_at_once_one_upgrades(
-    postgres: str, table: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+async def test_servers_of_the_old_version_must_end_first(
+    cluster: Cluster, postgres: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """One that lost its connections meanwhile writes nothing more either."""
+    async with open_store(postgres) as old:
+        before = await made_of(postgres)
+        with monkeypatch.context() as new:
+            new.setattr(postgres_layout, "LAYOUT", NEXT)
+            with pytest.raises(CannotOpen, match="another Illusion is using it"):
+                await asyncio.to_thread(postgres_layout.upgrade, postgres)
+            assert await made_of(postgres) == before
+            await asyncio.to_thread(cluster.cut, postgres)
+            await asyncio.to_thread(postgres_layout.upgrade, postgres)
+        with pytest.raises(Exception, match="made by a newer Illusion"):
+            await old.append("t", 1, [b"a"])
+    assert (await made_of(postgres))[0] == NEXT.version
+
+
+async def test_of_many_new_servers_that_start_at_once_one_upgrades(
+    postgres: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    table = await opened(postgres)
     monkeypatch.setattr(postgres_layout, "LAYOUT", NEXT)
 
-    async def start() -> None:
-        async def one(name: str) -> None:
-            await asyncio.to_thread(postgres_layout.upgrade, postgres)
-            await sat(postgres, table, name)
+    async def start(name: str) -> None:
+        await asyncio.to_thread(postgres_layout.upgrade, postgres)
+        await sat(postgres, table, name)
 
-        await asyncio.gather(*map(one, ("Bob", "Cleo", "Dora")))
-
-    asyncio.run(start())
+    await asyncio.gather(*map(start, ("Bob", "Cleo", "Dora")))
     assert caplog.messages == ["database-upgraded"]
