@@ -15,9 +15,44 @@ from illusion.tables.model.commands import hashed
 from illusion.tables.model.entries import AnyEntry, SatDown
 from illusion.tables.model.table import Promise
 from illusion.tables.public.view import public_event
-from tests.tables.model.sitting import NOW, Sitting, rebuilt, refused
 
 HOST, BOB = "host", "bob"
+NOW = 1000.0
+
+
+def take(table: Table, entries: list[AnyEntry]) -> None:
+    for entry in entries:
+        table.apply(entry)
+
+
+class Sitting:
+    """A table and its log, without a store."""
+
+    def __init__(self, **options: object) -> None:
+        self.table = Table("abcdefgh")
+        self.log: list[AnyEntry] = []
+        self.take(commands.open_table(NOW, "host", "Ana", **{"seats": 4, **options}))  # type: ignore[arg-type]
+
+    def take(self, entries: list[AnyEntry]) -> None:
+        take(self.table, entries)
+        self.log += entries
+
+    def sit(self, token: str, name: str) -> None:
+        self.take(commands.sit(self.table, NOW, token, name))
+
+    def start(self) -> None:
+        self.take(commands.start(self.table, NOW, 0))
+
+
+def rebuilt(id: str, log: list[AnyEntry]) -> Table:
+    """The table that this log tells of."""
+    table = Table(id)
+    take(table, log)
+    return table
+
+
+def refused(code: str) -> "pytest.RaisesExc[Refused]":
+    return pytest.raises(Refused, check=lambda refusal: refusal.code == code)
 
 
 @pytest.fixture
@@ -56,29 +91,20 @@ def names(table: Table) -> list[str | None]:
     return [None if sitter is None else sitter.name for sitter in table.chairs]
 
 
-def test_who_comes_late_takes_a_bots_seat(sitting: Sitting) -> None:
+def test_who_comes_late_takes_the_seat_of_a_bot_and_no_other(sitting: Sitting) -> None:
     table = sitting.table
     seat, was = bot(table), table.sitter(bot(table)).name
     assert table.open_seats == [at for at, sitter in enumerate(table.sitters) if sitter.is_bot]
     entries = commands.sit(table, NOW, "zoe", "Zoe", seat)
     sitting.take(entries)
     assert (table.sitter(seat).name, table.sitter(seat).is_bot) == ("Zoe", False)
-    assert seat not in table.open_seats
     assert public_event(table, entries[0], ())["instead_of"] == was
     assert commands.sit(table, NOW, "zoe", "Zoe", bot(table)) == []  # one only
-
-
-@pytest.mark.parametrize("seat", [-1, 4, 99])
-def test_a_seat_that_there_is_not_cannot_be_taken(sitting: Sitting, seat: int) -> None:
-    with refused("seat-taken"):
-        commands.sit(sitting.table, NOW, "zoe", "Zoe", seat)
-
-
-def test_the_seat_of_a_person_who_is_there_cannot_be_taken(sitting: Sitting) -> None:
-    with refused("seat-taken"):
-        commands.sit(sitting.table, NOW, "zoe", "Zoe", seat_of(sitting.table, BOB))
+    for taken in (seat, seat_of(table, BOB), -1, 4, 99):
+        with refused("seat-taken"):
+            commands.sit(table, NOW, "yan", "Yan", taken)
     with refused("already-started"):
-        commands.sit(sitting.table, NOW, "zoe", "Zoe")  # which one?
+        commands.sit(table, NOW, "yan", "Yan")  # which one?
 
 
 def test_the_seat_of_somebody_away_can_be_taken_and_is_lost_to_them(sitting: Sitting) -> None:
@@ -90,7 +116,7 @@ def test_the_seat_of_somebody_away_can_be_taken_and_is_lost_to_them(sitting: Sit
     sitting.take(commands.sit(table, NOW, BOB, "Bob", bot(table)))  # Bob may sit elsewhere
 
 
-def test_moves_made_before_are_not_those_of_who_sits_there_now(sitting: Sitting) -> None:
+def test_moves_of_bots_and_the_clock_are_not_those_of_who_sits_there_now(sitting: Sitting) -> None:
     """Neither in a review nor for "My eyes"."""
     table = sitting.table
     while len(table.moves) < 8:
@@ -111,21 +137,12 @@ def test_a_bots_name_stays_with_the_bot_and_bots_do_not_take_seats_in_a_game(sit
         sitting.table.apply(SatDown(NOW, bot(sitting.table), "Otto", level="keen"))
 
 
-def test_who_waits_has_a_seat_in_the_next_game(sitting: Sitting) -> None:
-    sitting.take(commands.wait(sitting.table, NOW, "zoe", "Zoe"))
-    assert commands.wait(sitting.table, NOW, "zoe", "Zoe") == []
-    finish(sitting)
-    again = rematch_of(sitting.table, HOST)
-    assert names(again)[:2] == ["Ana", "Zoe"]  # bots come after them
-    assert [each.name for each in again.promised.values()] == ["Bob"]
-    assert again.seat_of(hashed("zoe")) == 1
-
-
 def test_a_promise_holds_although_others_come(sitting: Sitting) -> None:
     """Five at most have or were promised a seat: nobody takes a bot's seat, or a chair, that was promised."""
     table = sitting.table
     for name in ("Zoe", "Yan", "Xia"):
         sitting.take(commands.wait(table, NOW, name, name))
+    assert commands.wait(table, NOW, "Zoe", "Zoe") == []
     assert (table.open_seats, table.can_wait) == ([], False)
     with refused("table-full"):
         commands.wait(table, NOW, "will", "Will")
@@ -147,16 +164,16 @@ def test_a_promise_holds_although_others_come(sitting: Sitting) -> None:
 
 
 def test_who_is_promised_a_seat_takes_it_and_who_does_not_come_loses_it(sitting: Sitting) -> None:
+    sitting.take(commands.wait(sitting.table, NOW, "zoe", "Zoe"))
     finish(sitting)
-    again = rematch_of(sitting.table, HOST)
+    again, without = rematch_of(sitting.table, HOST), rematch_of(sitting.table, HOST)
+    assert names(again)[:2] == ["Ana", "Zoe"]  # bots come after them
+    assert [each.name for each in again.promised.values()] == ["Bob"]
     people = commands.people_of(sitting.table, [hashed(BOB)])
-    for entry in commands.join_again(again, NOW, people):
-        again.apply(entry)
+    take(again, commands.join_again(again, NOW, people))
     assert commands.join_again(again, NOW, people) == []
     assert (again.seat_of(hashed(BOB)) is not None, again.promised) == (True, {})
-    without = rematch_of(sitting.table, HOST)
-    for entry in commands.start(without, NOW, 0):
-        without.apply(entry)
+    take(without, commands.start(without, NOW, 0))
     assert (without.promised, commands.join_again(without, NOW, people)) == ({}, [])
 
 
@@ -168,8 +185,7 @@ def test_whoever_opened_the_table_hosts_the_rematch_whoever_asked_for_it(sitting
     (promise,) = again.promised
     with refused("not-host"):
         commands.give_up(again, NOW, promise, [hashed(BOB)])  # who came first is not to be turned out
-    for entry in commands.join_again(again, NOW, commands.people_of(sitting.table, [hashed(HOST)])):
-        again.apply(entry)
+    take(again, commands.join_again(again, NOW, commands.people_of(sitting.table, [hashed(HOST)])))
     assert again.host == seat_of(again, HOST)
 
 
@@ -185,14 +201,9 @@ def test_the_hosts_powers_pass_on_while_the_host_is_away_but_not_over_the_host(s
     sitting.take(commands.send_away(table, NOW, bob, seat_of(table, "zoe")))
     sitting.take(commands.come_back(table, NOW, ana))
     assert table.host == ana
-
-
-def test_who_takes_the_hosts_seat_is_not_the_host(sitting: Sitting) -> None:
-    table = sitting.table
-    ana = seat_of(table, HOST)
     sitting.take(commands.leave(table, NOW, ana))
-    sitting.take(commands.sit(table, NOW, "zoe", "Zoe", ana))
-    assert table.host == seat_of(table, BOB)
+    sitting.take(commands.sit(table, NOW, "yan", "Yan", ana))  # who takes the host's seat is not the host
+    assert table.host == bob
 
 
 def test_who_sits_down_in_the_hosts_chair_before_the_game_is_not_the_host() -> None:
@@ -201,25 +212,25 @@ def test_who_sits_down_in_the_hosts_chair_before_the_game_is_not_the_host() -> N
     sitting.take(commands.leave(sitting.table, NOW, 0))
     sitting.sit("zoe", "Zoe")
     assert (seat_of(sitting.table, "zoe"), sitting.table.host) == (0, 1)
+    sitting.take(commands.start(sitting.table, NOW, 1))
+    assert sitting.table.phase is Phase.PLAYING
 
 
-@pytest.mark.parametrize(
-    "asks",
-    [
-        lambda table, seat: commands.free(table, NOW, seat, 1 - seat),
-        lambda table, seat: commands.send_away(table, NOW, seat, 1 - seat),
-        lambda table, seat: commands.lock(table, NOW, seat, locked=True),
-    ],
-)
 @pytest.mark.parametrize("started", [False, True])
-def test_guests_have_no_hosts_powers(asks: Callable[[Table, int], list[AnyEntry]], *, started: bool) -> None:
+def test_guests_have_no_hosts_powers(*, started: bool) -> None:
     sitting = Sitting()
     sitting.sit(BOB, "Bob")
     if started:
         sitting.start()
-    with refused("not-host"):
-        asks(sitting.table, seat_of(sitting.table, BOB))
-    assert asks(sitting.table, seat_of(sitting.table, HOST))
+    asks: list[Callable[[int], list[AnyEntry]]] = [
+        lambda seat: commands.free(sitting.table, NOW, seat, 1 - seat),
+        lambda seat: commands.send_away(sitting.table, NOW, seat, 1 - seat),
+        lambda seat: commands.lock(sitting.table, NOW, seat, locked=True),
+    ]
+    for ask in asks:
+        with refused("not-host"):
+            ask(seat_of(sitting.table, BOB))
+        assert ask(seat_of(sitting.table, HOST))
 
 
 def test_a_freed_seat_is_for_whoever_comes_first(sitting: Sitting) -> None:
@@ -262,23 +273,21 @@ def test_who_was_sent_away_has_no_seat_there_again(sitting: Sitting) -> None:
         commands.sit(again, NOW, "fresh", "Bob", None, [hashed(BOB)])
 
 
-def test_who_is_sent_away_at_the_end_is_not_in_the_next_game(sitting: Sitting) -> None:
+def test_who_is_sent_away_before_or_after_the_game_is_not_in_the_next_one(sitting: Sitting) -> None:
     finish(sitting)
-    sitting.take(commands.send_away(sitting.table, NOW, seat_of(sitting.table, HOST), seat_of(sitting.table, BOB)))
-    again = rematch_of(sitting.table, HOST)
+    table, ana = sitting.table, seat_of(sitting.table, HOST)
+    with refused("nobody-there"):
+        commands.send_away(table, NOW, ana, ana)  # oneself
+    sitting.take(commands.send_away(table, NOW, ana, seat_of(table, BOB)))
+    again = rematch_of(table, HOST)
     assert (len(again.promised), set(again.barred)) == (0, {hashed(BOB)})
-    assert public_view(sitting.table).players[1].name  # the result stays as it was
-
-
-def test_before_the_game_the_chair_of_who_was_sent_away_is_free(sitting: Sitting) -> None:
+    assert "Bob" in [player.name for player in public_view(table).players]  # the result stays as it was
     waiting = Sitting()
     waiting.sit(BOB, "Bob")
     waiting.take(commands.send_away(waiting.table, NOW, 0, 1))
     assert waiting.table.open_seats == [1, 2, 3]
     with refused("sent-away"):
         commands.sit(waiting.table, NOW, BOB, "Bob")
-    with refused("nobody-there"):
-        commands.send_away(sitting.table, NOW, seat_of(sitting.table, HOST), seat_of(sitting.table, HOST))  # oneself
 
 
 def test_nobody_new_sits_down_at_a_locked_table(sitting: Sitting) -> None:
@@ -297,8 +306,7 @@ def test_nobody_new_sits_down_at_a_locked_table(sitting: Sitting) -> None:
     again = rematch_of(table, HOST)
     assert again.locked
     assert again.seat_of(hashed("zoe")) is not None
-    for entry in commands.join_again(again, NOW, commands.people_of(table, [hashed(BOB)])):
-        again.apply(entry)
+    take(again, commands.join_again(again, NOW, commands.people_of(table, [hashed(BOB)])))
     assert again.seat_of(hashed(BOB)) is not None
 
 
@@ -330,13 +338,44 @@ def test_an_abandoned_turn_begins_anew_for_who_takes_a_seat() -> None:
     assert table.turn_began == NOW + 7000
 
 
-def test_a_card_placed_by_the_clock_is_nobodys_own(sitting: Sitting) -> None:
-    while (seat := sitting.table.running()[1]) and sitting.table.sitter(seat).is_bot:
-        sitting.take(commands.stand_in(sitting.table, NOW, Place(0)))
-    (entry,) = commands.stand_in(sitting.table, NOW, Place(0))
-    sitting.take([entry])
-    assert public_event(sitting.table, entry, ())["by"] == "clock"
-    assert sitting.table.moves[-1].by == "stand-in"
+def test_coming_and_going_has_an_end_and_moves_have_none() -> None:
+    """The log is bounded: who comes and goes for ever is refused in the end, and the game can still be played."""
+    sitting = Sitting()
+    with refused("table-worn-out"):
+        while True:
+            sitting.take(commands.add_bot(sitting.table, NOW, 0, "keen"))
+            sitting.take(commands.remove_bot(sitting.table, NOW, 0, 1))
+    sitting = Sitting()
+    sitting.sit(BOB, "Bob")
+    sitting.start()
+    with refused("table-worn-out"):
+        while True:
+            sitting.take(commands.leave(sitting.table, NOW, 1))
+            sitting.take(commands.come_back(sitting.table, NOW, 1))
+    assert len(sitting.log) == commands.MAX_ENTRIES - commands.FOR_HOST
+    sitting.take(commands.send_away(sitting.table, NOW, 0, 1))  # the host can still help it
+    with refused("table-worn-out"):
+        while True:
+            sitting.take(commands.lock(sitting.table, NOW, 0, locked=not sitting.table.locked))
+    sitting.take(commands.stand_in(sitting.table, NOW, Place(0)))
+    sitting.take(commands.run_out(sitting.table, NOW))
+    assert rebuilt(sitting.table.id, sitting.log).seq == len(sitting.log) > commands.MAX_ENTRIES
+
+
+def test_a_name_can_be_changed_until_the_game_begins() -> None:
+    sitting = Sitting()
+    sitting.sit(BOB, "Bob")
+    sitting.take(commands.rename(sitting.table, NOW, 0, " Zoë "))
+    assert [sitter.name for sitter in sitting.table.sitters] == ["Zoë", "Bob"]
+    assert (sitting.table.host, seat_of(sitting.table, HOST)) == (0, 0)
+    sitting.take(commands.rename(sitting.table, NOW, 0, "Bob"))
+    assert len({sitter.name for sitter in sitting.table.sitters}) == 2
+    assert commands.rename(sitting.table, NOW, 1, "Bob") == []
+    with refused("bad-name"):
+        commands.rename(sitting.table, NOW, 1, " ")
+    sitting.start()
+    with refused("already-started"):
+        commands.rename(sitting.table, NOW, 1, "Bea")
 
 
 PEOPLE = st.sampled_from([HOST, BOB, "zoe", "yan", "xia", "will", "vera"])
