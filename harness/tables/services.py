@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 from typing import Any
 
 from illusion.rules import Doubt, Place
@@ -30,9 +31,9 @@ GAME_TIMEOUT_S = 120
 
 
 @asynccontextmanager
-async def open_store(database: str, observer: StoreObserver | None = None) -> AsyncIterator[Store]:
+async def open_store(database: str | Path, observer: StoreObserver | None = None) -> AsyncIterator[Store]:
     """A store, opened as by a process of its own."""
-    store = store_at(database)
+    store = store_at(str(database))
     await store.open(observer)
     try:
         yield store
@@ -66,10 +67,10 @@ async def service_on(
 
 @asynccontextmanager
 async def running_service(
-    database: str | Store, pace: Pace | None = None, **options: Any
+    database: str | Path | Store, pace: Pace | None = None, **options: Any
 ) -> AsyncIterator[TableService]:
     """A service with a store of its own, which is not open yet, as in a process of its own."""
-    store = store_at(database) if isinstance(database, str) else database
+    store = store_at(str(database)) if isinstance(database, str | Path) else database
     try:
         async with service_on(store, pace, opened=False, **options) as service:
             yield service

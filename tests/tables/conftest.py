@@ -1,6 +1,7 @@
-"""An open store and a running service for the tests that need one of each."""
+"""An open store of each kind, and a running service on SQLite for what is decided above the store."""
 
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 from harness.tables.services import open_store, running_service
@@ -15,7 +16,7 @@ async def store(database: str) -> AsyncIterator[Store]:
 
 
 @pytest.fixture
-async def service(database: str) -> AsyncIterator[TableService]:
+async def service(tmp_path: Path) -> AsyncIterator[TableService]:
     """With bots that move at once."""
-    async with running_service(database) as service:
+    async with running_service(tmp_path / "service.db") as service:
         yield service

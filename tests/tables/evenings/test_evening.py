@@ -106,11 +106,7 @@ def test_a_table_shares_out_the_same_points_whatever_its_size_and_ties(best: lis
     assert sum(shared) * 2 == WIN * len(best)
     assert sorted(shared, reverse=True) == [share for _, share in sorted(zip(places, shared, strict=True))]
     assert max(shared) == WIN or places.count(1) > 1
-
-
-def test_points_as_people_are_told() -> None:
-    assert points([1, 2, 3]) == [24, 12, 0]
-    assert points([4, 3, 1, 2]) == [0, 8, 24, 16]
+    assert points([4, 3, 1, 2]) == [0, 8, 24, 16]  # as people are told
     assert points([1, 2, 2, 4, 5]) == [24, 15, 15, 6, 0]
 
 
@@ -127,7 +123,7 @@ def test_whoever_presses_twice_draws_once_and_nobody_draws_while_a_table_plays()
     assert len(state.rounds) == 2
 
 
-def test_it_takes_three_who_are_here() -> None:
+def test_it_takes_three_who_are_here_and_late_comers_play_from_the_next_round() -> None:
     state = evening(3)
     do(state, commands.mark, [hashed("Ada")], 0, Mark.AWAY)
     assert refused(commands.draw, state, 1, HOST, 1, Random(1)) is RefusalCode.TOO_FEW_HERE
@@ -135,17 +131,13 @@ def test_it_takes_three_who_are_here() -> None:
     assert [person.name for person in state.people] == NAMES[:3]
     draw(state)
     assert sorted(state.rounds[0][0].people) == [0, 1, 2]
-
-
-def test_late_comers_play_from_the_next_round_and_those_who_left_do_not() -> None:
-    state = evening(6)
-    draw(state)
-    do(state, commands.come, "Zoë", "Zoë")
-    assert state.table_of(6) is None
+    for name in ("Yan", "Zoë"):
+        do(state, commands.come, name, name)
+    assert state.table_of(4) is None
     play(state)
     do(state, commands.mark, HOST, 2, Mark.AWAY)
     draw(state)
-    assert sorted(person for table in state.rounds[1] for person in table.people) == [0, 1, 3, 4, 5, 6]
+    assert sorted(state.rounds[1][0].people) == [0, 1, 3, 4]
 
 
 def test_a_host_makes_others_hosts_and_takes_it_back_by_removing_them() -> None:
@@ -208,18 +200,18 @@ def test_no_guest_wears_out_an_evening() -> None:
     assert state.playing == []  # a result is never refused
 
 
-@pytest.mark.parametrize("name", ["", " ", "\u3164", "x" * 25, "\x00", "a" * 10_000])
-def test_nobody_is_called_what_cannot_be_read(name: str) -> None:
-    assert refused(commands.come, evening(), 1, "token", name) is RefusalCode.BAD_NAME
-    assert refused(commands.open_evening, 1, "token", name, PRINTED, rated=False) is RefusalCode.BAD_NAME
-
-
 def test_an_evening_has_an_end() -> None:
     state = evening(3)
     for seed in range(commands.MAX_ROUNDS):
         draw(state, seed)
         play(state)
     assert refused(commands.draw, state, 1, HOST, commands.MAX_ROUNDS + 1, Random(1)) is RefusalCode.EVENING_WORN_OUT
+
+
+@pytest.mark.parametrize("name", ["", "\u3164", "a" * 10_000])
+def test_nobody_is_called_what_cannot_be_read(name: str) -> None:
+    assert refused(commands.come, evening(), 1, "token", name) is RefusalCode.BAD_NAME
+    assert refused(commands.open_evening, 1, "token", name, PRINTED, rated=False) is RefusalCode.BAD_NAME
 
 
 def test_standings_over_rounds() -> None:
@@ -243,7 +235,9 @@ def test_standings_over_rounds() -> None:
     assert public_evening(state).standings == standings
 
 
-def test_a_rating_follows_whom_one_was_ahead_of() -> None:
+def test_a_rating_follows_whom_one_was_ahead_of_and_is_points_without_the_extra(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """After one game the order is that of the places, ties and all: openskill's default model has it otherwise."""
     state = evening(5, rated=True)
     draw(state)
@@ -254,27 +248,21 @@ def test_a_rating_follows_whom_one_was_ahead_of() -> None:
     assert [each.person for each in standings] == [table.people[0], *sorted(table.people[1:4]), table.people[4]]
     ratings = [each.rating for each in standings]
     assert ratings == sorted(ratings, key=lambda rating: -(rating or 0))
+    monkeypatch.setattr("illusion.tables.evenings.standings.can_rate", lambda: False)
+    standings = public_evening(state).standings
+    assert [each.points for each in standings] == [24, 12, 12, 12, 0]
+    assert {each.rating for each in standings} == {None}
 
 
-def test_ratings_without_the_extra_are_points(monkeypatch: pytest.MonkeyPatch) -> None:
-    from illusion.tables.evenings import standings  # noqa: PLC0415
-
-    state = evening(5, rated=True)
-    draw(state)
-    play(state)
-    monkeypatch.setattr(standings, "can_rate", lambda: False)
-    table = public_evening(state).standings
-    assert [each.points for each in table] == [24, 18, 12, 6, 0]
-    assert {each.rating for each in table} == {None}
-
-
-def test_a_spreadsheet_reads_names_as_names() -> None:
+def test_a_spreadsheet_reads_names_as_names_and_nothing_public_is_secret() -> None:
     state = evening()
     names = ['=HYPERLINK("http://x")', "+1", "-1", "@SUM(1)", "\uff1d1", 'a "b", c', "Zoë", "b;=1+1", "c; @SUM(1)"]
     for name in names:
         do(state, commands.come, name, name)
     draw(state)
     play(state)
+    told = encode(public_evening(state)).decode()
+    assert not [hash for hash in (state.host_hash, *(person.token_hash for person in state.people)) if hash in told]
     for file in (results_csv, standings_csv):
         text = file(public_evening(state))
         assert text.startswith(BOM)
@@ -285,14 +273,6 @@ def test_a_spreadsheet_reads_names_as_names() -> None:
         assert not [row for row in rows if row[at][:1] == "-"]
         cells = [cell.strip() for line in text.splitlines() for cell in line.split(";")]  # as in many a country
         assert not [cell for cell in cells if cell[:1] in ("=", "+", "@")]
-
-
-def test_nothing_public_is_secret() -> None:
-    state = evening(9)
-    draw(state)
-    told = encode(public_evening(state)).decode()
-    assert not [person for person in state.people if person.token_hash in told]
-    assert state.host_hash not in told
 
 
 @pytest.mark.parametrize(
