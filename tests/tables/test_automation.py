@@ -34,7 +34,7 @@ async def test_a_table_that_is_claimed_twice_has_one_task(tmp_path: Path, monkey
         return [*await claim(store, wanted, others), *named]
 
     monkeypatch.setattr(SqliteStore, "claim", claim_again)
-    async with open_store(str(tmp_path / "t.db")) as store:
+    async with open_store(tmp_path / "t.db") as store:
         others = [(await TableService(store).open("Eve", 2))[0] for _ in range(5)]
         async with service_on(store, Pace(bot_s=1000)) as service:
             table, _ = await dealt_table(service, clock=90)
@@ -58,7 +58,7 @@ async def test_a_task_that_is_woken_again_and_again_lets_the_bot_decide_once(
         return await decision(service, turn)
 
     monkeypatch.setattr(TableService, "decision", slowly)
-    async with running_service(str(tmp_path / "t.db"), Pace(bot_s=0.3)) as service:
+    async with running_service(tmp_path / "t.db", Pace(bot_s=0.3)) as service:
         table, _ = await dealt_table(service, seats=2, bots=["keen"])
         state = await service.get(table)
         service.open_page(table, "a page", 0)
@@ -92,20 +92,17 @@ async def test_a_restart_takes_up_tables_when_somebody_needs_them(database: str)
 
 async def test_idle_tables_are_closed_although_nobody_has_asked_for_them(database: str) -> None:
     async with running_service(database, Pace(bot_s=1000)) as service:
-        tables = [(await dealt_table(service))[0] for _ in range(20)]
+        tables = [(await dealt_table(service))[0] for _ in range(10)]
     async with running_service(database, Pace(bot_s=0, idle_s=0.05)) as restarted, asyncio.timeout(30):
         while await restarted.store.unfinished():
             await asyncio.sleep(0.02)
         assert {(await restarted.get(table)).phase for table in tables} == {Phase.CLOSED}
 
 
-async def test_a_turn_ends_although_its_player_leaves_and_comes_back(database: str) -> None:
+async def test_a_turn_ends_although_its_player_leaves_and_comes_back(tmp_path: Path) -> None:
     """The clock does not begin anew: it has run out by the third time."""
     ahead_s = 0.0
-    async with (
-        open_store(database) as store,
-        service_on(store, Pace(bot_s=1000), now=lambda: time.time() + ahead_s) as service,
-    ):
+    async with running_service(tmp_path / "t.db", Pace(bot_s=1000), now=lambda: time.time() + ahead_s) as service:
         table, _ = await dealt_table(service, seats=2, bots=[], clock=20)
         state = await service.get(table)
         seq, (_, seat) = state.seq, state.running()
@@ -118,13 +115,10 @@ async def test_a_turn_ends_although_its_player_leaves_and_comes_back(database: s
         assert (moved["entry"], moved["by"]) == ("placed", "clock")
 
 
-async def test_a_stand_in_pauses_however_long_the_turn_has_lasted(database: str) -> None:
+async def test_a_stand_in_pauses_however_long_the_turn_has_lasted(tmp_path: Path) -> None:
     """Its pause counts from when the player left for the first time in this turn."""
     ahead_s, pace = 0.0, Pace(bot_s=0.4)
-    async with (
-        open_store(database) as store,
-        service_on(store, pace, now=lambda: time.time() + ahead_s) as service,
-    ):
+    async with running_service(tmp_path / "t.db", pace, now=lambda: time.time() + ahead_s) as service:
         table, _ = await dealt_table(service, seats=2, bots=[])
         state = await service.get(table)
         _, seat = state.running()
@@ -134,14 +128,14 @@ async def test_a_stand_in_pauses_however_long_the_turn_has_lasted(database: str)
             await service.execute(table, lambda state, now: commands.come_back(state, now, seat))
             await leave_seat(service, table, seat)
             await events.next_seqs(4)
-        *_, left, _, _, moved = map(decode, await store.read(table))
+        *_, left, _, _, moved = map(decode, await service.store.read(table))
         thinking_s = pace.thinking_s(1, turn_rng(state.dealt().secret.nonce, 0))
         assert moved.at - left.at >= thinking_s - 0.01  # another clock than bots wait by
 
 
-async def test_hints_that_come_while_a_server_starts_are_taken(database: str) -> None:
+async def test_hints_that_come_while_a_server_starts_are_taken(tmp_path: Path) -> None:
     """The store is open by then, and another server writes."""
-    async with open_store(database) as store:
+    async with open_store(tmp_path / "t.db") as store:
         automation = Automation()
         service = TableService(store, observers=(automation,), drawing=Where.THREAD)
         automation.observe(service)

@@ -22,26 +22,18 @@ def delays(pace: Pace, cards_in_row: int) -> list[float]:
 
 
 @pytest.mark.parametrize("bot_s", [0.05, 1.5, 4.0])
-def test_a_bot_takes_about_as_long_as_asked(bot_s: float) -> None:
+def test_a_bot_takes_about_as_long_as_asked_and_longer_for_a_longer_row(bot_s: float) -> None:
     pace = Pace(bot_s=bot_s)
     for cards_in_row in (1, 5, 10, 40):
         drawn = delays(pace, cards_in_row)
         assert SHORTEST * bot_s <= min(drawn) < 0.8 * bot_s
         assert 1.8 * bot_s < max(drawn) <= LONGEST * bot_s
         assert 0.75 * bot_s < median(drawn) < 1.5 * bot_s
+    assert sum(delays(pace, 2)) * 1.2 < sum(delays(pace, 9))
 
 
-def test_only_whole_steps_are_told() -> None:
-    pace = Pace(bot_s=1.5)
-    assert {drawn % 0.25 for cards_in_row in (1, 5, 12) for drawn in delays(pace, cards_in_row)} == {0.0}
-
-
-def test_a_longer_row_takes_longer() -> None:
-    short, long = (sum(delays(Pace(), cards_in_row)) for cards_in_row in (2, 9))
-    assert short * 1.2 < long
-
-
-def test_bots_that_take_no_time_move_at_once() -> None:
+def test_only_whole_steps_are_told_and_none_where_bots_take_no_time() -> None:
+    assert {drawn % 0.25 for cards_in_row in (1, 5, 12) for drawn in delays(Pace(bot_s=1.5), cards_in_row)} == {0.0}
     pace = Pace(bot_s=0)
     assert set(delays(pace, 5)) == {0.0}
     assert pace.left_s(0.0, 0.0) == pace.left_s(0.0, 12.3) == 0
@@ -53,21 +45,15 @@ def test_the_lot_is_the_same_after_a_restart_and_another_in_every_turn() -> None
     assert len(lots) == 40
 
 
-def test_what_is_left_counts_from_the_beginning_of_the_turn_however_long_the_bot_thought() -> None:
+def test_what_is_left_counts_from_the_beginning_of_the_turn_and_a_late_bot_moves_at_the_next_whole_step() -> None:
     pace, rng = Pace(bot_s=1.5), Random(1)
     for _ in range(200):
-        thought_s = rng.uniform(0, 1.5)
+        thought_s, late_s = rng.uniform(0, 1.5), rng.uniform(1.5, 9)
         assert thought_s + pace.left_s(1.5, thought_s) == pytest.approx(1.5)
-    assert pace.left_s(1.5, -3600.0) == 1.5  # the wall clock was set back
-
-
-def test_a_bot_that_is_late_moves_at_the_next_whole_step() -> None:
-    pace, rng = Pace(bot_s=1.5), Random(1)
-    for _ in range(200):
-        thought_s = rng.uniform(1.5, 9)
-        moves_at_s = thought_s + pace.left_s(1.5, thought_s)
-        assert 0 <= moves_at_s - thought_s < 0.25
+        moves_at_s = late_s + pace.left_s(1.5, late_s)
+        assert 0 <= moves_at_s - late_s < 0.25
         assert moves_at_s / 0.25 == pytest.approx(round(moves_at_s / 0.25))
+    assert pace.left_s(1.5, -3600.0) == 1.5  # the wall clock was set back
 
 
 @dataclass(frozen=True)

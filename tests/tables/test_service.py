@@ -1,6 +1,7 @@
 """The service: stored before told, one command at a time at each table, readers, bots and clocks."""
 
 import asyncio
+from pathlib import Path
 
 import pytest
 from harness.tables.services import (
@@ -14,7 +15,7 @@ from harness.tables.services import (
 )
 
 from illusion.rules import Place
-from illusion.tables import Store, TableService, public_view
+from illusion.tables import TableService, public_view
 from illusion.tables.model import commands
 
 
@@ -43,72 +44,69 @@ async def test_who_moves_in_time_again_is_not_late_any_more(service: TableServic
             assert state.sitter(seat).late is by_clock
 
 
-async def test_the_clock_counts_from_the_beginning_of_the_turn(store: Store) -> None:
+async def test_the_clock_counts_from_the_beginning_of_the_turn(tmp_path: Path) -> None:
     """Nobody resets it by leaving and coming back: neither others nor whoever's turn it is."""
     clock = iter(range(100, 1000))
-    service = TableService(store, lambda: float(next(clock)))
-    table, _ = await dealt_table(service, seats=2, bots=[], clock=45)
-    state = await service.get(table)
-    assert state.game is not None
-    mover = state.game.to_play
-    assert mover is not None
-    began = public_view(state).turn_began
-    await leave_seat(service, table, 1 - mover)
-    await service.execute(table, lambda state, now: commands.come_back(state, now, 1 - mover))
-    assert public_view(state).turn_began == began
-    await leave_seat(service, table, mover)
-    await service.execute(table, lambda state, now: commands.come_back(state, now, mover))
-    assert public_view(state).turn_began == began
-    await service.move(table, mover, Place(0), state.seq)
-    moved = public_view(state).turn_began
-    assert moved is not None
-    assert began is not None
-    assert moved > began
-    reopened = await TableService(store, lambda: moved - 0.5).get(table)  # it left the memory and came back
-    assert public_view(reopened).turn_began == moved
-    later = await TableService(store, lambda: 5000.0).get(table)  # taken up by a new server: no clock ran meanwhile
-    assert public_view(later).turn_began == 5000.0
+    async with open_store(tmp_path / "t.db") as store:
+        service = TableService(store, lambda: float(next(clock)))
+        table, _ = await dealt_table(service, seats=2, bots=[], clock=45)
+        state = await service.get(table)
+        _, mover = state.running()
+        began = state.turn_began
+        for seat in (1 - mover, mover):
+            await leave_seat(service, table, seat)
+            await service.execute(table, lambda state, now, seat=seat: commands.come_back(state, now, seat))
+            assert public_view(state).turn_began == state.turn_began == began
+        await service.move(table, mover, Place(0), state.seq)
+        moved = state.turn_began
+        assert moved > began
+        reopened = await TableService(store, lambda: moved - 0.5).get(table)  # it left the memory and came back
+        assert reopened.turn_began == moved
+        later = await TableService(store, lambda: 5000.0).get(table)  # taken up by a new server: no clock ran meanwhile
+        assert later.turn_began == 5000.0
 
 
-async def test_what_is_told_was_stored_first(database: str, service: TableService) -> None:
+async def test_what_is_told_was_stored_first(database: str) -> None:
     """Another process finds every event in the store as soon as a reader here has heard it."""
-    table, _ = await service.open("Ana", 2)
-    async with open_store(database) as elsewhere, listening(service, table, 0) as events:
-        acting = asyncio.create_task(sit_and_start(service, table))
-        for seq in (1, 2, 3, 4):
-            assert (await events.next())[0] == seq
-            assert len(await elsewhere.read(table)) >= seq
-        await acting
+    async with open_store(database) as elsewhere, running_service(database) as service:
+        table, _ = await service.open("Ana", 2)
+
+        async def sit_and_start() -> None:
+            await service.sit(table, "Bob")
+            await start_game(service, table)
+
+        async with listening(service, table, 0) as events:
+            acting = asyncio.create_task(sit_and_start())
+            for seq in (1, 2, 3, 4):
+                assert (await events.next())[0] == seq
+                assert len(await elsewhere.read(table)) >= seq
+            await acting
 
 
-async def sit_and_start(service: TableService, table: str) -> None:
-    await service.sit(table, "Bob")
-    await start_game(service, table)
-
-
-async def test_a_table_that_nobody_uses_leaves_memory_and_comes_back(store: Store) -> None:
-    service = TableService(store, cached_tables=3)  # without automation, which would load tables too
-    opened = [await service.open(f"Ana {n}", 2) for n in range(10)]
-    assert {table.id for table in service.tables_in_memory()} == {table for table, _ in opened[-3:]}
-    first, token = opened[0]
-    async with listening(service, first, 0) as events:
+async def test_a_table_that_nobody_uses_leaves_memory_and_comes_back(tmp_path: Path) -> None:
+    async with open_store(tmp_path / "t.db") as store:
+        service = TableService(store, cached_tables=3)  # without automation, which would load tables too
+        opened = [await service.open(f"Ana {n}", 2) for n in range(10)]
+        assert {table.id for table in service.tables_in_memory()} == {table for table, _ in opened[-3:]}
+        first, token = opened[0]
+        async with listening(service, first, 0) as events:
+            for table, _ in opened[1:]:
+                await service.get(table)
+            assert service.in_memory(first) is not None  # it has a reader
+            assert len(service.tables_in_memory()) == 4
+            assert await service.seat(first, token) == 0
+            await service.sit(first, "Bob")
+            assert await events.next_seqs(3) == [1, 2, 3]
         for table, _ in opened[1:]:
             await service.get(table)
-        assert service.in_memory(first) is not None  # it has a reader
-        assert len(service.tables_in_memory()) == 4
-        assert await service.seat(first, token) == 0
-        await service.sit(first, "Bob")
-        assert await events.next_seqs(3) == [1, 2, 3]
-    for table, _ in opened[1:]:
-        await service.get(table)
-    assert service.in_memory(first) is None
-    assert (await service.get(first)).chairs[1].name == "Bob"  # type: ignore[union-attr]
+        assert service.in_memory(first) is None
+        assert (await service.get(first)).chairs[1].name == "Bob"  # type: ignore[union-attr]
 
 
-async def test_many_who_load_one_table_at_once_get_the_same_object(database: str) -> None:
-    async with running_service(database) as service:
+async def test_many_who_load_one_table_at_once_get_the_same_object(tmp_path: Path) -> None:
+    async with running_service(tmp_path / "t.db") as service:
         table, _ = await service.open("Ana", 2)
-    async with running_service(database) as service:
+    async with running_service(tmp_path / "t.db") as service:
         found = await asyncio.gather(*(service.get(table) for _ in range(20)))
         assert len({id(state) for state in found}) == 1
         strangers = await asyncio.gather(*(service.get("nowhere") for _ in range(5)), return_exceptions=True)
@@ -116,12 +114,12 @@ async def test_many_who_load_one_table_at_once_get_the_same_object(database: str
 
 
 async def test_the_wall_clock_may_jump_and_no_turn_ends_early_or_never(
-    database: str, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Entries are stamped by the wall clock; waiting goes by the monotonic clock."""
     monkeypatch.setattr(commands, "CLOCKS_S", (None, 0.5, 1000))
     times = iter([1e9, 1e9 + 86400, 5.0, 2e9, 0.0, 1e9, *[7e8] * 10_000])
-    async with running_service(database, now=lambda: next(times)) as service:
+    async with running_service(tmp_path / "t.db", now=lambda: next(times)) as service:
         slow, _ = await dealt_table(service, clock=1000, bots=[])
         await asyncio.sleep(0.2)
         seq = (await service.get(slow)).seq

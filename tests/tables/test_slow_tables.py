@@ -2,48 +2,34 @@
 
 import asyncio
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 import pytest
-from harness.tables.services import dealt_table, leave_seat, listening, open_store, service_on
+from harness.tables.services import dealt_table, leave_seat, listening, open_store, running_service
 
 from illusion.tables import Pace, Phase, TableService
 from illusion.tables.model.commands import DAY_S
 from illusion.tables.model.entries import Terms
-from illusion.tables.pace import GRACE_S, earliest_turn
+from illusion.tables.pace import GRACE_S
 
 THINKS = Pace(bot_s=1000)
 
 
-def later(seconds: float) -> Callable[[], float]:
-    return lambda: time.time() + seconds
-
-
-@pytest.mark.parametrize(
-    ("clock", "earliest"), [(None, 0), (90, 0), (DAY_S, GRACE_S - DAY_S), (3 * DAY_S, GRACE_S - 3 * DAY_S)]
-)
-def test_a_server_that_starts_gives_fast_turns_their_full_time_and_slow_ones_an_hour(
-    clock: int | None, earliest: float
-) -> None:
-    assert earliest_turn(1e9, clock) == 1e9 + earliest
-
-
 @pytest.mark.parametrize(("away_s", "left_s"), [(7200, DAY_S - 7200), (DAY_S - 60, GRACE_S), (9 * DAY_S, GRACE_S)])
-async def test_a_turn_counts_on_while_the_server_does_not_run(database: str, away_s: float, left_s: float) -> None:
-    async with open_store(database) as store, service_on(store, THINKS) as service:
+async def test_a_turn_counts_on_while_the_server_does_not_run(tmp_path: Path, away_s: float, left_s: float) -> None:
+    async with running_service(tmp_path / "t.db", THINKS) as service:
         table, _ = await dealt_table(service, seats=2, bots=[], clock=DAY_S)
     began = time.time() + away_s
-    async with open_store(database) as store, service_on(store, THINKS, now=later(away_s)) as restarted:
+    async with running_service(tmp_path / "t.db", THINKS, now=lambda: time.time() + away_s) as restarted:
         state = await restarted.get(table)
         assert state.turn_began + DAY_S - began == pytest.approx(left_s, abs=5)
 
 
-async def test_a_slow_table_that_is_loaded_again_gets_no_more_time(database: str) -> None:
+async def test_a_slow_table_that_is_loaded_again_gets_no_more_time(tmp_path: Path) -> None:
     """However often somebody opens its page after it was evicted."""
     ahead_s = 0.0
-    async with open_store(database) as store:
+    async with open_store(tmp_path / "t.db") as store:
         service = TableService(store, now=lambda: time.time() + ahead_s, cached_tables=1)
         table, _ = await dealt_table(service, seats=2, bots=[], clock=DAY_S)
         began = (await service.get(table)).turn_began
@@ -56,12 +42,9 @@ async def test_a_slow_table_that_is_loaded_again_gets_no_more_time(database: str
         await service.stop()
 
 
-async def test_when_the_day_is_over_the_clock_moves(database: str) -> None:
+async def test_when_the_day_is_over_the_clock_moves(tmp_path: Path) -> None:
     ahead_s = 0.0
-    async with (
-        open_store(database) as store,
-        service_on(store, THINKS, now=lambda: time.time() + ahead_s) as service,
-    ):
+    async with running_service(tmp_path / "t.db", THINKS, now=lambda: time.time() + ahead_s) as service:
         table, _ = await dealt_table(service, seats=2, bots=[], clock=DAY_S)
         state = await service.get(table)
         _, seat = state.running()
@@ -73,11 +56,11 @@ async def test_when_the_day_is_over_the_clock_moves(database: str) -> None:
 
 
 async def test_a_slow_table_that_waits_is_not_closed_as_idle_and_others_are(tmp_path: Path) -> None:
-    async with open_store(str(tmp_path / "t.db")) as store, service_on(store, Pace(bot_s=1000, idle_s=0.05)) as service:
+    async with running_service(tmp_path / "t.db", Pace(bot_s=1000, idle_s=0.05)) as service:
         slow = [(await service.open("Ana", 2, Terms(clock=DAY_S)))[0] for _ in range(6)]
         fast = [(await service.open("Bob", 2, Terms(clock=clock)))[0] for clock in (None, 20)]
         async with asyncio.timeout(30):
-            while await store.unfinished() > len(slow) + 1:  # the one with twenty seconds is kept for those
+            while await service.store.unfinished() > len(slow) + 1:  # the one with twenty seconds is kept for those
                 await asyncio.sleep(0.02)
         await asyncio.sleep(0.5)
         assert {(await service.get(table)).phase for table in slow} == {Phase.WAITING}
