@@ -97,6 +97,13 @@ async def leave_seat(service: TableService, table: str, seat: int = 0) -> None:
     await service.execute(table, lambda state, now: commands.leave(state, now, seat))
 
 
+async def place(service: TableService, table: str) -> Table:
+    """Whoever is to play lays their card at the left."""
+    state = await service.get(table)
+    await service.move(table, state.running()[1], Place(0), state.seq)
+    return state
+
+
 async def until_over(service: TableService, table: str) -> None:
     """Play for the people who are there, and wait until the game has ended or the table was closed."""
     async with asyncio.timeout(GAME_TIMEOUT_S):

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from harness.tables.services import dealt_table, leave_seat, listening, open_store, running_service, service_on
+from harness.tables.services import dealt_table, leave_seat, listening, open_store, place, running_service, service_on
 
-from illusion.rules import Move, Place
+from illusion.rules import Move
 from illusion.tables import Automation, Pace, Phase, SqliteStore, TableService
 from illusion.tables.model import commands
 from illusion.tables.model.bot_players import BotTurn
@@ -64,9 +64,8 @@ async def test_a_task_that_is_woken_again_and_again_lets_the_bot_decide_once(
         service.open_page(table, "a page", 0)
         async with asyncio.timeout(60):
             while len(state.moves) < 4:
-                _, seat = state.running()
-                if not state.sitter(seat).is_bot:
-                    await service.move(table, seat, Place(0), state.seq)
+                if not state.sitter(state.running()[1]).is_bot:
+                    await place(service, table)
                 service.go_on(table, "a page", state.seq)
                 await asyncio.sleep(0.002)
         assert len(decided) <= 3
@@ -77,9 +76,8 @@ async def test_a_restart_takes_up_tables_when_somebody_needs_them(database: str)
     async with running_service(database, Pace(bot_s=1000)) as service:
         tables = [(await dealt_table(service, seats=3))[0] for _ in range(12)]
         for table in tables:
-            state = await service.get(table)
-            if state.game is not None and state.game.to_play == 0:
-                await service.move(table, 0, Place(0), state.seq)
+            if (await service.get(table)).running()[1] == 0:
+                await place(service, table)
     async with running_service(database) as restarted:
         await asyncio.sleep(0.3)
         assert restarted.tables_in_memory() == []

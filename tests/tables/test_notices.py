@@ -14,9 +14,8 @@ from typing import Any
 
 import msgspec
 import pytest
-from harness.tables.services import leave_seat, open_store, service_on, start_game
+from harness.tables.services import leave_seat, open_store, place, service_on, start_game
 
-from illusion.rules import Place
 from illusion.tables import Pace, TableService, sending
 from illusion.tables.model.commands import DAY_S, hashed
 from illusion.tables.model.entries import Terms
@@ -59,10 +58,10 @@ class Target(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Handler)
         threading.Thread(target=self.serve_forever, args=(0.02,), daemon=True).start()
 
-    def __exit__(self, *error: object) -> None:
+    def server_close(self) -> None:
         self.ended.set()
         self.shutdown()
-        super().__exit__(*error)
+        super().server_close()
 
     @property
     def address(self) -> str:
@@ -219,13 +218,6 @@ async def opened(service: TableService, address: str = "") -> tuple[str, dict[st
     return table, holders
 
 
-async def place(service: TableService, table: str) -> str:
-    """Whoever is to play lays a card; who plays next."""
-    state = await service.get(table)
-    await service.move(table, state.running()[1], Place(0), state.seq)
-    return state.sitter(state.running()[1]).name
-
-
 async def until_told() -> None:
     """Whatever a turn leads to has been done."""
     await asyncio.sleep(0.1)
@@ -252,7 +244,8 @@ async def test_whoever_gave_an_address_is_told_of_their_turns_alone_and_nobody_a
             assert [each["message"] for each in target.heard] == [TEXT] * told
             if told == 2:
                 break
-            plays = await place(service, table)
+            state = await place(service, table)
+            plays = state.sitter(state.running()[1]).name
     async with with_notices(tmp_path / "t.db", now=lambda: time.time() + 3600) as (service, notices):
         state = await service.get(table)
         await leave_seat(service, table, 1 - state.running()[1])  # something happens in the same turn

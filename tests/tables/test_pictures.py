@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from harness.tables.services import dealt_table, open_store
+from harness.tables.services import dealt_table
 
 from illusion.bots import sight_of
 from illusion.deck import PALETTES, Card, make_deck
@@ -61,13 +61,12 @@ async def test_a_drawing_is_the_card_as_it_is_drawn_anywhere(cards: tuple[Card, 
         assert await pictures.sights(cards[:3]) == {card.number: sight_of(card) for card in cards[:3]}
 
 
-@pytest.mark.parametrize("where", [Where.PROCESS, Where.THREAD])
-async def test_what_somebody_waits_for_goes_before_what_may_come(cards: tuple[Card, ...], where: Where) -> None:
-    async with drawing(where) as pictures:
-        pictures.prefetch(cards[:60])
-        await asyncio.gather(*map(pictures.drawn, cards[58:64]))
+async def test_what_somebody_waits_for_goes_before_what_may_come(cards: tuple[Card, ...]) -> None:
+    async with drawing(Where.THREAD) as pictures:
+        pictures.prefetch(cards[:30])
+        await asyncio.gather(*map(pictures.drawn, cards[28:34]))
         assert len(pictures) <= 6 + AT_ONCE  # with those that were under way
-        await until_kept(pictures, 64)
+        await until_kept(pictures, 34)
 
 
 async def test_cards_that_may_come_are_gathered_and_whoever_asks_does_not_wait_for_that(
@@ -151,7 +150,7 @@ async def test_what_may_come_is_bounded_and_the_oldest_is_forgotten(
 
 async def test_too_much_is_refused(cards: tuple[Card, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pictures_module, "MAX_WAITING", 5)
-    async with drawing() as pictures:
+    async with drawing(Where.THREAD) as pictures:
         asked = [asyncio.create_task(pictures.drawn(card)) for card in cards[:5]]
         await asyncio.sleep(0)
         with pytest.raises(TooMuchWork):
@@ -160,10 +159,9 @@ async def test_too_much_is_refused(cards: tuple[Card, ...], monkeypatch: pytest.
         await pictures.drawn(cards[5])
 
 
-async def test_what_comes_next_at_a_table_is_drawn_before_it_is_seen(tmp_path: object) -> None:
+async def test_what_comes_next_at_a_table_is_drawn_before_it_is_seen(service: TableService) -> None:
     """After every move the cards that the next move may show are ready or being drawn."""
-    async with open_store(f"{tmp_path}/tables.db") as store, asyncio.timeout(300):
-        service = TableService(store, drawing=Where.PROCESS)
+    async with asyncio.timeout(300):
         table, _ = await dealt_table(service, seats=2, bots=[])
         state = await service.get(table)
         service.open_page(table, "a page", 0)
@@ -172,7 +170,5 @@ async def test_what_comes_next_at_a_table_is_drawn_before_it_is_seen(tmp_path: o
             assert len(ahead) == 3
             while not all(map(service.pictures.ready, ahead)):
                 await asyncio.sleep(0.01)
-            assert state.game is not None
-            await service.move(table, state.game.to_play or 0, chosen, state.seq)
+            await service.move(table, state.running()[1], chosen, state.seq)
             assert all(map(service.pictures.ready, state.visible_cards()))
-        await service.stop()

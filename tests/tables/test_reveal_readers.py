@@ -1,7 +1,6 @@
 """Nobody plays on behind a reveal: bots and clocks wait for the people who look at a row that was turned over."""
 
 import asyncio
-from functools import partial
 from pathlib import Path
 
 from harness.tables.services import dealt_table, running_service
@@ -58,13 +57,16 @@ async def test_bots_wait_for_a_page_until_it_has_gone_on_and_for_whoever_is_alon
     async with running_service(tmp_path / "t.db", Pace(bot_s=0.005), now=lambda: now[0]) as service:
         table, _ = await dealt_table(service, variant=Variant.TWELVE_ROUNDS)
         service.open_page(table, page, 0)
-        for end in (partial(service.go_on, table, page), lambda _: service.close_page(table, page)):
+        for is_closed in (False, True):
             state = await _doubted_with_a_bot_next(service, table, page)
             seq = state.seq
             now[0] += 3000  # longer than people at a table are waited for
             await asyncio.sleep(0.2)
             assert state.seq == seq
-            end(seq)
+            if is_closed:
+                service.close_page(table, page)
+            else:
+                service.go_on(table, page, seq)
             async with asyncio.timeout(60):
                 while state.seq == seq:
                     await asyncio.sleep(0.01)

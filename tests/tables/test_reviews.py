@@ -34,57 +34,43 @@ async def until_kept(reviews: Reviews, key: str) -> bytes:
     return answer
 
 
-async def test_what_is_asked_is_answered_and_kept() -> None:
+async def test_what_is_asked_is_answered_and_kept_and_nobody_can_fill_the_queue() -> None:
     async with asked() as reviews:
-        assert reviews.kept("a") is None
-        assert not reviews.is_asked("a")
-        reviews.ask("a", str.encode, "first")
-        reviews.ask("a", str.encode, "never asked")
-        assert reviews.is_asked("a")
-        assert await until_kept(reviews, "a") == b"first"
-        assert not reviews.is_asked("a")
-
-
-async def test_what_is_kept_is_bounded_and_the_oldest_goes_first() -> None:
-    async with asked(max_kept_bytes=2 * ENTRY_BYTES + 10) as reviews:
-        for key in ("a", "b", "c"):
-            reviews.ask(key, str.encode, key * 4)
-            await until_kept(reviews, key)
-        assert reviews.kept("a") is None
-        assert reviews.kept("b") == b"bbbb"
-
-
-async def test_nobody_can_fill_the_queue() -> None:
-    async with asked() as reviews:
+        assert (reviews.kept("0"), reviews.is_asked("0")) == (None, False)
         for number in range(MAX_WAITING):
-            reviews.ask(str(number), str.encode, "x")
+            reviews.ask(str(number), str.encode, "first")
+        reviews.ask("0", str.encode, "never asked")
+        assert reviews.is_asked("0")
         with pytest.raises(TooMuchWork):
             reviews.ask("mine", str.encode, "y")
-        await until_kept(reviews, "0")
+        assert await until_kept(reviews, "0") == b"first"
+        assert not reviews.is_asked("0")
         reviews.ask("mine", str.encode, "y")
         assert await until_kept(reviews, "mine") == b"y"
 
 
-async def test_a_process_that_is_killed_is_replaced_and_asked_again(
+async def test_a_question_that_no_process_survives_has_no_answer_and_others_have(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async with asked() as reviews:
-        reviews.ask("a", deadly, str(tmp_path), 1)
+    """A process that is killed is replaced, and asked again. What is kept is bounded, and the oldest goes first."""
+    for name in ("once", "always"):
+        (tmp_path / name).mkdir()
+    async with asked(max_kept_bytes=2 * ENTRY_BYTES + 10) as reviews:
+        reviews.ask("a", deadly, str(tmp_path / "once"), 1)
         assert await until_kept(reviews, "a") == b"1"
         assert [record.getMessage() for record in caplog.records] == ["worker-lost", "review-failed"]
-
-
-async def test_a_question_that_no_process_survives_has_no_answer_and_others_have(tmp_path: Path) -> None:
-    async with asked() as reviews:
-        reviews.ask("a", deadly, str(tmp_path), 1000)
-        reviews.ask("b", fail)
-        reviews.ask("c", str.encode, "fine")
-        assert await until_kept(reviews, "c") == b"fine"
-        for key in ("a", "b"):
+        for key in ("d", "e"):
+            reviews.ask(key, str.encode, "fine")
+            assert await until_kept(reviews, key) == b"fine"
+        assert (reviews.kept("a"), reviews.kept("d")) == (None, b"fine")
+        for key, work in (("b", (deadly, str(tmp_path / "always"), 1000)), ("c", (fail,))):
+            reviews.ask(key, *work)
+            reviews.ask(f"after {key}", str.encode, "fine")
+            assert await until_kept(reviews, f"after {key}") == b"fine"
             with pytest.raises(NoAnswer):
                 reviews.kept(key)
             assert reviews.kept(key) is None  # it may be asked for again
-        assert len(list(tmp_path.iterdir())) == reviews_module.MAX_TRIES
+        assert len(list((tmp_path / "always").iterdir())) == reviews_module.MAX_TRIES
 
 
 async def test_a_process_goes_when_nobody_asks_and_another_one_comes(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,6 +8,7 @@ from harness.tables.services import (
     dealt_table,
     listening,
     open_store,
+    place,
     running_service,
     service_on,
     start_game,
@@ -72,16 +73,6 @@ async def test_a_lost_hint_only_delays(one: TableService, postgres: str) -> None
         assert (await other.get(table)).seq == 3
 
 
-async def test_bots_play_once_although_two_processes_know_the_table(one: TableService, other: TableService) -> None:
-    table, _ = await dealt_table(one)
-    async with listening(other, table, 0) as events:
-        await until_over(one, table)
-        last = (await one.get(table)).seq
-        assert await events.next_seqs(last) == list(range(1, last + 1))
-    await until_agreed(one, other, table)
-    assert (await other.get(table)).phase is Phase.OVER
-
-
 class CountingStore(PostgresStore):
     """Counts how often it is read and written."""
 
@@ -105,9 +96,7 @@ async def test_a_process_at_which_nobody_sits_reads_nothing_until_somebody_comes
         await other.get(table)
         reads = store.reads
         for _ in range(4):
-            state = await one.get(table)
-            assert state.game is not None
-            await one.move(table, state.game.to_play or 0, Place(0), state.seq)
+            await place(one, table)
         async with asyncio.timeout(20):
             while other.in_memory(table) is not None:  # by a hint, or by the next poll
                 await asyncio.sleep(0.01)
@@ -117,9 +106,7 @@ async def test_a_process_at_which_nobody_sits_reads_nothing_until_somebody_comes
         async with listening(other, table, 0) as events:
             last = (await one.get(table)).seq
             await events.next_seqs(last)
-            state = await one.get(table)
-            assert state.game is not None
-            await one.move(table, state.game.to_play or 0, Place(0), state.seq)
+            await place(one, table)
             assert await events.next_seqs(1) == [last + 1]
 
 
@@ -152,14 +139,17 @@ async def test_the_end_of_a_table_is_heard_of_where_nobody_uses_it_without_readi
         assert (heard.tables, store.reads) == ([table], reads)
 
 
-async def test_bots_are_moved_by_the_server_where_people_play(other: TableService, postgres: str) -> None:
-    """The one that opened the table stores nothing more there."""
+async def test_bots_are_moved_once_by_the_server_where_people_play(other: TableService, postgres: str) -> None:
+    """The one that opened the table, where somebody looks on, stores nothing more there."""
     store = CountingStore(postgres)
     async with running_service(store) as opener:
         table, _ = await opener.open("Ana", 3, bots=["keen", "casual"])
-        await start_game(other, table)
-        await until_over(other, table)
-        assert (await opener.get_current(table)).phase is Phase.OVER
+        async with listening(opener, table, 0) as events:
+            await start_game(other, table)
+            await until_over(other, table)
+            last = (await opener.get_current(table)).seq
+            assert await events.next_seqs(last) == list(range(1, last + 1))
+        assert (await opener.get(table)).phase is Phase.OVER
         assert store.appends == 1
 
 
@@ -183,10 +173,7 @@ async def test_a_table_is_taken_over_when_its_server_falls_silent(postgres: str)
 async def until_bots_turn(service: TableService, table: str) -> Table:
     """The person plays, if it is their turn."""
     state = await service.get(table)
-    _, seat = state.running()
-    if seat == 0:
-        await service.move(table, 0, Place(0), state.seq)
-    return state
+    return await place(service, table) if state.running()[1] == 0 else state
 
 
 class UnsureStore(PostgresStore):

@@ -56,31 +56,31 @@ async def test_work_gives_what_it_returns_or_raises(where: Where) -> None:
         assert len(before) == (where is Where.PROCESS)
 
 
-async def test_a_process_stands_back() -> None:
+async def test_a_process_that_dies_or_hangs_is_replaced_and_all_who_wait_hear_of_it(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """At work, at rest, or stopped; each process stands back."""
     with begun() as worker:
-        pid = await worker.run(os.getpid)
-        assert [process.pid for process in worker.processes] == [pid]
-        assert os.getpriority(os.PRIO_PROCESS, pid) == os.getpriority(os.PRIO_PROCESS, 0) + 3
-
-
-async def test_a_process_that_dies_at_work_or_at_rest_is_replaced(caplog: pytest.LogCaptureFixture) -> None:
-    with begun() as worker:
+        first = await worker.run(os.getpid)
+        assert [process.pid for process in worker.processes] == [first]
+        assert os.getpriority(os.PRIO_PROCESS, first) == os.getpriority(os.PRIO_PROCESS, 0) + 3
+        os.kill(first, signal.SIGSTOP)
+        jobs = [asyncio.create_task(worker.run(double, n)) for n in range(5)]
+        await asyncio.sleep(0.1)
+        os.kill(first, signal.SIGKILL)
+        assert [type(each) for each in await asyncio.gather(*jobs, return_exceptions=True)] == [WorkerLost] * 5
         with pytest.raises(WorkerLost):
             await worker.run(die)
-        first = await worker.run(os.getpid)
-        os.kill(first, signal.SIGKILL)
-        await until_gone(first)
+        second = await worker.run(os.getpid)
+        os.kill(second, signal.SIGKILL)
+        await until_gone(second)
         await lost(worker)
-        assert await worker.run(os.getpid) != first
-        assert [record.getMessage() for record in caplog.records] == ["worker-lost"] * 2
-
-
-async def test_a_process_that_hangs_is_killed_and_replaced() -> None:
-    with begun() as worker:
-        hanging = await worker.run(os.getpid)
-        os.kill(hanging, signal.SIGSTOP)
+        third = await worker.run(os.getpid)
+        assert len({first, second, third}) == 3
+        assert [record.getMessage() for record in caplog.records] == ["worker-lost"] * 3
+        os.kill(third, signal.SIGSTOP)
         await lost(worker, timeout_s=0.3)
-        await until_gone(hanging)
+        await until_gone(third)
         assert await worker.run(double, 2, timeout_s=30) == 4
 
 
@@ -95,17 +95,6 @@ async def test_a_process_that_hangs_before_its_first_job_is_killed(monkeypatch: 
         with pytest.raises(WorkerLost):
             await job
         await until_gone(process.pid)
-
-
-async def test_all_who_wait_hear_that_a_process_has_died() -> None:
-    with begun() as worker:
-        pid = await worker.run(os.getpid)
-        os.kill(pid, signal.SIGSTOP)
-        jobs = [asyncio.create_task(worker.run(double, n)) for n in range(5)]
-        await asyncio.sleep(0.1)
-        os.kill(pid, signal.SIGKILL)
-        assert [type(each) for each in await asyncio.gather(*jobs, return_exceptions=True)] == [WorkerLost] * 5
-        assert await worker.run(double, 2) == 4
 
 
 async def test_where_no_process_can_be_started_a_thread_works() -> None:

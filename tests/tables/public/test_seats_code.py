@@ -21,13 +21,8 @@ def test_codes_merge_without_counting_twice(here: list[HeldSeat], there: list[He
     merged = seats_code([*read_seats_code(one), *read_seats_code(other)])
     assert merged == seats_code([*there, *here])
     assert seats_code([*read_seats_code(merged), *read_seats_code(one)]) == merged
-
-
-@given(some)
-def test_capitals_and_spaces_do_not_matter(seats: list[HeldSeat]) -> None:
-    code = seats_code(seats)
-    spaced = " ".join(code[at : at + 5] for at in range(0, len(code), 5)).upper() + "\n"
-    assert read_seats_code(spaced) == read_seats_code(code)
+    spaced = " ".join(one[at : at + 5] for at in range(0, len(one), 5)).upper() + "\n"
+    assert read_seats_code(spaced) == read_seats_code(one)
 
 
 def test_one_wrong_character_is_noticed() -> None:

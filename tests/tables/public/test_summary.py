@@ -2,8 +2,8 @@
 
 from hypothesis import given
 
-from illusion.rules import Colour, Move, Place, RowDoubted, Setup
-from illusion.tables.public.summary import Summary, finest_pair, pairs_of_seat, summarize, worst_pair
+from illusion.rules import Move, Place, RowDoubted, Setup
+from illusion.tables.public.summary import finest_pair, pairs_of_seat, summarize, worst_pair
 from tests.rules.games import begun, playthroughs, steps
 
 
@@ -33,53 +33,31 @@ def judged_move_by_move(setup: Setup, moves: list[Move]) -> tuple[dict[tuple[int
     return counts, offs
 
 
-def told(setup: Setup, moves: list[Move]) -> Summary:
-    happened = [event for step in steps(setup, moves) for event in step.events]
-    return summarize(setup, [event for event in happened if isinstance(event, RowDoubted)], str)
-
-
 @given(playthroughs())
-def test_it_counts_what_was_right_and_wrong_when_it_was_laid(play: tuple[Setup, list[Move]]) -> None:
-    summary, (counts, offs) = told(*play), judged_move_by_move(*play)
-    assert {(eye.seat, True): eye.right for eye in summary.eyes if eye.right} | {
-        (eye.seat, False): eye.wrong for eye in summary.eyes if eye.wrong
-    } == counts
-    assert max(offs, default=None) == (None if summary.worst_illusion is None else summary.worst_illusion.off)
+def test_it_tells_what_was_right_and_wrong_when_it_was_laid_the_closest_call_and_the_worst(
+    play: tuple[Setup, list[Move]],
+) -> None:
+    setup, moves = play
+    doubts = [event for step in steps(setup, moves) for event in step.events if isinstance(event, RowDoubted)]
+    summary, (counts, offs) = summarize(setup, doubts, str), judged_move_by_move(setup, moves)
+    rights = {(eye.seat, True): eye.right for eye in summary.eyes if eye.right}
+    assert rights | {(eye.seat, False): eye.wrong for eye in summary.eyes if eye.wrong} == counts
+    worst_off = None if summary.worst_illusion is None else summary.worst_illusion.off
+    assert max(offs, default=None) == worst_off
     if summary.best_eyes:
         shares = {eye.seat: eye.share for eye in summary.eyes if eye.right + eye.wrong}
         assert summary.best_eyes == [seat for seat, share in shares.items() if share == max(shares.values())]
         assert set(summary.worst_eyes) <= {seat for seat, share in shares.items() if share == min(shares.values())}
 
+    neighbours = [(doubt.arrow, *pair) for doubt in doubts for pair in zip(doubt.row, doubt.row[1:], strict=False)]
+    differences = [abs(left.shares[arrow] - right.shares[arrow]) for arrow, left, right in neighbours]
+    closest = summary.closest and abs(summary.closest.left - summary.closest.right)
+    assert closest == min(filter(None, differences), default=None)
 
-@given(playthroughs())
-def test_the_closest_call_is_the_smallest_difference_that_was_turned_over(play: tuple[Setup, list[Move]]) -> None:
-    setup, moves = play
-    doubts = [event for step in steps(setup, moves) for event in step.events if isinstance(event, RowDoubted)]
-    differences = [
-        abs(left.shares[doubt.arrow] - right.shares[doubt.arrow])
-        for doubt in doubts
-        for left, right in zip(doubt.row, doubt.row[1:], strict=False)
-    ]
-    closest = told(setup, moves).closest
-    assert (None if closest is None else abs(closest.left - closest.right)) == min(
-        filter(None, differences), default=None
-    )
-    assert closest is None or closest.arrow in Colour
-
-
-@given(playthroughs())
-def test_the_worst_pair_of_all_seats_is_the_worst_illusion_and_each_seat_has_its_own(
-    play: tuple[Setup, list[Move]],
-) -> None:
-    setup, moves = play
-    doubts = [event for step in steps(setup, moves) for event in step.events if isinstance(event, RowDoubted)]
     laid = [list(pairs_of_seat(setup, doubts, str, seat)) for seat in range(setup.players)]
-    summary = told(setup, moves)
     assert [len(pairs) for pairs in laid] == [eye.right + eye.wrong for eye in summary.eyes]
     worst = [pair for pairs in laid if (pair := worst_pair(pairs))]
-    assert max((-pair.rise for pair in worst), default=None) == (
-        None if summary.worst_illusion is None else summary.worst_illusion.off
-    )
+    assert max((-pair.rise for pair in worst), default=None) == worst_off
     for eye, pairs in zip(summary.eyes, laid, strict=True):
         assert (worst_pair(pairs) is not None) == (eye.wrong > 0)
         finest = finest_pair(pairs)
