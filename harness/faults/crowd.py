@@ -118,7 +118,6 @@ class Crowd:
         self.tables = tables
         self.rng = random.Random(tables)
         self.moves = 0
-        self.refusals: dict[str, int] = {}
         self.evenings: list[Evening] = []
         self.listening: list[asyncio.Task[None]] = []
         self.playing: list[asyncio.Task[None]] = []
@@ -158,7 +157,6 @@ class Crowd:
     def refused(self, answer: httpx.Response) -> None:
         code = answer.json()["code"] if answer.status_code != 500 else ""
         assert (answer.status_code, code) in EXPECTED, answer.text
-        self.refusals[code] = self.refusals.get(code, 0) + 1
 
     async def until(self, holds: Callable[[], bool]) -> None:
         """Wait for something; errors of players are raised here."""

@@ -97,6 +97,10 @@ async def leave_seat(service: TableService, table: str, seat: int = 0) -> None:
     await service.execute(table, lambda state, now: commands.leave(state, now, seat))
 
 
+async def come_back(service: TableService, table: str, seat: int = 0) -> None:
+    await service.execute(table, lambda state, now: commands.come_back(state, now, seat))
+
+
 async def place(service: TableService, table: str) -> Table:
     """Whoever is to play lays their card at the left."""
     state = await service.get(table)

@@ -5,10 +5,12 @@ from pathlib import Path
 
 import pytest
 from harness.tables.services import (
+    come_back,
     dealt_table,
     leave_seat,
     listening,
     open_store,
+    place,
     running_service,
     start_game,
     until_over,
@@ -22,11 +24,11 @@ from illusion.tables.model import commands
 async def test_a_table_that_all_people_have_left_waits_until_somebody_comes_back(service: TableService) -> None:
     """Bots and stand-ins do not play on among themselves."""
     table, token = await dealt_table(service, seats=4, bots=["keen", "casual"])
-    await service.execute(table, lambda state, now: commands.leave(state, now, 0))
+    await leave_seat(service, table)
     left = (await service.get(table)).seq
     await asyncio.sleep(0.3)
     assert (await service.get(table)).seq == left
-    await service.execute(table, lambda state, now: commands.come_back(state, now, 0))
+    await come_back(service, table)
     await until_over(service, table)
     assert await service.seat(table, token) == 0
 
@@ -40,7 +42,7 @@ async def test_who_moves_in_time_again_is_not_late_any_more(service: TableServic
             if by_clock:
                 await service.execute(table, lambda state, now: commands.stand_in(state, now, Place(0)))
             else:
-                await service.move(table, seat, Place(0), state.seq)
+                await place(service, table)
             assert state.sitter(seat).late is by_clock
 
 
@@ -55,9 +57,9 @@ async def test_the_clock_counts_from_the_beginning_of_the_turn(tmp_path: Path) -
         began = state.turn_began
         for seat in (1 - mover, mover):
             await leave_seat(service, table, seat)
-            await service.execute(table, lambda state, now, seat=seat: commands.come_back(state, now, seat))
+            await come_back(service, table, seat)
             assert public_view(state).turn_began == state.turn_began == began
-        await service.move(table, mover, Place(0), state.seq)
+        await place(service, table)
         moved = state.turn_began
         assert moved > began
         reopened = await TableService(store, lambda: moved - 0.5).get(table)  # it left the memory and came back

@@ -1,6 +1,7 @@
 """Who may sit where: who comes late, a seat promised for the next game, and what a host may ask of others."""
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 from hypothesis import given, settings
@@ -233,15 +234,13 @@ def test_guests_have_no_hosts_powers(*, started: bool) -> None:
         assert ask(seat_of(sitting.table, HOST))
 
 
-def test_a_freed_seat_is_for_whoever_comes_first(sitting: Sitting) -> None:
-    table = sitting.table
-    bob = seat_of(table, BOB)
-    sitting.take(commands.free(table, NOW, seat_of(table, HOST), bob))
+def test_a_host_frees_and_sends_away_people_alone(sitting: Sitting) -> None:
+    table, host, bob = sitting.table, seat_of(sitting.table, HOST), seat_of(sitting.table, BOB)
+    sitting.take(commands.free(table, NOW, host, bob))
     assert bob in table.open_seats
-    sitting.take(commands.come_back(table, NOW, bob))
-    assert bob not in table.open_seats
-    with refused("nobody-there"):
-        commands.free(table, NOW, seat_of(table, HOST), bot(table))
+    for command, other in ((commands.free, bot(table)), (commands.send_away, bot(table)), (commands.send_away, host)):
+        with refused("nobody-there"):
+            command(table, NOW, host, other)
 
 
 def test_who_was_sent_away_has_no_seat_there_again(sitting: Sitting) -> None:
@@ -251,15 +250,10 @@ def test_who_was_sent_away_has_no_seat_there_again(sitting: Sitting) -> None:
     sitting.take(commands.send_away(table, NOW, seat_of(table, HOST), bob))
     assert (table.seat_of(hashed(BOB)), table.sitter(bob).away) == (None, True)
     assert bob in table.open_seats
-    attempts: list[Callable[[Table], object]] = [
-        lambda at: commands.sit(at, NOW, BOB, "Bob", bob),
-        lambda at: commands.sit(at, NOW, "fresh", "Bob", bob, [hashed(BOB)]),
-        lambda at: commands.wait(at, NOW, BOB, "Bob"),
-        lambda at: commands.wait(at, NOW, "fresh", "Bob", [hashed(BOB)]),
-    ]
-    for attempt in attempts:
-        with refused("sent-away"):
-            attempt(table)
+    for attempt in (partial(commands.sit, seat=bob), commands.wait):
+        for token, known in ((BOB, []), ("fresh", [hashed(BOB)])):
+            with refused("sent-away"):
+                attempt(table, NOW, token, "Bob", known=known)
     with refused("nobody-there"):
         commands.send_away(table, NOW, seat_of(table, HOST), bob)  # nobody holds it any more
     finish(sitting)
@@ -275,10 +269,8 @@ def test_who_was_sent_away_has_no_seat_there_again(sitting: Sitting) -> None:
 
 def test_who_is_sent_away_before_or_after_the_game_is_not_in_the_next_one(sitting: Sitting) -> None:
     finish(sitting)
-    table, ana = sitting.table, seat_of(sitting.table, HOST)
-    with refused("nobody-there"):
-        commands.send_away(table, NOW, ana, ana)  # oneself
-    sitting.take(commands.send_away(table, NOW, ana, seat_of(table, BOB)))
+    table = sitting.table
+    sitting.take(commands.send_away(table, NOW, seat_of(table, HOST), seat_of(table, BOB)))
     again = rematch_of(table, HOST)
     assert (len(again.promised), set(again.barred)) == (0, {hashed(BOB)})
     assert "Bob" in [player.name for player in public_view(table).players]  # the result stays as it was

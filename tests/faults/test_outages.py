@@ -1,14 +1,18 @@
-"""A disk without room: a clear error, no harm to what is there, and on again as soon as there is room.
+"""A disk without room, and a network that is cut or silent: a clear error, nothing is lost, and on again afterwards.
 
 The kernel keeps the server's files from growing (RLIMIT_FSIZE), which any machine can do and undo while it runs.
 """
 
 import os
 import resource
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import pytest
 from harness.faults.serving import health_becomes, served
+from harness.postgres import Cluster
 from harness.servers import Seat, Server, opened, play_on
+from harness.wire import Wire, wire_to
 
 
 def limit_files(server: Server, most: int) -> None:
@@ -53,3 +57,36 @@ def test_a_full_disk_and_room_again(tmp_path: Path) -> None:
         server.kill()
         server.start()
         assert seats[0].view()["seq"] == before + made + 5
+
+
+@pytest.fixture
+def wire(cluster: Cluster) -> Iterator[Wire]:
+    with wire_to(cluster.port) as wire:
+        yield wire
+
+
+@pytest.fixture
+def database(cluster: Cluster, wire: Wire) -> str:
+    """By way of the wire."""
+    return cluster.database().replace(f":{cluster.port}/", f":{wire.port}/")
+
+
+@pytest.mark.parametrize("trouble", [Wire.cut, Wire.freeze])
+def test_a_long_outage_is_a_clear_error_and_nothing_is_lost(
+    wire: Wire, database: str, trouble: Callable[[Wire], None]
+) -> None:
+    with served(database) as server:
+        seats = opened(server)
+        seats[0].post("start")
+        view = play_on(seats, 2)
+        trouble(wire)
+        seat = seats[view["to_play"]]
+        answer = seat.place(0, view["seq"])
+        assert (answer.status_code, answer.json()["code"]) == (503, "store-failed")
+        wire.mend()
+        again = seat.place(0, view["seq"])  # whether the first one arrived after all: it is made once
+        assert again.status_code == 200 or again.json()["code"] == "stale"
+        later = seats[0].view()
+        assert later["seq"] == view["seq"] + 1
+        assert len(later["row"]) == len(view["row"]) + 1
+        play_on(seats, 2)
