@@ -23,11 +23,6 @@ def served(where: Path | str, *options: str) -> Iterator[Server]:
         sys.stdout.writelines(server.said)
         raise
     assert server.stop() == 0
-    complained_of_its_store_alone(server)
-
-
-def complained_of_its_store_alone(server: Server) -> None:
-    """Its output since it was started; it must have ended."""
     assert [line for line in server.said if json.loads(line)["event"] != "store-failed"] == []
 
 

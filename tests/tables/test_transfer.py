@@ -101,7 +101,6 @@ async def test_an_export_that_fails_leaves_the_old_file_and_nothing_else(tmp_pat
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["export", "--table", "22222222", "-"], "there is no table 22222222"),
         (["import", __file__], "line 1 is not a table: Expected `object`, got `str`"),
         (["export", "/nowhere/tables"], "the folder /nowhere does not exist"),
         (["import", "/nowhere/tables"], "/nowhere/tables cannot be read: No such file or directory"),

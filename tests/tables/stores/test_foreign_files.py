@@ -101,20 +101,19 @@ def test_it_is_refused_and_left_as_it_was(
     assert what_is_in(tmp_path) == before
 
 
-async def test_an_empty_file_becomes_a_database(tmp_path: Path) -> None:
-    (tmp_path / "t.db").touch()
-    with exclusive_use(tmp_path / "t.db"):
-        await _made(tmp_path / "t.db")
-
-
-@pytest.mark.parametrize("done", ["pass", "make(sys.argv[1])"], ids=["header", "wal"])
-async def test_what_was_left_by_a_server_killed_at_its_very_start_is_ours(tmp_path: Path, done: str) -> None:
+async def test_an_empty_file_and_what_a_server_left_that_was_killed_at_its_very_start_are_ours(tmp_path: Path) -> None:
     """Nothing but a header is there, or everything is in the -wal file."""
     code = (
         "import os, sys; from illusion.tables.stores.layout import make;"
         "from illusion.tables.stores.sqlite import connect;"
-        f"connection = connect(sys.argv[1]); {done}; os._exit(0)"
+        "reading = [connect(each).execute('SELECT count(*) FROM sqlite_master') for each in sys.argv[1:]];"
+        "make(sys.argv[2]); os._exit(0)"
     )
-    subprocess.run([sys.executable, "-c", code, tmp_path / "t.db"], check=True)
-    with exclusive_use(tmp_path / "t.db"):
-        await _made(tmp_path / "t.db")
+    empty, header, wal = (tmp_path / name for name in ("empty", "header", "wal"))
+    empty.touch()
+    subprocess.run([sys.executable, "-c", code, header, wal], check=True)
+    assert header.stat().st_size
+    assert wal.with_name("wal-wal").stat().st_size
+    for path in (empty, header, wal):
+        with exclusive_use(path):
+            await _made(path)

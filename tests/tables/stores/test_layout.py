@@ -72,15 +72,6 @@ def test_a_database_that_only_looks_like_ours_is_refused(tmp_path: Path, sql: st
         outlook(str(tmp_path / "t.db"))
 
 
-def test_todays_layout_is_left_as_it_is(tmp_path: Path, table: str) -> None:
-    before = made_of(tmp_path / "t.db")
-    found = outlook(str(tmp_path / "t.db"))
-    assert (found.version, list(found.steps), found.tables, found.needed) == (LAYOUT.version, [], 1, 0)
-    sit(tmp_path / "t.db", table, "Bob")
-    assert made_of(tmp_path / "t.db") == (*before[:2], before[2] + 1)
-    assert not list(tmp_path.glob("*before*"))
-
-
 def test_the_next_version_copies_aside_then_changes_and_the_old_one_goes_on_with_the_copy(
     tmp_path: Path, table: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -54,16 +54,6 @@ async def test_tables_of_a_server_that_stops_are_free_at_once_and_each_is_claime
             assert await store.claim(others=100) == []
 
 
-async def test_a_table_is_of_the_server_that_stored_its_last_entry(postgres: str) -> None:
-    async with open_store(postgres) as one, open_store(postgres) as other:
-        for store in (one, other):
-            await store.claim()
-        await one.append("t", 1, [b"a"])
-        assert await other.claim(["t"]) == []
-        await other.append("t", 2, [b"b"])
-        assert (await one.claim(["t"]), await other.claim(["t"])) == ([], ["t"])
-
-
 async def test_hints_reach_the_other_server_alone(cluster: Cluster, postgres: str) -> None:
     """All of many at once, and those after PostgreSQL cut all connections and somebody asked for anything."""
     here, there, names = Ears(), Ears(), [f"{n:040}" for n in range(500)]

@@ -1,10 +1,53 @@
-"""Who saw well: told from the rows that were turned over, the same as when every move is judged as it is made."""
+"""A finished game: every moment as it was seen then, and who saw well, told from the rows that were turned over."""
 
+import msgspec
+import pytest
+from harness.tables.records import finished_log
 from hypothesis import given
 
-from illusion.rules import Move, Place, RowDoubted, Setup
+from illusion.rules import Move, Place, RowDoubted, Setup, Variant
+from illusion.tables import Table, public_view
+from illusion.tables.public.record import entries, read_record, record, replay
 from illusion.tables.public.summary import finest_pair, pairs_of_seat, summarize, worst_pair
+from illusion.tables.public.view import public_event
 from tests.rules.games import begun, playthroughs, steps
+
+
+def finished(variant: Variant = Variant.FIRST_TO_THREE) -> tuple[Table, list[bytes], list[bytes]]:
+    """A game, its public views as they were from the deal on, and its events."""
+    table, views, events = Table("abcdefgh"), list[bytes](), list[bytes]()
+    for entry in finished_log(variant):
+        event = public_event(table, entry, table.apply(entry))
+        if table.dealing is not None:
+            events.append(msgspec.json.encode(event))
+            views.append(msgspec.json.encode(public_view(table)))
+    return table, views, events[1:]
+
+
+@pytest.mark.parametrize("variant", Variant)
+def test_every_moment_is_the_table_as_it_was_seen_then(variant: Variant) -> None:
+    table, views, _ = finished(variant)
+    moments = replay(table).moments
+    after_moves = [moment for moment in moments if not any(each["event"] == "row-doubted" for each in moment.happened)]
+
+    def without_seq(view: bytes) -> dict[str, object]:
+        return {name: value for name, value in msgspec.json.decode(view).items() if name not in ("seq", "turn_began")}
+
+    assert [without_seq(msgspec.json.encode(moment.view)) for moment in after_moves] == list(map(without_seq, views))
+
+
+def test_a_record_holds_what_was_told_and_makes_the_same_replay() -> None:
+    table, _, events = finished()
+    kept = read_record(msgspec.json.encode(record(table)))
+    assert [move.happened for move in kept.moves] == [msgspec.json.decode(event)["happened"] for event in events]
+    assert [event["event"] for event in kept.opening] == ["round-started"]
+    again = Table(kept.table)
+    for entry in entries(kept):
+        again.apply(entry)
+    assert replay(again).shares == replay(table).shares
+    assert [moment.happened for moment in replay(again).moments] == [
+        moment.happened for moment in replay(table).moments
+    ]
 
 
 def judged_move_by_move(setup: Setup, moves: list[Move]) -> tuple[dict[tuple[int, bool], int], list[int]]:
