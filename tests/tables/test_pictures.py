@@ -86,10 +86,13 @@ async def test_cards_that_may_come_are_gathered_and_whoever_asks_does_not_wait_f
 
 
 async def test_many_who_ask_for_one_card_get_one_drawing_and_one_who_leaves_takes_it_from_nobody(
-    cards: tuple[Card, ...],
+    cards: tuple[Card, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Also while it is drawn because it may come."""
+    monkeypatch.setattr(pictures_module, "GATHER_S", 0)
     async with drawing(Where.THREAD) as pictures:
-        pictures.prefetch(cards[:1])
+        pictures.prefetch(cards[:AT_ONCE])
+        await asyncio.sleep(0.01)
         leaving, *staying = [asyncio.create_task(pictures.drawn(cards[0])) for _ in range(10)]
         await asyncio.sleep(0)
         leaving.cancel()
