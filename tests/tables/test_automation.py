@@ -103,7 +103,7 @@ async def test_idle_tables_are_closed_although_nobody_has_asked_for_them(databas
     async with running_service(database, Pace(bot_s=0, idle_s=0.05)) as restarted, asyncio.timeout(30):
         while await restarted.store.unfinished():
             await asyncio.sleep(0.02)
-        assert {(await restarted.get(table)).phase for table in tables} == {Phase.CLOSED}
+        assert {(await restarted.catch_up(table)).phase for table in tables} == {Phase.CLOSED}
 
 
 async def test_a_turn_ends_although_its_player_leaves_and_comes_back(tmp_path: Path) -> None:

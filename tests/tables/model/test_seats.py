@@ -13,7 +13,7 @@ from illusion.rules.setup import MOST_PLAYERS
 from illusion.tables import Phase, Refused, Table, public_view
 from illusion.tables.model import commands
 from illusion.tables.model.commands import hashed
-from illusion.tables.model.entries import AnyEntry
+from illusion.tables.model.entries import AnyEntry, InvalidLog, SatDown
 from illusion.tables.model.table import Promise
 from illusion.tables.public.view import public_event
 
@@ -107,6 +107,8 @@ def test_who_comes_late_takes_the_seat_of_a_bot_and_no_other(sitting: Sitting) -
     for taken in (seat, seat_of(table, BOB), -1, 4, 99):
         assert refusal(commands.sit, table, "yan", "Yan", taken) == "seat-taken"
     assert refusal(commands.sit, table, "yan", "Yan") == "already-started"  # which one?
+    with pytest.raises(InvalidLog, match="is not free"):
+        table.apply(SatDown(NOW, bot(table), "Otto", level="keen"))
 
 
 def test_the_seat_of_somebody_away_can_be_taken_and_is_lost_to_them(sitting: Sitting) -> None:
