@@ -80,15 +80,6 @@ def target() -> Iterator[Target]:
         yield running
 
 
-async def test_a_notice_arrives_where_private_addresses_are_allowed(target: Target) -> None:
-    sender = Sender(private=True)
-    await sender.check(target.address)
-    assert target.asked == 0  # it was only looked at
-    assert await sender.send(target.address, TEXT) is Outcome.SENT
-    ((told),) = target.heard
-    assert (told["title"], told["message"]) == ("Illusion", TEXT)
-
-
 async def test_nothing_reaches_this_machine_unless_it_is_allowed(target: Target) -> None:
     """Whether it is named by a number or by a name that leads there."""
     with pytest.raises(BadAddress):
@@ -230,19 +221,20 @@ async def until_told() -> None:
 async def test_whoever_gave_an_address_is_told_of_their_turns_alone_and_nobody_again_after_a_restart(
     tmp_path: Path, target: Target, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Only Ana wants to be told. Chairs are drawn anew at the deal, and the address goes with her."""
+    """Only Ana wants to be told. Chairs are drawn anew at the deal, and the (private) address goes with her."""
     monkeypatch.setattr("illusion.tables.notices.REST_S", 0.0)
     told = 0
     async with with_notices(tmp_path / "t.db") as (service, notices):
         table, holders = await opened(service)
         await notices.keep(table, Kept(holders["Ana"], target.address, TEXT))
+        assert target.asked == 0  # the address was only looked at
         await start_game(service, table)
         state = await service.get(table)
         plays = state.sitter(state.running()[1]).name
         while True:
             told += plays == "Ana"
             await until_told()
-            assert [each["message"] for each in target.heard] == [TEXT] * told
+            assert [(each["title"], each["message"]) for each in target.heard] == [("Illusion", TEXT)] * told
             if told == 2:
                 break
             state = await place(service, table)
