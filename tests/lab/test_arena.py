@@ -1,4 +1,4 @@
-"""The arena: the number of processes changes nothing, and the figures add up."""
+"""The arena: the number of processes changes nothing, and the figures add up. It needs neither tables nor extras."""
 
 import subprocess
 import sys
@@ -11,35 +11,48 @@ from xml.etree import ElementTree
 import msgspec
 import numpy as np
 import pytest
+from harness.command_line import refusal
 from harness.sweeps import sweep
 
+from illusion import lab
+from illusion.bots import levels
 from illusion.cli import main
-from illusion.lab import arena
+from illusion.lab import arena, contests
 from illusion.lab.arena import ArenaReport, Tally, compete, play_batch, play_singly, report, wilson_interval
-from illusion.lab.contests import PLACES
+from illusion.lab.contests import Contestant, contest
 from illusion.lab.executors import executor
 from illusion.lab.measured_decks import DECKS
 from illusion.lab.plot import plot_svg
 from illusion.rules import Penalty, Variant
 
 PLAYERS = ["keen", "casual", "first-timer"]
-
-
+PLACES = 256
 GAMES = PLACES + 50
 """So many that they are played in two parts."""
+TWELVE = Variant.TWELVE_ROUNDS
+"""Several players can win a game of these. Nearly all tests play them, so that it is compiled once."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _smaller_batches_of_two_decks() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(contests, "PLACES", PLACES)
+        patch.setattr(arena, "DECKS", (0, 1))
+        patch.setattr(contests, "DECKS", (0, 1))
+        yield
 
 
 @pytest.fixture(scope="module")
 def tally() -> Iterator[Tally]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(arena, "games_per_task", lambda _: PLACES)
-        yield compete(PLAYERS, GAMES, seed=3)
+        yield compete(PLAYERS, GAMES, 3, TWELVE)
 
 
 def test_the_number_of_workers_changes_nothing(tally: Tally) -> None:
     with ThreadPoolExecutor(2) as threads:  # in which it is compiled already
-        assert compete(PLAYERS, GAMES, seed=3, executor=threads) == tally
-    assert compete(PLAYERS, 50, seed=4) != compete(PLAYERS, 50, seed=3)
+        assert compete(PLAYERS, GAMES, 3, TWELVE, threads) == tally
+    assert compete(PLAYERS, 50, 4, TWELVE) != compete(PLAYERS, 50, 3, TWELVE)
 
 
 def test_without_jax_the_bots_play_one_game_after_another(
@@ -49,6 +62,7 @@ def test_without_jax_the_bots_play_one_game_after_another(
     monkeypatch.setattr(arena, "find_spec", lambda name: None if name == "jax" else ModuleSpec(name, None))
     monkeypatch.setattr(arena, "ONE_BY_ONE", 20)
     monkeypatch.setattr(arena, "WORTH_INSTALLING", 51)
+    monkeypatch.setattr(arena, "DECKS", DECKS)  # those of other processes
     played = compete(PLAYERS, 50, seed=3)
     with executor(2) as processes:
         assert compete(PLAYERS, 50, seed=3, executor=processes) == played
@@ -58,7 +72,7 @@ def test_without_jax_the_bots_play_one_game_after_another(
         assert ("Ten times as fast with JAX: run " in capsys.readouterr().out) is told
 
 
-@pytest.mark.parametrize("variant", sweep([Variant.TWELVE_ROUNDS], list(Variant)))
+@pytest.mark.parametrize("variant", sweep([TWELVE], list(Variant)))
 def test_with_jax_the_arena_plays_as_the_bots_at_a_table_do(variant: Variant) -> None:
     """Its figures beside those of games that the bots themselves play one by one: within five standard errors."""
 
@@ -66,35 +80,36 @@ def test_with_jax_the_arena_plays_as_the_bots_at_a_table_do(variant: Variant) ->
         rows = sum(length * count for length, count in tally.rows.items())
         return [*(tally.wins[who] for who in range(3)), tally.rounds, tally.cards, rows, tally.doubts_right]
 
-    players, penalty = tuple(PLAYERS), Penalty.ARROW
+    players, penalty, many = tuple(PLAYERS), Penalty.ARROW, 4 * PLACES
     single = np.array([figures(play_singly(players, 1, variant, penalty, number, 1)) for number in range(250)], float)
-    together = np.array(figures(play_batch(players, 1, variant, penalty, 0, 2048))) / 2048
-    error = single.std(axis=0) * (1 / len(single) + 1 / 2048) ** 0.5
+    together = np.array(figures(play_batch(players, 1, variant, penalty, 0, many))) / many
+    error = single.std(axis=0) * (1 / len(single) + 1 / many) ** 0.5
     assert (np.abs(single.mean(axis=0) - together) <= 5 * error).all()
 
 
-def test_figures_add_up(tally: Tally) -> None:
-    result = report(PLAYERS, 3, Variant.FIRST_TO_THREE, Penalty.NOTHING, tally)
+def test_figures_add_up_and_wins_can_be_shared(tally: Tally) -> None:
+    result = report(PLAYERS, 3, TWELVE, Penalty.NOTHING, tally)
     assert [player.level for player in result.players] == PLAYERS
-    assert sum(player.wins for player in result.players) == result.games == GAMES
-    assert sum(result.rows.values()) == result.doubts == pytest.approx(result.rounds * GAMES)
-    assert 3 <= result.rounds <= 7
+    assert result.games == GAMES
+    assert result.rounds == 12
+    assert sum(result.rows.values()) == result.doubts == 12 * GAMES
+    assert GAMES + tally.shared <= sum(player.wins for player in result.players) <= GAMES + 2 * tally.shared
+    assert result.shared_wins == tally.shared > 0
     assert 0 < result.doubts_right < 1
     for player in result.players:
         assert player.low < player.win_rate < player.high
+    assert result.decks == (0, 1)
 
 
-def test_a_report_names_the_decks(tally: Tally) -> None:
-    assert report(PLAYERS, 3, Variant.FIRST_TO_THREE, Penalty.NOTHING, tally).decks == DECKS
-
-
-def test_in_twelve_rounds_wins_can_be_shared(capsys: pytest.CaptureFixture[str]) -> None:
-    tally = compete(["casual", "casual"], 60, seed=1, variant=Variant.TWELVE_ROUNDS)
-    assert tally.rounds == 12 * 60
-    assert tally.shared > 0
-    assert tally.wins.total() == 60 + tally.shared
-    main(["arena", "--players", "casual,casual", "--games", "60", "--variant", "twelve-rounds", "--jobs", "1"])
-    assert f"{tally.shared} games had several winners; each of them is counted" in capsys.readouterr().out
+def test_several_winners_share_a_contest() -> None:
+    """To count both as winners would make everybody look strong."""
+    casual = levels()["casual"]
+    played = contest([Contestant(casual.eyes, casual.mind)] * 2, 60, "shares", variant=TWELVE)
+    several = played.won.sum(axis=1) > 1
+    assert several.any()
+    assert not several.all()
+    assert np.allclose(played.shares.sum(axis=1), 1)
+    assert np.array_equal(played.shares > 0, played.won)
 
 
 def test_the_interval_is_wilsons() -> None:
@@ -105,7 +120,7 @@ def test_the_interval_is_wilsons() -> None:
 
 
 def test_the_command_prints_a_table_or_json_and_draws(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = ["arena", "--players", "keen,casual", "--games", "20", "--seed", "2", "--jobs", "1"]
+    arguments = ["arena", "--players", ",".join(PLAYERS), "--games", "60", "--variant", TWELVE, "--jobs", "1"]
     plot = tmp_path / "arena.svg"
     main([*arguments, "--json", "--plot", str(plot)])
     written = capsys.readouterr().out
@@ -118,37 +133,35 @@ def test_the_command_prints_a_table_or_json_and_draws(tmp_path: Path, capsys: py
     printed = capsys.readouterr().out
     assert "keen" in printed
     assert f"({100 * result.players[0].low:.1f} to" in printed
-    assert "Decks 0, 1, 2, 3\n" in printed
+    assert f"{result.shared_wins} games had several winners; each of them is counted" in printed
+    assert "Decks 0, 1\n" in printed
+
+
+def test_a_wrong_argument_gets_one_sentence_before_the_games(capsys: pytest.CaptureFixture[str]) -> None:
+    for wrong, sentence in (
+        (["--players", "keen"], "two to five can play, not 1"),
+        (["--players", "keen,casual", "--variant", "chess"], "not 'chess'"),
+        (["--players", "keen,casual", "--plot", "/no/such/folder/a.svg"], "there is no folder"),
+    ):
+        assert sentence in refusal(capsys, "arena", *wrong)
+
+
+def python(code: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+
+
+def test_lab_and_arena_import_no_tables_and_no_extra() -> None:
+    assert not hasattr(lab, "nothing")
+    ran = python("import sys, illusion.lab.arena, illusion.cli.arena; print(*sys.modules)")
+    assert "illusion.lab.arena" in ran.stdout, ran.stderr
+    assert not {"illusion.tables", "starlette", "jax", "gymnasium", "pettingzoo"} & set(ran.stdout.split())
 
 
 @pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (["--players", "keen"], "two to five can play, not 1"),
-        (["--players", "keen,owl"], "not 'owl'"),
-        (["--players", "keen,casual", "--games", "none"], "a whole number from 1 up, not 'none'"),
-        (["--players", "keen,casual", "--variant", "chess"], "not 'chess'"),
-    ],
+    ("name", "package", "extra"),
+    [("env", "pettingzoo", "rl"), ("array_game", "jax", "fast"), ("JaxMARL", "jax", "fast")],
 )
-def test_a_wrong_argument_gets_one_sentence(
-    arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit) as stopped:
-        main(["arena", *arguments])
-    assert stopped.value.code == 2
-    assert sentence in capsys.readouterr().err
-
-
-def test_a_plot_without_a_folder_is_refused_before_the_games() -> None:
-    with pytest.raises(SystemExit, match="there is no folder"):
-        main(["arena", "--players", "keen,casual", "--plot", "/no/such/folder/a.svg"])
-
-
-def test_the_lab_needs_no_tables() -> None:
-    """The arena runs without loading a server or a store."""
-    modules = subprocess.run(
-        [sys.executable, "-c", "import sys, illusion.lab.arena; print(*sys.modules)"],
-        capture_output=True, text=True, check=True,
-    ).stdout  # fmt: skip
-    assert "illusion.tables" not in modules
-    assert "starlette" not in modules
+def test_a_missing_extra_is_named(name: str, package: str, extra: str) -> None:
+    ran = python(f"import sys; sys.modules[{package!r}] = None; from illusion.lab import {name}")
+    message = f"illusion.lab.{name} needs the extra '{extra}': run pip install --require-hashes -r locks/{extra}.lock"
+    assert ran.stderr.endswith(f"ModuleNotFoundError: {message} in Illusion's source folder\n")

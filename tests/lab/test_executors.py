@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 import msgspec
 import pytest
 from distributed import Client
+from harness.command_line import refusal
 from harness.servers import until
 
 from illusion.cli import main
@@ -22,7 +23,7 @@ from illusion.lab import arena, executors
 from illusion.lab.executors import executor
 from illusion.rules import Penalty, Variant
 
-PLAYERS, GAMES, PARTS, SEED = ["casual", "first-timer"], 1000, 10, 3
+PLAYERS, GAMES, PARTS, SEED = ["casual", "first-timer"], 400, 20, 3
 ARENA = ["arena", "--players", ",".join(PLAYERS), "--games", str(GAMES), "--seed", str(SEED), "--json"]
 WORKERS = ("Ada", "Ben")
 Cluster: TypeAlias = tuple[Client, dict[str, subprocess.Popen[bytes]]]
@@ -134,15 +135,12 @@ def test_where_no_scheduler_answers_one_sentence_says_so(
     "text", ["", "8786", "127.0.0.1:8786", "tcp://127.0.0.1", "tcp://a:0", "tcp://a b:1", "tcp://a:65536"]
 )
 def test_what_is_no_address_gets_one_sentence(text: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        main([*ARENA, "--on", text])
-    assert "argument --on: the address of a Dask scheduler, tcp://HOST:PORT, not" in capsys.readouterr().err
+    said = refusal(capsys, *ARENA, "--on", text)
+    assert "argument --on: the address of a Dask scheduler, tcp://HOST:PORT, not" in said
 
 
-def test_a_missing_extra_is_named() -> None:
-    code = "import sys; sys.modules['distributed'] = None; from illusion.cli import main; main(sys.argv[1:])"
-    ran = subprocess.run(
-        [sys.executable, "-c", code, *ARENA, "--on", "tcp://127.0.0.1:1"], capture_output=True, text=True, check=False
-    )
+def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
     message = "a cluster needs the extra 'cluster': run pip install --require-hashes -r locks/cluster.lock"
-    assert ran.stderr == f"illusion: {message} in Illusion's source folder\n"
+    said = refusal(capsys, *ARENA, "--on", "tcp://127.0.0.1:1")
+    assert said == f"illusion: {message} in Illusion's source folder"

@@ -9,7 +9,6 @@ from types import ModuleType
 from typing import Any
 
 import jax
-import jax.numpy as jnp
 import numpy as np
 import pytest
 
@@ -21,6 +20,11 @@ PLAYERS, STEPS = 3, 120
 @pytest.fixture(scope="module")
 def env(folder: Path) -> JaxMARL:
     return JaxMARL(PLAYERS, decks=(0,), longest=12, folder=folder)
+
+
+def same(one: Any, other: Any) -> bool:
+    assert jax.tree.structure(one) == jax.tree.structure(other)
+    return all(map(np.array_equal, jax.tree.leaves(one), jax.tree.leaves(other)))
 
 
 @pytest.fixture(scope="module")
@@ -58,48 +62,22 @@ def test_all_that_jaxmarls_base_class_promises_is_there(env: JaxMARL, multi_agen
     assert env.name == "Illusion"
 
 
-def test_jaxmarls_own_step_plays_our_game(multi_agent_env: Any, folder: Path) -> None:
-    """It resets the game itself where one has ended; until then both play the same."""
-    theirs: Any = type("Theirs", (JaxMARL, multi_agent_env), {"step": multi_agent_env.step})
-    both = [made(PLAYERS, decks=(0,), longest=12, folder=folder) for made in (JaxMARL, theirs)]
-    _, state = both[0].reset(jax.random.key(1))
-    for key in jax.random.split(jax.random.key(2), STEPS):
-        actions = chosen(both[0].get_avail_actions(state), key)
-        ours, other = (env.step(key, state, actions) for env in both)
-        assert jax.tree.structure(ours) == jax.tree.structure(other)
-        same = [
-            np.array_equal(a, b) for a, b in zip(jax.tree.leaves(ours[:1]), jax.tree.leaves(other[:1]), strict=True)
-        ]
-        over = bool(ours[3]["__all__"])
-        assert all(same) != over
-        assert ours[2] == other[2]
-        if over:
-            assert (int(other[1].length), int(other[1].drawn), int(other[1].decisions)) == (1, 1, 1)
-            return
-        state = ours[1]
-    raise AssertionError("no game ended")
-
-
-def chosen(masks: dict[str, Any], key: Any) -> dict[str, Any]:
+def chosen(masks: dict[str, Any], rng: np.random.Generator) -> dict[str, Any]:
     """A legal action of each agent."""
-    keys = jax.random.split(key, len(masks))
-    return {
-        agent: jax.random.categorical(each, jnp.where(mask, 0.0, -jnp.inf))
-        for each, (agent, mask) in zip(keys, masks.items(), strict=True)
-    }
+    return {agent: rng.choice(np.flatnonzero(mask)) for agent, mask in masks.items()}
 
 
 def test_games_are_played_by_agents_whose_turn_it_is(env: JaxMARL) -> None:
+    rng, key, ends = np.random.default_rng(2), jax.random.key(2), 0
     seen, state = env.reset(jax.random.key(1))
-    ends = 0
-    for key in jax.random.split(jax.random.key(2), STEPS):
-        masks = env.get_avail_actions(state)
+    for _ in range(STEPS):
+        masks = {agent: np.asarray(mask) for agent, mask in env.get_avail_actions(state).items()}
         on_turn = [not bool(mask[-1]) for mask in masks.values()]
         assert on_turn == [seat == int(state.to_play) for seat in range(PLAYERS)]
         assert all(mask[:-1].any() == mine for mine, mask in zip(on_turn, masks.values(), strict=True))
         for agent in env.agents:
-            assert env.observation_space(agent).contains(seen[agent])
-        actions = chosen(masks, key)
+            assert env.observation_space(agent).contains(np.asarray(seen[agent]))
+        actions = chosen(masks, rng)
         assert all(env.action_space(agent).contains(action) for agent, action in actions.items())
         seen, state, rewards, over, info = env.step(key, state, actions)
         assert bool(info["legal"])
@@ -111,18 +89,26 @@ def test_games_are_played_by_agents_whose_turn_it_is(env: JaxMARL) -> None:
     assert ends > 1
 
 
-def test_a_state_to_go_on_with_after_the_end(env: JaxMARL) -> None:
-    _, begun = env.reset(jax.random.key(3))
+def test_jaxmarls_own_step_plays_our_game(env: JaxMARL, multi_agent_env: Any, folder: Path) -> None:
+    """Until it ends. Then theirs resets it, and ours goes on with the state that it is given."""
+    own: Any = type("Theirs", (JaxMARL, multi_agent_env), {"step": multi_agent_env.step})
+    theirs = own(PLAYERS, decks=(0,), longest=12, folder=folder)
+    rng, key = np.random.default_rng(3), jax.random.key(3)
+    seen_begun, begun = env.reset(key)
     _, state = env.reset(jax.random.key(1))
-    for key in jax.random.split(jax.random.key(2), STEPS):
-        actions = chosen(env.get_avail_actions(state), key)
-        _, state, _, over, _ = env.step(key, state, actions, begun)
-        if over["__all__"]:
-            assert all(
-                np.array_equal(a, b) for a, b in zip(jax.tree.leaves(state), jax.tree.leaves(begun), strict=True)
-            )
-            return
-    raise AssertionError("no game ended")
+    over = False
+    while not over:
+        actions = chosen(env.get_avail_actions(state), rng)
+        seen, after, *ours = env.step(key, state, actions)
+        seen_by_theirs, after_theirs, *other = theirs.step(key, state, actions)
+        seen_going_on, going_on, *_ = env.step(key, state, actions, begun)
+        over = bool(ours[1]["__all__"])
+        assert ours == other
+        assert same((seen, after), (seen_by_theirs, after_theirs)) != over
+        assert same(going_on, begun if over else after)
+        assert same(seen_going_on, seen_begun if over else seen)
+        state = after
+    assert (int(after_theirs.length), int(after_theirs.drawn), int(after_theirs.decisions)) == (1, 1, 1)
 
 
 def test_samples_of_spaces_are_in_them(env: JaxMARL) -> None:
