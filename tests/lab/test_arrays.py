@@ -1,5 +1,8 @@
-"""Thousands of games at once: the named generator, games that are dealt evenly, and what the players see of them."""
+"""Thousands of games at once: the named generator, games that are dealt evenly, and what the players see of them. The
+example of a kernel plays the same games: a C++ compiler builds it, with a loop for its threads."""
 
+import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +15,6 @@ from illusion.bots.eyes import Eyes, Impression
 from illusion.lab.arrays import (
     ArrayGame,
     CannotPlay,
-    State,
     array_game,
     below,
     deal,
@@ -21,14 +23,32 @@ from illusion.lab.arrays import (
     random_words,
     step,
 )
-from illusion.lab.environment import reward
 from illusion.lab.measured_decks import measured_pile
 from illusion.lab.observation import ObservationLayout
-from illusion.rules import ARROWS, Colour, ColourCard, Game, Setup, view
+from illusion.rules import Colour, ColourCard, view
+from tests.lab.words import in_words
 
 PLACES, PLAYERS = 300, 3
-COLOURS = tuple(Colour)
+BLOCK = 128
+"""As many places as the kernel has threads in a block."""
 EYES: tuple[str | Eyes, ...] = "keen", "eagle-eye", Eyes(0.0)
+KERNEL = Path(__file__).parents[2] / "examples" / "random_play.cu"
+PROCESSOR = """
+#include <cstdlib>
+#include <cstring>
+#define __device__
+#define __global__
+#define cudaMemcpyDeviceToHost 0
+struct { int x; } blockIdx, blockDim, threadIdx;
+void cudaDeviceSynchronize() {}
+template <class T> void cudaMalloc(T** there, size_t bytes) { *there = (T*)malloc(bytes); }
+void cudaMemcpy(void* here, void* there, size_t bytes, int) { memcpy(here, there, bytes); }
+"""
+THREADS = """
+void on_all(int many, Place* places, int decisions) {
+    for (threadIdx.x = 0; threadIdx.x < many; threadIdx.x++) everywhere(places, decisions);
+}
+"""
 
 
 @pytest.fixture(scope="module")
@@ -36,22 +56,15 @@ def game(folder: Path) -> ArrayGame:
     return array_game(PLAYERS, eyes=EYES, decks=(0, 1), folder=folder)
 
 
+@pytest.fixture(scope="module")
+def of_the_kernel() -> ArrayGame:
+    cards = [ColourCard(n, {colour: (n * 7 + at * 31) % 26 for at, colour in enumerate(Colour)}) for n in range(98)]
+    return ArrayGame.of_cards(4, [cards])
+
+
 def by_lot(mask: Any, rng: np.random.Generator) -> Any:
     """A legal action of each place."""
     return (rng.random(mask.shape) * np.asarray(mask)).argmax(axis=1)
-
-
-def in_words(state: State, at: int, folder: Path) -> Game:
-    """The game of a place as the rules have it."""
-    one = jax.tree.map(lambda each: np.asarray(each)[at].tolist(), state)
-    cards = measured_pile(one.deck_number, folder=folder).cards
-    deck = [cards[number] for number in one.deck]
-    setup = Setup(PLAYERS, [COLOURS[arrow] for arrow in one.arrows], deck, 0)
-    laid = one.row[: one.length]
-    row = tuple(deck[one.drawn - one.length + turn] for turn in laid)
-    placed_by = tuple((one.to_play - one.length + turn) % PLAYERS if turn else None for turn in laid)
-    won = tuple((Colour.RED,) * many for many in one.arrows_won[:PLAYERS])
-    return Game(setup, one.round, one.drawn, row, placed_by, one.to_play, won, (), None)
 
 
 @pytest.mark.parametrize(
@@ -76,15 +89,33 @@ def test_a_number_below_a_limit_is_the_high_word_of_the_product_and_the_rest_is_
         assert rest.tolist() == [int(each) * limit % 2**32 for each in words]
 
 
-def test_a_place_has_the_same_games_in_any_batch(game: ArrayGame) -> None:
-    whole, games, _ = play_randomly(game, deal(game, 9, PLACES), 100)
-    part, _, _ = play_randomly(game, deal(game, 9, 50, first=200), 100)
-    other, _, _ = play_randomly(game, deal(game, 10, 50, first=200), 100)
-    assert int(games) > PLACES
-    for name, values in whole._asdict().items():
+def test_a_place_has_the_same_games_in_any_batch(of_the_kernel: ArrayGame) -> None:
+    one, games, _ = play_randomly(of_the_kernel, deal(of_the_kernel, 9, BLOCK), 100)
+    other, _, _ = play_randomly(of_the_kernel, deal(of_the_kernel, 9, BLOCK, first=100), 100)
+    another_seed, _, _ = play_randomly(of_the_kernel, deal(of_the_kernel, 10, BLOCK), 100)
+    assert int(games) > BLOCK
+    for name, values in one._asdict().items():
         if name != "row":  # beyond its length a row has anything
-            assert np.array_equal(np.asarray(values)[200:250], getattr(part, name)), name
-    assert not np.array_equal(other.deck, part.deck)
+            assert np.array_equal(np.asarray(values)[100:], getattr(other, name)[: BLOCK - 100]), name
+    assert not np.array_equal(another_seed.deck, one.deck)
+
+
+def test_the_kernel_plays_the_same_games(of_the_kernel: ArrayGame, tmp_path: Path) -> None:
+    text = PROCESSOR + KERNEL.read_text().replace("everywhere<<<many / 128, 128>>>(", "on_all(many, ")
+    (tmp_path / "kernel.cpp").write_text(text.replace("int main(", f"{THREADS}int main("))
+    compiler = shutil.which("c++")
+    assert compiler is not None, "a C++ compiler is needed"
+    subprocess.run([compiler, "-O1", "kernel.cpp", "-o", "kernel"], cwd=tmp_path, check=True)
+    said = subprocess.run([tmp_path / "kernel", str(BLOCK), "500"], capture_output=True, text=True, check=True)
+    *lines, rate = said.stdout.splitlines()
+    assert rate.endswith(" million decisions a second")
+    played = np.array([line.split() for line in lines], int)
+
+    words = np.array([[1, place] for place in range(BLOCK)], np.uint32)
+    dealt = jax.jit(jax.vmap(of_the_kernel.init))(jax.random.wrap_key_data(words, impl="threefry2x32"))
+    state, games, _ = play_randomly(of_the_kernel, dealt, 500)
+    assert int(games) == played[:, 0].sum() > BLOCK
+    assert np.array_equal(played[:, 1:], np.array([state.round, state.drawn, state.length, state.to_play]).T)
 
 
 def test_games_are_dealt_evenly() -> None:
@@ -122,7 +153,7 @@ def test_an_observation_is_that_of_the_one_game_environment(game: ArrayGame, fol
         seats = None if turn % 2 else np.full(PLACES, turn // 2 % PLAYERS)
         numbers, mask = (np.asarray(each) for each in observe(game, state, seats))
         for at in range(turn % 10, PLACES, 25):
-            words = in_words(state, at, folder)
+            words = in_words(game, state, at, folder)
             assert words.to_play is not None
             me = words.to_play if seats is None else int(seats[at])
             cards = numbers[at, layout.fields["row"]].reshape(-1, layout.per_card)[: len(words.row), 1:3]
@@ -143,7 +174,7 @@ def test_looks_are_those_of_the_eyes(game: ArrayGame, folder: Path) -> None:
     for seat, eyes in enumerate(EYES):
         numbers = np.asarray(observe(game, state, np.full(PLACES, seat)).numbers)
         for at in range(PLACES):
-            words = in_words(state, at, folder)
+            words = in_words(game, state, at, folder)
             assert words.arrow is not None
             assert words.next_card is not None
             who = CHARACTERS[int(state.kinds[at, seat]) % len(CHARACTERS)].name
@@ -166,36 +197,39 @@ def test_looks_are_those_of_the_eyes(game: ArrayGame, folder: Path) -> None:
     assert np.array_equal(row.reshape(PLACES, game.longest, -1)[:, 1, :3], before[:, where["next card"]])
 
 
-def test_rewards_come_with_the_end_and_the_next_game_begins_in_the_same_step() -> None:
-    cards = [ColourCard(number, dict.fromkeys(Colour, number)) for number in range(9)]
-    game, rng = ArrayGame.of_cards(PLAYERS, [cards]), np.random.default_rng(2)
-    masks, rewards = jax.jit(jax.vmap(game.mask)), jax.jit(jax.vmap(game.rewards))
-    state, ends, shared = deal(game, 4, PLACES), 0, 0
-    for _ in range(20):
-        state, did = step(game, state, by_lot(masks(state), rng))
-        got, ended = np.asarray(rewards(did)), np.asarray(did.ending) > 0
-        assert not got[~ended].any()
-        assert (np.asarray(state.drawn)[ended] == 1).all()
-        for won, each in zip(np.asarray(did.arrows_won)[ended], got[ended].tolist(), strict=True):
-            most = tuple(seat for seat in range(PLAYERS) if won[seat] == won[:PLAYERS].max())
-            setup = Setup(PLAYERS, ARROWS, cards, 0)
-            over = Game(setup, 1, 9, (), (), None, ((),) * PLAYERS, most, None)
-            assert each == pytest.approx([reward(over, seat) for seat in range(PLAYERS)] + [0, 0])
-            shared += len(most) > 1
-        ends += int(ended.sum())
-    assert ends > shared > 100
+def test_a_row_as_long_as_it_can_be_must_be_doubted(game: ArrayGame) -> None:
+    state = deal(game, 1, PLACES)
+    for _ in range(game.longest):  # the last of them is refused
+        state, did = step(game, state, np.zeros(PLACES, np.int32))
+    assert not np.asarray(did.legal).any()
+    assert np.array_equal(np.unique(observe(game, state).mask, axis=0), [[0] * game.longest + [1]])
+    state, _ = step(game, state, np.full(PLACES, game.longest))
+    assert (np.asarray(state.round) == 2).all()
 
 
 @pytest.mark.parametrize(
     ("wrong", "sentence"),
     [
+        ({"players": 6}, "Two to five can play, not 6."),
         ({"eyes": "owl"}, "There are no eyes called 'owl'"),
         ({"eyes": ["keen"]}, "2 players need 2 pairs of eyes, not 1."),
         ({"decks": []}, "Without a deck there is nothing to deal."),
+        ({"longest": 1}, "The longest row must have 2 to 98 cards, not 1."),
         ({"longest": 99}, "The longest row must have 2 to 98 cards, not 99."),
     ],
 )
 def test_a_wrong_option_is_refused_in_a_sentence(wrong: dict[str, Any], sentence: str, folder: Path) -> None:
-    options: dict[str, Any] = {"decks": (0,), "folder": folder} | wrong
+    options: dict[str, Any] = {"players": 2, "decks": (0,), "folder": folder} | wrong
     with pytest.raises(CannotPlay, match=sentence):
         array_game(**options)
+
+
+def test_what_cannot_be_dealt_is_refused_in_a_sentence(of_the_kernel: ArrayGame) -> None:
+    cards = [ColourCard(number, dict.fromkeys(Colour, number)) for number in range(3)]
+    for piles in ([], [cards, cards[1:]], [cards[:1]]):
+        with pytest.raises(CannotPlay, match="All piles must have the same number of cards"):
+            ArrayGame.of_cards(2, piles)
+    sentence = "A seed is a number from 0 up to 4,294,967,295, of one place or more; not"
+    for seed, places in ((-1, 4), (2**32, 4), (1, 0)):
+        with pytest.raises(CannotPlay, match=f"{sentence} {seed} of {places}."):
+            deal(of_the_kernel, seed, places)

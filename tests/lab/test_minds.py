@@ -12,11 +12,10 @@ from illusion.bots import levels
 from illusion.bots.belief import believe, posterior
 from illusion.bots.eyes import Impression
 from illusion.bots.minds import Mind, Value
-from illusion.lab.arrays import COLOURS, NO_GOAL, ArrayGame, CannotPlay, State, array_game, deal, step, terms_of
-from illusion.lab.contests import Contestant, contest
-from illusion.lab.measured_decks import measured_pile
+from illusion.lab.arrays import NO_GOAL, ArrayGame, CannotPlay, State, array_game, deal, step, terms_of
 from illusion.lab.minds import Situation, array_mind, decided, situations
-from illusion.rules import Game, Penalty, Place, Setup, Variant, View, view
+from illusion.rules import Penalty, Place, Variant, View, view
+from tests.lab.words import in_words
 
 PLACES, WIDTH, PILE = 60, 40, 40
 SAME = 3e-4
@@ -62,19 +61,6 @@ def weighed(game: ArrayGame, mind: Any, states: State, tempers: Any) -> tuple[Si
     return known, judged, decided(known, judged, game.longest)
 
 
-def in_words(game: ArrayGame, states: State, at: int, variant: Variant, folder: Path) -> View:
-    one = jax.tree.map(lambda each: np.asarray(each)[at].tolist(), states)
-    players, cards = int(game.terms.players), measured_pile(0, folder=folder).cards
-    deck = [cards[number] for number in one.deck[:PILE]]
-    penalty = Penalty.ARROW if game.terms.arrows_returned else Penalty.NOTHING
-    setup = Setup(players, [COLOURS[arrow] for arrow in one.arrows], deck, 0, variant, penalty=penalty)
-    laid = one.row[: one.length]
-    row = tuple(deck[one.drawn - one.length + turn] for turn in laid)
-    placed_by = tuple((one.to_play - one.length + turn) % players if turn else None for turn in laid)
-    won = tuple((COLOURS[0],) * many for many in one.arrows_won[:players])
-    return view(Game(setup, one.round, one.drawn, row, placed_by, one.to_play, won, (), None))
-
-
 def are_worth_the_same(mind: Mind, told: View, row: list[Impression], card: Impression | None, gaps: set[int]) -> bool:
     """Whether the row stays right as likely with the card in either gap."""
     if not gaps <= set(told.legal.gaps):
@@ -105,7 +91,7 @@ def test_they_decide_as_the_bots_do(level: str, players: int, variant: Variant, 
         known, (eagerness, _), actions = jax.tree.map(np.asarray, weighed(game, can_batch, states, tempers))
         doubts = 0
         for at, action in enumerate(actions.tolist()):
-            told = in_words(game, states, at, variant, folder)
+            told = view(in_words(game, states, at, folder, variant))
             seen = [
                 Impression(round(float(a), 2), float(b))
                 for a, b in zip(known.seen[:, at], known.spread[:, at], strict=True)
@@ -124,15 +110,3 @@ def test_a_mind_that_is_not_there_is_refused_in_a_sentence() -> None:
     with pytest.raises(CannotPlay, match="There is no object for arrays; there are PointEstimate"):
         array_mind(object(), terms)  # type: ignore[arg-type]
     assert terms_of(2, Variant.TWELVE_ROUNDS.end, Penalty.NOTHING, PILE).arrows_to_win == NO_GOAL
-
-
-def test_several_winners_share_a_game() -> None:
-    """In twelve rounds two have often as many arrows; to count both as winners would make everybody look strong."""
-    casual = levels()["casual"]
-    played = contest([Contestant(casual.eyes, casual.mind)] * 3, 60, "shares", variant=Variant.TWELVE_ROUNDS)
-    several = played.won.sum(axis=1) > 1
-    assert several.any()
-    assert not several.all()
-    assert np.allclose(played.shares.sum(axis=1), 1)
-    assert np.array_equal(played.shares > 0, played.won)
-    assert np.array_equal(played.shares[~several], played.won[~several])
