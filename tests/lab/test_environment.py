@@ -1,4 +1,5 @@
-"""The environment keeps PettingZoo's contract and ours: an agent sees what its eyes can see, and acts on its turn."""
+"""The environment keeps the contracts of PettingZoo and Gymnasium and ours: an agent sees what its eyes can see, and
+acts on its turn, beside agents or bots."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -8,14 +9,16 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import gymnasium
 import numpy as np
 import pytest
+from gymnasium.utils.env_checker import check_env
 from pettingzoo.test.api_test import api_test
 from pettingzoo.test.parallel_test import parallel_api_test
 from pettingzoo.test.seed_test import parallel_seed_test, seed_test
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
-from illusion.bots import LEVEL_NAMES, levels
+from illusion.bots import levels
 from illusion.bots.eyes import Eyes
 from illusion.lab import env, raw_env
 from illusion.lab.environment import Illusion, reward
@@ -66,17 +69,6 @@ def test_pettingzoos_conversion_to_parallel_passes_its_tests(folder: Path) -> No
     parallel_seed_test(fresh, num_cycles=100)  # type: ignore[no-untyped-call]
 
 
-@pytest.mark.parametrize(("players", "variant"), GAMES)
-def test_the_mask_is_what_the_rules_allow_and_empty_off_turn(players: int, variant: Variant, folder: Path) -> None:
-    environment = made(folder, players, variant)
-    doubt = environment.layout.actions - 1
-    for game in at_random(environment, 5):
-        for seat, agent in enumerate(environment.possible_agents):
-            actions = np.flatnonzero(environment.observe(agent)["action_mask"]).tolist()
-            allowed = legal_moves(game) if seat == game.to_play else ()
-            assert actions == [move.gap if isinstance(move, Place) else doubt for move in allowed]
-
-
 def test_a_row_as_long_as_it_can_be_must_be_doubted(folder: Path) -> None:
     environment = made(folder, longest=3)
     environment.reset(seed=1)
@@ -115,14 +107,17 @@ def test_what_nobody_has_seen_changes_no_observation(players: int, variant: Vari
 def test_an_observation_reads_as_the_table_seen_from_the_agents_seat(
     players: int, variant: Variant, folder: Path
 ) -> None:
-    """With perfect eyes, so that every number is known."""
+    """With perfect eyes, so that every number is known. The mask is what the rules allow, and empty off turn."""
     environment = made(folder, players, variant, eyes=Eyes(0.0))
     layout = environment.layout
     for game in at_random(environment, 7):
         seen = view(game)
         for seat, agent in enumerate(environment.possible_agents):
-            numbers = environment.observe(agent)["observation"]
+            numbers, mask = environment.observe(agent).values()
             assert environment.observation_space(agent)["observation"].contains(numbers)
+            allowed = legal_moves(game) if seat == game.to_play else ()
+            actions = [move.gap if isinstance(move, Place) else layout.longest for move in allowed]
+            assert np.flatnonzero(mask).tolist() == actions
             fields = {name: numbers[where] for name, where in layout.fields.items()}
             ring = [(seat + after) % players for after in range(players)]
             nobody = [0.0] * (5 - players)
@@ -147,61 +142,36 @@ def test_an_observation_reads_as_the_table_seen_from_the_agents_seat(
             assert np.allclose(fields["next card"], card_seen, rtol=0, atol=0.006)
 
 
-def test_agents_see_with_eyes_of_their_own_and_the_same_at_a_second_look(folder: Path) -> None:
+def test_agents_see_with_eyes_of_their_own_and_the_same_whoever_looks_first(folder: Path) -> None:
     environment = made(folder, 3, eyes=["first-timer", "eagle-eye", Eyes(0.0)])
+    where, agents = environment.layout.fields["next card"], environment.possible_agents
+
+    def looks(order: list[str]) -> dict[str, list[float]]:
+        return {agent: environment.observe(agent)["observation"][where].tolist() for agent in order}
+
     environment.reset(seed=3)
-    where = environment.layout.fields["next card"]
-
-    def looks() -> list[list[float]]:
-        agents = environment.possible_agents
-        return [environment.observe(agent)["observation"][where].tolist() for agent in agents]
-
-    first = looks()
-    assert looks() == first
-    spreads = [spread for _, _, spread in first]
+    first = looks(agents)
+    assert looks(agents) == first
+    environment.reset(seed=3)
+    assert looks(agents[::-1]) == first
+    spreads = [first[agent][2] for agent in agents]
     assert spreads[0] > spreads[1] > spreads[2] == 0
-    assert len({seen for _, seen, _ in first}) == 3
-
-
-def test_looking_off_turn_changes_nothing(folder: Path) -> None:
-    """What somebody sees does not depend on who looks first."""
-    curious, plain = made(folder, 3), made(folder, 3)
-    for game, same in zip(at_random(curious, 8), at_random(plain, 8), strict=True):
-        for agent in reversed(curious.possible_agents):
-            curious.observe(agent)
-        assert game == same
-    ended = plain.observe("player_0"), curious.observe("player_0")
-    assert ended[0]["observation"].tobytes() == ended[1]["observation"].tobytes()
+    assert len({seen for _, seen, _ in first.values()}) == 3
 
 
 def test_a_seed_gives_a_game_and_without_one_games_differ(folder: Path) -> None:
-    environment = made(folder)
+    """Of twelve rounds, which are dealt from two decks."""
+    environment = made(folder, 2, Variant.TWELVE_ROUNDS)
     games = []
     for seed in (4, 4, np.int64(4), None, None, 5):
         environment.reset(seed=seed)  # type: ignore[arg-type]
         games.append(environment.game.setup)
     assert games[0] == games[1] == games[2]
     assert len({setup.deck for setup in games}) == 4
+    assert len({card.id for card in games[0].deck}) == 2 * 98
 
 
-def test_twelve_rounds_are_dealt_from_two_decks(folder: Path) -> None:
-    environment = made(folder, 2, Variant.TWELVE_ROUNDS)
-    environment.reset(seed=1)
-    assert len({card.id for card in environment.game.setup.deck}) == 2 * 98
-
-
-@pytest.mark.parametrize(
-    ("winners", "expected"),
-    [((1,), [-0.5, 1, -0.5]), ((0, 2), [0.25, -0.5, 0.25]), ((0, 1, 2), [0, 0, 0])],
-)
-def test_the_winner_gets_1_and_winners_share(winners: tuple[int, ...], expected: list[float], folder: Path) -> None:
-    environment = made(folder, 3)
-    *_, ended = at_random(environment, 9)
-    shared = replace(ended, winners=winners)
-    assert [reward(shared, seat) for seat in range(3)] == expected
-
-
-def test_rewards_come_at_the_end_to_everybody(folder: Path) -> None:
+def test_rewards_come_at_the_end_to_everybody_and_winners_share(folder: Path) -> None:
     environment = made(folder, 4)
     *before, ended = at_random(environment, 10)
     assert len(before) > 6
@@ -213,6 +183,9 @@ def test_rewards_come_at_the_end_to_everybody(folder: Path) -> None:
         got[environment.agent_selection] = total
         environment.step(None)
     assert got == {f"player_{seat}": 1.0 if seat == winner else pytest.approx(-1 / 3) for seat in range(4)}
+    for winners, of_winners, of_others in (((0, 2), 1 / 3, -1 / 3), ((0, 1, 2), 1 / 9, -1 / 3), ((0, 1, 2, 3), 0, 0)):
+        rewards = [reward(replace(ended, winners=winners), seat) for seat in range(4)]
+        assert rewards == pytest.approx([of_winners if seat in winners else of_others for seat in range(4)])
 
 
 def test_an_illegal_action_loses_the_game(folder: Path) -> None:
@@ -236,16 +209,6 @@ def test_an_illegal_action_of_the_raw_environment_raises_and_changes_nothing(fol
     with pytest.raises(IllegalMove, match="gap-out-of-range"):
         environment.step(2)
     assert environment.game is before
-
-
-@pytest.mark.parametrize("level", LEVEL_NAMES)
-def test_a_bots_mind_can_play_for_an_agent(level: str, folder: Path) -> None:
-    environment = made(folder, 3, eyes=level)
-    environment.reset(seed=2)
-    while not environment.game.over:
-        action = environment.advice(levels()[level].mind)
-        assert environment.observe(environment.agent_selection)["action_mask"][action]
-        environment.step(action)
 
 
 def test_it_can_be_read_as_text(folder: Path) -> None:
@@ -283,3 +246,45 @@ def test_it_can_be_read_as_text(folder: Path) -> None:
 def test_options_that_make_no_sense_get_one_clear_sentence(options: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         env(**options)
+
+
+OPTIONS: dict[str, Any] = {"decks": (0,), "longest": 12}
+
+
+@pytest.mark.parametrize("players", [2, 5])
+def test_it_passes_gymnasiums_checker(players: int, folder: Path) -> None:
+    made = gymnasium.make("illusion.lab.gym:Illusion-v0", players=players, folder=folder, **OPTIONS)
+    check_env(made.unwrapped)
+    assert "Illusion-v0" in gymnasium.registry
+
+
+def test_a_game_of_legal_actions_ends_with_its_reward_and_the_same_seed_gives_the_same_game(folder: Path) -> None:
+    made = gymnasium.make(
+        "illusion.lab.gym:Illusion-v0", players=3, opponents=["casual", "keen"], folder=folder, **OPTIONS
+    )
+
+    def played(seed: int) -> tuple[list[bytes], float]:
+        rng, seen, over, reward = np.random.default_rng(seed), list[bytes](), False, 0.0
+        observation, _ = made.reset(seed=seed)
+        while not over:
+            seen.append(observation["observation"].tobytes())
+            assert observation["action_mask"].any()
+            action = int(rng.choice(np.flatnonzero(observation["action_mask"])))
+            observation, reward, over, _, info = made.step(action)
+            assert over or (reward == 0 and not info)
+        return seen, reward
+
+    games = [played(seed) for seed in range(40)]
+    assert -0.5 in {reward for _, reward in games} <= {1.0, -0.5}
+    assert played(3) == games[3]
+
+
+def test_an_illegal_action_loses_against_bots(folder: Path) -> None:
+    made = gymnasium.make("illusion.lab.gym:Illusion-v0", render_mode="ansi", folder=folder, **OPTIONS)
+    for seed in range(20):
+        observation, _ = made.reset(seed=seed)
+        assert "player_0 sees" in str(made.render())
+        illegal = int(np.flatnonzero(observation["action_mask"] == 0)[0])
+        _, reward, terminated, truncated, info = made.step(illegal)
+        assert (reward, terminated, truncated) == (-1, True, False)
+        assert info["illegal"]

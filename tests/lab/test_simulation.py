@@ -1,17 +1,19 @@
-"""Simulated games: they are played by the bots that people meet at tables."""
+"""Simulated games: they are played by the bots that people meet at tables, with the cards that tables deal, whose
+measurements are kept in files that name the pictures' version and the seed."""
 
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from random import Random
 
+import msgspec
 import pytest
 
 from illusion.bots import LEVEL_NAMES, Bot, Impression, Sight, levels, sight_of
 from illusion.bots.characters import of_level
 from illusion.bots.eyes import Eyes, repeatable_noise
 from illusion.bots.minds import PointEstimate
-from illusion.deck import make_pile
+from illusion.deck import PICTURES_VERSION, make_pile
 from illusion.lab.measured_decks import measured_pile
 from illusion.lab.simulation import even_bot, play, seated
 from illusion.rules import CardId, Colour, Game, Move, Variant, View
@@ -53,12 +55,9 @@ def test_a_level_plays_with_its_characters_drawn_by_lot() -> None:
         assert bots[4] in keen
         games.add(tuple(bots))
     assert len(games) > 30
-
-
-def test_a_bot_of_each_level_asked_for_is_seated() -> None:
-    bots = seated(["sharp", "first-timer", "sharp"], Random(1))
-    assert [bot.level.name for bot in bots] == ["sharp", "first-timer", "sharp"]
-    assert len({bot.name for bot in bots}) == 3
+    mixed = seated(["sharp", "first-timer", "sharp"], Random(1))
+    assert [bot.level.name for bot in mixed] == ["sharp", "first-timer", "sharp"]
+    assert len({bot.name for bot in mixed}) == 3
 
 
 def test_a_bot_sees_a_card_the_same_throughout_a_game(folder: Path) -> None:
@@ -76,3 +75,44 @@ def test_a_bot_sees_a_card_the_same_throughout_a_game(folder: Path) -> None:
     rng = Random(1)
     play([even_bot(Eyes(0.2), Noting(2.0), rng) for _ in range(3)], measured_pile(0, folder=folder), rng)
     assert looks > 1.5 * len(seen)
+
+
+@pytest.mark.parametrize("variant", Variant)
+def test_a_measured_pile_has_the_cards_that_a_table_deals(variant: Variant, folder: Path) -> None:
+    pile, cards = measured_pile(0, variant, folder=folder), make_pile(0, variant)
+    assert pile.cards == tuple(card.colour_card for card in cards)
+    assert list(pile.sights) == [card.number for card in cards]
+    for card in (cards[0], cards[97], cards[-1]):
+        assert pile.sights[card.number] == sight_of(card)
+
+
+DECK = f"deck-measurements-{PICTURES_VERSION}-0.json"
+
+
+def test_a_measured_deck_is_kept_and_read_again(tmp_path: Path, folder: Path) -> None:
+    deck = measured_pile(0, folder=folder)
+    kept = tmp_path / DECK
+    kept.write_bytes((folder / DECK).read_bytes())
+    before = (kept.stat().st_ino, kept.stat().st_mtime_ns)
+    again = measured_pile(0, folder=tmp_path)
+    assert again is not deck
+    assert (again.cards, again.sights) == (deck.cards, deck.sights)
+    assert [(file.stat().st_ino, file.stat().st_mtime_ns) for file in tmp_path.iterdir()] == [before]
+
+
+@pytest.mark.parametrize("wrong", ["half a f", "seed", "cards"])
+def test_a_file_of_something_else_is_measured_again(wrong: str, tmp_path: Path, folder: Path) -> None:
+    deck = measured_pile(0, folder=folder)
+    good = (folder / DECK).read_bytes()
+    content = msgspec.json.decode(good)
+    changed = {"seed": "1", "cards": dict(list(content["cards"].items())[1:])}
+    bad = msgspec.json.encode(content | {wrong: changed[wrong]}) if wrong in changed else wrong.encode()
+    (tmp_path / DECK).write_bytes(bad)
+    assert measured_pile(0, folder=tmp_path).sights == deck.sights
+    assert [file.read_bytes() for file in tmp_path.iterdir()] == [good]
+
+
+def test_without_a_place_to_keep_it_a_deck_is_measured_all_the_same(tmp_path: Path, folder: Path) -> None:
+    (tmp_path / "file").touch()
+    pile = measured_pile(0, folder=tmp_path / "file" / "folder")
+    assert pile.sights == measured_pile(0, folder=folder).sights
