@@ -1,14 +1,11 @@
 """Support for tests: situations from games with real pictures, and the same situations with other hidden parts."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
-from itertools import pairwise, product
-from math import prod
 from random import Random
 
 from illusion.bots import Sight, sight_of
-from illusion.bots.belief import RUNGS, Chances, Factor
 from illusion.deck import Card, make_deck
 from illusion.rules import CardId, ColourCard, Game, Shares, Variant, apply, deal, legal_moves
 
@@ -57,24 +54,3 @@ def with_other_backs(game: Game, rng: Random) -> Game:
     new = {card.id: reprinted(card) for card in game.setup.deck}
     setup = replace(game.setup, deck=tuple(new[card.id] for card in game.setup.deck))
     return replace(game, setup=setup, row=tuple(new[card.id] for card in game.row))
-
-
-Weights = Chances | list[float]
-
-
-def enumerated(
-    row: Sequence[Weights], card: Weights, evidence: Sequence[Factor | None], rungs: Sequence[int]
-) -> tuple[float, list[float]]:
-    """The chance that the row does not fall, and does not with the card in each gap, by enumeration of these rungs."""
-    everything, right, stays = 0.0, 0.0, [0.0] * (len(row) + 1)
-    for values in product(rungs, repeat=len(row)):
-        weight = prod(chances[value] for chances, value in zip(row, values, strict=True))
-        weight *= prod(1.0 if tie is None else tie[pair] for tie, pair in zip(evidence, pairwise(values), strict=True))
-        everything += weight
-        if list(values) != sorted(values):
-            continue
-        right += weight
-        for gap in range(len(row) + 1):
-            low, high = values[gap - 1] if gap else 0, values[gap] if gap < len(row) else len(RUNGS)
-            stays[gap] += weight * sum(card[value] for value in rungs if low <= value <= high)
-    return right / everything, [chance / everything for chance in stays]

@@ -59,11 +59,13 @@ def test_order_mistakes_follow_the_formula(low: Patch, high: Patch, spread: floa
     assert mistakes / looks == pytest.approx(expected, abs=4 * sqrt(expected * (1 - expected) / looks) + 0.004)
 
 
-def test_a_colour_in_many_pieces_looks_like_more() -> None:
+def test_a_colour_in_many_pieces_looks_like_more_and_a_missing_one_like_next_to_nothing() -> None:
+    def seen(eyes: Eyes, share: float, broken: float = 0.0) -> float:
+        return eyes.see(a_sight(share, broken), Colour.RED, "Iris", 0).seen
+
     eyes = Eyes(0.12, taste=0)
-    assert (
-        eyes.see(a_sight(20, 2.0), Colour.RED, "Iris", 0).seen > eyes.see(a_sight(20, 0.5), Colour.RED, "Iris", 0).seen
-    )
+    assert seen(eyes, 20, 2.0) > seen(eyes, 20, 0.5)
+    assert seen(PLAIN, 0) < seen(PLAIN, 1)
 
 
 def test_everybody_has_a_taste_of_their_own() -> None:
@@ -85,7 +87,3 @@ def test_a_number_said_aloud_is_too_large_for_little_and_too_small_for_much() ->
     assert named_percentage(log(20), Colour.RED) > named_percentage(log(20), Colour.GREEN)
     named = [named_percentage(log(share), Colour.GREEN) for share in range(1, 99)]
     assert named == sorted(named)  # the order within a colour stays
-
-
-def test_a_missing_colour_is_seen_as_next_to_nothing() -> None:
-    assert PLAIN.see(a_sight(0), Colour.RED, "Iris", 0).seen < PLAIN.see(a_sight(1), Colour.RED, "Iris", 0).seen

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from illusion.bots import CHARACTERS, LEVEL_NAMES, Bot, levels, sight_of
+from illusion.bots import LEVEL_NAMES, Bot, levels, sight_of
 from illusion.bots.eyes import repeatable_noise
 from illusion.deck import Card
 from illusion.rules import Game, Move, Shares, Variant, view
@@ -62,8 +62,3 @@ def test_a_bot_looks_only_at_cards_that_lie_open() -> None:
         open_cards = {card: look(card) for card in (*seen.row, seen.next_card) if card is not None}
         for bot in bots():
             bot.decide(seen, open_cards.__getitem__)  # fails if it asks for another
-
-
-def test_characters_have_names_of_their_own_and_a_level() -> None:
-    assert len({character.name for character in CHARACTERS}) == len(CHARACTERS)
-    assert {character.level for character in CHARACTERS} == set(LEVEL_NAMES)

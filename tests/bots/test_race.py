@@ -22,6 +22,7 @@ def test_two_equal_players_by_hand() -> None:
     assert chances_to_win((2, 0), 0, EVEN) == (0.875, 0.125)
     assert chances_to_win((1, 0), 0, EVEN) == (0.6875, 0.3125)
     assert chances_to_win((3, 1), 0, EVEN) == (1, 0)
+    assert chances_to_win((1, 0), 0, EVEN, 2) == (0.75, 0.25)
 
 
 def test_the_taker_of_an_arrow_starts_the_next_round() -> None:
@@ -39,21 +40,13 @@ def test_chances_of_all_players_add_up(players: int) -> None:
                 assert sum(chances_to_win(arrows, starter, starts)) == pytest.approx(1, abs=1e-3)
 
 
-def a_view(players: int, variant: Variant) -> View:
-    return view(deal(players, reds(*range(2, 60)), Random(1), variant))
-
-
 def test_worth_counts_seats_from_the_player_whose_turn_it_is() -> None:
-    seen = a_view(3, Variant.FIRST_TO_THREE)
-    starts = Experience({}, {}, {"3": [0.3, 0.3, 0.4]})
-    values = worth(seen, 1, starts)
+    begun = {each: view(deal(3, reds(*range(2, 60)), Random(1), each)) for each in Variant}
+    values = worth(begun[Variant.FIRST_TO_THREE], 1, Experience({}, {}, {"3": [0.3, 0.3, 0.4]}))
     assert values[0] == chances_to_win((1, 0, 0), 0, (0.3, 0.3, 0.4))[0]
     assert values[2] == chances_to_win((0, 0, 1), 2, (0.3, 0.3, 0.4))[0]
     assert values[0] > max(values[1:])
-
-
-def test_in_twelve_rounds_an_arrow_is_an_arrow() -> None:
-    assert worth(a_view(4, Variant.TWELVE_ROUNDS), 2, Experience({}, {}, {})) == (1, 0, 0, 0)
+    assert worth(begun[Variant.TWELVE_ROUNDS], 2, Experience({}, {}, {})) == (1, 0, 0)  # an arrow is an arrow
 
 
 @pytest.mark.parametrize("level", ["sharp", "eagle-eye"])
@@ -106,7 +99,6 @@ def test_with_one_it_costs_the_chances_that_an_arrow_gives() -> None:
 
 
 def test_the_number_of_arrows_to_win_decides_the_race() -> None:
-    assert chances_to_win((1, 0), 0, (0.5, 0.5), 2) == (0.75, 0.25)
     seen = replace(with_arrows(1, Penalty.NOTHING), end=End(arrows_to_win=2))
     assert seen.to_play is not None
     assert worth(seen, seen.to_play, EXPERIENCE)[0] == 1
