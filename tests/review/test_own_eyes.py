@@ -1,4 +1,5 @@
-"""A player's own eyes: the fit finds the eyes that bots are known to have, and says nothing without enough to go by."""
+"""A player's own eyes: the fit finds the eyes that bots are known to have, and says nothing without enough to go by.
+And what guesses beside the truth tell."""
 
 from functools import cache
 from math import exp, log, sqrt
@@ -8,6 +9,8 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 from harness.sweeps import sweep
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from illusion.bots import levels
@@ -15,6 +18,7 @@ from illusion.bots.eyes import TASTE, Eyes
 from illusion.bots.minds import Mind
 from illusion.review import Moved, NotOver
 from illusion.review.own_eyes import NEEDED, STRETCH, OwnEyes, own_eyes
+from illusion.review.own_guesses import ENOUGH, Compared, own_guesses
 from illusion.review.turn_chances import LAPSE, WIDTHS, Round, SeatLooks, SeatTurn, SeenCard, seat_looks, turn_chances
 from illusion.rules import Colour, Doubt, Place, apply, deal, first_fall
 from tests.review.games import CARDS, bot, look, played
@@ -113,9 +117,14 @@ def test_a_long_round_that_hardly_any_simulated_player_would_take_is_still_told_
     assert (np.diff(told[WIDTHS > 0.05]) < 0).all()  # the finer the eyes, the likelier
 
 
+def of_all(w: float, run: int, games: int) -> list[SeatLooks]:
+    """Three players with the same eyes, taken for one."""
+    return [looks for own in games_of([w] * 3, run, games) for looks in own]
+
+
 @cache
 def many_games() -> list[SeatLooks]:
-    return games_of([0.14, 0.14, 0.14], 1, 24)[0]
+    return of_all(0.14, 1, 8)
 
 
 def test_without_enough_placements_it_says_how_many_more() -> None:
@@ -137,6 +146,7 @@ def test_without_enough_placements_it_says_how_many_more() -> None:
 def test_a_trend_has_a_figure_for_each_stretch_of_placements_and_says_how_many_are_missing() -> None:
     games = many_games()
     few = own_eyes(first_placements(games, 40))
+    assert few == own_eyes(first_placements(games, 40))
     assert few.trend == []
     assert 20 <= few.needed_for_trend <= STRETCH
     enough = own_eyes(first_placements(games, 80))
@@ -147,15 +157,11 @@ def test_a_trend_has_a_figure_for_each_stretch_of_placements_and_says_how_many_a
         assert stretch.placements >= STRETCH
         assert stretch.w.low < stretch.w.figure < stretch.w.high
         assert log(stretch.w.high / stretch.w.low) > log(enough.w.high / enough.w.low)
-
-
-def test_all_of_it_for_somebody_who_has_played_much() -> None:
-    games = many_games()
     found = own_eyes(games)
-    assert found == own_eyes(games)
     assert found.games == 24
     assert found.w is not None
     assert found.w.low < found.w.figure < found.w.high
+    assert log(found.w.high / found.w.low) < log(enough.w.high / enough.w.low)
     assert found.like in ("first-timer", "casual", "keen")
     assert {each.of for each in found.colours} <= set(Colour)
     assert len(found.colours) >= 3
@@ -163,9 +169,6 @@ def test_all_of_it_for_somebody_who_has_played_much() -> None:
     assert len(found.trend) >= 4
     assert found.doubts_right <= found.doubts
     assert found.believed_wrong <= found.believed <= found.placements
-    wider = own_eyes(first_placements(games, PLACEMENTS)).w
-    assert wider is not None
-    assert log(found.w.high / found.w.low) < log(wider.high / wider.low)
 
 
 def biased(family: str, games: list[SeatLooks], larger: float) -> list[SeatLooks]:
@@ -201,9 +204,8 @@ def with_three_families(games: list[SeatLooks]) -> list[SeatLooks]:
 
 def test_a_family_that_looks_larger_is_found() -> None:
     games = with_three_families(many_games())
-    family = own_eyes(games).families[0].of
     fair, odd = (
-        next(each for each in own_eyes(biased(family, games, larger)).families if each.of == family).larger
+        next(each for each in own_eyes(biased("a", games, larger)).families if each.of == "a").larger
         for larger in (0.0, 0.5)
     )
     assert odd.figure > fair.figure + 0.1
@@ -211,7 +213,7 @@ def test_a_family_that_looks_larger_is_found() -> None:
 
 
 def test_eyes_that_become_finer_are_said_to() -> None:
-    coarse, fine = games_of([0.3, 0.3, 0.3], 2, 10)[0], games_of([0.06, 0.06, 0.06], 3, 10)[0]
+    coarse, fine = of_all(0.3, 2, 3), of_all(0.06, 3, 3)
     assert own_eyes([*coarse, *fine]).change == "finer"
     assert own_eyes([*fine, *coarse]).change == "coarser"
 
@@ -246,3 +248,40 @@ def test_a_doubt_without_a_choice_tells_nothing() -> None:
     looks = [seat_looks(begun, moves, look, seat) for seat in range(2)]
     assert sum(len(each.turns) for seat in looks for each in seat.rounds) == 2
     assert isinstance(own_eyes(looks), OwnEyes)
+
+
+COMPARED = st.builds(Compared, st.sampled_from(Colour), st.integers(1, 54), st.integers(0, 60))
+
+
+def at(colour: Colour, shares: range, times: float) -> list[Compared]:
+    return [Compared(colour, share, round(share * times)) for share in shares]
+
+
+def test_who_names_the_truth_is_nothing_off_and_of_no_guesses_nothing_is_said() -> None:
+    told = own_guesses([])
+    assert (told.count, told.off, told.larger, told.colours) == (0, None, None, [])
+    told = own_guesses(at(Colour.RED, range(2, 2 + ENOUGH), 1))
+    assert told.off == 0
+    assert told.larger is not None
+    assert (told.larger.figure, told.larger.low, told.larger.high) == (0, 0, 0)
+
+
+def test_a_colour_that_looks_larger_is_found_and_the_others_are_not_blamed() -> None:
+    told = own_guesses([*at(Colour.RED, range(10, 50), 1.2), *at(Colour.BLUE, range(10, 50), 1)])
+    larger = {each.of: each.larger for each in told.colours}
+    assert larger.keys() == {Colour.RED, Colour.BLUE}
+    assert larger[Colour.RED].figure == pytest.approx(0.2, abs=0.01)
+    assert larger[Colour.BLUE].figure == 0
+    assert told.larger is not None
+    assert told.larger.figure == pytest.approx(0.1, abs=0.01)
+
+
+@given(st.lists(COMPARED, max_size=60))
+def test_the_interval_is_around_the_figure_and_few_guesses_say_nothing(guesses: list[Compared]) -> None:
+    told = own_guesses(guesses)
+    assert told.count == len(guesses)
+    assert (told.larger is None) == (len(guesses) < ENOUGH)
+    for each in (told.larger, *(colour.larger for colour in told.colours)):
+        assert each is None or each.low <= each.figure <= each.high
+    assert all(colour.guesses >= ENOUGH for colour in told.colours)
+    assert own_guesses(guesses[::-1]) == told
