@@ -199,9 +199,9 @@ def test_looks_are_those_of_the_eyes(game: ArrayGame, folder: Path) -> None:
 
 def test_a_row_as_long_as_it_can_be_must_be_doubted(game: ArrayGame) -> None:
     state = deal(game, 1, PLACES)
-    for _ in range(game.longest):  # the last of them is refused
-        state, did = step(game, state, np.zeros(PLACES, np.int32))
-    assert not np.asarray(did.legal).any()
+    for _ in range(game.longest - 1):
+        state, _ = step(game, state, np.zeros(PLACES, np.int32))
+    assert not np.asarray(step(game, state, np.zeros(PLACES, np.int32))[1].legal).any()
     assert np.array_equal(np.unique(observe(game, state).mask, axis=0), [[0] * game.longest + [1]])
     state, _ = step(game, state, np.full(PLACES, game.longest))
     assert (np.asarray(state.round) == 2).all()

@@ -52,21 +52,16 @@ def at_random(environment: Illusion, seed: int) -> Iterator[Game]:
 @pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be")
 @pytest.mark.parametrize(("players", "variant"), GAMES)
 def test_it_passes_pettingzoos_own_tests(players: int, variant: Variant, folder: Path) -> None:
-    def fresh() -> Any:
-        return env(players, variant, decks=DECKS[variant], folder=folder)
+    def fresh(longest: int | None = None) -> Any:
+        return env(players, variant, longest=longest, decks=DECKS[variant], folder=folder)
+
+    def together() -> Any:
+        return turn_based_aec_to_parallel(fresh(longest=8))
 
     api_test(fresh(), num_cycles=300)  # type: ignore[no-untyped-call]
     seed_test(fresh, num_cycles=300)  # type: ignore[no-untyped-call]
-
-
-@pytest.mark.filterwarnings("ignore:Observation is not a NumPy array")
-@pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be")
-def test_pettingzoos_conversion_to_parallel_passes_its_tests(folder: Path) -> None:
-    def fresh() -> Any:
-        return turn_based_aec_to_parallel(env(2, longest=8, decks=(0,), folder=folder))
-
-    parallel_api_test(fresh(), num_cycles=100)
-    parallel_seed_test(fresh, num_cycles=100)  # type: ignore[no-untyped-call]
+    parallel_api_test(together(), num_cycles=100)
+    parallel_seed_test(together, num_cycles=100)  # type: ignore[no-untyped-call]
 
 
 def test_a_row_as_long_as_it_can_be_must_be_doubted(folder: Path) -> None:
@@ -89,11 +84,8 @@ def test_what_nobody_has_seen_changes_no_observation(players: int, variant: Vari
     environment = made(folder, players, variant, render_mode="ansi")
 
     def everything() -> list[object]:
-        numbers = [environment.observe(agent) for agent in environment.possible_agents]
-        return [
-            environment.render(),
-            *[each["observation"].tobytes() + each["action_mask"].tobytes() for each in numbers],
-        ]
+        seen = [environment.observe(agent) for agent in environment.possible_agents]
+        return [environment.render(), [(each["observation"].tobytes(), each["action_mask"].tobytes()) for each in seen]]
 
     rng = Random(players)
     for game in at_random(environment, 6):
@@ -113,11 +105,12 @@ def test_an_observation_reads_as_the_table_seen_from_the_agents_seat(
     for game in at_random(environment, 7):
         seen = view(game)
         for seat, agent in enumerate(environment.possible_agents):
-            numbers, mask = environment.observe(agent).values()
+            observed = environment.observe(agent)
+            numbers = observed["observation"]
             assert environment.observation_space(agent)["observation"].contains(numbers)
             allowed = legal_moves(game) if seat == game.to_play else ()
             actions = [move.gap if isinstance(move, Place) else layout.longest for move in allowed]
-            assert np.flatnonzero(mask).tolist() == actions
+            assert np.flatnonzero(observed["action_mask"]).tolist() == actions
             fields = {name: numbers[where] for name, where in layout.fields.items()}
             ring = [(seat + after) % players for after in range(players)]
             nobody = [0.0] * (5 - players)
@@ -188,27 +181,22 @@ def test_rewards_come_at_the_end_to_everybody_and_winners_share(folder: Path) ->
         assert rewards == pytest.approx([of_winners if seat in winners else of_others for seat in range(4)])
 
 
-def test_an_illegal_action_loses_the_game(folder: Path) -> None:
-    environment = env(3, decks=[0], folder=folder)
-    environment.reset(seed=1)
-    culprit = environment.agent_selection
-    environment.step(98)  # a doubt of one card
-    assert environment.terminations == dict.fromkeys(environment.possible_agents, True)
-    assert environment.rewards == {agent: -1.0 if agent == culprit else 0.0 for agent in environment.possible_agents}
-    seen = environment.observe(culprit)
+def test_an_illegal_action_loses_the_game_or_raises_in_the_raw_environment_and_changes_nothing(folder: Path) -> None:
+    wrapped, raw = env(3, decks=[0], folder=folder), made(folder)
+    wrapped.reset(seed=1)
+    culprit = wrapped.agent_selection
+    wrapped.step(98)  # a doubt of one card
+    assert wrapped.terminations == dict.fromkeys(wrapped.possible_agents, True)
+    assert wrapped.rewards == {agent: -1.0 if agent == culprit else 0.0 for agent in wrapped.possible_agents}
+    seen = wrapped.observe(culprit)
     assert seen is not None
     assert not seen["action_mask"].any()
-
-
-def test_an_illegal_action_of_the_raw_environment_raises_and_changes_nothing(folder: Path) -> None:
-    environment = made(folder)
-    environment.reset(seed=1)
-    before = environment.game
-    with pytest.raises(IllegalMove, match="nothing-to-doubt"):
-        environment.step(98)
-    with pytest.raises(IllegalMove, match="gap-out-of-range"):
-        environment.step(2)
-    assert environment.game is before
+    raw.reset(seed=1)
+    before = raw.game
+    for action, refusal in ((98, "nothing-to-doubt"), (2, "gap-out-of-range")):
+        with pytest.raises(IllegalMove, match=refusal):
+            raw.step(action)
+    assert raw.game is before
 
 
 def test_it_can_be_read_as_text(folder: Path) -> None:

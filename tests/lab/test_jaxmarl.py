@@ -96,8 +96,7 @@ def test_jaxmarls_own_step_plays_our_game(env: JaxMARL, multi_agent_env: Any, fo
     rng, key = np.random.default_rng(3), jax.random.key(3)
     seen_begun, begun = env.reset(key)
     _, state = env.reset(jax.random.key(1))
-    over = False
-    while not over:
+    while True:
         actions = chosen(env.get_avail_actions(state), rng)
         seen, after, *ours = env.step(key, state, actions)
         seen_by_theirs, after_theirs, *other = theirs.step(key, state, actions)
@@ -105,10 +104,11 @@ def test_jaxmarls_own_step_plays_our_game(env: JaxMARL, multi_agent_env: Any, fo
         over = bool(ours[1]["__all__"])
         assert ours == other
         assert same((seen, after), (seen_by_theirs, after_theirs)) != over
-        assert same(going_on, begun if over else after)
-        assert same(seen_going_on, seen_begun if over else seen)
+        assert same((seen_going_on, going_on), (seen_begun, begun) if over else (seen, after))
+        if over:
+            assert (int(after_theirs.length), int(after_theirs.drawn), int(after_theirs.decisions)) == (1, 1, 1)
+            break
         state = after
-    assert (int(after_theirs.length), int(after_theirs.drawn), int(after_theirs.decisions)) == (1, 1, 1)
 
 
 def test_samples_of_spaces_are_in_them(env: JaxMARL) -> None:
