@@ -1,12 +1,14 @@
 """The minds for arrays decide as the bots' minds do, from the same looks, in every situation that comes up."""
 
 from functools import cache, partial
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import jax
 import numpy as np
 import pytest
+from harness.sweeps import sweep
 
 from illusion.bots import levels
 from illusion.bots.belief import believe, posterior
@@ -18,6 +20,14 @@ from illusion.rules import Penalty, Place, Variant, View, view
 from tests.lab.words import in_words
 
 PLACES, WIDTH, PILE = 60, 40, 40
+KINDS = [
+    (2, Variant.FIRST_TO_THREE, Penalty.NOTHING),
+    (3, Variant.FIRST_TO_THREE, Penalty.ARROW),
+    (4, Variant.TWELVE_ROUNDS, Penalty.NOTHING),
+    (5, Variant.TWELVE_ROUNDS, Penalty.ARROW),
+]
+SITUATIONS = [(*kind, level) for kind, level in product(KINDS, levels())]
+"""Every second of these has all levels, and minds of all sorts in every kind of game."""
 SAME = 3e-4
 """What differs less is decided by how numbers of single precision are rounded."""
 
@@ -71,17 +81,8 @@ def are_worth_the_same(mind: Mind, told: View, row: list[Impression], card: Impr
     return abs(one - other) < SAME
 
 
-@pytest.mark.parametrize("level", levels())
-@pytest.mark.parametrize(
-    ("players", "variant", "penalty"),
-    [
-        (2, Variant.FIRST_TO_THREE, Penalty.NOTHING),
-        (3, Variant.FIRST_TO_THREE, Penalty.ARROW),
-        (4, Variant.TWELVE_ROUNDS, Penalty.NOTHING),
-        (5, Variant.TWELVE_ROUNDS, Penalty.ARROW),
-    ],
-)
-def test_they_decide_as_the_bots_do(level: str, players: int, variant: Variant, penalty: Penalty, folder: Path) -> None:
+@pytest.mark.parametrize(("players", "variant", "penalty", "level"), sweep(SITUATIONS[::2], SITUATIONS))
+def test_they_decide_as_the_bots_do(players: int, variant: Variant, penalty: Penalty, level: str, folder: Path) -> None:
     """With rows padded to the longest one. A choice may differ only where two are worth the same."""
     game, kept = played(folder, players, variant, penalty)
     mind = levels()[level].mind
