@@ -21,7 +21,9 @@ os.environ.setdefault("XLA_FLAGS", " ".join(QUICKLY_COMPILED))
 def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """One for all workers."""
     base = tmp_path_factory.getbasetemp()
-    return (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "cache"
+    cache = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "cache"
+    cache.mkdir(exist_ok=True)
+    return cache
 
 
 @pytest.fixture(scope="session")
