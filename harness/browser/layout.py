@@ -64,6 +64,7 @@ def layout_breaks(page: Page, sizes: Sequence[ViewportSize] = SCREENS) -> list[s
     """
     found = []
     for size in sorted(sizes, key=lambda size: size != page.viewport_size):
-        page.set_viewport_size(size)
+        if size != page.viewport_size:
+            page.set_viewport_size(size)
         found += [f"{size['width']}: {problem}" for problem in page.evaluate(_LOOK)]
     return found

@@ -2,10 +2,10 @@
 say, and where the focus is.
 """
 
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from axe_playwright_python.base import AXE_SCRIPT  # type: ignore[import-untyped]
-from playwright.sync_api import BrowserContext, Page
+from playwright.sync_api import BrowserContext, Page, ViewportSize
 
 from harness.browser.chromium import DESK, FINISH, PHONE, SETTLE, settle
 
@@ -107,23 +107,28 @@ new MutationObserver((changes) => {
 """
 
 
-def accessibility_problems(page: Page) -> list[str]:
-    """What axe and our own contrast check find: on a phone whose system is light, and on a desktop whose is dark.
+LOOKS: Final[tuple[tuple[ViewportSize, Literal["light", "dark"]], ...]] = ((PHONE, "light"), (DESK, "dark"))
 
-    On both, contrast is also reckoned with the other theme as this device's own setting, so each theme is checked on
-    each screen, and each both ways. Axe reckons contrast on the desktop alone: that takes three quarters of its time,
-    and finds what hangs on how things lie on each other, whatever the theme. Of a page with a modal dialog, the dialog:
-    nobody reaches what is behind it, and the page is checked without it, too.
+
+def accessibility_problems(page: Page) -> list[str]:
+    """What axe and our own contrast check find: on a phone whose system is light, and on a desktop whose is dark."""
+    return [problem for size, system in LOOKS for problem in problems_on(page, size, system)]
+
+
+def problems_on(page: Page, size: ViewportSize, system: Literal["light", "dark"]) -> list[str]:
+    """On one screen, where contrast is also reckoned with the other theme as this device's own setting, so that each
+    theme is checked on each screen, and each both ways.
+
+    Axe reckons contrast on the desktop alone: that takes three quarters of its time, and finds what hangs on how things
+    lie on each other, whatever the theme. Of a page with a modal dialog, the dialog: nobody reaches what is behind it,
+    and the page is checked without it, too.
     """
-    found = []
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE_SCRIPT)
-    for size, system, other in ((PHONE, "light", "dark"), (DESK, "dark", "light")):
-        page.set_viewport_size(size)
-        page.emulate_media(color_scheme=system, reduced_motion="reduce")  # type: ignore[arg-type]
-        how = {"other": other, "contrast": size == DESK}
-        found += [f"{size['width']} {system}: {problem}" for problem in page.evaluate(_THEME, how)]
-    return found
+    page.set_viewport_size(size)
+    page.emulate_media(color_scheme=system, reduced_motion="reduce")
+    how = {"other": "dark" if system == "light" else "light", "contrast": size == DESK}
+    return [f"{size['width']} {system}: {problem}" for problem in page.evaluate(_THEME, how)]
 
 
 def too_small(page: Page) -> list[str]:

@@ -18,10 +18,6 @@ def _nothing() -> None:
     """Most states are there again as soon as the page is loaded."""
 
 
-Step = tuple[str, Callable[[], object]]
-"""The name of a stop, and what leads there from the stop before, or from the page as it was loaded."""
-
-
 @dataclass(frozen=True)
 class Stop:
     """One state of one page. The walk goes on from here, so a check must leave the page in this state."""
@@ -30,31 +26,12 @@ class Stop:
     page: Page
     arrange: Callable[[], object] = _nothing
     """Brings the page from just loaded to this state."""
-    way: tuple[Step, ...] | None = None
-    """For a check that loads the page anew: this stop and those before it that are on the way. None: this one alone.
-
-    A stop that is on the way to a later one has an empty way, so that each is seen once and the page is loaded once.
-    """
-    is_left: bool = False
-    """The walk loads another page next."""
-
-    @property
-    def steps(self) -> tuple[Step, ...]:
-        return ((self.name, self.arrange),) if self.way is None else self.way
-
-    def use_language(self, language: str) -> None:
-        """From the next page on."""
-        site = urljoin(self.page.url, "/")
-        self.page.context.add_cookies([{"name": "language", "value": language, "url": site}])
-
-    def load(self, language: str) -> None:
-        """Load the page anew in another language; the steps lead from there to this state."""
-        self.use_language(language)
-        self.page.reload()
 
     def speak(self, language: str) -> None:
         """Show the same state in another language."""
-        self.load(language)
+        site = urljoin(self.page.url, "/")
+        self.page.context.add_cookies([{"name": "language", "value": language, "url": site}])
+        self.page.reload()
         self.arrange()
 
 
@@ -88,11 +65,11 @@ def _pages(page: Page) -> Iterator[Stop]:
         "no-such-table": "/table/nowhere1",
     }.items():
         page.goto(address)
-        yield Stop(name, page, is_left=True)
+        yield Stop(name, page)
     for way in ("alone", "friends", "device", "code"):
         page.goto("/")
         _open_all(page, way)
-        yield Stop(f"home-{way}", page, partial(_open_all, page, way), is_left=True)
+        yield Stop(f"home-{way}", page, partial(_open_all, page, way))
 
 
 def _open_all(page: Page, way: str) -> None:
@@ -111,7 +88,7 @@ def _no_connection(page: Page) -> Iterator[Stop]:
 
     page.route("**/offline", lost)
     page.goto("/offline")
-    yield Stop("no-connection", page, is_left=True)
+    yield Stop("no-connection", page)
     page.close()
 
 
@@ -124,25 +101,22 @@ def _tutorial(page: Page) -> Iterator[Stop]:
         "tutorial-doubted": page.locator("#say-doubt"),
         "tutorial-won": page.locator("#doubt .primary.big"),
     }
-    steps = list(clicks.values())
-    way: tuple[Step, ...] = (("tutorial-place", _nothing), *((name, click.click) for name, click in clicks.items()))
 
     def arrange(count: int) -> None:
-        for step in steps[:count]:
+        for step in list(clicks.values())[:count]:
             step.click()
 
     page.goto("/tutorial")
-    yield Stop("tutorial-place", page, way=())
+    yield Stop("tutorial-place", page)
     for number, (name, step) in enumerate(clicks.items(), 1):
         step.click()
-        is_last = number == len(clicks)
-        yield Stop(name, page, partial(arrange, number), way if is_last else (), is_left=is_last)
+        yield Stop(name, page, partial(arrange, number))
 
 
 def _waiting(host: Page, guest: Page) -> Iterator[Stop]:
     open_table(host)
     more = host.locator("#invite .more > summary")
-    yield Stop("waiting-host", host, way=())
+    yield Stop("waiting-host", host)
 
     def opened() -> None:
         more.click()
@@ -153,27 +127,26 @@ def _waiting(host: Page, guest: Page) -> Iterator[Stop]:
         expect(host.locator("#fill")).to_be_visible()
 
     opened()
-    yield Stop("waiting-more", host, opened, ())
+    yield Stop("waiting-more", host, opened)
     free_seat()
-    steps: tuple[Step, ...] = (("waiting-host", _nothing), ("waiting-more", opened), ("waiting-free-seat", free_seat))
-    yield Stop("waiting-free-seat", host, free_seat, steps, is_left=True)
+    yield Stop("waiting-free-seat", host, free_seat)
     guest.goto(host.url)
     yield Stop("waiting-door", guest)
     guest.locator("form.sit input[name=name]").fill("Łukasz")
     guest.locator("form.sit button").click()
     guest.wait_for_url("**/table/*")
-    yield Stop("waiting-guest", guest, is_left=True)
+    yield Stop("waiting-guest", guest)
     guest.goto(f"{guest.url}/invitation")
-    yield Stop("invitation", guest, is_left=True)
+    yield Stop("invitation", guest)
 
 
 def _playing(page: Page, onlooker: Page) -> Iterator[Stop]:
     """Three people with long names at one device, which holds all seats; somebody looks on."""
     at_one_device(page, "Maximiliane Wagenknecht", "Brzęczyszczykiewicz", "Bartholomäus Weihrauch")
-    yield Stop("playing-first", page, way=())
+    yield Stop("playing-first", page)
     choose = page.locator(".gap:enabled").last.click
     choose()
-    yield Stop("playing-chosen", page, choose, (("playing-first", _nothing), ("playing-chosen", choose)))
+    yield Stop("playing-chosen", page, choose)
     page.locator(".confirm [data-do=place]").click()
     expect(cards_in_row(page)).to_have_count(2)
     for _ in range(3):
@@ -181,25 +154,25 @@ def _playing(page: Page, onlooker: Page) -> Iterator[Stop]:
     expect(cards_in_row(page)).to_have_count(5)
     yield Stop("playing", page)
     onlooker.goto(page.url)
-    yield Stop("looking-on", onlooker, is_left=True)
+    yield Stop("looking-on", onlooker)
     onlooker.goto(page.url.replace("/table/", "/watch/"))
-    yield Stop("shared-screen", onlooker, is_left=True)
+    yield Stop("shared-screen", onlooker)
     yield from _dialogs(page)
     page.locator("#doubt").click()
     page.locator("#ask-doubt button[value=yes]").click()
-    expect(page.locator("#reveal")).to_be_visible()
-    yield Stop("reveal", page, partial(page.keyboard.press, "l"), is_left=True)
+    expect(page.locator("#reveal.done")).to_be_visible()
+    yield Stop("reveal", page, partial(page.keyboard.press, "l"))
     address = page.url
     page.goto("/rules")  # no need to show the other reveals
     play_to_the_end(page, address)
     page.goto(address)
     expect(page.locator("#state")).to_have_attribute("data-phase", "over")
-    yield Stop("over", page, is_left=True)
+    yield Stop("over", page)
     for name, shown in (("replay", "#row, .turned-row"), ("review", ".totals"), ("illusion", "#guess")):
         page.goto(f"{address}/{name}")
         ready = page.locator(shown).first.wait_for
         ready()
-        yield Stop(name, page, ready, is_left=True)
+        yield Stop(name, page, ready)
 
 
 def _bots(page: Page) -> Iterator[Stop]:
@@ -216,7 +189,7 @@ def _bots(page: Page) -> Iterator[Stop]:
             move(page, "doubt" if len(view["row"]) > 2 else "place")
         page.wait_for_timeout(50)
     page.goto(page.url)
-    yield Stop("bots", page, way=())
+    yield Stop("bots", page)
 
     def believed() -> None:
         page.keyboard.press("l")
@@ -224,7 +197,7 @@ def _bots(page: Page) -> Iterator[Stop]:
         page.locator(".saw").first.wait_for()
 
     believed()
-    yield Stop("bots-believed", page, believed, (("bots", _nothing), ("bots-believed", believed)), is_left=True)
+    yield Stop("bots-believed", page, believed)
 
 
 def _eyes(page: Page) -> Iterator[Stop]:
@@ -259,39 +232,36 @@ def _evening(page: Page) -> Iterator[Stop]:
     for name in ("Bob", "Maximiliane Wagenknecht", "W" * 24):
         page.request.post(people, data={"name": name})
     page.reload()
-    yield Stop("evening", page, is_left=True)
+    yield Stop("evening", page)
     page.goto(wall)
-    yield Stop("evening-wall", page, is_left=True)
+    yield Stop("evening-wall", page)
     page.goto(address)
     page.locator("#draw").click()
     page.locator(".your-table").wait_for()
     page.request.post(people, data={"name": "Łukasz"})
     page.reload()
-    yield Stop("evening-drawn", page, is_left=True)
+    yield Stop("evening-drawn", page)
     page.goto(wall)
-    yield Stop("evening-wall-drawn", page, is_left=True)
+    yield Stop("evening-wall-drawn", page)
     page.goto(address)
     page.locator("[value=leave-out]").click()
     page.locator(".tables .out").wait_for()
     page.locator(".leave button").click()
     page.locator(".leave .primary").wait_for()
-    yield Stop("evening-away", page, is_left=True)
+    yield Stop("evening-away", page)
 
 
 def _dialogs(page: Page) -> Iterator[Stop]:
-    way: tuple[Step, ...] = tuple(
-        (name, partial(_opened, page, opener, f"#{name}"))
-        for name, opener in (
-            ("ask-doubt", "#doubt"),
-            ("ask-leave", "[data-do=ask-leave]"),
-            ("help", "[data-do=help]"),
-            ("settings", "[data-do=settings]"),
-            ("zoom", "#row .look >> nth=0"),
-        )
-    )
-    for name, opened in way:
+    for name, opener in (
+        ("ask-doubt", "#doubt"),
+        ("ask-leave", "[data-do=ask-leave]"),
+        ("help", "[data-do=help]"),
+        ("settings", "[data-do=settings]"),
+        ("zoom", "#row .look >> nth=0"),
+    ):
+        opened = partial(_opened, page, opener, f"#{name}")
         opened()
-        yield Stop(name, page, opened, way if name == way[-1][0] else ())
+        yield Stop(name, page, opened)
     _closed(page)
 
 
