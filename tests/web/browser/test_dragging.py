@@ -14,17 +14,6 @@ Point = tuple[float, float]
 CARDS = 9
 
 
-@pytest.fixture
-def open_table(new_context: New, server: Server) -> Callable[..., Page]:
-    """At a table with nine cards in the row, on the page of whoever is at turn."""
-
-    def opened(size: ViewportSize = DESK, *, touch: bool = False) -> Page:
-        seat = long_row(server, CARDS)
-        return sit_at(new_context(size, touch=touch), seat)
-
-    return opened
-
-
 def middle(page: Page, what: str) -> Point:
     box = page.locator(what).bounding_box()
     assert box
@@ -58,12 +47,28 @@ def row(page: Page) -> list[str]:
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
-def test_a_drag_shows_the_neighbours_live_and_a_drop_only_chooses(
-    open_table: Callable[..., Page], size: ViewportSize
+def test_a_drag_moves_nothing_and_can_be_cancelled_shows_the_neighbours_live_and_a_drop_only_chooses(
+    new_context: New, server: Server, size: ViewportSize
 ) -> None:
-    page = open_table(size)
+    page = sit_at(new_context(size), long_row(server, CARDS))
     cards = row(page)
     seq = page.locator("#state").get_attribute("data-seq") or ""
+    boxes = "all => all.map((each) => each.getBoundingClientRect().toJSON())"
+    before = page.locator(".gap").evaluate_all(boxes)
+    lift(page, CARDS)
+    settle(page)
+    if size == DESK:  # so the gap under the pointer is the one that is chosen
+        assert page.locator(".gap").evaluate_all(boxes) == before
+    page.keyboard.press("Escape")
+    expect(page.locator(".dragged, .dragging, .gap.over, .gap.chosen, .neighbour:visible")).to_have_count(0)
+    page.mouse.up()
+    lift(page, CARDS)
+    page.mouse.move(size["width"] / 2, 4, steps=4)
+    page.mouse.move(size["width"] / 2, -70)
+    expect(page.locator(".gap.over")).to_have_count(0)
+    page.mouse.up()  # beside the row
+    expect(page.locator(".dragged, .gap.chosen")).to_have_count(0)
+    expect(page.locator("#state")).to_have_attribute("data-seq", seq)
     lift(page, 3)
     for number in (3, 0, 7, CARDS):
         page.mouse.move(*middle(page, gap(number)), steps=3)
@@ -83,48 +88,17 @@ def test_a_drag_shows_the_neighbours_live_and_a_drop_only_chooses(
     expect(cards_in_row(page).last).to_have_attribute("data-card", card or "")
 
 
-def test_nothing_moves_under_the_card_while_it_is_dragged(open_table: Callable[..., Page]) -> None:
-    """So the gap under the pointer is the one that is chosen."""
-    page = open_table()
-    boxes = "all => all.map((each) => each.getBoundingClientRect().toJSON())"
-    before = page.locator(".gap").evaluate_all(boxes)
-    for number in (2, 6):
-        lift(page, number)
-        settle(page)
-        assert page.locator(".gap").evaluate_all(boxes) == before
-        page.mouse.up()
-        expect(page.locator(gap(number))).to_have_attribute("aria-pressed", "true")
-        page.keyboard.press("Escape")
-        expect(page.locator(".gap.chosen")).to_have_count(0)
-
-
-def test_escape_cancels_a_drag_and_a_drop_beside_the_row_does_nothing(open_table: Callable[..., Page]) -> None:
-    page = open_table()
-    seq = page.locator("#state").get_attribute("data-seq") or ""
-    lift(page, CARDS)
-    page.keyboard.press("Escape")
-    expect(page.locator(".dragged, .dragging, .gap.over, .gap.chosen, .neighbour:visible")).to_have_count(0)
-    page.mouse.up()
-    lift(page, CARDS)
-    page.mouse.move(640, 4, steps=4)
-    page.mouse.move(640, -70)
-    expect(page.locator(".gap.over")).to_have_count(0)
-    page.mouse.up()
-    expect(page.locator(".dragged, .gap.chosen")).to_have_count(0)
-    expect(page.locator("#state")).to_have_attribute("data-seq", seq)
-
-
-def test_a_screen_that_is_turned_in_the_middle_of_a_drag_ends_it(open_table: Callable[..., Page]) -> None:
-    page = open_table(PHONE)
+def test_a_finger_chooses_by_dragging_and_by_tapping_and_a_screen_that_is_turned_ends_a_drag(
+    new_context: New, server: Server
+) -> None:
+    page = sit_at(new_context(PHONE, touch=True), long_row(server, CARDS))
     lift(page, 4)
     page.set_viewport_size({"width": PHONE["height"], "height": PHONE["width"]})
     expect(page.locator(".dragged, .dragging, .gap.over, .gap.chosen")).to_have_count(0)
     page.mouse.up()
     expect(page.locator(".gap.chosen")).to_have_count(0)
-
-
-def test_a_finger_chooses_by_dragging_and_by_tapping(open_table: Callable[..., Page]) -> None:
-    page = open_table(PHONE, touch=True)
+    page.set_viewport_size(PHONE)
+    settle(page)
     fingers = page.context.new_cdp_session(page)
     (x, y), to = middle(page, "#next .card"), middle(page, gap(0))
     path = [(x + (to[0] - x) * step / 6, y + (to[1] - y) * step / 6) for step in range(7)]

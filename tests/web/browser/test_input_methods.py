@@ -1,30 +1,37 @@
-"""Games by keyboard alone and by touch at 320 px, what live regions say, the help, and a visible focus."""
+"""Whole games: by keyboard alone, and by touch at 320 px beside mice; who comes back; the help, and a visible focus.
+
+One by mouse against bots is in test_under_a_path.py, the one whose server is killed in
+test_reactions_and_connection.py.
+"""
 
 import re
 from collections.abc import Callable
 from itertools import cycle
 
-import pytest
-from harness.browser.chromium import DESK, SMALL, settle, wait_until
+from harness.browser.chromium import SMALL, settle, wait_until
 from harness.browser.page_checks import focused, hearing, too_small, too_wide
 from harness.browser.people import (
     by_keyboard,
+    by_mouse,
     by_touch,
     choose_setting,
+    held_seats,
+    invited,
     open_table,
-    phase,
     play,
-    play_now,
+    read_on,
     read_the_reveal,
     wait_for_a_turn,
 )
+from harness.servers import Server
+from harness.tables.rows import long_row, sit_at
 from playwright.sync_api import BrowserContext, Page, ViewportSize, expect
 
 New = Callable[..., BrowserContext]
 
 
-def test_a_whole_game_by_keyboard_alone_is_told_in_words(new_context: New) -> None:
-    context = new_context()
+def test_a_whole_game_by_keyboard_alone_against_three_bots_is_told_in_words(new_context: New) -> None:
+    context = new_context(service_workers="allow")
     heard = hearing(context)
     page = context.new_page()
     page.goto("/")
@@ -52,38 +59,65 @@ def test_a_whole_game_by_keyboard_alone_is_told_in_words(new_context: New) -> No
         assert any(re.fullmatch(said, line) for line in heard), said
     page.keyboard.press("Tab")
     assert focused(page)["seen"]
+    expect(page.locator("#state")).to_contain_text(re.compile("won|win", re.IGNORECASE))
+    first = page.url
+    page.locator("#rematch").click()
+    expect(page).not_to_have_url(first)  # the answer and the event both lead there, and one may overtake the other
+    expect(page.locator("#state")).to_have_attribute("data-phase", "playing")  # bots need not be waited for
 
 
-def test_a_whole_game_by_touch_at_320_px_upright_and_on_its_side(new_context: New) -> None:
-    """The phone is turned before every move. What can be pressed is looked at both ways."""
+def test_a_whole_game_of_three_with_a_phone_a_reload_a_closed_browser_a_second_tab_and_a_spectator(
+    new_context: New,
+) -> None:
+    """The phone is 320 px wide and turned before every move. What can be pressed is looked at both ways.
+
+    Who comes back has the same seat, and who only follows sees the game to the end. Rows are doubted as soon as they
+    can be: half the moves, and just as many reveals.
+    """
     ways = (SMALL, ViewportSize(width=SMALL["height"], height=SMALL["width"]))
-    page = new_context(SMALL, touch=True).new_page()
-    play_now(page)
+    contexts = [new_context(SMALL, touch=True), new_context(), new_context()]
+    pages = invited(contexts)
+    phone, one, _ = pages
+    for page in pages:
+        page.reload()
+    assert [held_seats(page) for page in pages] == [[0], [1], [2]]
+    pages[2].close()
+    pages[2], second = (contexts[at].new_page() for at in (2, 1))
+    spectator = new_context().new_page()
+    for page in (pages[2], second, spectator):
+        page.goto(one.url)
+    expect(spectator.locator("#state")).to_have_attribute("data-phase", "playing")
+    assert [held_seats(page) for page in (pages[2], second, spectator)] == [[2], [1], []]
+    assert spectator.locator(".gap:enabled, #doubt:enabled").count() == 0
+    one.bring_to_front()  # a tab in the background is slowed down by the browser
     turns = cycle(ways)
     looked: set[bool] = set()
 
     def look() -> None:
         for way in ways:
-            page.set_viewport_size(way)
-            settle(page)
-            assert too_small(page) == [], way
-            assert too_wide(page) == 0, way
+            phone.set_viewport_size(way)
+            settle(phone)
+            assert too_small(phone) == [], way
+            assert too_wide(phone) == 0, way
 
     def hands(page: Page, *, doubting: bool) -> None:
+        if page is not phone:
+            return by_mouse(page, doubting=doubting)
         if doubting not in looked:
             looked.add(doubting)
             look()
-        page.set_viewport_size(next(turns))
-        by_touch(page, doubting=doubting)
+        phone.set_viewport_size(next(turns))
+        return by_touch(phone, doubting=doubting)
 
-    play([page], hands, longest_row=2)
-    assert phase(page) == "over"
+    play(pages, hands, watching=[second, spectator], longest_row=2)
     look()
-    read_the_reveal(page)
+    for page in (phone, second, spectator):
+        read_on(page)
+        expect(page.locator("#state .won, #state .winner").first).to_be_visible()
     look()
 
 
-def test_the_help_lists_the_keys_and_keys_rest_while_somebody_types(new_context: New) -> None:
+def test_the_help_lists_the_keys_which_rest_while_somebody_types_and_can_be_switched_off(new_context: New) -> None:
     page = new_context().new_page()
     open_table(page)
     page.locator("#invite .more > summary").click()
@@ -98,26 +132,19 @@ def test_the_help_lists_the_keys_and_keys_rest_while_somebody_types(new_context:
     page.keyboard.press("d")  # nothing happens behind a dialog
     page.keyboard.press("Escape")
     assert page.locator("dialog[open]").count() == 0
-
-
-def test_letter_keys_can_be_switched_off(new_context: New) -> None:
-    page = new_context().new_page()
-    play_now(page)
     choose_setting(page, "keys", "off")
     page.keyboard.press("?")
     assert page.locator("dialog[open]").count() == 0
 
 
-@pytest.mark.parametrize("address", ["/", "table"])
-def test_the_focus_is_seen_wherever_it_goes(new_context: New, address: str) -> None:
-    page = new_context(DESK).new_page()
-    page.goto("/")
-    if address == "table":
-        play_now(page)
-    where = []
-    for _ in range(24):
-        page.keyboard.press("Tab")
-        at = focused(page)
-        where.append(at["what"])
-        assert at["seen"] or at["what"].startswith("<body"), at
-    assert len(set(where)) > 8
+def test_the_focus_is_seen_wherever_it_goes(new_context: New, server: Server) -> None:
+    page = sit_at(new_context(), long_row(server, 3))
+    for address in (page.url, "/"):
+        page.goto(address)
+        where = []
+        for _ in range(24):
+            page.keyboard.press("Tab")
+            at = focused(page)
+            where.append(at["what"])
+            assert at["seen"] or at["what"].startswith("<body"), at
+        assert len(set(where)) > 8

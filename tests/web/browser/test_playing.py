@@ -1,13 +1,12 @@
-"""How a turn is played: few keys, the order in which it is read out, the trio, and a table that never jumps or pops."""
+"""How a turn is played: few keys, the order in which it is read out, the trio, and pictures that are there in time."""
 
 import json
 from collections.abc import Callable
 
 import pytest
 from harness.browser.chromium import DESK, PHONE, settle, wait_until
-from harness.browser.page_checks import COUNT_SHIFTS
-from harness.browser.people import by_mouse, cards_in_row, press_tool, read_the_reveal
-from harness.servers import Seat, Server
+from harness.browser.people import cards_in_row, press_tool, read_the_reveal
+from harness.servers import Server
 from harness.tables.rows import long_row, seats_at, sit_at
 from playwright.sync_api import BrowserContext, Page, ViewportSize, expect
 
@@ -16,6 +15,7 @@ MOST_PRESSES = 12
 
 
 def test_any_act_takes_at_most_twelve_keys_with_fifteen_cards_in_the_row(new_context: New, server: Server) -> None:
+    """And the cards of the row, which the arrows walk through, are one stop of the tab key."""
     page = sit_at(new_context(), long_row(server, 15))
     expect(page.locator("#doubt")).to_be_enabled()
     waiting = {"#doubt", "#next", ".gap[data-gap='0']", "#row li:first-child .look"}
@@ -25,9 +25,25 @@ def test_any_act_takes_at_most_twelve_keys_with_fifteen_cards_in_the_row(new_con
         page.keyboard.press("Tab")
         waiting -= {each for each in waiting if page.evaluate(f"document.activeElement.matches(`{each}`)")}
     assert not waiting
-    page.reload()
-    expect(page.locator("#doubt")).to_be_enabled()
-    for gap in range(16):
+    looks = page.locator("#row .look")
+    looks.first.focus()
+    for key, at in (
+        ("ArrowRight", 1),
+        ("ArrowRight", 2),
+        ("End", 14),
+        ("ArrowRight", 14),
+        ("ArrowLeft", 13),
+        ("Home", 0),
+    ):
+        page.keyboard.press(key)
+        expect(looks.nth(at)).to_be_focused()
+        assert looks.evaluate_all("all => all.filter((each) => each.tabIndex === 0).length") == 1
+    assert page.locator(".gap.chosen").count() == 0
+    page.keyboard.press("Enter")
+    expect(page.locator("#zoom")).to_be_visible()
+    page.keyboard.press("Escape")
+    looks.first.blur()
+    for gap in (0, 7, 8, 15):  # the keys pass through all others
         first, then, count = ("Home", "ArrowRight", gap) if gap < 8 else ("End", "ArrowLeft", 15 - gap)
         for key in (first, *[then] * count):
             page.keyboard.press(key)
@@ -36,26 +52,6 @@ def test_any_act_takes_at_most_twelve_keys_with_fifteen_cards_in_the_row(new_con
         assert count + 2 <= MOST_PRESSES  # Enter places it
     page.keyboard.press("Enter")
     expect(cards_in_row(page)).to_have_count(16)
-
-
-def test_the_cards_of_the_row_are_walked_through_by_the_arrows_and_are_one_stop_of_the_tab_key(
-    new_context: New, server: Server
-) -> None:
-    page = sit_at(new_context(), long_row(server, 6))
-    looks = page.locator("#row .look")
-    looks.first.focus()
-    for key, at in (("ArrowRight", 1), ("ArrowRight", 2), ("End", 5), ("ArrowRight", 5), ("ArrowLeft", 4), ("Home", 0)):
-        page.keyboard.press(key)
-        expect(looks.nth(at)).to_be_focused()
-        assert looks.evaluate_all("all => all.filter((each) => each.tabIndex === 0).length") == 1
-    assert page.locator(".gap.chosen").count() == 0
-    page.keyboard.press("Enter")
-    expect(page.locator("#zoom")).to_be_visible()
-
-
-def test_whoever_placed_a_card_is_not_told_of_it_by_their_name(new_context: New, server: Server) -> None:
-    page = sit_at(new_context(), long_row(server, 3))
-    by_mouse(page, doubting=False)
     expect(page.locator(".acts")).to_contain_text("You placed a card and believe the row.")
 
 
@@ -120,33 +116,6 @@ def test_the_trio_by_clicks_by_keys_and_by_its_own_buttons(
     assert trio(page) != [new]
 
 
-@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
-def test_nothing_shifts_while_a_game_is_played(new_context: New, server: Server, size: ViewportSize) -> None:
-    """The browser's own measure: cumulative layout shift is 0, from the first frame on."""
-    context = new_context(size, reduced_motion="no-preference")
-    context.add_init_script(COUNT_SHIFTS)
-    seat = long_row(server, 2)
-    page = sit_at(context, seat)
-    others = seats_at(seat)
-    for cards in range(3, 6):
-        view = seat.view()
-        at_turn = others[view["to_play"]]
-        if at_turn == seat:
-            page.locator(".gap:enabled").first.click()
-            page.locator("[data-do=place]").click()
-        else:
-            assert at_turn.place(0, view["seq"]).status_code == 200
-        expect(cards_in_row(page)).to_have_count(cards)
-        page.wait_for_timeout(600)  # longer than a shift after a press is forgiven, and than cards glide
-    view = seat.view()
-    assert others[view["to_play"]].doubt(view["seq"]).status_code == 200
-    expect(page.locator("#reveal.done")).to_be_visible()
-    read_the_reveal(page)
-    expect(cards_in_row(page)).to_have_count(1)
-    settle(page)
-    assert page.evaluate("window.shifts") == []
-
-
 _POPS = """
 window.pops = 0;
 window.frames_seen = 0;
@@ -187,14 +156,12 @@ def test_on_a_slow_network_a_card_is_shown_with_its_picture(new_context: New, se
     assert bool(asked) or told == "with the event"
 
 
-def doubted(seat: Seat) -> None:
-    """Whoever is at turn doubts the row."""
-    view = seat.view()
-    assert seats_at(seat)[view["to_play"]].doubt(view["seq"]).status_code == 200
-
-
-def test_the_next_row_is_there_while_the_last_one_is_read(new_context: New, server: Server) -> None:
-    """Its pictures came with the event, if they were drawn already, or are asked for at once."""
+def test_the_next_row_is_there_while_the_last_one_is_read_which_can_be_seen_again(
+    new_context: New, server: Server
+) -> None:
+    """Its pictures came with the event, if they were drawn already, or are asked for at once. On each screen the last
+    row is seen again by what that screen has room for."""
+    ways = {(320, 568): ".last-row", (390, 844): "#again", (844, 390): ".last-row", (1366, 768): "#again"}
     context, came, asked = new_context(), list[str](), list[str]()
 
     def hear(frame: str | bytes) -> None:
@@ -204,7 +171,10 @@ def test_the_next_row_is_there_while_the_last_one_is_read(new_context: New, serv
     seat = long_row(server, 3)
     page = sit_at(context, seat)
     page.on("response", lambda response: asked.append(response.url) if "/cards/" in response.url else None)
-    doubted(seat)
+    for size in ways:
+        page.set_viewport_size(ViewportSize(width=size[0], height=size[1]))
+        assert page.locator("[data-do=reveal]:visible").count() == 0, size
+    assert seat.doubt(seat.view()["seq"]).status_code == 200
     expect(page.locator("#reveal")).to_be_visible()
     view = seat.view()
     wait_until(page, lambda: any(view["next_card"] in there for there in (*came, *asked)))
@@ -213,24 +183,8 @@ def test_the_next_row_is_there_while_the_last_one_is_read(new_context: New, serv
     read_the_reveal(page)
     expect(page.locator(f'#row [data-card="{view["row"][0]}"]')).to_be_visible()  # not at once: the old row goes first
     assert asked == []
-
-
-def test_the_last_row_can_be_seen_again_on_every_screen(new_context: New, server: Server) -> None:
-    """On each by what that screen has room for."""
-    ways = {(320, 568): ".last-row", (390, 844): "#again", (844, 390): ".last-row", (1366, 768): "#again"}
-    sizes = {size: ViewportSize(width=size[0], height=size[1]) for size in ways}
-    seat = long_row(server, 3)
-    page = sit_at(new_context(), seat)
-    for size in ways:
-        page.set_viewport_size(sizes[size])
-        settle(page)
-        assert page.locator("[data-do=reveal]:visible").count() == 0, size
-    doubted(seat)
-    expect(page.locator("#reveal")).to_be_visible()
-    read_the_reveal(page)
-    expect(cards_in_row(page)).to_have_count(1)
     for size, way in ways.items():
-        page.set_viewport_size(sizes[size])
+        page.set_viewport_size(ViewportSize(width=size[0], height=size[1]))
         settle(page)
         press_tool(page, way)
         expect(page.locator("#reveal .turned")).to_have_count(3)
@@ -258,63 +212,3 @@ def test_who_holds_the_doubt_button_is_not_asked(new_context: New, server: Serve
     page.mouse.up()
     expect(page.locator("#ask-doubt")).to_be_hidden()
     expect(page.locator("#reveal")).to_be_visible()
-
-
-_ROUND = """
-window.round = [];
-const look = () => {
-  const curtain = document.querySelector('.curtain');
-  const first = document.querySelector('#row .look');
-  window.round.push({
-    at: performance.now(),
-    curtain: curtain ? Number(getComputedStyle(curtain).opacity) : 0,
-    cards: document.querySelectorAll('#row [data-card]').length,
-    seen: first ? Number(getComputedStyle(first).opacity) : 0,
-  });
-  requestAnimationFrame(look);
-};
-requestAnimationFrame(look);
-"""
-
-
-def test_a_round_begins_with_the_curtain_then_the_deal_and_the_first_card_alone(
-    new_context: New, server: Server
-) -> None:
-    """For somebody who looks on: every move is somebody else's."""
-    seat = long_row(server, 4)
-    page = new_context(reduced_motion="no-preference").new_page()
-    page.goto(f"{server.url}/table/{seat.table}")
-    expect(cards_in_row(page)).to_have_count(4)
-    doubted(seat)
-    expect(page.locator("#reveal")).to_be_visible()
-    page.evaluate(_ROUND)
-    view = seat.view()
-    assert seats_at(seat)[view["to_play"]].place(0, view["seq"]).status_code == 200
-    for _ in range(2):  # skip, and go on
-        read_the_reveal(page)
-    expect(cards_in_row(page)).to_have_count(2)
-    frames = page.evaluate("window.round")
-    dealt = next(frame for frame in frames if frame["cards"] == 1)
-    assert dealt["curtain"] > 0.9  # nobody sees the rows change places
-    assert all(frame["seen"] < 0.1 for frame in frames if frame["cards"] == 1 and frame["curtain"] > 0.9)
-    whole = next(frame for frame in frames if frame["cards"] == 1 and frame["seen"] > 0.95 and not frame["curtain"])
-    second = next(frame for frame in frames if frame["cards"] == 2)
-    assert second["at"] - whole["at"] >= 1100
-
-
-@pytest.mark.parametrize(
-    ("size", "cards"), [((390, 844), 2), ((390, 844), 6), ((390, 844), 15), ((768, 1024), 10), ((320, 568), 2)]
-)
-def test_no_plus_crosses_the_edge_of_the_screen(
-    new_context: New, server: Server, size: tuple[int, int], cards: int
-) -> None:
-    page = sit_at(new_context(ViewportSize(width=size[0], height=size[1])), long_row(server, cards))
-    settle(page)
-    right = page.locator(".gap:enabled, .twin:visible").evaluate_all(
-        """all => all.map((each) => {
-          const sign = getComputedStyle(each, '::before');
-          return each.getBoundingClientRect().left + parseFloat(sign.left) + parseFloat(sign.width);
-        })"""
-    )
-    assert len(right) > cards
-    assert max(right) <= size[0]

@@ -1,17 +1,20 @@
-"""Who has read a row that was turned over sees who still looks; a shared screen goes on with the last of them."""
+"""Several people at one table: who still looks at a row that was turned over, and each reads in their own language.
 
+A shared screen goes on with the last of them.
+"""
+
+import re
 from collections.abc import Callable
 
-from harness.browser.chromium import PHONE
-from harness.browser.people import cards_in_row, read_on, read_the_reveal
+from harness.browser.people import by_mouse, cards_in_row, invited, read_the_reveal
 from harness.servers import Seat, Server, opened
 from harness.tables.rows import long_row, seats_at, sit_at
-from playwright.sync_api import BrowserContext, ViewportSize, expect
+from playwright.sync_api import BrowserContext, Page, ViewportSize, expect
+
+New = Callable[..., BrowserContext]
 
 
-def test_it_is_said_who_still_looks_until_all_have_gone_on(
-    new_context: Callable[..., BrowserContext], server: Server
-) -> None:
+def test_it_is_said_who_still_looks_until_all_have_gone_on(new_context: New, server: Server) -> None:
     at_turn = long_row(server, 3)
     others = [seat for seat in seats_at(at_turn) if seat is not at_turn]
     names = [player["name"] for player in at_turn.view()["players"]]
@@ -32,31 +35,7 @@ def test_it_is_said_who_still_looks_until_all_have_gone_on(
     expect(screen.locator("#reveal")).to_be_hidden()
 
 
-def test_on_a_phone_it_covers_nothing_of_the_end_s_header(
-    new_context: Callable[..., BrowserContext], server: Server
-) -> None:
-    at_turn = long_row(server, 3)
-    seats = seats_at(at_turn)
-    phone = sit_at(new_context(PHONE), at_turn)
-    other = sit_at(new_context(), next(seat for seat in seats if seat is not at_turn))
-    view = at_turn.view()
-    while not view["over"]:
-        seat = seats[view["to_play"]]
-        seat.doubt(view["seq"]) if len(view["row"]) > 3 else seat.place(len(view["row"]) // 2, view["seq"])
-        view = at_turn.view()
-    read_on(phone)
-    expect(phone.locator("#banner")).to_contain_text("Still looking")
-    expect(other.locator("#reveal[open]")).to_be_visible()
-    header, banner = (phone.locator(each).bounding_box() for each in (".top", "#banner"))
-    assert header
-    assert banner
-    assert banner["y"] > header["y"] + header["height"]
-    assert banner["y"] + banner["height"] <= PHONE["height"]
-
-
-def test_what_bots_saw_is_of_the_row_on_the_screen_or_not_said(
-    new_context: Callable[..., BrowserContext], server: Server
-) -> None:
+def test_what_bots_saw_is_of_the_row_on_the_screen_or_not_said(new_context: New, server: Server) -> None:
     """The server knows it of the last row that was turned over, which others may have done meanwhile."""
     people = begun_after_the_bot(server)
     host = next(iter(people.values()))
@@ -88,3 +67,61 @@ def begun_after_the_bot(server: Server) -> dict[int, Seat]:
         people = {seat.view()["you"]: seat for seat in seats}
         if (seats[0].view()["to_play"] - 1) % 5 not in people:
             return people
+
+
+def at_turn(pages: list[Page]) -> Page:
+    return next(page for page in pages if page.locator(".gap:enabled").count())
+
+
+def place(pages: list[Page]) -> None:
+    """The player whose turn it is lays a card, and all pages show it."""
+    before = cards_in_row(pages[0]).count()
+    by_mouse(at_turn(pages), doubting=False)
+    for page in pages:
+        expect(cards_in_row(page)).to_have_count(before + 1)
+
+
+def test_each_reads_their_own_language_which_is_switched_at_the_table_at_once_and_remembered(new_context: New) -> None:
+    babcia, zoe = pages = invited([new_context(), new_context(locale="fr-FR")], ("Babcia", "Zoé"))
+    table = babcia.url
+    expect(babcia.locator("#doubt")).to_have_text("I don’t believe it")  # noqa: RUF001
+    babcia.get_by_role("button", name="Language: English").click()
+    babcia.get_by_role("button", name="Polski").click()
+    expect(babcia.locator("#doubt")).to_have_text("Wątpię")
+    assert babcia.url == table
+    expect(babcia.locator("html")).to_have_attribute("lang", "pl")
+    place(pages)  # the seat is still hers, and the stream speaks Polish now
+    expect(zoe.locator("#doubt")).to_have_text("J’en doute")  # noqa: RUF001
+    told = {
+        babcia: (r"Dokładasz kartę i\szgadzasz się z\skolejnością", r"Od twojego ruchu:\s*Zoé\s*1"),
+        zoe: ("Tu as posé une carte et penses que la série est juste", r"Depuis ton coup\s:\s*Babcia\s*1"),
+    }
+    for _ in range(2):  # each of them has laid one, and waits for the other
+        for page, (placed, since) in told.items():
+            expect(page.locator(".happened")).to_have_text(re.compile(since if page == at_turn(pages) else placed))
+        place(pages)
+    expect(babcia.locator(".facts")).to_contain_text("Zostało kart: 94")
+    by_mouse(at_turn(pages), doubting=True)
+    expect(babcia.locator("#reveal .verdict")).to_have_text(
+        re.compile("wątpi(sz)? słusznie|nigdzie nie spada", re.IGNORECASE)
+    )
+    expect(zoe.locator("#reveal .verdict")).to_have_text(re.compile("a(s)? raison de douter|ne baisse jamais"))
+    later = babcia.context.new_page()
+    later.goto("/")
+    expect(later.locator("h1")).to_have_text("Czy możesz uwierzyć swoim oczom?")
+
+
+def test_the_switcher_works_by_keyboard(new_context: New) -> None:
+    page = new_context().new_page()
+    page.goto("/api/docs")
+    page.get_by_role("button", name="Language: English").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Deutsch")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Deutsch")).to_be_hidden()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="Deutsch")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("html")).to_have_attribute("lang", "de")
+    assert page.url.endswith("/api/docs")

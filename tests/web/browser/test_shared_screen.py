@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 
-from harness.browser.chromium import settle, wait_until
+from harness.browser.chromium import PHONE, settle, wait_until
 from harness.browser.page_checks import too_wide
-from harness.browser.people import cards_in_row, open_table, open_way
-from harness.servers import Server, opened, play_on
-from harness.tables.rows import lengthen
+from harness.browser.people import cards_in_row, open_table, open_way, read_on
+from harness.servers import Seat, Server, opened, play_on
+from harness.sweeps import sweep
+from harness.tables.rows import lengthen, sit_at
 from playwright.sync_api import BrowserContext, Page, expect
 
 New = Callable[..., BrowserContext]
@@ -28,6 +29,15 @@ def outside(page: Page, what: str) -> list[str]:
     return found
 
 
+def what_can_be_pressed(page: Page) -> list[str]:
+    found: list[str] = page.evaluate(
+        """[...document.querySelectorAll('button, a, input, select')].filter((each) =>
+          each.checkVisibility() && !each.disabled && getComputedStyle(each).pointerEvents !== 'none'
+        ).map((each) => each.outerHTML.slice(0, 80))"""
+    )
+    return found
+
+
 def boxes(page: Page, what: str) -> list[list[int]]:
     found: list[list[int]] = page.locator(what).evaluate_all(
         """(all) => all.map((each) => each.getBoundingClientRect())
@@ -37,9 +47,9 @@ def boxes(page: Page, what: str) -> list[list[int]]:
 
 
 def test_a_row_of_fourteen_fits_and_is_turned_over_and_the_screen_goes_on(new_context: New, server: Server) -> None:
-    """On a television and on a laptop that show the same table."""
+    """And nothing can be pressed there. On a television test_whole_row.py looks at it, too."""
     seats = opened(server, 3)
-    screens = {size["width"]: new_context(size).new_page() for size in (TELEVISION, LAPTOP)}
+    screens = {size["width"]: new_context(size).new_page() for size in sweep((LAPTOP,), (TELEVISION, LAPTOP))}
     for page in screens.values():
         page.goto(f"/watch/{seats[0].table}")
         expect(page.locator(".join .qr")).to_be_visible()
@@ -57,6 +67,7 @@ def test_a_row_of_fourteen_fits_and_is_turned_over_and_the_screen_goes_on(new_co
         first = cards_in_row(page).first.bounding_box()
         assert first
         assert first["width"] >= width / 16  # as large as fourteen of them can be, and no smaller
+        assert what_can_be_pressed(page) == []
     lay = {width: boxes(page, "#row [data-card]") for width, page in screens.items()}
     view = seats[0].view()
     assert seats[view["to_play"]].doubt(view["seq"]).status_code == 200
@@ -69,20 +80,6 @@ def test_a_row_of_fourteen_fits_and_is_turned_over_and_the_screen_goes_on(new_co
     for page in screens.values():
         expect(page.locator("#reveal")).to_be_hidden()  # by itself, and the next round is there
         expect(cards_in_row(page)).to_have_count(1)
-
-
-def test_nothing_can_be_pressed_on_the_shared_screen(new_context: New, server: Server) -> None:
-    seats = opened(server, 2)
-    seats[0].post("start")
-    lengthen(seats, 4)
-    page = new_context(TELEVISION).new_page()
-    page.goto(f"/watch/{seats[0].table}")
-    visible = page.evaluate(
-        """[...document.querySelectorAll('button, a, input, select')].filter((each) =>
-          each.checkVisibility() && !each.disabled && getComputedStyle(each).pointerEvents !== 'none'
-        ).map((each) => each.outerHTML.slice(0, 80))"""
-    )
-    assert visible == []
 
 
 def test_the_waiting_room_and_the_first_page_lead_to_the_shared_screen(new_context: New, server: Server) -> None:
@@ -102,15 +99,36 @@ def test_the_waiting_room_and_the_first_page_lead_to_the_shared_screen(new_conte
     expect(page.locator("body")).to_contain_text("There is no such table")
 
 
-def test_confetti_falls_at_the_end_and_the_screen_comes_along_to_the_rematch(new_context: New, server: Server) -> None:
-    seats = opened(server, 2)
-    seats[0].post("start")
-    view = seats[0].view()
+def before_the_last_row(server: Server) -> list[Seat]:
+    """Two people with two arrows each: whoever takes the next one has won. There are two cards in the row."""
+    while True:
+        seats = opened(server)
+        seats[0].post("start")
+        view = seats[0].view()
+        while not view["over"]:
+            if len(view["row"]) == 2 and [len(won) for won in view["arrows_won"]] == [2, 2]:
+                return seats
+            view = play_on(seats, 1, row=2)
+
+
+def test_the_end_is_read_on_a_phone_and_confetti_falls_and_the_screen_comes_along_to_the_rematch(
+    new_context: New, server: Server
+) -> None:
+    seats = before_the_last_row(server)
+    phone, other = sit_at(new_context(PHONE), seats[0]), sit_at(new_context(), seats[1])
     page = new_context(SMALL, reduced_motion="no-preference").new_page()
-    while not view["over"]:
-        if page.url == "about:blank" and max(map(len, view["arrows_won"])) == 2:
-            page.goto(f"/watch/{seats[0].table}")  # no need to show the reveals before
-        view = play_on(seats, 1, row=2)
+    page.goto(f"/watch/{seats[0].table}")
+    expect(cards_in_row(page)).to_have_count(2)
+    assert play_on(seats, 1, row=2)["over"]
+    expect(other.locator("#reveal[open]")).to_be_visible()
+    read_on(phone)
+    expect(phone.locator("#banner")).to_contain_text("Still looking")
+    header, banner = (phone.locator(each).bounding_box() for each in (".top", "#banner"))
+    assert header
+    assert banner
+    assert banner["y"] > header["y"] + header["height"]  # it covers nothing of the end
+    assert banner["y"] + banner["height"] <= PHONE["height"]
+    read_on(other)
     pieces = "[...document.querySelectorAll('.confetti > *')]"
     fallen = f"{pieces}.some((each) => each.getBoundingClientRect().top > innerHeight / 2)"
     wait_until(page, lambda: page.evaluate(fallen))
