@@ -66,28 +66,22 @@ def test_a_whole_game_by_keyboard_alone_against_three_bots_is_told_in_words(new_
     expect(page.locator("#state")).to_have_attribute("data-phase", "playing")  # bots need not be waited for
 
 
-def test_a_whole_game_of_three_with_a_phone_a_reload_a_closed_browser_a_second_tab_and_a_spectator(
-    new_context: New,
-) -> None:
+def test_a_whole_game_with_a_phone_a_reload_a_closed_browser_a_second_tab_and_a_spectator(new_context: New) -> None:
     """The phone is 320 px wide and turned before every move. What can be pressed is looked at both ways.
 
     Who comes back has the same seat, and who only follows sees the game to the end. Rows are doubted as soon as they
     can be: half the moves, and just as many reveals.
     """
     ways = (SMALL, ViewportSize(width=SMALL["height"], height=SMALL["width"]))
-    contexts = [new_context(SMALL, touch=True), new_context(), new_context()]
-    pages = invited(contexts)
-    phone, one, _ = pages
-    for page in pages:
-        page.reload()
-    assert [held_seats(page) for page in pages] == [[0], [1], [2]]
-    pages[2].close()
-    pages[2], second = (contexts[at].new_page() for at in (2, 1))
-    spectator = new_context().new_page()
-    for page in (pages[2], second, spectator):
-        page.goto(one.url)
+    desk = new_context()
+    phone, closed = invited([new_context(SMALL, touch=True), desk])
+    phone.reload()
+    closed.close()
+    one, second, spectator = desk.new_page(), desk.new_page(), new_context().new_page()
+    for page in (one, second, spectator):
+        page.goto(phone.url)
     expect(spectator.locator("#state")).to_have_attribute("data-phase", "playing")
-    assert [held_seats(page) for page in (pages[2], second, spectator)] == [[2], [1], []]
+    assert [held_seats(page) for page in (phone, one, second, spectator)] == [[0], [1], [1], []]
     assert spectator.locator(".gap:enabled, #doubt:enabled").count() == 0
     one.bring_to_front()  # a tab in the background is slowed down by the browser
     turns = cycle(ways)
@@ -109,7 +103,7 @@ def test_a_whole_game_of_three_with_a_phone_a_reload_a_closed_browser_a_second_t
         phone.set_viewport_size(next(turns))
         return by_touch(phone, doubting=doubting)
 
-    play(pages, hands, watching=[second, spectator], longest_row=2)
+    play([phone, one], hands, watching=[second, spectator], longest_row=2)
     look()
     for page in (phone, second, spectator):
         read_on(page)
