@@ -7,7 +7,7 @@ from urllib.parse import urljoin
 
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
-from harness.browser.people import at_one_device, cards_in_row, open_table, press_tool
+from harness.browser.people import at_one_device, cards_in_row, open_table
 from illusion.tables.eyes import HeldSeat, seats_code
 
 LONG_ROW = 66
@@ -94,22 +94,22 @@ def _no_connection(page: Page) -> Iterator[Stop]:
 
 def _tutorial(page: Page) -> Iterator[Stop]:
     """With a wrong placement."""
-    clicks = {
-        "tutorial-chosen": page.locator("#place .gap").last,
-        "tutorial-belonged": page.locator("#lay"),
-        "tutorial-doubt": page.locator("#place .primary.big"),
-        "tutorial-doubted": page.locator("#say-doubt"),
-        "tutorial-won": page.locator("#doubt .primary.big"),
+    steps = {
+        "tutorial-place": _nothing,
+        "tutorial-chosen": page.locator("#place .gap").last.click,
+        "tutorial-belonged": page.locator("#lay").click,
+        "tutorial-doubt": page.locator("#place .primary.big").click,
+        "tutorial-doubted": page.locator("#say-doubt").click,
+        "tutorial-won": page.locator("#doubt .primary.big").click,
     }
 
     def arrange(count: int) -> None:
-        for step in list(clicks.values())[:count]:
-            step.click()
+        for step in list(steps.values())[:count]:
+            step()
 
     page.goto("/tutorial")
-    yield Stop("tutorial-place", page)
-    for number, (name, step) in enumerate(clicks.items(), 1):
-        step.click()
+    for number, (name, step) in enumerate(steps.items(), 1):
+        step()
         yield Stop(name, page, partial(arrange, number))
 
 
@@ -267,17 +267,14 @@ def _dialogs(page: Page) -> Iterator[Stop]:
 
 def _opened(page: Page, opener: str, dialog: str) -> None:
     _closed(page)
-    press_tool(page, opener)
+    page.locator(opener).click()
     expect(page.locator(dialog)).to_be_visible()
 
 
 def _closed(page: Page) -> None:
-    """Without a dialog, and without the menu that it was opened from on a small screen."""
     if page.locator("dialog[open]").count():
         page.keyboard.press("Escape")
         expect(page.locator("dialog[open]")).to_have_count(0)
-    if page.locator(".top.open [data-do=menu]").is_visible():
-        page.locator("[data-do=menu]").click()
 
 
 def move(page: Page, what: str, address: str = "") -> bool:

@@ -57,6 +57,10 @@ def test_a_row_of_fourteen_fits_and_is_turned_over_and_the_screen_goes_on(new_co
         expect(page.locator(".join .ask-join")).to_be_visible()
         assert outside(page, "main *, .join *") == []
     seats[0].post("start")
+    lengthen(seats, 13)
+    for page in screens.values():
+        page.reload()  # no need to show how each card is laid
+        expect(cards_in_row(page)).to_have_count(13)
     lengthen(seats, 14)
     for width, page in screens.items():
         expect(cards_in_row(page)).to_have_count(14)

@@ -153,6 +153,7 @@ def look(stop: Stop, found: Findings) -> None:
         stop.speak(language)
         assert stop.page.locator("html").get_attribute("lang") == language
         found["layout"] += [f"{stop.name} {language} {problem}" for problem in layout_breaks(stop.page)]
+        stop.page.set_viewport_size(DESK)
 
 
 @pytest.mark.parametrize("kind", ["accessibility", "layout", "targets", "unmarked"])
