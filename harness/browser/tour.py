@@ -31,8 +31,14 @@ class Stop:
         """Show the same state in another language."""
         site = urljoin(self.page.url, "/")
         self.page.context.add_cookies([{"name": "language", "value": language, "url": site}])
-        self.page.reload()
+        _loaded_anew(self.page)
         self.arrange()
+
+
+def _loaded_anew(page: Page) -> None:
+    """Without the reveal that somebody had not read to its end."""
+    page.evaluate("sessionStorage.clear()")
+    page.reload()
 
 
 def tour(new: Callable[[], BrowserContext]) -> Iterator[Stop]:
@@ -188,7 +194,7 @@ def _bots(page: Page) -> Iterator[Stop]:
                 break
             move(page, "doubt" if len(view["row"]) > 2 else "place")
         page.wait_for_timeout(50)
-    page.goto(page.url)
+    _loaded_anew(page)
     yield Stop("bots", page)
 
     def believed() -> None:
