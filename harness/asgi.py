@@ -2,12 +2,13 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Final
 
 from starlette.applications import Starlette
+from starlette.testclient import WebSocketTestSession
 from starlette.types import Message, Scope
 
 from illusion.rules import Doubt, Place
@@ -104,8 +105,13 @@ class Page(Connection):
         super().__init__(app, f"/table/{table}/live", f"after={after}", cookie, "websocket")
 
     @property
-    def texts(self) -> list[str]:
+    def sent_texts(self) -> list[str]:
+        """Each holds one or more messages."""
         return [message["text"] for message in self.sent if message["type"] == "websocket.send"]
+
+    @property
+    def texts(self) -> list[str]:
+        return [text for some in self.sent_texts for text in some.split("\n")]
 
     @property
     def told(self) -> list[dict[str, Any]]:
@@ -155,6 +161,12 @@ def place(state: Table, now: float) -> list[AnyEntry]:
 def doubt(state: Table, now: float) -> list[AnyEntry]:
     _, seat = state.running()
     return commands.move(state, now, seat, Doubt(), state.seq)
+
+
+def told(page: WebSocketTestSession) -> Iterator[dict[str, Any]]:
+    """What a page is told, message by message."""
+    while True:
+        yield from map(json.loads, page.receive_text().split("\n"))
 
 
 async def settled() -> None:

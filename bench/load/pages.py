@@ -63,7 +63,7 @@ class _Message(msgspec.Struct):
     reading: list[int] = []
 
 
-_message = msgspec.json.Decoder(_Message)
+_messages = msgspec.json.Decoder(_Message)
 
 
 class Page(Viewer):
@@ -130,7 +130,10 @@ class Page(Viewer):
             self.connecting = asyncio.ensure_future(self.connect())
 
     def _told(self, frame: bytes) -> None:
-        told = _message.decode(frame)
+        for told in _messages.decode_lines(frame):
+            self._take(told)
+
+    def _take(self, told: _Message) -> None:
         for card in told.pictures:
             self.has(card)
         if told.view is not None:

@@ -39,8 +39,7 @@ class Listener:
         """The next message, without heartbeats and without pictures, which are optional."""
         while True:
             if isinstance(self.opened, Socket):
-                text = self.opened.receive()
-                told = self._names.read(text) if isinstance(text, str) else {}
+                told = self._names.read(self.opened.receive())
             else:
                 fields = dict(line.partition(": ")[::2] for line in self.opened.block())
                 told = {"seq": int(fields["id"])} if "id" in fields else {}

@@ -70,12 +70,16 @@ class Socket:
 
     def __init__(self, connection: ClientConnection) -> None:
         self._connection = connection
+        self._unread: list[str] = []
 
     def send(self, text: str) -> None:
         self._connection.send(text)
 
-    def receive(self) -> str | bytes:
-        return self._connection.recv(TIMEOUT_S)
+    def receive(self) -> str:
+        """The next message, of which a frame may hold several."""
+        if not self._unread:
+            self._unread = self._connection.recv(TIMEOUT_S, decode=True).split("\n")
+        return self._unread.pop(0)
 
     def close(self) -> None:
         self._connection.close()

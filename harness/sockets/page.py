@@ -12,6 +12,7 @@ from websockets.typing import Origin
 
 from harness.servers import Seat, Server
 
+_messages: Final = msgspec.json.Decoder()
 TIMEOUT_S: Final = 30
 """Timeout for what must come; reached only by a failing test."""
 
@@ -35,6 +36,8 @@ class Page:
             sent["cookie"] = f"seat-{table}={'.'.join(tokens)}"
         self.view: dict[str, Any] = {}
         """The last view received."""
+        self._unread: list[dict[str, Any]] = []
+        """Messages of the last frame."""
         self._waiting: list[dict[str, Any]] = []
         path = f"/table/{table}/live" + ("" if after is None else f"?after={after}")
         self._open = ExitStack()
@@ -93,9 +96,10 @@ class Page:
         return self.send({"move": "doubt", "seq": seq})
 
     def _told(self) -> dict[str, Any]:
-        """The next frame; a heartbeat is empty."""
-        told: dict[str, Any] = msgspec.json.decode(self.frame())
-        return told
+        """The next message, of which a frame may hold several; a heartbeat is empty."""
+        if not self._unread:
+            self._unread = _messages.decode_lines(self.frame())
+        return self._unread.pop(0)
 
 
 def refusal(

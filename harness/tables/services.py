@@ -30,6 +30,13 @@ GAME_TIMEOUT_S = 120
 """Timeout for a whole game of bots without delays, which takes seconds on an idle machine."""
 
 
+class SomePage:
+    """A page of somebody who sits in the first seat."""
+
+    def seats_at(self, _state: Table) -> list[int]:
+        return [0]
+
+
 @asynccontextmanager
 async def open_store(database: str | Path, observer: StoreObserver | None = None) -> AsyncIterator[Store]:
     """A store, opened as by a process of its own."""

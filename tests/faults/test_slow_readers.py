@@ -36,8 +36,8 @@ def woken(asleep: ClientConnection) -> list[int]:
     heard = list[int]()
     with suppress(ConnectionClosed):
         while True:
-            told = json.loads(asleep.recv(30))
-            heard += [told["event"]["seq"]] if "event" in told else []
+            told = map(json.loads, asleep.recv(30, decode=True).split("\n"))
+            heard += [each["event"]["seq"] for each in told if "event" in each]
     assert asleep.close_code in (1012, 1006)  # it is to connect again; or it slept too long
     return heard
 

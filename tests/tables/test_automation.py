@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from harness.tables.services import (
+    SomePage,
     come_back,
     dealt_table,
     leave_seat,
@@ -70,12 +71,12 @@ async def test_a_task_that_is_woken_again_and_again_lets_the_bot_decide_once(
     async with running_service(tmp_path / "t.db", Pace(bot_s=0.3)) as service:
         table, _ = await dealt_table(service, seats=2, bots=["keen"])
         state = await service.get(table)
-        service.open_page(table, "a page", 0)
+        service.open_page(table, page := SomePage(), 0)
         async with asyncio.timeout(60):
             while len(state.moves) < 4:
                 if not state.sitter(state.running()[1]).is_bot:
                     await place(service, table)
-                service.go_on(table, "a page", state.seq)
+                service.go_on(table, page, state.seq)
                 await asyncio.sleep(0.002)
         assert len(decided) <= 3
 

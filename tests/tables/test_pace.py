@@ -12,7 +12,7 @@ from random import Random
 from statistics import median
 
 import pytest
-from harness.tables.services import dealt_table, listening, open_store, running_service
+from harness.tables.services import SomePage, dealt_table, listening, open_store, running_service
 
 from illusion.bots import Bot
 from illusion.rules import Doubt, Place, Variant
@@ -114,7 +114,7 @@ async def test_whatever_bots_decide_they_move_at_the_same_moments(
 
 
 def test_the_wait_ends_when_the_last_one_has_gone_on_or_it_has_been_long_enough() -> None:
-    reveal, ana, bob = RevealReaders(), object(), object()
+    reveal, ana, bob = RevealReaders(), SomePage(), SomePage()
     for page in (ana, bob):
         reveal.open(page, 5)
     assert reveal.left_s(100, 12) == 0
@@ -133,7 +133,7 @@ def test_the_wait_ends_when_the_last_one_has_gone_on_or_it_has_been_long_enough(
 
 
 def test_a_page_that_is_closed_or_opened_meanwhile_is_not_waited_for() -> None:
-    reveal, ana, late = RevealReaders(), object(), object()
+    reveal, ana, late = RevealReaders(), SomePage(), SomePage()
     reveal.open(ana, 5)
     reveal.turn_over(8, 100)
     reveal.open(late, 8)  # it shows the table as it is
@@ -144,19 +144,19 @@ def test_a_page_that_is_closed_or_opened_meanwhile_is_not_waited_for() -> None:
 
 
 def test_what_was_read_before_does_not_count_for_the_next_row() -> None:
-    reveal, ana = RevealReaders(), object()
+    reveal, ana = RevealReaders(), SomePage()
     reveal.open(ana, 5)
     reveal.turn_over(8, 100)
     reveal.go_on(ana, 8, 101)
     reveal.turn_over(14, 130)
     reveal.go_on(ana, 8, 131)
     assert reveal.left_s(131, 12) == 11
-    reveal.go_on(object(), 14, 132)  # a stranger's page
+    reveal.go_on(SomePage(), 14, 132)  # a stranger's page
     assert reveal.are_reading
 
 
 async def test_bots_wait_for_a_page_until_it_has_gone_on_and_for_whoever_is_alone_without_end(tmp_path: Path) -> None:
-    page, now = object(), [100.0]
+    page, now = SomePage(), [100.0]
     async with running_service(tmp_path / "t.db", Pace(bot_s=0.005), now=lambda: now[0]) as service:
         table, _ = await dealt_table(service, variant=Variant.TWELVE_ROUNDS)
         service.open_page(table, page, 0)
@@ -176,7 +176,7 @@ async def test_bots_wait_for_a_page_until_it_has_gone_on_and_for_whoever_is_alon
 
 
 async def test_a_page_that_says_again_and_again_that_it_has_gone_on_keeps_no_bot_from_moving(tmp_path: Path) -> None:
-    page = object()
+    page = SomePage()
     async with (
         running_service(tmp_path / "t.db", Pace(bot_s=0.1), now=lambda: 100.0) as service,
         asyncio.timeout(60),
@@ -190,7 +190,7 @@ async def test_a_page_that_says_again_and_again_that_it_has_gone_on_keeps_no_bot
             await asyncio.sleep(0.002)
 
 
-async def _doubted_with_a_bot_next(service: TableService, table: str, page: object) -> Table:
+async def _doubted_with_a_bot_next(service: TableService, table: str, page: SomePage) -> Table:
     """Ana doubts as soon as she may, until it is a bot that begins the next round."""
     read = 0
     while True:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from harness.tables.services import dealt_table
+from harness.tables.services import SomePage, dealt_table
 
 from illusion.bots import sight_of
 from illusion.deck import PALETTES, Card, make_deck
@@ -167,7 +167,7 @@ async def test_what_comes_next_at_a_table_is_drawn_before_it_is_seen(service: Ta
     async with asyncio.timeout(300):
         table, _ = await dealt_table(service, seats=2, bots=[])
         state = await service.get(table)
-        service.open_page(table, "a page", 0)
+        service.open_page(table, SomePage(), 0)
         for chosen in (Place(0), Place(0), Doubt(), Place(1)):
             ahead = state.cards_to_prefetch()
             assert len(ahead) == 3

@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import ceil, inf
 from random import Random
-from typing import Final
+from typing import Final, Protocol
 
 from illusion.tables.model.commands import DAY_S
+from illusion.tables.model.table import Table
 
 SPREAD: Final = 0.3
 """Standard deviation of the delay's logarithm. People's response times are about log-normal (van der Linden 2006)."""
@@ -85,29 +86,37 @@ def turn_rng(nonce: str, moves: int) -> Random:
     return Random(f"{nonce} pace {moves}")
 
 
+class SeatedPage(Protocol):
+    """A seated person's page."""
+
+    def seats_at(self, state: Table) -> list[int]:
+        """The seats that it holds."""
+        ...
+
+
 @dataclass(eq=False, slots=True)
 class RevealReaders:
     """Who still looks at the last revealed row: pages of seated people that have not gone on."""
 
-    pages: dict[object, int] = field(default_factory=dict)
+    pages: dict[SeatedPage, int] = field(default_factory=dict)
     """Pages, with the entry up to which each has gone on."""
     _doubt: int = 0
     _turned_at: float = 0.0
     done_at: float = 0.0
     """When the last of them went on."""
 
-    def open(self, page: object, seq: int) -> None:
+    def open(self, page: SeatedPage, seq: int) -> None:
         """Add a page that shows the table at `seq`."""
         self.pages[page] = seq
 
-    def close(self, page: object, now: float) -> bool:
+    def close(self, page: SeatedPage, now: float) -> bool:
         """Remove a page. Returns whether it was the last one waited for."""
         return self._note_end(self.pages.pop(page, self._doubt), now)
 
     def turn_over(self, seq: int, now: float) -> None:
         self._doubt, self._turned_at, self.done_at = seq, now, now
 
-    def go_on(self, page: object, seq: int, now: float) -> bool:
+    def go_on(self, page: SeatedPage, seq: int, now: float) -> bool:
         """The page has shown everything up to `seq`. Returns whether it was the last one waited for."""
         if page not in self.pages:
             return False
@@ -126,7 +135,7 @@ class RevealReaders:
     def are_reading(self) -> bool:
         return any(self.reading())
 
-    def reading(self) -> Iterator[object]:
+    def reading(self) -> Iterator[SeatedPage]:
         """Pages that are waited for."""
         return (page for page, read in self.pages.items() if read < self._doubt)
 

@@ -27,7 +27,7 @@ from illusion.tables.model.commands import DAY_S, RefusalCode, Refused
 from illusion.tables.model.entries import ID_LENGTH, PRINTED, AnyEntry, Closed, Dealt, Doubted, Terms, decode, encode
 from illusion.tables.model.fair_deal import Dealing
 from illusion.tables.model.table import Phase, Table
-from illusion.tables.pace import RevealReaders, earliest_turn
+from illusion.tables.pace import RevealReaders, SeatedPage, earliest_turn
 from illusion.tables.pictures import Drawing, Pictures
 from illusion.tables.public.record import Record, record
 from illusion.tables.public.view import public_event
@@ -333,7 +333,7 @@ class TableService:
         if live is not None and live.readers.pop(reader, None) is not None:
             self._release(live)
 
-    def open_page(self, table: str, page: object, after: int) -> None:
+    def open_page(self, table: str, page: SeatedPage, after: int) -> None:
         """A seated person's page opened, which has seen everything up to number `after`: bots wait while it shows a
         revealed row."""
         live = self._tables.get(table)
@@ -341,13 +341,13 @@ class TableService:
             live.reveal.open(page, after)
             self.pictures.prefetch(live.table.cards_to_prefetch())
 
-    def go_on(self, table: str, page: object, seq: int) -> None:
+    def go_on(self, table: str, page: SeatedPage, seq: int) -> None:
         """The page has shown everything up to `seq`."""
         live = self._tables.get(table)
         if live is not None and live.reveal.go_on(page, min(seq, live.table.seq), self.now()):
             self._may_be_due(table)
 
-    def close_page(self, table: str, page: object) -> None:
+    def close_page(self, table: str, page: SeatedPage) -> None:
         live = self._tables.get(table)
         if live is not None and live.reveal.close(page, self.now()):
             self._may_be_due(table)

@@ -151,7 +151,7 @@ class LimitedWebSocket(_EndsUnread, WebSocketsSansIOProtocol):
             if not self.handshake_initiated:  # an invalid handshake, e.g. with a body
                 self._refuse(BAD_REQUEST)
             return
-        now = asyncio.get_running_loop().time()
+        now = self.loop.time()
         if now >= self._interval_began + INTERVAL_S:
             self._interval_began, self._received = now, 0
         self._received += len(data)

@@ -6,7 +6,7 @@ from typing import Any
 
 import httpx
 import pytest
-from harness.asgi import running_app
+from harness.asgi import running_app, told
 from starlette.testclient import TestClient
 
 from illusion.tables.model.commands import hashed
@@ -129,10 +129,9 @@ def test_nobody_waits_for_a_page_whose_seat_is_lost(ana: Guest, bob: Guest) -> N
         service = ana.client.app.state.context.service  # type: ignore[attr-defined]
         assert service.reveal(ana.table).are_reading
         assert ana.asks("DELETE", f"/people/{seat_of(view, 'Bob')}").status_code == 200
-        while page.receive_json().get("event", {}).get("entry") != "sent-away":
-            pass
-        while (told := page.receive_json()).get("reading") is None:
-            assert told
+        heard = told(page)
+        assert any(each.get("event", {}).get("entry") == "sent-away" for each in heard)
+        assert next(each["reading"] for each in heard if "reading" in each) == []
         assert not service.reveal(ana.table).are_reading
 
 

@@ -1,6 +1,7 @@
 """A message is written once for all; each connection stands alone, in order and with a bound; none is left behind."""
 
 import asyncio
+import json
 import logging
 from pathlib import Path
 
@@ -26,7 +27,7 @@ async def test_an_inbox_takes_no_event_twice_and_keeps_their_order() -> None:
         inbox.put(str(seq), seq)
     inbox.put("a reaction")
     inbox.put("3 again", 3)
-    assert [await inbox.take() for _ in range(2)] == ["3", "a reaction"]
+    assert await inbox.take() == ["3", "a reaction"]
 
 
 async def test_a_silence_is_broken_by_heartbeats(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -40,6 +41,42 @@ async def test_a_silence_is_broken_by_heartbeats(tmp_path: Path, monkeypatch: py
         await program.until(lambda: program.pieces.count(hub.PROGRAMS_HEARTBEAT) == 2)
         await page.hang_up()
         await program.hang_up()
+
+
+async def test_whoever_has_just_heard_an_event_needs_no_heartbeat(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hub, "BEAT_S", 0.2)
+    loop = asyncio.get_running_loop()
+    async with running_app(tmp_path) as (app, context):
+        table, _ = await game(context.service)
+        page = await Page(app, table, after=DEALT).opened()
+        await asyncio.sleep(0.1)  # the next beat is not far
+        began = loop.time()
+        await context.service.execute(table, place)
+        await page.until(lambda: hub.PAGES_HEARTBEAT in page.texts)
+        assert loop.time() - began >= hub.BEAT_S
+        await page.hang_up()
+
+
+async def test_what_waits_goes_in_one_text(tmp_path: Path) -> None:
+    """The answer to a move and its event; a doubt and who looks at the row; those who go on together, told once."""
+    async with running_app(tmp_path) as (app, context):
+        table, tokens = await game(context.service)
+        state = await context.service.get(table)
+        page = await Page(app, table, tokens, after=DEALT).opened()
+        for move in ({"move": "place", "gap": 0}, {"move": "doubt"}):
+            page.say({"id": 1, "seq": state.seq} | move)
+            await page.hear(state.seq + 1)
+        both = await Page(app, table, tokens, after=DEALT + 2).opened()
+        for one in (page, both):
+            one.say({"read": state.seq})
+        await both.until(lambda: {"reading": []} in both.told)
+        sent = [text.split("\n") for text in page.sent_texts]
+        assert [len(lines) for lines in sent] == [2, 3, 1]
+        assert [next(iter(json.loads(line))) for line in sent[1]] == ["id", "seq", "reading"]
+        for one in (page, both):
+            await one.hang_up()
 
 
 async def test_a_message_is_written_once_for_all_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -50,8 +50,8 @@ async def _pieces(missed: list[Notice], inbox: Inbox) -> AsyncIterator[str]:
     yield RETRY
     for first in range(0, len(missed), MISSED_AT_ONCE):
         yield "".join(map(for_programs, missed[first : first + MISSED_AT_ONCE]))
-    while (message := await inbox.take()) is not None:
-        yield message
+    while messages := await inbox.take():
+        yield "".join(messages)
 
 
 async def _these(*pieces: str) -> AsyncIterator[str]:

@@ -8,7 +8,7 @@ import asyncio
 import gzip
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any, Final, Protocol, runtime_checkable
+from typing import Any, Final
 
 import msgspec
 
@@ -17,8 +17,12 @@ from illusion.tables.service import Notice
 
 MAX_WAITING: Final = 64
 """Bound of an inbox. A client that falls further behind is disconnected; it reconnects and gets one whole view."""
-BEAT_S: Final = 5.0
-"""Seconds between heartbeats."""
+AT_ONCE: Final = 8
+"""Messages that are sent together at most: a client that reads slowly is not given all at once."""
+BEAT_S: Final = 4.0
+"""Seconds between heartbeats, which are left out if an event was sent meanwhile."""
+READ_TOLD_S: Final = 0.1
+"""Pages are told this late who still looks at a row: people go on together."""
 PAGES_HEARTBEAT: Final = "{}"
 PROGRAMS_HEARTBEAT: Final = ": still here\n\n"
 LOOKED_BACK: Final = 60
@@ -27,21 +31,13 @@ LOOKED_BACK: Final = 60
 _encode: Final = msgspec.json.Encoder().encode
 
 
-@runtime_checkable
-class SeatedPage(Protocol):
-    """A seated person's page."""
-
-    def seats_at(self, state: Table) -> list[int]:
-        """The seats that it holds."""
-        ...
-
-
 class Inbox:
     """A connection's queue of messages to send, with a tenth of the memory of an asyncio.Queue."""
 
     def __init__(self) -> None:
         self.seq = 0
         """The number of the last event put in."""
+        self._loop = asyncio.get_running_loop()
         self._waiting = list[str]()
         self._taker: asyncio.Future[None] | None = None
         self._closed = False
@@ -63,12 +59,13 @@ class Inbox:
         self._closed = True
         self._wake()
 
-    async def take(self) -> str | None:
-        """Wait for the next message; None once closed. To be called by one task only."""
+    async def take(self) -> list[str]:
+        """Wait for the next messages; none once closed. To be called by one task only."""
         while not self._waiting and not self._closed:
-            self._taker = asyncio.get_running_loop().create_future()
+            self._taker = self._loop.create_future()
             await self._taker
-        return self._waiting.pop(0) if self._waiting else None
+        some, self._waiting = self._waiting[:AT_ONCE], self._waiting[AT_ONCE:]
+        return some
 
     def _wake(self) -> None:
         if self._taker is not None and not self._taker.done():
@@ -89,6 +86,9 @@ class Hub:
         """The number of cards whose pictures pages have been sent or have asked for."""
         self._reading = list[int]()
         """The seats that still look at a revealed row, as last sent to pages."""
+        self._telling: asyncio.TimerHandle | None = None
+        self._is_quiet = False
+        """Whether no event was sent since the last beat."""
         self._next_beat = asyncio.get_running_loop().call_later(BEAT_S, self._beat)
 
     def add(self, inbox: Inbox, seq: int, *, is_page: bool) -> None:
@@ -106,11 +106,12 @@ class Hub:
 
     def tell(self, notice: Notice) -> None:
         """Called by the service, in the order of events. If encoding fails, all connections end, to reconnect."""
+        self._is_quiet = False
         try:
             if self._pages:
                 state = self._state()
                 _put(self._pages, for_pages(state, notice, self._new_pictures(state)), notice.seq)
-                self.tell_who_reads()
+                self._tell_who_reads()
             if self._programs:
                 _put(self._programs, for_programs(notice), notice.seq)
         except Exception:
@@ -118,12 +119,18 @@ class Hub:
             raise
 
     def tell_who_reads(self) -> None:
-        """Tell pages which seats still look at the revealed row, if that has changed. Lost seats are not waited for."""
+        """Tell pages soon which seats still look at the revealed row, if that changes."""
+        if self._telling is None:
+            self._telling = asyncio.get_running_loop().call_later(READ_TOLD_S, self._tell_who_reads)
+
+    def _tell_who_reads(self) -> None:
+        """Lost seats are not waited for."""
+        if self._telling is not None:
+            self._telling.cancel()
+            self._telling = None
         state, reading = self._service.in_memory(self._table), set[int]()
         for page in list(self._service.reveal(self._table).reading()):
-            if state is None or not isinstance(page, SeatedPage):
-                continue
-            seats = page.seats_at(state)
+            seats = [] if state is None else page.seats_at(state)
             reading.update(seats)
             if not seats:
                 self._service.close_page(self._table, page)
@@ -138,12 +145,16 @@ class Hub:
     def end(self) -> None:
         """The last connection has ended."""
         self._next_beat.cancel()
+        if self._telling is not None:
+            self._telling.cancel()
 
     def _beat(self) -> None:
         """Send heartbeats to idle connections, with one timer for all."""
         self._next_beat = asyncio.get_running_loop().call_later(BEAT_S, self._beat)
-        _put(self._pages, PAGES_HEARTBEAT, None)
-        _put(self._programs, PROGRAMS_HEARTBEAT, None)
+        if self._is_quiet:
+            _put(self._pages, PAGES_HEARTBEAT, None)
+            _put(self._programs, PROGRAMS_HEARTBEAT, None)
+        self._is_quiet = True
 
     def _state(self) -> Table:
         state = self._service.in_memory(self._table)

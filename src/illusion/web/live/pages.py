@@ -1,7 +1,9 @@
 """A page's connection to its table: one WebSocket, for events and moves.
 
+A text that it sends is one or more messages in JSON, one a line: the answer to a move goes with the event.
+
 Seats are proved once, by the cookies of the request that opens it; only our own pages can open one with cookies (see
-`web.security`). One task reads and one writes.
+`web.security`). The request's task reads, another one writes.
 """
 
 import asyncio
@@ -84,13 +86,12 @@ class _Page:
         state = service.in_memory(self._table)
         if state is not None and self._seats.seats(state):
             service.open_page(self._table, self, self._after)
-        reader, writer = asyncio.create_task(self._read()), asyncio.create_task(self._write())
+        writer = asyncio.create_task(self._write())
         try:
-            await reader
+            await self._read()
         finally:
             service.close_page(self._table, self)
             self._context.hubs.tell_who_reads(self._table)
-            reader.cancel()
             writer.cancel()
 
     def seats_at(self, table: Table) -> list[int]:
@@ -103,8 +104,8 @@ class _Page:
     async def _write(self) -> None:
         send = self._websocket.scope["send"]
         with suppress(WebSocketDisconnect, OSError):  # the reading task notices it as well
-            while (message := await self._inbox.take()) is not None:
-                await send({"type": "websocket.send", "text": message})
+            while messages := await self._inbox.take():
+                await send({"type": "websocket.send", "text": "\n".join(messages)})
             await self._websocket.close(SERVICE_RESTART)
 
     async def _answer(self, sent: str | bytes) -> None:

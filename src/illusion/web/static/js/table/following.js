@@ -211,7 +211,7 @@ export async function followRematch(state, table) {
 // The page's connection to its table, for events and moves. A connection that is silent for too long counts as lost, even if
 // the browser has not noticed.
 
-const SILENT_MS = 12_000; // the server sends a heartbeat every five seconds
+const SILENT_MS = 12_000; // the server sends a heartbeat every four seconds, if nothing else happens
 const ANSWER_MS = 4000;
 const CHECK_MS = 1000;
 const RETRIES_MS = [300, 1000, 2000, 3000];
@@ -256,7 +256,9 @@ export class Socket {
       this.failures = 0;
       this.listener.onConnected();
     });
-    socket.addEventListener('message', ({ data }) => this.socket === socket && this.receive(data));
+    socket.addEventListener('message', ({ data }) => {
+      for (const message of data.split('\n')) if (this.socket === socket) this.receive(message);
+    });
     socket.addEventListener('close', () => this.socket === socket && this.lose());
   }
 
