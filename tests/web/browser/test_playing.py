@@ -165,7 +165,8 @@ def test_the_next_row_is_there_while_the_last_one_is_read_which_can_be_seen_agai
     context, came, asked = new_context(), list[str](), list[str]()
 
     def hear(frame: str | bytes) -> None:
-        came.extend(json.loads(frame).get("pictures", ()))
+        for message in str(frame).split("\n"):
+            came.extend(json.loads(message).get("pictures", ()))
 
     context.on("page", lambda opened: opened.on("websocket", lambda socket: socket.on("framereceived", hear)))
     seat = long_row(server, 3)

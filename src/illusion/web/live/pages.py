@@ -3,7 +3,7 @@
 A text that it sends is one or more messages in JSON, one a line: the answer to a move goes with the event.
 
 Seats are proved once, by the cookies of the request that opens it; only our own pages can open one with cookies (see
-`web.security`). The request's task reads, another one writes.
+`web.security`). One task reads and one writes: the request's own has a dozen calls of middleware to wake.
 """
 
 import asyncio
@@ -86,12 +86,13 @@ class _Page:
         state = service.in_memory(self._table)
         if state is not None and self._seats.seats(state):
             service.open_page(self._table, self, self._after)
-        writer = asyncio.create_task(self._write())
+        reader, writer = asyncio.create_task(self._read()), asyncio.create_task(self._write())
         try:
-            await self._read()
+            await reader
         finally:
             service.close_page(self._table, self)
             self._context.hubs.tell_who_reads(self._table)
+            reader.cancel()
             writer.cancel()
 
     def seats_at(self, table: Table) -> list[int]:
