@@ -21,7 +21,7 @@ help: ## list these commands
 play: .venv/ready-to-play ## play in your browser; make play LAN=1 lets phones on the same network join
 	@$(BIN)/illusion play $(if $(LAN),--lan) $(ARGS)
 
-test: .venv/ready-to-test ## lint, types, layering, weaknesses, JavaScript, tests, coverage and the documents' examples (six minutes on two cores)
+test: .venv/ready-to-test ## lint, types, layering, weaknesses, JavaScript, tests, coverage and the documents' examples (four minutes on two cores)
 	@$(MAKE) --no-print-directory -j2 tests checks js covered
 
 checks: .venv/ready-to-test

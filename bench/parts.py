@@ -8,12 +8,12 @@ from random import Random
 from time import perf_counter, process_time
 
 from illusion.bots import levels, sight_of
+from illusion.bots.drawing import draw
 from illusion.deck import make_deck, make_pile
 from illusion.lab.measured_decks import measured_pile
 from illusion.lab.simulation import even_bot, play
 from illusion.review import Moved, review
 from illusion.rules import Colour, ColourCard, Game, Move, Place, Variant, View, apply, deal, legal_moves, view
-from illusion.tables.pictures import draw
 
 DECISIONS = 60_000
 RUNS = 5

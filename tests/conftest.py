@@ -28,9 +28,9 @@ settings.load_profile("illusion")
 
 LONGEST_FIRST = (
     "web/browser/test_tour.py",
-    "web/browser/test_playing.py",
-    "web/browser/test_shared_screen.py",
     "web/browser/test_reactions_and_connection.py",
+    "web/browser/test_shared_screen.py",
+    "web/browser/test_still_row.py",
     "tables/test_notices.py",
     "lab/test_same_game.py",
     "lab/test_arena.py",
@@ -44,7 +44,6 @@ LONGEST_FIRST = (
     "test_packages.py",
     "deck/test_add_a_family.py",
     "house_rules/",
-    "bots/test_levels.py",
     "web/browser/",
     "lab/",
     "web/",

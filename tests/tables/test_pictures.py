@@ -5,19 +5,23 @@ import gzip
 import os
 import signal
 from collections.abc import AsyncIterator
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from multiprocessing import get_context
 from typing import Any
 
 import pytest
 from harness.tables.services import SomePage, dealt_table
 
 from illusion.bots import sight_of
+from illusion.bots.drawing import draw, draw_some
+from illusion.child import begin
 from illusion.deck import PALETTES, Card, make_deck
 from illusion.rules import Doubt, Place
 from illusion.tables import TableService
 from illusion.tables import pictures as pictures_module
-from illusion.tables.pictures import AT_ONCE, ENTRY_BYTES, SIGHT_BYTES, Pictures, draw, in_palette
+from illusion.tables.pictures import AT_ONCE, ENTRY_BYTES, SIGHT_BYTES, Pictures, in_palette
 from illusion.tables.worker import TooMuchWork, Where
 
 
@@ -39,6 +43,15 @@ async def drawing(where: Where = Where.PROCESS, **options: Any) -> AsyncIterator
 async def until_kept(pictures: Pictures, count: int) -> None:
     while len(pictures) < count:
         await asyncio.sleep(0.01)
+
+
+def test_a_process_that_draws_holds_no_tables(cards: tuple[Card, ...]) -> None:
+    """Nor asyncio: each would take megabytes."""
+    with ProcessPoolExecutor(1, get_context("spawn"), begin, (0,)) as executor:
+        executor.submit(draw_some, cards[:2]).result()
+        loaded = set(executor.submit(eval, "list(__import__('sys').modules)").result())
+    assert "illusion.bots.drawing" in loaded
+    assert not {"illusion.tables", "illusion.web", "asyncio", "ssl"} & loaded
 
 
 async def pid_of(pictures: Pictures) -> int:

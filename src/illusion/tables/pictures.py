@@ -8,20 +8,19 @@ import gzip
 import logging
 import os
 from collections import OrderedDict, deque
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
-from illusion.bots.eyes import Sight, sight_in
+from illusion.bots.drawing import Drawing, compressed, draw, draw_some
+from illusion.bots.eyes import Sight
 from illusion.deck import PALETTES, STANDARD, Card
-from illusion.deck.svg import front, style
+from illusion.deck.svg import style
 from illusion.tables.worker import TooMuchWork, Where, Worker, WorkerLost
 
 if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
 
-COMPRESSION_LEVEL: Final = 6
-"""Higher levels take twice the time and save one percent."""
 MAX_KEPT_BYTES: Final = 12 * 1024 * 1024
 """Some three thousand drawings: enough for five hundred tables."""
 SIGHT_BYTES: Final = 1000
@@ -81,35 +80,12 @@ class Lru(Generic[Key, Value]):
             self._bytes -= self._size(self._kept.pop(key)) + ENTRY_BYTES
 
 
-class Drawing(NamedTuple):
-    """A drawn card."""
-
-    front: bytes
-    """SVG in the standard palette, compressed by gzip."""
-    sight: Sight
-    """The measurements for bots' eyes."""
-
-
-def draw(card: Card) -> Drawing:
-    """Draw and measure a card, in some milliseconds. Raises Undrawable."""
-    picture = card.picture
-    return Drawing(_compressed(front(picture, STANDARD)), sight_in(picture, card.family))
-
-
-def draw_some(cards: Sequence[Card]) -> list[Drawing]:
-    return list(map(draw, cards))
-
-
-def in_palette(compressed: bytes, palette: str) -> bytes:
+def in_palette(front: bytes, palette: str) -> bytes:
     """A compressed front in another palette, which differs in the style sheet alone."""
     if palette == STANDARD.name:
-        return compressed
-    svg = gzip.decompress(compressed).decode()
-    return _compressed(svg.replace(style(STANDARD), style(PALETTES[palette]), 1))
-
-
-def _compressed(svg: str) -> bytes:
-    return gzip.compress(svg.encode(), COMPRESSION_LEVEL, mtime=0)
+        return front
+    svg = gzip.decompress(front).decode()
+    return compressed(svg.replace(style(STANDARD), style(PALETTES[palette]), 1))
 
 
 def _key(card: Card) -> Hashable:

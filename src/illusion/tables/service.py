@@ -19,6 +19,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
+from illusion.bots.drawing import Drawing
 from illusion.rules import Doubt, Event, Move, RulesError
 from illusion.rules.setup import FEWEST_PLAYERS
 from illusion.tables.model import commands
@@ -28,7 +29,7 @@ from illusion.tables.model.entries import ID_LENGTH, PRINTED, AnyEntry, Closed, 
 from illusion.tables.model.fair_deal import Dealing
 from illusion.tables.model.table import Phase, Table
 from illusion.tables.pace import RevealReaders, SeatedPage, earliest_turn
-from illusion.tables.pictures import Drawing, Pictures
+from illusion.tables.pictures import Pictures
 from illusion.tables.public.record import Record, record
 from illusion.tables.public.view import public_event
 from illusion.tables.reviews import Progress, Reviews, check_over, finished_game, review_of_game

@@ -7,14 +7,12 @@ which has neither, work is done in place. A worker that hangs or dies is replace
 import asyncio
 import logging
 import os
-import signal
 import sys
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
-from threading import Thread
 from typing import TYPE_CHECKING, Final, TypeVar
 
 if TYPE_CHECKING:
@@ -144,8 +142,10 @@ def _started_process(niceness: int) -> _Running:
     from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415
     from multiprocessing import active_children, get_context  # noqa: PLC0415
 
+    from illusion.child import begin  # noqa: PLC0415
+
     before = frozenset(active_children())
-    executor = ProcessPoolExecutor(1, get_context("spawn"), _begin, (niceness,))
+    executor = ProcessPoolExecutor(1, get_context("spawn"), begin, (niceness,))
     ready = _awaited(executor.submit(os.getpid))
     return _Running(executor, ready, frozenset(active_children()) - before)
 
@@ -155,20 +155,3 @@ def _awaited(job: "Future[Result]") -> "asyncio.Future[Result]":
     done = asyncio.wrap_future(job)
     done.add_done_callback(lambda each: each.cancelled() or each.exception())
     return done
-
-
-def _begin(niceness: int) -> None:
-    """Initializes a worker process: it ignores Ctrl-C, which is for the server, and ends when the server is gone."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if hasattr(os, "nice"):
-        os.nice(niceness)
-    Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    from multiprocessing import parent_process  # noqa: PLC0415
-
-    parent = parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(0)

@@ -13,11 +13,12 @@ from starlette.routing import Route
 
 from illusion.bots import LEVEL_NAMES, MOODS, face_svg
 from illusion.bots.characters import named
+from illusion.bots.drawing import Drawing
 from illusion.deck import PALETTES, Card, make_deck
 from illusion.languages import N_
 from illusion.tables import RefusalCode, Refused
 from illusion.tables.model.commands import MAX_CHARACTERS
-from illusion.tables.pictures import Drawing, in_palette
+from illusion.tables.pictures import in_palette
 from illusion.web import urls
 from illusion.web.context import context
 from illusion.web.problems import Problem
