@@ -56,8 +56,8 @@ audit: .venv/ready-to-test ## look for weaknesses in our code, and for known one
 	$(BANDIT)
 	@$(BIN)/python tools/audit.py $(ARGS)
 
-faults: .venv/ready-to-test ## kill servers and stores a hundred times under load, and check that nothing is lost; all other long sweeps, too (about nine minutes)
-	ILLUSION_LONG_SWEEPS=1 $(BIN)/pytest tests/faults $$(grep -rl --include='*.py' 'import sweep' tests | sort)
+faults: .venv/ready-to-test ## kill servers and stores a hundred times under load, and check that nothing is lost; all other long sweeps, too (five minutes on two cores)
+	ILLUSION_LONG_SWEEPS=1 sh tools/setup/in_memory $(BIN)/pytest $(IN_PARALLEL) tests/faults $$(grep -rl --include='*.py' 'import sweep' tests | sort)
 
 bench: .venv/ready-to-test ## measure and print the speed of each part
 	@$(BIN)/python -m bench
